@@ -51,7 +51,7 @@ def count(valgrind: str, program: Path, arguments: Sequence[str]) -> tuple[int, 
     """Return the instructions of a program inside `COUNTED`, and what it printed.
 
     The program is known by the same name and has the same environment and an empty working folder each time, since the
-    length of these moves what stands on the stack, and with it counts.
+    length of these moves what is on the stack, and with it counts.
 
     Raises: CallgrindError if it fails or nothing is counted.
     """

@@ -48,7 +48,7 @@ def put_together(folder: Path, target: Path, only: set[str]) -> None:
                 where = f"{path}:{number}"
                 first = seen.setdefault(record["id"], where)
                 if first is not where:
-                    raise SystemExit(f"{where}: the id {record['id']!r} stands already at {first}; ids must be unique")
+                    raise SystemExit(f"{where}: the id {record['id']!r} is already used at {first}; ids must be unique")
                 out.write(line)
                 documents += 1
                 size += len(line)
@@ -62,7 +62,7 @@ def put_together(folder: Path, target: Path, only: set[str]) -> None:
 
 
 def main() -> None:
-    """Parse the command line and go on in the tools environment, which has a zstd reader."""
+    """Parse the command line and continue in the tools environment, which has a zstd reader."""
     root = Path(__file__).resolve().parent.parent
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)

@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def compare(args: argparse.Namespace, engine: neardup.spark.SparkEngine) -> int:
-    """Print a line for every run; give how many digests differ."""
+    """Print a line for every run; return how many digests differ."""
     same = refused = differ = 0
     print(f"{'documents':28} {'scheme':20} {'verb':8} {'local s':>8} {'spark s':>8}  digest")
     for path in args.docs:

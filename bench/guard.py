@@ -65,7 +65,7 @@ def read_tools(valgrind: str) -> Tools:
     Raises: CallgrindError if there is no Rust.
     """
     if shutil.which("rustc") is None or shutil.which("cargo") is None:
-        raise CallgrindError("rustc and cargo are not installed: https://rustup.rs tells how they are")
+        raise CallgrindError("rustc and cargo are not installed: https://rustup.rs says how to install them")
     said = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True, cwd=guard_builds.ROOT).stdout
     fields = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
     compiler = f"rustc {fields['release']} ({fields['commit-hash']}), LLVM {fields['LLVM version']}"

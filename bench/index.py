@@ -6,11 +6,11 @@ usage: index.py [queries] [admits] [gaoya] [--sizes N,N] [--words N] [--admitted
 
 `queries` grows an index of made texts of 500 words through the sizes of a framework of 2008, and asks 1,000 questions a
 round at each: every other one is a document with some words changed, the rest are new texts. The first 1,000 warm up.
-It also tells how fast the index grew, and how long the slowest batch waited while segments were merged.
+It also says how fast the index grew, and how long the slowest batch waited while segments were merged.
 `admits` adds documents in batches and one at a time, by one thread and by many, on two processors; all are on the disk
 when they count. `gaoya` asks a peer that keeps signatures in memory, and the index in turns, about texts of 40 words,
 at the largest size. Without names, all of it runs. Figures are those of the best round, since other work on the machine
-only adds to them. What is made stands below --work, up to three times the texts, and is removed.
+only adds to them. What is made is below --work, up to three times the texts, and is removed.
 """
 
 import argparse
@@ -73,7 +73,7 @@ def write_questions(
 ) -> None:
     """Write questions to an index of this size: by turns an edited document and a new text.
 
-    Beside a question stands the id of its document when the two truly resemble each other.
+    Beside a question is the id of its document when the two truly resemble each other.
     """
     asked = [one for one in texts.questions((rounds + 1) * QUESTIONS, size, seed=size) if chosen(one[0])]
     edited, new = ([one for one in asked if (one[1] is None) == is_new] for is_new in (False, True))

@@ -1,4 +1,4 @@
-"""The index from within Python; `crates/neardup-live/examples/door.rs` is the same from within Rust, and tells more."""
+"""The index from within Python; `crates/neardup-live/examples/door.rs` is the same from within Rust, and says more."""
 
 import itertools
 import json

@@ -24,7 +24,7 @@ STYLE = (
 
 
 def place(documents: float, microseconds: float) -> tuple[float, float]:
-    """Where a point stands in the figure."""
+    """Where a point is in the figure."""
     across = math.log(documents / FROM[0]) / math.log(TO[0] / FROM[0])
     up = math.log(microseconds / FROM[1]) / math.log(TO[1] / FROM[1])
     return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)

@@ -34,7 +34,7 @@ _LANGUAGES = {
     ),
     "Chinese": (list(map("".join, itertools.product(map(chr, range(0x4E00, 0x4E40)), repeat=2))), "", "。"),
 }
-"""Words, what stands between them, and what between sentences."""
+"""Words, what is between them, and what between sentences."""
 
 
 @cache
@@ -74,7 +74,7 @@ class Texts:
         """JSON lines of the texts of these numbers, with ids and URLs, many at a time."""
         blocks = [(self, at, min(at + _BLOCK, end)) for at in range(start, end, _BLOCK)]
         with multiprocessing.Pool() as pool:
-            # A few blocks at a time: whoever takes them may be slower than they are made.
+            # A few blocks at a time: their consumer may be slower than they are made.
             for at in range(0, len(blocks), _AHEAD):
                 yield from pool.map(_lines, blocks[at : at + _AHEAD], chunksize=1)
 

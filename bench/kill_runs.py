@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kill runs at random moments, go on with them until they end, and hold their results against undisturbed runs.
+"""Kill runs at random moments, resume them until they end, and compare their results with undisturbed runs.
 
 usage: kill_runs.py [--kills N] [--documents N] [--seed N] [--only A,B] [--work DIR]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Time `neardup passages` beside `neardup dedup` over one file, in turns, and tell how much was repeated.
+"""Time `neardup passages` beside `neardup dedup` over one file, in turns, and say how much was repeated.
 
 usage: passages.py DOCS.jsonl [--rounds R] [--tokens N] [--threads N] [--memory M,M]
 

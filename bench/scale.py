@@ -11,7 +11,7 @@ round r + 1 of any, and the first run comes again before each of the others.
 million documents, and the same number again that are near-copies of one, by every verb that compares; how many times
 their share these take.
 `copies`: neardup beside polars, which reads the same lines, drops exact copies and writes the rest
-(peers/exact_copies_kept.py), on any --docs as well. Beside each ratio stands what is asked. `disk`: bytes of the work
+(peers/exact_copies_kept.py), on any --docs as well. Beside each ratio is what is asked. `disk`: bytes of the work
 file by stage and column (work_file.py), of a million documents.
 
 FILE holds what was measured last of each; docs/concepts/scale.md is made of docs/concepts/scale.json by `make docs`.

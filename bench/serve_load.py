@@ -3,8 +3,8 @@
 
 usage: serve_load.py [--documents N] [--clients N,N] [--seconds T] [--words N] [--work DIR] [--json FILE]
 
-Makes an index of texts of about 2 kB, starts the service over it, and asks from this process: so many clients, each on
-a connection that stays, the next check as soon as the last is answered. Of the texts a half is new, a quarter is in the
+Makes an index of texts of about 2 kB, starts the service over it, and asks from this process: many clients, each on a
+connection that stays, the next check as soon as the last is answered. Of the texts a half is new, a quarter is in the
 index, a quarter is one of the index with a word more; every answer is compared with what is known. An answer that is
 wrong, or none, is an error. Times are those of the client, and both share the processors of the machine; with other
 load it, figures are worse; the output gives the load.
@@ -66,7 +66,7 @@ def draw(texts: Texts, documents: int, count: int = QUESTIONS) -> list[Question]
 
 @contextlib.contextmanager
 def serve(folder: Path) -> Iterator[tuple[str, int]]:
-    """Serve an index in the block; give where."""
+    """Serve an index in the block; return where."""
     command = [sys.executable, "-m", "neardup", "serve", str(folder), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -79,7 +79,7 @@ def serve(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 async def ask(place: tuple[str, int], questions: list[Question], end: float) -> tuple[list[tuple[float, float]], int]:
-    """Ask one question after another until a moment; give when each answer came and how long it took, and errors."""
+    """Ask one question after another until a moment; return when each answer came and how long it took, and errors."""
     times: list[tuple[float, float]] = []
     errors = 0
     reader, writer = await asyncio.open_connection(*place)

@@ -1,8 +1,8 @@
-"""What a run on Spark sends from task to task, for a document, beside what docs/concepts/scale.md reckons.
+"""What a run on Spark sends from task to task, for a document, beside what docs/concepts/scale.md estimates.
 
     python bench/shuffle.py DOCS.jsonl [--cores 2] [--partitions 8] [--json FILE]
 
-DOCS.jsonl is that of the first run of `scale.py growth`, of which the reckoning knows how many documents are copies,
+DOCS.jsonl is that of the first run of `scale.py growth`, of which the estimate knows how many documents are copies,
 candidates and compared; of any other file only bytes are shown. They are those of Spark's pages, as the shuffle writes
 them, compressed and not. FILE docs/concepts/shuffle.json is what the page shows.
 """
@@ -32,12 +32,12 @@ def main() -> None:
     args = parser.parse_args()
     (documents, plain), (_, compressed) = (measure(args, compressed=compressed) for compressed in (False, True))
     run = find_run(args.docs, documents)
-    reckoned = Shuffle.of(run).phases() if run else {}
-    print(f"{'phase':12} {'bytes':>10} {'compressed':>12} {'reckoned':>10}   a document")
+    estimated = Shuffle.of(run).phases() if run else {}
+    print(f"{'phase':12} {'bytes':>10} {'compressed':>12} {'estimated':>10}   a document")
     for phase in [*plain, "in all"]:
-        figures = (plain, compressed, reckoned)
+        figures = (plain, compressed, estimated)
         sums = [sum(one.values()) if phase == "in all" else one.get(phase, 0) for one in figures]
-        told = f"{sums[2]:10.0f}" if reckoned else ""
+        told = f"{sums[2]:10.0f}" if estimated else ""
         print(f"{phase:12} {sums[0] / documents:10.0f} {sums[1] / documents:12.0f} {told}")
     if args.json:
         result = {"documents": documents, "bytes": plain, "compressed": compressed}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measure how fast one core signs texts by every classic, and hold that against the floors.
+"""Measure how fast one core signs texts by every classic, and compare that with the floors.
 
 usage: signing.py [TEXTS ...] [--rounds N]
 

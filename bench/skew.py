@@ -7,7 +7,7 @@ Corpora (tests/support/hostile.py): `spam`, one template with two words changed;
 order;
 `boilerplate`, one block in every document, too short for the measure; `one-key`, one line in every document.
 
-Comparisons are counted by neardup and stand in run.json: `proposed`, two documents looked at because they share a key,
+Comparisons are counted by neardup and are in run.json: `proposed`, two documents looked at because they share a key,
 and `compared`, two of them in full. Both are printed for one document, at N/4 and at N; near-linear is what stays about
 the same. `capped` counts the keys that run.json lists.
 """

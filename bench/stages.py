@@ -3,7 +3,7 @@
 
 usage: stages.py DOCS.jsonl [--only A,B] [--rounds N] [--threads N] [--work DIR]
 
-Each classic runs `cluster`, which tells all phases but `score`, and `pairs`, which tells that one. Round r of every
+Each classic runs `cluster`, which reports all phases except `score`, and `pairs`, which reports that. Round r of every
 classic comes before round r + 1 of any. Seconds are the least of all rounds, since other work on the machine only adds
 to them; documents a second are those of all phases of `cluster`, and bytes are those that keys and sketches take.
 """

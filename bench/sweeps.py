@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Tell what became of the pages of labelled sweeps, and hold it against the labels.
+"""Trace the pages of labelled sweeps, and compare the moves with the labels.
 
 usage: sweeps.py DATA [SET ...]
 
 DATA holds one folder a set, with docs.jsonl.zst (id, url, sweep, text) and transitions.jsonl.zst (kind, a, b). Texts,
-URLs and dates alone are used to tell. A step is right when its kind, the page before and the page after are all those
+Only URLs and dates are used. A step is right when its kind, the page before and the page after are all those
 of the label; F1 is the harmonic mean of precision and recall of steps of a kind.
 
-Below stands a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no name tells
+Below is a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no name shows it
 where. What was the same then counts as moved, what changed as moved+changed.
 """
 

@@ -219,11 +219,11 @@ def test_what_is_shuffled() -> None:
 def test_what_spark_sends_is_what_is_reckoned() -> None:
     sent = read_sent(CONCEPTS / "shuffle.json")
     run = next(run for run in MEASURED.growth.runs if run.documents == sent.documents)
-    reckoned = Shuffle.of(run).phases()
+    estimated = Shuffle.of(run).phases()
     each = {phase: count / sent.documents for phase, count in sent.bytes.items()}
-    assert each["compare"] <= reckoned["compare"], "texts travel that nobody asked for"
-    assert each["arrange"] <= 1.5 * reckoned["arrange"]
-    assert sum(each.values()) <= 2 * sum(reckoned.values())
+    assert each["compare"] <= estimated["compare"], "texts are sent that no task needs"
+    assert each["arrange"] <= 1.5 * estimated["arrange"]
+    assert sum(each.values()) <= 2 * sum(estimated.values())
     assert sum(sent.compressed.values()) < sum(sent.bytes.values())
 
 

@@ -84,7 +84,7 @@ def judge_peer(job: Job, truth: Truth) -> figures.Figures:
 
 
 def judge_kept(job: Job, truth: Truth) -> figures.Figures:
-    """Judge a file of kept records: whoever is not in it was removed."""
+    """Judge a file of kept records: records that are not in it were removed."""
     with (job.out / "kept.jsonl").open("rb") as file:
         kept = {json.loads(line)["id"] for line in file}
     return figures.judge_removals(truth, {place for place, name in enumerate(truth.ids) if name not in kept})
@@ -148,4 +148,4 @@ TOOLS = [
     peer("datasketch", "with_datasketch", "datasketch"),
     peer("datasketch-checked", "with_datasketch", "datasketch", "--checked"),
 ]
-"""datasketch stands twice: as documented, where sharing one band is enough, and with the estimate checked."""
+"""datasketch occurs twice: as documented, where sharing one band is enough, and with the estimate checked."""

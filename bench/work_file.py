@@ -39,7 +39,7 @@ def measure(work: Path) -> dict[str, dict[str, int]]:
     """Return the bytes of every stage by column.
 
     The ledger names every column that another stage reads, and where it begins; it counts as far as the next one.
-    `between` is what stands before the first, which the stage needed for itself.
+    `between` is what precedes the first, which the stage needed for itself.
     """
     taken: dict[str, dict[str, int]] = {}
     start = 0

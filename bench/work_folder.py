@@ -10,7 +10,7 @@ MARK = ".neardup-bench"
 def work_folder(name: str) -> Path:
     """Make a folder for the files of a benchmark; refuse one with files that no benchmark wrote.
 
-    It is the type of an option. Folders of the build are nobody's own.
+    It is the type of an option. Folders of the build are no work folders.
     """
     folder = Path(name)
     is_built = (ROOT / "target") in folder.absolute().parents

@@ -45,14 +45,14 @@ def cli() -> Cli:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """Run a PostgreSQL server while there are tests; give its connection string."""
+    """Run a PostgreSQL server while there are tests; return its connection string."""
     with run_server() as conninfo:
         yield conninfo
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[str]:
-    """Run one browser while there are tests; give its address."""
+    """Run one browser while there are tests; return its address."""
     from browser import run_chromium
 
     with run_chromium() as address:

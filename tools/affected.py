@@ -1,8 +1,8 @@
 """Which tests a change can affect: affected.py [--since COMMIT] [FILE...].
 
-Imports tell it for Python, paths like `crate::keys` for Rust; RULES has what neither shows. It prints the files of
+Imports show it for Python, paths like `crate::keys` for Rust; RULES has what neither shows. It prints the files of
 pytest, nearest first, and the packages of Rust, with the modules whose tests are affected where not all of them are.
-Nothing is left out for being unknown: a file that nobody here knows affects all.
+Nothing is left out for being unknown: a file that has no rule affects all.
 """
 
 import argparse
@@ -24,9 +24,9 @@ NO_TESTS = 5
 ALL = ("*",)
 NONE: tuple[str, ...] = ()
 
-# What changes: whom it affects as a change of these files would, beside whoever imports it. `*` matches `/`, too.
+# What changes: the files whose importers it affects, beside its own. `*` matches `/`, too.
 RULES: list[tuple[str, tuple[str, ...]]] = [
-    # what stands behind all tests
+    # what follows all tests
     ("Makefile", ALL),
     ("pyproject.toml", ALL),
     ("Cargo.toml", ALL),
@@ -105,7 +105,7 @@ class Affected:
 
 
 class Map:
-    """What stands in a working tree, and what uses what in it."""
+    """What is in a working tree, and what uses what in it."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root

@@ -60,7 +60,7 @@ def _verb_of(node: ast.FunctionDef) -> str | None:
 
 
 def _rewrite(lines: list[str], node: ast.FunctionDef, verb: str) -> None:
-    """Put the docstring of a function and then its parameters in place; what stands behind is not moved meanwhile."""
+    """Put the docstring of a function and then its parameters in place; what follows is not moved meanwhile."""
     indent = " " * (node.col_offset + 4)
     own = {argument.arg for argument in (*node.args.posonlyargs, *node.args.args)}
     options = [option for option in options_of(verb) if option.in_python and option.name not in own]

@@ -20,12 +20,12 @@ FOLDERS = ("tests/support", "bench", "tools", "tools/docs")
 PACKAGE = "python/neardup"
 CORE = "_core"
 OUTSIDE = "outside "
-"""Before the name of what stands in none of our files."""
+"""Before the name of what is in none of our files."""
 DOOR = f"{PACKAGE}/__init__.py"
 PUBLIC = f"{PACKAGE}/public.py"
 COMMANDS = f"{PACKAGE}/cli/commands"
 APART = f"{PACKAGE}/spark/"
-"""What the rest of the package imports for those alone who hand it a `SparkEngine`, whom the tests get by name."""
+"""What the rest of the package imports only for callers that pass a `SparkEngine`, which the tests name."""
 
 Edges = dict[str, set[str]]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -34,7 +34,7 @@ _TYPED = (ast.arg, ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass
 class Scope:
-    """A piece of code, and what stands in it: dotted names, arguments of functions, strings of one word, imports."""
+    """A piece of code, and what is in it: dotted names, arguments of functions, strings of one word, imports."""
 
     dotted: set[str] = field(default_factory=set)
     arguments: set[str] = field(default_factory=set)
@@ -107,7 +107,7 @@ class Source:
 
     @cached_property
     def imports(self) -> dict[str, str]:
-        """What each imported name stands for, wherever in the file it is imported."""
+        """What each imported name represents, wherever in the file it is imported."""
         return {name: target for scope in self.scopes.values() for name, target in scope.imports.items()}
 
     @property
@@ -228,7 +228,7 @@ class PythonGraph:
                     yield path, one.name
 
     def _find(self, source: Source, target: str) -> set[str]:
-        """Return the nodes that a dotted name stands for."""
+        """Return the nodes that a dotted name represents."""
         if target.startswith("neardup._core"):
             return {DOOR, ".".join([CORE, *target.split(".")[2:3]])}
         path, rest = self._module(source, target)

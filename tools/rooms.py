@@ -33,7 +33,7 @@ def crowds(imports: Edges) -> Iterator[str]:
     for folder in folders(imports):
         entries = {entry for node in imports if (entry := entry_of(node, folder))}
         if len(entries) > MOST:
-            yield f"{folder}: {len(entries)} files and folders, at most {MOST} stand beside each other"
+            yield f"{folder}: {len(entries)} files and folders, at most {MOST} may be beside each other"
 
 
 def circles(imports: Edges) -> Iterator[str]:

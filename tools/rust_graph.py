@@ -51,11 +51,11 @@ class RustGraph:
         edges: Edges = {}
         for path, text in self.texts.items():
             node, crate = node_of(path), crate_of(path)
-            # the root of a crate lists its modules and uses none, but who changes it may change them all
+            # the root of a crate lists its modules and uses none, but a change to it may change them all
             if node == crate:
                 continue
             edges.setdefault(node, {crate}).update(self._used(path, text))
-            # who uses a type may call what another file adds to it
+            # a file that uses a type may call what another file adds to it
             for name in _INHERENT.findall(text):
                 for home in self._homes(path, name):
                     edges.setdefault(home, set()).add(node)
@@ -177,7 +177,7 @@ def parts_of(module: str) -> list[str]:
 
 
 def root_of(path: str) -> str:
-    """Return the folder of the module that `crate` stands for below this path."""
+    """Return the folder of the module that `crate` represents below this path."""
     parts = path.split("/")
     return "/".join(parts[: 4 if parts[2:4] == ["tests", "suite"] else 3])
 

@@ -4,7 +4,7 @@
 
 They are the tests that start a process, wait or listen, and those that ever failed here. tests/steady.tsv says of each
 how often in a row it passed, up to which commit, and how often it failed; `*` is the whole default tier in random
-order. It is written after each run, so that the next call goes on from there. A test that a later change can affect
+order. It is written after each run, so that the next call continues from there. A test that a later change can affect
 starts again.
 """
 
@@ -43,7 +43,7 @@ UNSTEADY = (
 """What starts a process, waits or listens. Of the package itself only what tests start through it is named here."""
 
 LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
-"""A busy loop that ends with whoever started it."""
+"""A busy loop that ends with the process that started it."""
 
 
 class Row(NamedTuple):

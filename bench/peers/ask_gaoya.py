@@ -1,6 +1,6 @@
 """gaoya as an index in memory: `ask_gaoya.py DOCS.jsonl QUESTIONS.jsonl COUNT ROUNDS`.
 
-It tells what `index_door.py ask` tells. It keeps no texts, so that a hit is checked by its estimate alone.
+It prints what `index_door.py ask` prints. It keeps no texts, so that a hit is checked by its estimate alone.
 """
 
 import json

@@ -1,7 +1,7 @@
 """What the adapters share: arguments, texts, shingles, groups, and the files they leave.
 
 An adapter runs in its peer's own environment: `python ADAPTER.py DOCS.jsonl OUT --threshold 0.8 --threads 2`. It
-leaves OUT/labels.bin, one u32 a document: the first document of its cluster, itself when it stands alone; where the
+leaves OUT/labels.bin, one u32 a document: the first document of its cluster, itself when it is alone; where the
 peer names pairs, OUT/pairs.bin, two u32 each; where it may reorder documents, OUT/ids.json, ids in its order.
 """
 

@@ -102,7 +102,7 @@ class Table:
     """A table of columns in memory, shared with any Arrow library through the PyCapsule interface."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Give the batches as an Arrow C stream, without copying them; may be called any number of times."""
+        """Return the batches as an Arrow C stream, without copying them; may be called any number of times."""
     def __len__(self) -> int:
         """Count the rows."""
     @property
@@ -137,7 +137,7 @@ class Result:
             "kept",
         ],
     ) -> Table:
-        """Give one table of the result.
+        """Return one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
         dropped rows. `cluster` has clusters and, when they were asked for, forest and pairs; `pairs` has pairs and, when they were
@@ -153,7 +153,7 @@ class Reader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
 
     def __iter__(self) -> Reader: ...
     def __next__(self) -> tuple[str, str, str | None, int | str | None, str, int]:
-        """Give (id, text, url, time, source, row); a missing id is `source:row`, and rows are counted from 1.
+        """Return (id, text, url, time, source, row); a missing id is `source:row`, and rows are counted from 1.
 
         Time is in Unix seconds, or an RFC 3339 date-time when there is a fraction.
         """
@@ -162,7 +162,7 @@ class Reader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
         """The records skipped so far as (source, row, reason); empty unless `on_error` is "skip"."""
 
     def counts(self) -> tuple[str, str]:
-        """Give what became of the files and of the records so far, each as the JSON of run.json."""
+        """Return what became of the files and of the records so far, each as the JSON of run.json."""
 
 @final
 class Scheme:
@@ -215,7 +215,7 @@ _Changed = tuple[int, list[str], list[_Arrival], list[_Role]]
 class Index:
     """A living index, as `neardup.Index` wraps it.
 
-    Methods that write wait for others who do, in this process or another, and give back what is on the disk. Damage is a
+    Methods that write wait for other writers, in this process or another, and give back what is on the disk. Damage is a
     `DamagedIndex`; a file or folder that cannot be read or written is an `EnvironmentFault`.
     """
 
@@ -250,53 +250,53 @@ class Index:
         """
     @staticmethod
     def stands_in(dir: str) -> bool:
-        """Tell whether there is an index in a folder."""
+        """Return whether there is an index in a folder."""
     def add(
         self, documents: Sequence[_Given], now: int, first: int
     ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:
         """Add documents in this order, all or none, at `now` in Unix seconds.
 
-        Gives for each (verdict, replaced, unchanged, expired, changed). A `DataError` counts documents from `first`.
+        Returns for each (verdict, replaced, unchanged, expired, changed). A `DataError` counts documents from `first`.
         """
     def check(self, given: _Given) -> tuple[_Told, str | None, bool]:
-        """Tell what would come of a document as (verdict, replaced, unchanged)."""
+        """Return what would become of a document as (verdict, replaced, unchanged)."""
     def remove(self, ids: Sequence[str]) -> tuple[list[str], list[_Told]]:
-        """Remove documents, all or none, and give (removed, changed); `DataError` when one of them is not there."""
+        """Remove documents, all or none, and return (removed, changed); `DataError` when one of them is not there."""
     def expire(self, now: int) -> tuple[list[str], list[_Told]]:
-        """Remove what has to go by `now`, in Unix seconds, and give (removed, changed)."""
+        """Remove what has to go by `now`, in Unix seconds, and return (removed, changed)."""
     def query(
         self, text: str, by: Literal["scheme", "containment", "contained_by"], threshold: str | None, limit: int
     ) -> tuple[list[tuple[str, str | None, int | str | None, int, int, int, str | None, str, int]], bool, bool]:
-        """Find documents like a text and give (hits, thin, cut).
+        """Find documents like a text and return (hits, thin, cut).
 
         A hit is (id, url, time as of `of_micros`, shared, size, id_size, rule, original, group_size); `threshold` is an
         exact decimal or fraction as text.
         """
     def get(self, id: str) -> _Held | None:
-        """Give the document of this id."""
+        """Return the document of this id."""
     def of_url(self, url: str) -> str | None:
-        """Give the id of the document of this URL."""
+        """Return the id of the document of this URL."""
     def held(self, from_: int, count: int) -> list[_Held]:
-        """Give documents in order of arrival, `count` at most, from the one that arrived as number `from_` on."""
+        """Return documents in order of arrival, `count` at most, from the one that arrived as number `from_` on."""
     def verdict(self, id: str) -> _Told | None:
-        """Give the verdict on a document."""
+        """Return the verdict on a document."""
     def changes_since(self, step: int, count: int) -> _Changed | None:
-        """Give what changed after a step; None when that is too long ago to be remembered.
+        """Return what changed after a step; None when that is too long ago to be remembered.
 
-        Of what came, the first `count` documents are given. This and the next three tell what is on the disk, and so wait for who is writing.
+        Of what came, the first `count` documents are given. This and the next three say what is on the disk, and so wait for the writer.
         """
     def originals(self) -> tuple[int, list[tuple[str, str]]]:
-        """Give the position, and (id, original) of every document, ascending."""
+        """Return the position, and (id, original) of every document, ascending."""
     def roles(self, ids: Sequence[str]) -> list[_Role]:
-        """Give the roles of those of these documents that are there."""
+        """Return the roles of those of these documents that are there."""
     def arrivals(self, after: int, until: int, count: int) -> list[_Arrival]:
-        """Give documents in order of arrival, `count` at most, that came after one step and not after another."""
+        """Return documents in order of arrival, `count` at most, that came after one step and not after another."""
     def cluster(self, id: str) -> list[str] | None:
-        """Give the ids of all documents connected with this one, ascending."""
+        """Return the ids of all documents connected with this one, ascending."""
     def group(self, id: str) -> list[str] | None:
-        """Give the ids of all documents with the original of this one: the original, then the others, ascending."""
+        """Return the ids of all documents with the original of this one: the original, then the others, ascending."""
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Give all documents, in order of arrival, as batches of id, text, url, time that are made when they are asked for."""
+        """Return all documents, in order of arrival, as batches of id, text, url, time that are made when they are asked for."""
     def __len__(self) -> int:
         """Count the documents."""
     @property
@@ -310,13 +310,13 @@ class Index:
         """What no other index has: 128 random bits in hexadecimal."""
     @property
     def scheme(self) -> str:
-        """The canonical scheme line; a check value stands for a secret seed."""
+        """The canonical scheme line; a check value represents a secret seed."""
     def info(self) -> str:
-        """Give JSON: how the index was made, what it holds and what it takes."""
+        """Return JSON: how the index was made, what it holds and what it takes."""
     def refresh(self) -> None:
         """See what others have written since."""
     def recover(self) -> None:
-        """Take up what the log holds beyond what readers trust, as whoever writes does: after a power failure."""
+        """Take up what the log holds beyond what readers trust, as a writer does: after a power failure."""
     def compact(self) -> None:
         """Make one segment of all."""
     def verify(self) -> None:
@@ -329,7 +329,7 @@ def run(
     progress: Callable[[str, int, int, int], None] | None = None,
     notice: Callable[[str], None] | None = None,
 ) -> Result:
-    """Run one job over files or Arrow streams and give its result.
+    """Run one job over files or Arrow streams and return its result.
 
     `inputs` are paths, folders, globs or "-" (JSONL from stdin), or Arrow streams with the text field and, where the
     options name them, the others. `progress(phase, done, total, documents)` is called about ten times a second from the
@@ -354,13 +354,13 @@ def recluster(
 def at_thresholds(
     run: str, thresholds: Sequence[str], policy: Literal["resemblance", "containment", "contained-by"]
 ) -> tuple[list[tuple[str, int, int, int]], list[str]]:
-    """Tell threshold, clusters, documents in them and the largest of them, for each threshold, and what `recluster` warns of.
+    """Return threshold, clusters, documents in them and the largest of them, for each threshold, and what `recluster` warns of.
 
     Errors as `recluster`.
     """
 
 def reading(run: str) -> str:
-    """Tell of the run in the folder `run` by which scheme and how its documents were read: JSON, a list of both.
+    """Return by which scheme and how the documents of the run in the folder `run` were read: JSON, a list of both.
 
     `UsageError` when the folder holds no run of dedup, cluster or pairs.
     """
@@ -378,7 +378,7 @@ def evidence(
 ) -> Result:
     """Find the passages of pairs of the run in the folder `run`, whose documents are read again as the options say.
 
-    The result has passages. `UsageError` when the documents are not those of the run, or it cannot tell what is asked.
+    The result has passages. `UsageError` when the documents are not those of the run, or it cannot say what is asked.
     """
 
 def build_lexicon(
@@ -387,7 +387,7 @@ def build_lexicon(
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,
 ) -> str:
-    """Count the terms of a scheme in the documents of `inputs`, write the lexicon to the file `path` and give JSON.
+    """Count the terms of a scheme in the documents of `inputs`, write the lexicon to the file `path` and return JSON.
 
     Keys: documents, terms, rejected (integers), counted, digest. Inputs, options, progress and errors as in `run`; a file
     that is there already is replaced only with `overwrite`.
@@ -396,7 +396,7 @@ def build_lexicon(
 def read(inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options, url_is_default: bool = False) -> Reader:
     """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`.
 
-    `DataError` for a named field that no record has; with `url_is_default` nobody named that of the URL.
+    `DataError` for a named field that no record has; with `url_is_default` that of the URL was not named.
     """
 
 def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:
@@ -409,7 +409,7 @@ def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | N
 
 @final
 class Repair:
-    """An index under repair; nobody writes it until `finish` or `leave`.
+    """An index under repair; no other process writes it until `finish` or `leave`.
 
     Documents have names: their ids, or `#` and the number of their steps.
     """
@@ -423,17 +423,17 @@ class Repair:
     ) -> Repair:
         """Read all that the index in a folder still has; nothing is written yet.
 
-        `lost` is how the index was made, where no manifest tells that: scheme, parts, policy, ttl and most.
-        `DamagedIndex` when nothing tells what the index is.
+        `lost` is how the index was made, where no manifest says so: scheme, parts, policy, ttl and most.
+        `DamagedIndex` when nothing says what the index is.
         """
 
     @staticmethod
     def stands_in(dir: str) -> bool:
-        """Tell whether an index stands in a folder, however damaged."""
+        """Return whether an index is in a folder, however damaged."""
 
     @staticmethod
     def remains_in(dir: str) -> bool:
-        """Tell whether files of an index whose manifest is lost stand in a folder."""
+        """Return whether files of an index whose manifest is lost are in a folder."""
 
     @property
     def is_whole(self) -> bool:
@@ -453,21 +453,21 @@ class Repair:
 
     @property
     def lost(self) -> list[tuple[int | None, str | None, str | None, str]]:
-        """Documents that are lost, as far as they are known: step, id, URL, and the file that they stood in."""
+        """Documents that are lost, as far as they are known: step, id, URL, and the file that they were in."""
 
     @property
     def identity(self) -> str:
         """The name of the index; no other has it."""
 
     def names(self) -> list[str]:
-        """Give the names of all documents that are there."""
+        """Return the names of all documents that are there."""
 
     def __len__(self) -> int: ...
     def reach(self, steps: int) -> None:
         """Take this many steps for taken, at least: what follows the index has heard of them."""
 
     def restore(self, name: str, given: _Given) -> bool:
-        """Bring a lost document back, and tell whether it was one of the lost, with the text that it had."""
+        """Bring a lost document back, and return whether it was one of the lost, with the text that it had."""
 
     @property
     def steps(self) -> int:
@@ -483,7 +483,7 @@ class Repair:
         """Note what is wrong with the index as a whole."""
 
     def finish(self) -> list[str]:
-        """Make the index anew, and end; gives the damaged files that were kept, by the names they have now."""
+        """Make the index anew, and end; return the damaged files that were kept, by the names they have now."""
 
     def leave(self) -> None:
         """End, and leave what is not written as it is."""
@@ -555,8 +555,8 @@ def explain(left: str, right: str, scheme: str) -> str:
 def compare_texts(left: str, right: str, scheme: str, limit: int) -> str:
     """Show two texts side by side as HTML that is safe whatever they are, in the style of `page_style`.
 
-    Rows are `<div class="row">` with a `<div class="left">` and a `<div class="right">`; what differs stands in `<del>` and
-    `<ins>`, the passages that `explain` reports in `<mark>`. A `<p class="fold">` stands for equal text that is left out, and
+    Rows are `<div class="row">` with a `<div class="left">` and a `<div class="right">`; what differs is in `<del>` and
+    `<ins>`, the passages that `explain` reports in `<mark>`. A `<p class="fold">` represents equal text that is left out, and
     for what is not compared or cut: at most `limit` characters of each text are shown, and a quarter as many words compared.
     Of two equal texts the only row is a `<div class="same">` with the beginning, of two empty ones there is nothing. No
     tag has a `style`. `UsageError` for a scheme that is none or has several passes.
@@ -569,7 +569,7 @@ def overlaps(pairs: Sequence[tuple[str, str]], scheme: str) -> list[tuple[int, i
     """
 
 def measure(left: str, right: str, scheme: str, name: str) -> float | None:
-    """Give the value of a measure of two texts, as "lcs" or "levenshtein:chars", under a scheme's tokens and features.
+    """Return the value of a measure of two texts, as "lcs" or "levenshtein:chars", under a scheme's tokens and features.
 
     For display; `None` where the measure has no value (`distinct` of texts of two lengths).
     """
@@ -578,7 +578,7 @@ def count(text: str, scheme: str) -> tuple[int, int]:
     """Count the tokens and the distinct features of a text under a scheme's first pass."""
 
 def locate(text: str, unit: str) -> list[tuple[int, int]]:
-    """Give the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
+    """Return the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
 
 def place_of(source: str, row: int) -> str:
     """Return how messages name a record of a source, by the format that its name says: `docs.jsonl, line 7`.
@@ -593,29 +593,29 @@ def parse_time(text: str) -> int:
     """
 
 def to_micros(time: int | str) -> int:
-    """Give the microseconds since 1970 of a document's time; `DataError` for what is none."""
+    """Return the microseconds since 1970 of a document's time; `DataError` for what is none."""
 
 def of_micros(micros: int) -> int | str:
-    """Give Unix seconds, or an RFC 3339 date-time in UTC where a moment is not on a whole one."""
+    """Return Unix seconds, or an RFC 3339 date-time in UTC where a moment is not on a whole one."""
 
 def search_terms(text: str) -> list[tuple[str, str]]:
-    """Give the words of a text, in order, each as (word, its parts with a space between two), for a search engine.
+    """Return the words of a text, in order, each as (word, its parts with a space between two), for a search engine.
 
     Of a word without Hangul and without a script written without spaces, the word is the only part. Of a longer one
     than 255 characters these count. Words and parts consist of letters, digits, marks and `_`.
     """
 
 def query_terms(query: str) -> list[tuple[str, str, bool]]:
-    """Give the words of a query, in order, each as (word, parts, open): a document is asked for those parts in a row.
+    """Return the words of a query, in order, each as (word, parts, open): a document is asked for those parts in a row.
 
     Where `open`, the last part is the beginning of a part.
     """
 
 def plan(threshold: str, recall: str) -> str:
-    """Give the canonical line of the default scheme for a threshold and a recall."""
+    """Return the canonical line of the default scheme for a threshold and a recall."""
 
 def curve(scheme: str, points: int) -> list[tuple[float, float]]:
-    """Give `points` (resemblance, probability of sharing enough keys) of a scheme's bands or minima, for display.
+    """Return `points` (resemblance, probability of sharing enough keys) of a scheme's bands or minima, for display.
 
     Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b
     (Indyk and Motwani 1998), as many as `match=` asks for with that of a binomial tail, and one of k minima with
@@ -627,7 +627,7 @@ def schemes() -> list[tuple[str, str, str, str, str]]:
     """List every stage there is as (kind, form, arguments, meaning, source): `("keys", "bands:BxR", "BxR, ...", ...)`."""
 
 def unpack(path: str) -> bytes:
-    """Give the content of a file of a known suffix, decompressed when its name ends in .gz or .zst."""
+    """Return the content of a file of a known suffix, decompressed when its name ends in .gz or .zst."""
 
 def read_table(path: str) -> Table:
     """Read a Parquet file whole."""
@@ -639,18 +639,18 @@ def sweeps_page(stats_json: str) -> str:
     """Make the page of the statistics of sweeps; `DataError` when the text is none."""
 
 def sweeps_plots(stats_json: str) -> str:
-    """Make what stands in `<main>` of `sweeps_page`, in the style of `page_style`; no tag has a `style`.
+    """Make what is in `<main>` of `sweeps_page`, in the style of `page_style`; no tag has a `style`.
 
     It consists of sections with the ids intervals, amount, lives and words. `DataError` when the text is none.
     """
 
 def page_style() -> str:
-    """Give the style sheet of what `compare_texts` and `sweeps_plots` make, and of pages that look like a report."""
+    """Return the style sheet of what `compare_texts` and `sweeps_plots` make, and of pages that look like a report."""
 
 def block_plans(
     documents: int, bits: int, distance: int
 ) -> list[tuple[Literal["single", "double", "nested"], int, int, int, int]]:
-    """Give the cost of every plan of `blocks` as (plan, tables, prefix_bits, candidates_per_prefix, compares).
+    """Return the cost of every plan of `blocks` as (plan, tables, prefix_bits, candidates_per_prefix, compares).
 
     For N random fingerprints of 2 to 1024 bits within `distance` m, 0 to 31: m + 1, (m + 2)(m + 1) / 2 or (m + 1)^2 tables;
     p, the bits of the shortest key; N / 2^p, rounded; and the pairs that share a key by chance, the sum over the tables of
@@ -707,7 +707,7 @@ class SplitReader(Iterator[Table]):
     def __new__(
         cls, path: str, name: str, only: list[int] | None, before: int, is_kept: bool, options: dict[str, Any]
     ) -> SplitReader:
-        """Read the chunks of the numbers `only`, or all; this many lines stand `before` them.
+        """Read the chunks of the numbers `only`, or all; this many lines are `before` them.
 
         If `is_kept`, the file is written again, and a record of which any column is damaged cannot be used.
         """
@@ -728,12 +728,12 @@ class Tasks:
         and sketch.
         """
     def count(self, inputs: Iterable[_ArrowStream], groups: _ArrowArray) -> Table:
-        """Count in how many documents of each group, given row by row, a term stands: group, term, documents.
+        """Count in how many documents of each group, given row by row, a term occurs: group, term, documents.
 
         Without a term, how many documents the group has.
         """
     def hosts(self, inputs: Iterable[_ArrowStream]) -> Table:
-        """Give row (from 0), host and text of documents whose URL has a host, the last two as hashes in their order."""
+        """Return row (from 0), host and text of documents whose URL has a host, the last two as hashes in their order."""
     @property
     def caps(self) -> list[int | None]:
         """The most documents of a key of each kind."""
@@ -750,7 +750,7 @@ class Tasks:
     def shortest(self) -> int:
         """Tokens of the shortest text with a whole feature."""
     def meeting(self) -> Meeting:
-        """Give the kernel that links documents of one key."""
+        """Return the kernel that links documents of one key."""
 
 @final
 class Meeting:
@@ -759,20 +759,20 @@ class Meeting:
     def combine(self, keys: _ArrowArray, parts: int) -> tuple[Table, Table]:
         """Take the keys of a batch of documents, a list for each: rows that travel (part, key, row, weight) and links.
 
-        A row stands for as many documents as it weighs, which links (part, key, left, right: rows) tie to it. All of one
+        A row represents as many documents as it weighs, which links (part, key, left, right: rows) tie to it. All of one
         key belongs to one of this many `parts`; both tables are in the order of parts.
         """
     def meet(self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray) -> tuple[Table, Table]:
-        """Take all rows of some keys, ascending, each standing for this many documents and with the sketch of one.
+        """Take all rows of some keys, ascending, each representing this many documents and with the sketch of one.
 
-        Gives links (left, right: places of rows) and keys that many hold (row, key, size).
+        Returns links (left, right: places of rows) and keys that many hold (row, key, size).
         """
 
 def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
-    """Give the root of each of `count` members that pairs of uint32 connect: the smallest of its component."""
+    """Return the root of each of `count` members that pairs of uint32 connect: the smallest of its component."""
 
 def result_columns(table: Literal["decisions", "clusters", "pairs"]) -> list[tuple[str, str, bool, str]]:
-    """Give the columns of a result table, in order: name, type, whether the digest includes it, meaning."""
+    """Return the columns of a result table, in order: name, type, whether the digest includes it, meaning."""
 
 def digest_rows(batch: object) -> bytes:
     """Write rows of texts and numbers as a digest takes them."""
@@ -785,10 +785,10 @@ class Digest:
     def update(self, rows: bytes) -> None:
         """Take the next rows, as `digest_rows` writes them."""
     def finish(self) -> str | None:
-        """Give the digest; None when it was given already."""
+        """Return the digest; None when it was given already."""
 
 def chosen_scheme(options: dict[str, Any]) -> Scheme:
-    """Give the scheme of a job with these options, every choice filled in."""
+    """Return the scheme of a job with these options, every choice filled in."""
 
 frame_least: int
 """Different texts that a host has at least if it is to have a frame, and that hold what is frame."""
@@ -796,7 +796,7 @@ frame_most: int
 """Texts of a host that are looked at."""
 
 def what_counts(line: str) -> tuple[int, int] | None:
-    """Tell what the first pass of a scheme counts: nothing, terms (0, 0), or what above a share of a host's documents hold."""
+    """Return what the first pass of a scheme counts: nothing, terms (0, 0), or what above a share of a host's documents hold."""
 
 def write_lexicon(line: str, documents: int, terms: _ArrowArray, counts: _ArrowArray, path: str) -> None:
     """Write the lexicon of what the first pass of a scheme counts, of this many documents."""

@@ -16,7 +16,7 @@ MOST = 2**63 - 1
 """The largest count that there is a use for, and that every part takes."""
 _SHOWN = 60
 _TOLD = ("inputs", "date")
-"""Arguments of many kinds: who reads them tells what is allowed."""
+"""Arguments of many kinds: their reader says what is allowed."""
 _PATH = "a path"
 _WRITTEN: dict[Any, str] = {
     NoneType: "None",
@@ -122,7 +122,7 @@ def _kind(wanted: Any) -> Kind | None:
         # of a class that is not imported to be known
         name = wanted.__forward_arg__
         if name in ("Decimal", "Fraction"):
-            # whoever reads numbers reports them
+            # the reader of numbers reports them
             return None
         return Kind(name, lambda value: type(value).__name__ == name)
     plain = origin or wanted

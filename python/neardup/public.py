@@ -104,7 +104,7 @@ def moved() -> Iterator[tuple[str, str]]:
 
 
 def names_of(place: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Give `__getattr__`, `__dir__` and `__all__` of a place: a name is imported at its first use (PEP 562).
+    """Return `__getattr__`, `__dir__` and `__all__` of a place: a name is imported at its first use (PEP 562).
 
     No command needs all of them, and most take milliseconds to import.
     """

@@ -174,7 +174,7 @@ def test_what_stands_before_damage_of_a_body_is_read() -> None:
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "utf-8", "gzip, gzip"])
-def test_a_body_that_is_not_coded_as_stated_is_taken_as_it_stands(coding: str) -> None:
+def test_a_body_that_is_not_coded_as_stated_is_taken_as_it_is(coding: str) -> None:
     for body in (html(WORDS), b"Hello", b"x", "é à".encode("latin-1"), "日本語の文".encode("shift_jis")):
         assert decode_body(body, None, coding) == (body, MISSTATED)
         assert decode_body(body, "chunked", coding) == (body, MISSTATED)

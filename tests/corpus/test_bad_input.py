@@ -121,7 +121,7 @@ def test_places_are_named_as_what_they_are(cli: Cli, tmp_path: Path, name: str) 
     cli("dedup", tmp_path / name, *options, "--on-error", "skip", code=3)
     rejects = read_jsonl(tmp_path / "out" / "rejects.jsonl")
     assert [f"{name}, {reject['unit']} {reject['row']}" for reject in rejects] == [bad, again]
-    assert f'the id "a" stands already at {tmp_path / first}' == rejects[1]["reason"]
+    assert f'the id "a" is already used at {tmp_path / first}' == rejects[1]["reason"]
 
 
 def test_a_file_that_is_one_document_is_named_alone(cli: Cli, tmp_path: Path) -> None:

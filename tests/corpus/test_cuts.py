@@ -18,7 +18,7 @@ from neardup import DataError
 
 
 class Cut(NamedTuple):
-    """A file, and what stands before each place where it may be cut: pairs of a length and a number of documents."""
+    """A file, and what precedes each place where it may be cut: pairs of a length and a number of documents."""
 
     name: str
     content: bytes

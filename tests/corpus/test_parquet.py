@@ -17,7 +17,7 @@ moment = datetime.fromisoformat
 
 
 def dedup(cli: Cli, path: Path, times: list[datetime | None], **options: Any) -> list[dict[str, Any]]:
-    """Write equal texts of these times, leave the earliest, and give what was kept."""
+    """Write equal texts of these times, leave the earliest, and return what was kept."""
     pq.write_table(
         pa.table({"text": [TEXT] * len(times), "time": pa.array(times, pa.timestamp("us"))}), path, **options
     )

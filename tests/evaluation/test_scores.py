@@ -65,7 +65,7 @@ def test_a_case_counted_by_hand() -> None:
 def test_intervals_computed_by_hand() -> None:
     pairs = score_found(HAND, FOUND, "resemblance").pairs
     # components: a with b, merged by what was found (2 right, 1 wrong, 4 to be found), and d (1 to be found);
-    # precision stands on one component; recall without either is 0/1 and 2/4, so the variance is 1/2 (1/16 + 1/16);
+    # precision is on one component; recall without either is 0/1 and 2/4, so the variance is 1/2 (1/16 + 1/16);
     # F1 without either is 0 and 4/7, so the variance is 1/2 (4/49 + 4/49)
     for estimate, value, size in [
         (pairs.precision, 2 / 3, 1),

@@ -1,4 +1,4 @@
-"""A gate and an index whose disk is full: an error, nothing acknowledged is lost, and they go on with more room."""
+"""A gate and an index whose disk is full: an error, nothing acknowledged is lost, and they continue with more room."""
 
 import re
 from collections.abc import Callable

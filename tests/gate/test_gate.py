@@ -308,7 +308,7 @@ def test_a_store_left_behind_is_brought_up(tmp_path: Path, store: SqlStore) -> N
     ]
     gate = Gate(Index.create(tmp_path / "index"), store)
     gate.admit_all(Document(text, str(number)) for number, text in enumerate(texts[:100]))
-    # the index goes on alone, and forgets its log
+    # the index continues alone, and forgets its log
     gate.index.add([Document(text, str(number)) for number, text in enumerate(texts[100:], 100)])
     gate.index.remove([str(number) for number in range(0, 300, 7)])
     gate.index.add(Document("Another text of the same id.", "7"))

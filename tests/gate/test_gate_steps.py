@@ -105,7 +105,7 @@ def test_any_steps(tmp_path: Path, place: Place, policy: Any, seed: int, monkeyp
     monkeypatch.setattr(follower, "_BATCH", 2)
     random, held, named = Random(seed), Held(policy), seed % 2 == 0
     index = create(tmp_path / "index", 4, scheme=SCHEME, policy=policy, most=MOST)
-    # the second gate stands for another process: its index and its connections are its own
+    # the second gate represents another process: its index and its connections are its own
     with closing(open_store(*place)) as one, closing(open_store(*place)) as two:
         failing: Any = Failing(one)
 

@@ -213,7 +213,7 @@ def test_an_edited_search_index_is_noticed_by_verify(folder: Path, statement: st
     with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
         connection.execute(statement)
     run_neardup("index", "verify", folder / "index", code=1)
-    assert "not searched as it stands" in run_neardup("index", "verify", folder, code=1).stderr
+    assert "not searched as it is stored" in run_neardup("index", "verify", folder, code=1).stderr
     check(folder, whole)
     with Gate.open(folder) as gate:
         assert [found.id for found in gate.store.search("부두2")] == [  # type: ignore[attr-defined]
@@ -281,7 +281,7 @@ def test_on_the_command_line(folder: Path) -> None:
     assert "14" in run_neardup("index", "info", folder, "--read-only").stdout
     assert "d9" in run_neardup("index", "query", folder, make_text(9), "--read-only").stdout
     done = run_neardup("index", "repair", folder, code=3).stdout
-    assert f"d4: stood in {path}" in done
+    assert f"d4: was in {path}" in done
     run_neardup("index", "verify", folder)
     told = json.loads(run_neardup("index", "repair", folder, "--json").stdout)
     assert (told["documents"], told["damages"], told["lost"]) == (14, [], [])
@@ -336,7 +336,7 @@ def test_a_gate_without_its_index_gets_no_other_one(folder: Path, tmp_path: Path
             ask()
     assert "index repair" in run_neardup("index", "query", folder, "a text", code=1).stderr
     assert [path.name for path in folder.iterdir()] == ["documents.sqlite"]
-    # nor does a gate whose store stands elsewhere
+    # nor does a gate whose store is elsewhere
     with closing(SqliteStore(folder / "documents.sqlite")) as store:
         with pytest.raises(DamagedIndex, match="the store is that of one"):
             Gate.open(tmp_path / "other", store=store)
@@ -407,7 +407,7 @@ def test_a_repair_that_was_stopped_goes_on(folder: Path) -> None:
 
 def test_files_in_the_place_of_an_index_stay(folder: Path) -> None:
     for file in (folder / "index").iterdir():
-        # What belongs to an index by its name alone tells nothing.
+        # What belongs to an index by its name alone says nothing.
         file.unlink() if file.name.startswith("manifest") else file.write_bytes(b"mine")
     before = sorted(path.name for path in (folder / "index").iterdir())
     with pytest.raises(EnvironmentFault, match="move them elsewhere"):

@@ -106,7 +106,7 @@ def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="folders is 0; allowed are 1 to 1024"):
         Index.create(tmp_path / "other", folders=0)
     Index.create(tmp_path / "whole")
-    with pytest.raises(UsageError, match="this index is whole, and meets nobody"):
+    with pytest.raises(UsageError, match="this index is whole, and has no other shards"):
         Index.open(tmp_path / "whole", peers="127.0.0.1:1")
     for folders in (None, 2):
         with pytest.raises(UsageError, match="there is an index already"):
@@ -114,7 +114,7 @@ def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="there is an index already"):
             Index.create(tmp_path / "whole", folders=folders)
     (tmp_path / "index" / "shard-1").rename(tmp_path / "gone")
-    with pytest.raises(UsageError, match="the shards of one index stand here"):
+    with pytest.raises(UsageError, match="the shards of one index are here"):
         Index.open(tmp_path / "index")
 
 
@@ -133,7 +133,7 @@ class Shard:
             self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=errors)
 
     def finish(self) -> str:
-        """Wait for its end, and give its last words."""
+        """Wait for its end, and return its last words."""
         self.process.wait(PATIENCE)
         return self.errors.read_text()
 

@@ -27,7 +27,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def peak(*arguments: str | Path) -> int:
-    """Run the command line; give the most bytes of memory that it had."""
+    """Run the command line; return the most bytes of memory that it had."""
     need_linux("the peak of a process, in its units")
     command = [sys.executable, "-c", PEAK, sys.executable, "-m", "neardup", *map(str, arguments)]
     return int(subprocess.run(command, capture_output=True, check=True).stdout)
@@ -87,7 +87,7 @@ def test_peak_memory_of_passages(quotations: Path, tmp_path: Path) -> None:
 
 
 def test_passages_tell_what_they_will_take(tmp_path: Path) -> None:
-    """A larger corpus, three quarters of which stand in the other: said is what was taken, or somewhat more."""
+    """A larger corpus, three quarters of which are in the other: said is what was taken, or somewhat more."""
     random = Random(3)
     words = [f"word{number}" for number in range(5000)]
     texts = [" ".join(random.choices(words, k=500)) for _ in range(3000)]

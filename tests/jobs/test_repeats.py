@@ -1,4 +1,4 @@
-"""Repeated passages of a corpus against the definitions: all are found, and everything cut stands whole elsewhere."""
+"""Repeated passages of a corpus against the definitions: all are found, and everything cut is whole elsewhere."""
 
 import json
 from collections.abc import Hashable, Sequence
@@ -93,7 +93,7 @@ def leave(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
 
 
 def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]) -> None:
-    """Whatever was cut is whole code points; lines stand in what is left, of tokens every original is left in full."""
+    """Whatever was cut is whole code points; lines are in what is left, of tokens every original is left in full."""
     left = leave(texts, found)
     changed = {number(row["id"]): row for row in rows(found.changed)}
     assert changed.keys() == {number(row["id"]) for row in rows(found.removed)}
@@ -243,7 +243,7 @@ def test_counts_are_of_the_texts_that_go_and_of_what_is_left(
     ("text", "kept", "counts"),
     [
         ("가.가.가", "가.가", [8, 5, 3]),
-        # the last jamo of one syllable and the first of the next go: what stands between them stays along
+        # the last jamo of one syllable and the first of the next go: what is between them stays, too
         ("갇 갇갇", "갇 갇", [9, 6, 3]),
     ],
 )
@@ -264,7 +264,7 @@ def test_what_tokens_that_overlap_leave(texts: list[str], width: int, unit: str)
 
 
 def test_a_run_of_pairs_may_stay_at_a_later_place() -> None:
-    """Its third pair goes, and stands in two others that do not."""
+    """Its third pair goes, and is in two others that do not."""
     found = neardup.find_passages(["カタカタカナタカナ"], 2, cut="tokens")
     assert found.kept == ["カタカタカナタ"]
     assert stands_in(["カタ", "タカ"], tokens(found.kept[0])) == 2

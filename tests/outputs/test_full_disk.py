@@ -79,7 +79,7 @@ def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
 def test_places_that_do_not_fit_are_not_begun(
     corpus: Path, whole: Whole, disk: tuple[Path, Callable[[int], None]]
 ) -> None:
-    """`passages` says what it needs when it knows how much stands twice, and takes nothing before there is room."""
+    """`passages` says what it needs when it knows how much occurs twice, and takes nothing before there is room."""
     [trial] = [trial for trial in TRIALS if trial.name == "passages"]
     place, resize = disk
     taken = json.loads((whole(trial) / "run.json").read_text())["work_bytes"]

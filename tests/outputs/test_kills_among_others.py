@@ -37,7 +37,7 @@ def others(tmp_path: Path) -> Others:
 
 
 def run_until_killed(command: list[str], cwd: Path, lasts: float, random: Random) -> tuple[bool, list[str]]:
-    """Run a command until a moment within `lasts`; tell whether it was killed, and what it printed in whole lines."""
+    """Run a command until a moment within `lasts`; say whether it was killed, and what it printed in whole lines."""
     with subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             printed, _ = process.communicate(timeout=random.uniform(0, lasts))

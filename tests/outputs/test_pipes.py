@@ -23,7 +23,7 @@ WAIT = 120.0
 
 
 def told(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple[int, str]]:
-    """Run commands in a process, and give the exit code and the message of each; none is to open a pipe.
+    """Run commands in a process, and return the exit code and the message of each; none is to open a pipe.
 
     A process that waits for a pipe heeds no signal but the last one.
     """
@@ -88,7 +88,7 @@ def test_a_pipe_that_is_named_is_refused(made: dict[str, str], tmp_path: Path) -
 
 @pytest.mark.parametrize("kind", sorted(FOLDERS))
 def test_a_pipe_in_a_folder_is_not_read(kind: str, made: dict[str, str], tmp_path: Path) -> None:
-    """Each file of a folder in turn is a pipe; commands that need it say so, and others go on."""
+    """Each file of a folder in turn is a pipe; commands that need it say so, and others continue."""
     whole, numbers = Path(made[kind]), count()
     files = sorted(path for path in whole.rglob("*") if path.is_file())
     assert files

@@ -113,7 +113,7 @@ CHANGES: dict[str, Change] = {"reformatted": reformat, "renamed": rename, "edite
 
 
 def write_files(count: int, change: Change) -> dict[str, str]:
-    """Return files by ids: each as it is, `7/a`, and changed, `7/b`; both of every third stand below a licence."""
+    """Return files by ids: each as it is, `7/a`, and changed, `7/b`; both of every third are below a licence."""
     random = Random(23)
     files = {}
     for number in range(count):

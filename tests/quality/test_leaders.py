@@ -27,7 +27,7 @@ def test_removals_follow_the_leader_rule(
     rows: Callable[[Path], list[dict[str, Any]]],
     scores: Scores,
 ) -> None:
-    """Removals agree with the rule; each stands beside a kept original that it truly meets, with the exact counts."""
+    """Removals agree with the rule; each is beside a kept original that it truly meets, with the exact counts."""
     truth = exact.find(texts, work, "contract", "words", 5, "4/5")
     place = {name: document for document, name in enumerate(truth.ids)}
     decisions = rows(run("dedup", texts, "--no-kept", "--recall", recall) / "decisions.parquet")

@@ -15,7 +15,7 @@ from sets import read_records, unpack
 Rows = Callable[[Path], list[dict[str, Any]]]
 Run = Callable[..., Path]
 SITE = "https://site.example"
-"""Stands for the host in sets whose URLs have none."""
+"""Represents the host in sets whose URLs have none."""
 EQUAL = ("identical", "lexical")
 """Rules of pairs whose texts are the same word for word, which nothing that looks at texts can tell apart."""
 
@@ -82,7 +82,7 @@ def write_planted(planted: dict[str, str], path: Path) -> Labelled:
 
 
 def hold(profile: str, name: str, labelled: Labelled, run: Run, rows: Rows, scores: Scores, *options: str) -> None:
-    """Score a profile; the default and what else was thought of stand in the note, on the same documents."""
+    """Score a profile; the default and what else was thought of are in the note, on the same documents."""
     notes = []
     for title, scheme in (("the default", None), *BESIDE.get(profile, {}).items()):
         other = labelled.score(run, rows, scheme, *options)

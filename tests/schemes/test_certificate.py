@@ -72,7 +72,7 @@ def test_threads_and_order_change_nothing(name: str) -> None:
     assert certify("dedup", texts, recall=0.8, threads=3) == one
     shuffled = documents(texts)
     Random(5).shuffle(shuffled)
-    # documents are drawn by their ids; which of two copies stands for both is a matter of order
+    # documents are drawn by their ids; which of two copies represents both is a matter of order
     if name != "copies":
         again = neardup.dedup(shuffled, recall=0.8).summary["certificate"]
         for key in ("recall", "low", "high", "found", "missed", "drawn", "seen"):
@@ -153,7 +153,7 @@ def test_what_holds_above_the_cap() -> None:
     missed = whole - found
     assert found < whole
     assert all({*pair} <= members for pair in missed)
-    # the first stands for the family: whoever is in it is listed with it
+    # the first represents the family: whoever is in it is listed with it
     assert {name for pair in found for name in pair} >= members
 
 

@@ -15,7 +15,7 @@ from texts import corpus
 
 LANGUAGES = ("english", "korean", "chinese")
 LEXICON = ("i-match", "i-match-randomised", "tianwang")
-"""They count their documents first, so that two texts alone do not tell what they have in common."""
+"""They count their documents first, so that two texts alone do not say what they have in common."""
 CHANCE = ("banding", "contained")
 """Their keys miss some of the pairs that their measure accepts."""
 TEXTS = [name for name in classics.CLASSICS if name != "given-fingerprints"]

@@ -82,6 +82,6 @@ def test_features_that_do_not_fit_are_refused_with_the_figure(tmp_path: Path) ->
     arguments: list[str | Path] = ["dedup", docs, "-o", tmp_path / "out", "--id-field", "id", "--threads", "1"]
     arguments += ["--scheme", scheme, "--no-kept", "--quiet"]
     done = run_neardup(*arguments, "--memory", "49M", code=2)
-    assert "too little for counting in how many documents each feature stands" in done.stderr
+    assert "too little for counting in how many documents each feature occurs" in done.stderr
     run_neardup(*arguments, "--memory", enough(done.stderr))
     assert json.loads((tmp_path / "out" / "run.json").read_text())["counts"]["kept"] == len(records)

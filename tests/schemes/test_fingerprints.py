@@ -127,7 +127,7 @@ def test_projection_pairs(engine: Engine | None) -> None:
         most = 384 - agree
         made = expected(docs, lambda text: signs(features(text, 1, often=False), projected_bits, 1), 384, most)
         assert found(docs, f"words | shingles:1 | projection | blocks:{most},single | agree>={agree}", engine) == made
-    # the least agreement that stands for a cosine of 0.97
+    # the least agreement that represents a cosine of 0.97
     most = next(count for count in range(384, 0, -1) if cos(pi * count / 384) >= 0.97)
     assert most == int(acos(0.97) / pi * 384) == 30
     made = expected(docs, lambda text: signs(features(text, 1, often=False), projected_bits, 1), 384, most)

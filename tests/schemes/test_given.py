@@ -79,7 +79,7 @@ def test_features_of_any_kind(tmp_path: Path, engine: Engine | None) -> None:
     assert neardup.find_pairs(frame, scheme=SETS, id_field="id", engine=engine).pairs.column("right") == ["b"]
 
 
-def test_a_negative_integer_is_one_value_wherever_it_stands(tmp_path: Path) -> None:
+def test_a_negative_integer_is_one_value_wherever_it_is(tmp_path: Path) -> None:
     values: list[object] = [-7, [-7], "-7", ["-7"], " -7 ", 7, [8]]
     path = write_records(tmp_path / "values.jsonl", [{"id": str(at), "text": value} for at, value in enumerate(values)])
     table = tmp_path / "values.csv"

@@ -207,7 +207,7 @@ def test_a_site_of_one_frame_costs_no_square() -> None:
     own = [" ".join(f"page{page}word{word}" for word in range(60)) for page in range(600)]
     texts = {f"{page} {side}": f"{frame} {side} {own[page]}" for side in ("old", "new") for page in range(600)}
     old: Pages = {f"/{page}": f"{page} old" for page in range(600)}
-    # no name tells where a page went
+    # no name says where a page went
     new: Pages = {f"/{blake2b(str(page).encode()).hexdigest()}": f"{page} new" for page in range(600)}
     listed = 0
 

@@ -1,4 +1,4 @@
-"""Profiles: the schemes by name that are no classics, as they stand and as they are found."""
+"""Profiles: the schemes by name that are no classics, as they are and as they are found."""
 
 import json
 from pathlib import Path

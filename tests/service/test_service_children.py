@@ -68,7 +68,7 @@ def test_they_end_with_the_service(tmp_path: Path, signal: int) -> None:
 
 
 def child_of(server: Running) -> int:
-    """Have a service start a child; give its process id."""
+    """Have a service start a child; return its process id."""
     assert server.ask("/api/check", {"html": PAGE})[0] == 200
     pid = server.process.pid
     [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()

@@ -69,7 +69,7 @@ def check_harmless(page: str) -> Reading:
 
 
 def follow(client: TestClient, start: str, most: int = 400) -> dict[str, str]:
-    """Follow every link of every page from one on; give the pages by their addresses."""
+    """Follow every link of every page from one on; return the pages by their addresses."""
     pages: dict[str, str] = {}
     waiting = [start]
     while waiting and len(pages) < most:
@@ -86,7 +86,7 @@ def follow(client: TestClient, start: str, most: int = 400) -> dict[str, str]:
 
 
 def survey(client: TestClient) -> str:
-    """Wait until the first survey is there; give its page."""
+    """Wait until the first survey is there; return its page."""
     end = monotonic() + PATIENCE
     while "being looked at" in (page := client.get("/clusters").text):
         assert monotonic() < end
@@ -150,7 +150,7 @@ def test_a_document_with_its_cluster_and_verdict(client: TestClient, store: Path
     index = Index.open(store)
     page = client.get("/document", params={"id": "far"}).text
     verdict = index.verdict("far")
-    assert f'stands behind <a class="id" href="/document?id={verdict.original}">' in page
+    assert f'near-duplicate of <a class="id" href="/document?id={verdict.original}">' in page
     assert "4 documents" in page
     assert "alone" in client.get("/document", params={"id": "alone"}).text
     assert client.get("/document", params={"id": "nobody"}).status_code == 404

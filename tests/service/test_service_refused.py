@@ -269,7 +269,7 @@ def test_a_fault_of_the_service_says_nothing_of_it(client: TestClient, monkeypat
     def fail(*_: object) -> None:
         raise RuntimeError("the secret place /srv/store")
 
-    monkeypatch.setattr("neardup.service.state.served_data.Holdings.check", fail)
+    monkeypatch.setattr("neardup.service.state.served_data.ServedData.check", fail)
     response = client.post("/api/check", json={"text": "a"})
     assert (response.status_code, response.json()["status"]) == (500, 500)
     assert "secret" not in response.text

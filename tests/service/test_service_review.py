@@ -25,7 +25,7 @@ from neardup.review.review import Review
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.server import LOCAL, make_app
 from neardup.service.state.limits import Limits
-from neardup.service.state.served_data import Holdings
+from neardup.service.state.served_data import ServedData
 from neardup.service.state.tokens import Tokens
 from neardup.service.work.pool import Children
 from records import read_jsonl
@@ -44,7 +44,7 @@ OPEN = re.compile(r"<details[^>]* open")
 
 @contextmanager
 def serve(store: Path, tokens: Tokens | None = None, cookies: dict[str, str] | None = None) -> Iterator[TestClient]:
-    app = make_app(Holdings.open(store), tokens, Limits(), LOCAL)
+    app = make_app(ServedData.open(store), tokens, Limits(), LOCAL)
     with TestClient(app, "http://localhost", cookies=cookies) as client:
         yield client
 

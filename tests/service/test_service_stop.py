@@ -62,7 +62,7 @@ def test_what_is_under_way_is_answered(tmp_path: Path, signal: int) -> None:
 @pytest.mark.parametrize(("signal", "code"), [(SIGTERM, 0), (SIGKILL, -SIGKILL)])
 @pytest.mark.parametrize("kind", ["index", "gate"])
 def test_what_was_acknowledged_is_there(tmp_path: Path, signal: int, code: int, kind: str) -> None:
-    """Writers that go on until the service is gone, by ones and by lines."""
+    """Writers that continue until the service is gone, by ones and by lines."""
     folder = tmp_path / "store"
     if kind == "gate":
         Gate.open(folder).close()

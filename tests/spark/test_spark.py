@@ -285,7 +285,7 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("name", ["simhash", "broder-resemblance", "levenshtein"])
 def test_the_number_that_decides(verb: Any, name: str, spark: Any) -> None:
-    """It is that of the documents that were compared, whatever copies stand behind them."""
+    """It is that of the documents that were compared, whatever copies follow them."""
     lines = {"levenshtein": "words | shingles:2 | whole | prefix:0.5 | resemblance>=0.5 & levenshtein:chars<=300"}
     result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=lines.get(name) or str(find_named(name)))
     for table in {"decisions", "pairs"} & set(result._result.tables):

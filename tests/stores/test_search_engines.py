@@ -1,6 +1,6 @@
 """Search engines behind the gate: what is sent to OpenSearch, recorded, and a store that feeds an index first.
 
-No server is run here: the client is the real one, and a recorder stands where its connection would be.
+No server is run here: the client is the real one, and a recorder is where its connection would be.
 """
 
 import json

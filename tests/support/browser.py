@@ -68,7 +68,7 @@ ARGUMENTS = [
 
 @contextmanager
 def run_chromium() -> Iterator[str]:
-    """Run Chromium, the one that is installed or else Debian's, unpacked below .cache; give its address."""
+    """Run Chromium, the one that is installed or else Debian's, unpacked below .cache; return its address."""
     script = ROOT / "packaging" / "chromium.sh"
     done = subprocess.run([script, ROOT / ".cache" / "chromium"], stdout=subprocess.PIPE, encoding="utf-8", check=True)
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:

@@ -88,7 +88,7 @@ class Failures:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Record what a test starts until it has ended; keep what goes on for the next."""
+        """Record what a test starts until it has ended; keep what continues for the next."""
         names = getattr(item, "fixturenames", ())
         shown = item.config.getoption("capture") == "no" or "capfd" in names or "capfdbinary" in names
         with pytest.MonkeyPatch.context() as patch:

@@ -20,7 +20,7 @@ COUNTED = "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal &
 
 
 class Trial(NamedTuple):
-    """A command, after `neardup`; DOCS and the others stand for the files of a corpus.
+    """A command, after `neardup`; DOCS and the others represent the files of a corpus.
 
     What a run finds does not depend on its threads, but where slices end does, and by that how much it compares.
     """

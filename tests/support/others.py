@@ -53,7 +53,7 @@ class Others:
         ours = [path for path, text in self._small().items() if text in self._texts]
         for path in ours:
             path.unlink()
-        # One may stand in another: the deepest goes first.
+        # One may be in another: the deepest goes first.
         for folder in sorted({path.parent for path in ours if path.name == "mine"}, reverse=True):
             folder.rmdir()
         self._links.clear()

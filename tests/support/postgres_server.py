@@ -39,7 +39,7 @@ def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:
 
 @contextmanager
 def run_server() -> Iterator[str]:
-    """Make a database cluster and serve it on a socket; give the connection string."""
+    """Make a database cluster and serve it on a socket; return the connection string."""
     need_linux("a PostgreSQL server that listens at a socket of the file system")
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     try:

@@ -1,6 +1,6 @@
 """A disk that loses power: what a process wrote is recorded, and the disk is made as it may be after any of its calls.
 
-What a process waited for stands: the bytes of a file up to its last sync, and the names in a folder up to that
+What a process waited for is: the bytes of a file up to its last sync, and the names in a folder up to that
 folder's. Of what came later the disk may have taken any part, a write also in half.
 """
 
@@ -37,7 +37,7 @@ def build_recorder() -> Path:
 
 
 def record(script: str, folder: Path, records: Path) -> list[Event]:
-    """Run a script of Python, and give what it did below the folder, which it is given as its argument."""
+    """Run a script of Python, and return what it did below the folder, which it is given as its argument."""
     under = {"LD_PRELOAD": str(build_recorder()), "RECORD_UNDER": str(folder), "RECORD_TO": str(records)}
     subprocess.run([sys.executable, "-c", script, folder], env=os.environ | under, check=True)
     return list(_read(records.read_bytes()))
@@ -62,7 +62,7 @@ class Disk:
         self._written: dict[int, list[Event]] = {}
         """By file, what was not."""
         self._names: dict[str, int] = {}
-        """Files by path, as waited for; 0 stands for a folder."""
+        """Files by path, as waited for; 0 represents a folder."""
         self._named: list[Event] = []
         """Changes of names that nobody waited for, in order."""
         self._files: dict[int, int] = {}

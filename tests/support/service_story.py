@@ -18,7 +18,7 @@ from neardup import Document, Index
 from neardup.service.api import examples
 from neardup.service.server import make_app
 from neardup.service.state.limits import Limits
-from neardup.service.state.served_data import Holdings
+from neardup.service.state.served_data import ServedData
 from neardup.service.state.tokens import Tokens
 from neardup.sweeps import SweepStore
 
@@ -47,7 +47,7 @@ def write_tokens(path: Path) -> Path:
 def make(folder: Path, *, scheme: str | None = None, tokens: Path | None = None, **limits: Any) -> ASGIApp:
     """Make the application over a store."""
     known = None if tokens is None else Tokens.read(tokens)
-    return make_app(Holdings.open(folder, scheme=scheme), known, Limits(**limits), frozenset([HOST, "127.0.0.1"]))
+    return make_app(ServedData.open(folder, scheme=scheme), known, Limits(**limits), frozenset([HOST, "127.0.0.1"]))
 
 
 @contextmanager
@@ -104,7 +104,7 @@ class Running:
             time.sleep(0.02)
 
     def stop(self, signal: int) -> tuple[int, str]:
-        """Stop it by a signal; give the exit code and what was written to the standard error."""
+        """Stop it by a signal; return the exit code and what was written to the standard error."""
         self.process.send_signal(signal)
         _, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, errors

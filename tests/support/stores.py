@@ -106,7 +106,7 @@ class Model:
 
 
 def matches(query: str, text: str) -> bool:
-    """Whether every word of the query stands in a word of the text, cutting no run that has no pairs."""
+    """Whether every word of the query is in a word of the text, cutting no run that has no pairs."""
     words = WORD.findall(normalise(text))
     return all(any(_stands_in(piece, word) for word in words) for piece in WORD.findall(normalise(query)))
 

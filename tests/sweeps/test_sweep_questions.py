@@ -132,7 +132,7 @@ def test_another_page_at_the_url(sweep_store: SweepStore) -> None:
         ("1991", "moved", "/a"),
         ("1992", "gone", "/a"),
     ]
-    # a URL stands there once, on its newest date
+    # a URL is listed once, on its newest date
     assert [(one.url, one.date, one.way) for one in sweep_store.locate("/old")] == [
         ("/a", "2002", "identical"),
         ("/old", "1990", "identical"),

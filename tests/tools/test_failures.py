@@ -1,4 +1,4 @@
-"""A failing test tells how to run it alone, and what the processes wrote last that it started."""
+"""A failing test says how to run it alone, and what the processes wrote last that it started."""
 
 import os
 import shlex

@@ -46,7 +46,7 @@ def pages(sites: Mapping[str, Sequence[str]], first: dict[str, str] | None = Non
 def all_pairs(
     sites: Mapping[str, Sequence[str]], least: float = 0.5, least_paths: int = 5
 ) -> dict[tuple[str, str], int]:
-    """Compare every host with every other, and give what pairs share: the slow, obvious twin."""
+    """Compare every host with every other, and return what pairs share: the slow, obvious twin."""
     sets: dict[str, set[str]] = {}
     for host, paths in sites.items():
         url = canonical_url(f"http://{host}/")

@@ -13,7 +13,7 @@ PATIENCE = 60
 
 
 def start(store: Path) -> str:
-    """Start it, and give what it says first: its address."""
+    """Start it, and return what it says first: its address."""
     log = store.with_suffix(".log")
     with open(log, "wb") as file:
         process = subprocess.Popen(

@@ -52,7 +52,9 @@ def write_schemes() -> str:
         for kind, form, arguments, meaning, source in _core.schemes()
     ]
     table = ["", "| stage | written | arguments and options | meaning | source |", "|---|---|---|---|---|", *rows, ""]
-    profiles = "Chosen by labelled sets, as [the guide](../guides/profiles.md) tells: `--scheme NAME`, or a function of"
+    profiles = (
+        "Chosen by labelled sets, as [the guide](../guides/profiles.md) describes: `--scheme NAME`, or a function of"
+    )
     classics = "The literature, each with the parameters of its paper: `--scheme NAME`, or a function of"
     named = [*_write_named("profiles", profiles, PROFILES), *_write_named("classics", classics, CLASSICS)]
     return head + mark + "\n".join([*table, *named])

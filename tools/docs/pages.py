@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 def fill(page: str, parts: Mapping[str, str]) -> str:
     """Put every part between its marks, `<!-- NAME -->` and `<!-- end of NAME -->`.
 
-    Raises `ValueError` when the marks of a part do not stand in the page, in this order and once.
+    Raises `ValueError` when the marks of a part are not in the page, in this order and once.
     """
     for name, text in parts.items():
         first, last = f"<!-- {name} -->", f"<!-- end of {name} -->"

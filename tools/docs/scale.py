@@ -3,7 +3,7 @@
 usage: python tools/docs/scale.py --documents 1e9 --machines 10 --price 1.2
 
 Rates are those of docs/concepts/scale.json, or of any file that `bench/scale.py --json` wrote; docs/concepts/scale.md
-tells what is reckoned, and how.
+says what is estimated, and how.
 """
 
 import argparse

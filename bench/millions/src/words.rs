@@ -42,7 +42,7 @@ impl Script {
         words + chance.below(7) as usize
     }
 
-    /// What stands between two words.
+    /// What is between two words.
     pub fn gap(self) -> &'static str {
         if self == Script::Han { "" } else { " " }
     }

@@ -126,7 +126,7 @@ mod tests {
         let corpus = gather.finish();
         let groups: Vec<Option<usize>> = corpus.documents.iter().map(|document| document.group).collect();
         assert_eq!(groups, [Some(0), Some(1), Some(0), Some(2), Some(2), Some(3), None]);
-        // 1 and 4 stand in one group each and get the lowest ranks
+        // 1 and 4 form one group each and get the lowest ranks
         assert_eq!(corpus.sets, [vec![0, 2, 3], vec![1, 2, 3], vec![], vec![]]);
     }
 }

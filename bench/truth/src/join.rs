@@ -30,7 +30,7 @@ pub fn join(sets: &[Vec<u32>], threshold: Threshold) -> Vec<Pair> {
         let size = shingles.len();
         let least = threshold.least_size(size);
         for &shingle in &shingles[..=size - least] {
-            // Sets entered in order of size: those that are too short stand in front.
+            // Sets entered in order of size: those that are too short are in front.
             let holders = &index[shingle as usize];
             let first = holders.partition_point(|&other| sets[other as usize].len() < least);
             for &other in &holders[first..] {

@@ -1,7 +1,7 @@
 //! How fast all pairs of near fingerprints are found, step by step, by every plan of blocks.
 //!
 //! Usage: `fingerprints [DOCUMENTS] [DISTANCE] [BITS] [ROUNDS]`, by default 1,000,000, 3, 64 and 5. Fingerprints are random,
-//! except for one in ten, which stands in a family of up to eight within DISTANCE bits of their first; in the second
+//! except for one in ten, which is in a family of up to eight within DISTANCE bits of their first; in the second
 //! set another tenth shares its first 16 bits, as spam does. Numbers are seconds, the best of all rounds, with as many
 //! threads as there are cores. What is found is checked: against brute force on a sample, and by the families.
 

@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Keeps the compiler from leaving out what nobody looks at.
+/// Keeps the compiler from leaving out what is not used.
 fn see<R>(result: R) {
     std::hint::black_box(result);
 }

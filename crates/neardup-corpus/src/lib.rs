@@ -1,4 +1,4 @@
-//! Documents on disk: where they stand, reading them as records, fetching their texts again, and writing what is kept.
+//! Documents on disk: where they are, reading them as records, fetching their texts again, and writing what is kept.
 //!
 //! [`discover`] turns what a user names into [`Source`]s. [`read`] gives the records of one source in parallel
 //! [`Chunk`]s and leaves [`Texts`], which fetch one text again by its [`Place`]. [`keep`] writes a source

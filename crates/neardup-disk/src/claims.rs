@@ -49,7 +49,7 @@ impl Claim {
     }
 }
 
-/// The first of all families, which stand behind all other claims.
+/// The first of all families, which follow all other claims.
 const FAMILIES: Claim = Claim::Family(String::new());
 
 /// The claims of a folder.

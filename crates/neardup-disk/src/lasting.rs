@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Waits until the file at `path` is on the disk, whoever wrote it.
+/// Waits until the file at `path` is on the disk, whichever process wrote it.
 pub fn sync_file(path: &Path) -> io::Result<()> {
-    // Windows waits only for those who may write.
+    // Windows waits only for processes that may write.
     File::options().read(true).write(cfg!(windows)).open(path)?.sync_all()
 }
 

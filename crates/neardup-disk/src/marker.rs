@@ -1,5 +1,5 @@
 //! The marker of a folder that neardup made: the file `.neardup`. Its first line is `neardup VERSION KIND`, every further
-//! line a claim. A claim is written before the file that it names; so whatever is not claimed is somebody else's.
+//! line a claim. A claim is written before the file that it names; so whatever is not claimed belongs to another program.
 //!
 //! A process that is killed while it writes leaves a line without an end. A first line without an end is no marker yet: there
 //! is nothing else in the folder then. A claim without an end names a file that is not there yet.

@@ -65,7 +65,7 @@ impl OutputFolder {
         &self.partial
     }
 
-    /// The path of a file of this name, which may have folders in it; to be written by whoever claims it, and by nobody else.
+    /// The path of a file of this name, which may have folders in it; to be written only by its claimant.
     pub fn claim(&self, name: impl AsRef<Path>) -> Result<PathBuf> {
         self.marker().claim(Claim::file(name.as_ref()))?;
         Ok(self.partial.join(name))
@@ -125,7 +125,7 @@ impl OutputFolder {
         fs::rename(&self.target, &self.replaced).map_err(Error::file(&self.target, "move aside"))
     }
 
-    /// Removes what was made: there is nothing in it to go on with.
+    /// Removes what was made: there is nothing in it to resume.
     pub fn give_up(self) -> Result<()> {
         let claims = self.marker().claims().clone();
         owned::refuse_foreign(&self.partial, &claims)?;
@@ -161,7 +161,7 @@ fn check_target(target: &Path, kind: &str, overwrite: bool) -> Result<()> {
     }
 }
 
-/// Refuses to use a folder beside the output that is not neardup's, and one that is complete: somebody gave it that name.
+/// Refuses to use a folder beside the output that is not neardup's, and one that is complete: a user renamed it.
 fn check_aside(aside: &Path, kind: &str) -> Result<()> {
     match owner(aside)? {
         Owner::Nobody => Ok(()),

@@ -17,15 +17,15 @@ const LISTED: usize = 5;
 /// Whose a place is.
 #[derive(Debug)]
 pub(crate) enum Owner {
-    /// Nobody's: nothing is there, or an empty folder.
+    /// Free: nothing is there, or an empty folder.
     Nobody,
     /// neardup's.
     Neardup(Marked),
-    /// Somebody else's.
+    /// Of another program.
     Other,
 }
 
-/// Whose the place is. A link there is somebody else's: whoever may follow it resolves it before.
+/// The owner of the place. A link there belongs to another program: a caller that may follow it resolves it before.
 pub(crate) fn owner(place: &Path) -> Result<Owner> {
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Owner::Nobody),
@@ -86,7 +86,7 @@ pub fn adopt(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>)
 /// Removes a folder of neardup with all that it holds.
 ///
 /// # Errors
-/// [`Error::Refused`] when neardup did not make it, or somebody put files into it; nothing is removed then.
+/// [`Error::Refused`] when neardup did not make it, or another program put files into it; nothing is removed then.
 pub fn remove(folder: &Path) -> Result<()> {
     match owner(folder)? {
         Owner::Nobody if !folder.exists() => Ok(()),
@@ -99,7 +99,7 @@ pub fn remove(folder: &Path) -> Result<()> {
     }
 }
 
-/// Refuses inputs that an output would replace: those that are the output or what stands beside it while it is made, or are in
+/// Refuses inputs that an output would replace: those that are the output or what is beside it while it is made, or are in
 /// one of these. Links are resolved.
 pub fn refuse_inputs<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Path>) -> Result<()> {
     let places = [Some(output.to_path_buf()), beside(output, PARTIAL), beside(output, REPLACED)];
@@ -120,7 +120,7 @@ pub(crate) fn beside(place: &Path, end: &str) -> Option<PathBuf> {
     Some(place.with_file_name(name))
 }
 
-/// Refuses a folder of neardup into which somebody put files.
+/// Refuses a folder of neardup into which another program put files.
 pub(crate) fn refuse_foreign(folder: &Path, claims: &Claims) -> Result<()> {
     let mut found = Vec::new();
     foreign(folder, folder, claims, &mut found)?;

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::io;
 
-/// Writes all of `bytes` at `offset`, and lets go of their pages as soon as the disk has them: what is much, and read by
-/// nobody soon, pushes nothing out of memory, and takes no fresh memory either.
+/// Writes all of `bytes` at `offset`, and lets go of their pages as soon as the disk has them: much data that is not read
+/// soon pushes nothing out of memory, and takes no fresh memory either.
 #[cfg(target_os = "linux")]
 pub fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use crate::positioned::{write_all, write_once};

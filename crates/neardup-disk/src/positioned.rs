@@ -1,9 +1,9 @@
-//! Bytes at a place of a file, whoever else reads and writes it.
+//! Bytes at a place of a file, whatever else reads and writes it.
 
 use std::fs::File;
 use std::io;
 
-/// Reads at `offset` until `buffer` is full or the file ends; gives the number of bytes read.
+/// Reads at `offset` until `buffer` is full or the file ends; returns the number of bytes read.
 pub fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<usize> {
     let wanted = buffer.len();
     while !buffer.is_empty() {

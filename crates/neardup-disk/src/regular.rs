@@ -1,4 +1,4 @@
-//! Files as they are meant to be: a named pipe that nobody writes, and a device, would keep a reader waiting for ever.
+//! Files as they are meant to be: a named pipe without a writer, and a device, would keep a reader waiting for ever.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};

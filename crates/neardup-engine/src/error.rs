@@ -26,9 +26,9 @@ pub enum Error {
     Full {
         /// The folder of the results and work files.
         folder: PathBuf,
-        /// How many bytes stand in it.
+        /// How many bytes are in it.
         held: u64,
-        /// Whether something is there to go on with.
+        /// Whether something is there to resume.
         goes_on: bool,
         /// What could not be done.
         reason: String,
@@ -66,7 +66,7 @@ pub enum Fault {
     Data,
     /// The disk, memory or files of the machine: exit code 1.
     Environment,
-    /// Nobody's: the run was stopped and can go on. Exit code 130.
+    /// No fault: the run was stopped and can continue. Exit code 130.
     Interrupted,
 }
 
@@ -137,7 +137,7 @@ impl Error {
 }
 
 /// Whether what the system said is that a disk, a share of it, or what a file may hold is full. Libraries hand on its words,
-/// not always its number; that stands in them.
+/// not always its number; that is in them.
 fn tells_of_no_room(reason: &str) -> bool {
     use std::io::{Error, ErrorKind};
     let numbers = reason.split("(os error ").skip(1).filter_map(|rest| rest.split(')').next()?.parse().ok());

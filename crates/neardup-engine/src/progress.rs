@@ -112,7 +112,7 @@ impl Watch {
         }
     }
 
-    /// Leaves a sentence for whoever watches.
+    /// Leaves a sentence for the user.
     pub fn notice(&self, sentence: String) {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(sentence);
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Where the text will stand.
+/// Where the text will be.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In an attribute or a plain label: unseen characters become `[U+202E]`.

@@ -1,8 +1,8 @@
 //! Text to tokens: the scan, Unicode rules and fingerprints.
 //!
-//! * [`Text`] is a document's text where it stands: UTF-8, or the inside of a JSON string.
+//! * [`Text`] is a document's text where it is: UTF-8, or the inside of a JSON string.
 //! * [`Tokeniser`] turns a text into token hashes, at the speed of reading; [`locate`] does the same slowly and
-//!   says where each token stands in the original; [`places`] says only that, faster.
+//!   says where each token is in the original; [`places`] says only that, faster.
 //! * [`search_terms`] gives the words of a text, and parts of them, to a search engine; [`query_terms`] asks for them.
 //! * [`tiles`] cuts a text into lines or sentences, white space and all.
 //! * [`fingerprint`] holds the hashes: of a token, of a shingle, of a sequence of tokens.

@@ -27,7 +27,7 @@ pub fn search_terms(text: &str) -> Vec<SearchTerm> {
 ///
 /// A document holds such a word, or a word that it is part of without a cut through a run that stays whole, when the
 /// parts of one of its words hold these parts in a row. Where the word ends in a pair, no last character follows it, since
-/// in the document the run may go on; where it ends in a run of one character, that begins a term.
+/// in the document the run may continue; where it ends in a run of one character, that begins a term.
 #[must_use]
 pub fn query_terms(query: &str) -> Vec<SearchTerm> {
     terms(query, true)
@@ -36,7 +36,7 @@ pub fn query_terms(query: &str) -> Vec<SearchTerm> {
 /// What a word is cut into.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Run {
-    /// What stands between words.
+    /// What is between words.
     Separator,
     /// Hangul, which hangs particles on words.
     Hangul,

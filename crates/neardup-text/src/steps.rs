@@ -1,6 +1,6 @@
 //! Work that is done beside another.
 
-/// Work in steps of four quarters, small enough that they fill the waiting time of whatever they stand between.
+/// Work in steps of four quarters, small enough that they fill the waiting time of whatever they are between.
 ///
 /// A quarter must be `#[inline(always)]`, like all that a [`Kernel`](crate::simd::Kernel) calls.
 pub trait Steps {

@@ -1,4 +1,4 @@
-//! A text as it stands in its source.
+//! A text as it is in its source.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::unicode::is_white;
 /// One document's text: a view into a buffer, not a copy.
 ///
 /// The promises of the variants are for the maker to keep; where they are broken, results are unspecified (U+FFFD
-/// stands for what cannot be read), but nothing else goes wrong.
+/// represents what cannot be read), but nothing else goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text<'a> {
     /// Valid UTF-8.
@@ -20,7 +20,7 @@ pub enum Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The text itself: borrowed if it stands as it is, copied if escapes had to be resolved.
+    /// The text itself: borrowed if it has no escapes, copied if they had to be resolved.
     #[must_use]
     pub fn decode(self) -> Cow<'a, str> {
         match self {
@@ -60,7 +60,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The 128-bit digest of the bytes as they stand, escapes unresolved; the form is mixed in.
+    /// The 128-bit digest of the bytes as they are, escapes unresolved; the form is mixed in.
     ///
     /// Texts of one form are equal in bytes when their digests are, except for odds of about 2^-128 a pair. It is not
     /// made against an opponent: the keys are public.
@@ -89,7 +89,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The bytes as they stand.
+    /// The bytes as they are.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         match self {

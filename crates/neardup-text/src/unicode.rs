@@ -19,7 +19,7 @@ pub const UNICODE_VERSION: &str = icu_properties_data::unicode_tag!();
 /// What a code point is to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// It stands between words.
+    /// It separates words.
     Separator,
     /// It is part of a word: Alphabetic, Nd, Mn, Mc or `_`.
     Word,

@@ -89,7 +89,7 @@ def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iter
 
 
 def _tell(notice: str) -> None:
-    """Print a sentence to stderr, above the bars that stand there: these take the place of `sys.stderr`."""
+    """Print a sentence to stderr, above the bars that are there: these take the place of `sys.stderr`."""
     click.echo(show_plain(notice), file=sys.stderr)
 
 

@@ -21,7 +21,7 @@ _GAP = 16
 """Bytes behind a record that are looked at first."""
 _LONGEST_LINE = 1 << 16
 _BEGINNING = 1 << 12
-"""Bytes of a gzip member that tell whether it begins with a record."""
+"""Bytes of a gzip member that say whether it begins with a record."""
 _LONGEST_MARK = 1 << 6
 """Bytes within which it is seen that a record may begin."""
 
@@ -50,7 +50,7 @@ def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRe
 
     A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other whole
     record is passed over, and says what it is. A damaged document, a record whose length is wrong, and a stretch of the
-    file that holds no record come with the reason; reading goes on at the next record that can be found.
+    file that holds no record come with the reason; reading continues at the next record that can be found.
 
     Raises `EnvironmentFault` without the `warc` extra, `OSError` for a file that cannot be read.
     """
@@ -116,7 +116,7 @@ class _Records:
         return self.layout.gap.match(gap) is not None and self.layout.begins(self.file)
 
     def _is_proved(self, head: Head, start: int, gap: bytes, after: int) -> bool:
-        """Whether a record is whole though none begins behind it: HTTP says so, or else what stands there."""
+        """Whether a record is whole though none begins behind it: HTTP says so, or else what is there."""
         if self.layout.gap.match(gap) is None:
             return False
         self.file.seek(start)
@@ -165,7 +165,7 @@ class _Records:
         return _refuse(at, after, damage) if damage else _record(at, after, head, document)
 
     def _read_only_record(self, member: BinaryIO) -> tuple[Head, WebDocument, bool]:
-        """Read the record of a member, and tell whether another one follows. Raises `BrokenRecordError`."""
+        """Read the record of a member, and return whether another one follows. Raises `BrokenRecordError`."""
         head = self.layout.read_head(member)
         block = _limit(member, head)
         document = read_document(head, block, self.main_content)
@@ -210,7 +210,7 @@ class _Records:
         return self._find(_MEMBER, start, begins)
 
     def _find(self, mark: re.Pattern[bytes], start: int, begins: Callable[[int], bool]) -> int:
-        # windows grow: most marks stand near
+        # windows grow: most marks are nearby
         window = 1 << 12
         while start < self.size:
             self.file.seek(start)

@@ -27,7 +27,7 @@ def name_of(tag: Tag) -> str:
 
 
 def find_tags(page: str) -> Iterator[tuple[Tag, str, bool]]:
-    """Yield every tag and comment with its name, and whether it stands in a picture (svg) or a formula (math)."""
+    """Yield every tag and comment with its name, and whether it is in a picture (svg) or a formula (math)."""
     at, foreign = 0, 0
     while tag := _TAG.search(page, at):
         name, at = name_of(tag), tag.end()
@@ -53,7 +53,7 @@ def _words(words: str) -> frozenset[str]:
 
 
 FORMATS = _words("a b big code em font i nobr s small strike strong tt u")
-"""Elements that go on in the blocks behind those that they were open in."""
+"""Elements that continue in the blocks behind those that they were open in."""
 VOID = _words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
 _PAGE = _words("body head html")
 _LISTS = _words("ol ul")
@@ -61,7 +61,7 @@ _ROWS = _words("caption colgroup table tbody td tfoot th thead tr")
 _WALLS = _words("applet button caption frameset marquee math object select svg table td template th")
 """Elements in which no tag ends what is open around them."""
 _POINTS = _words("annotation-xml desc foreignobject math mi mn mo ms mtext svg title")
-"""Elements of pictures and formulas that are walls: in them, or in parts of them, HTML goes on."""
+"""Elements of pictures and formulas that are walls: in them, or in parts of them, HTML continues."""
 _CLOSERS = _words(
     """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
     h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p plaintext pre search section summary table ul xmp"""
@@ -87,7 +87,7 @@ class Opened:
 
     def __init__(self) -> None:
         self.formats = 0
-        """Formatting elements with attributes, links aside, that may go on in a block to come."""
+        """Formatting elements with attributes, links aside, that may continue in a block to come."""
         self._names: list[str] = []
         self._places: dict[str, list[int]] = {}
         self._walls: list[int] = [-1]
@@ -147,7 +147,7 @@ class Opened:
             self.formats = max(0, self.formats - 1)
 
     def _close(self, name: str, wall: int) -> bool:
-        """End an element with all that is open in it, unless what stands at a later place keeps it open."""
+        """End an element with all that is open in it, unless something at a later place keeps it open."""
         place = self._last(name)
         if place < 0 or place < wall:
             return False

@@ -17,7 +17,7 @@ class BrokenMemberError(ValueError):
 
 
 class _Member(RawIOBase):
-    """The content of the member that begins where the file stands, as a stream."""
+    """The content of the member that begins at the file's position, as a stream."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -27,7 +27,7 @@ class _Member(RawIOBase):
         self.is_at_end = False
 
     def expand(self, most: int) -> bytes:
-        """Expand a next piece, which may be empty; at the end of the member the file stands behind it."""
+        """Expand a next piece, which may be empty; at the end of the member the file is positioned behind it."""
         stream = self._stream
         fed = stream.unconsumed_tail or self._file.read(self._step)
         if not fed:
@@ -54,9 +54,9 @@ class _Member(RawIOBase):
 
 
 def open_member(file: BinaryIO) -> BinaryIO | None:
-    """Open the member that begins where the file stands; one without content is None.
+    """Open the member that begins at the file's position; one without content is None.
 
-    When it is read to its end, the file stands behind it. Opening and reading raise `BrokenMemberError`.
+    When it is read to its end, the file is positioned behind it. Opening and reading raise `BrokenMemberError`.
     """
     member = _Member(file)
     pieces: list[bytes] = []

@@ -13,7 +13,7 @@ _BLOCK = re.compile(r"<(/?)(?:div|article|section|table)\b", re.IGNORECASE)
 def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple[str | None, str | None]]:
     """Turn HTML pages into the text they show.
 
-    Gives for each page (text, None), or (None, reason) when it cannot be parsed. Blocks, list items and preformatted
+    Returns for each page (text, None), or (None, reason) when it cannot be parsed. Blocks, list items and preformatted
     text keep their line breaks; scripts, styles, comments and alternative texts are left out. `main_content` leaves
     out navigation, headers, footers and the like too, as far as the library's heuristics see them; a page whose blocks
     are nested more than `DEEPEST` deep is taken whole. A page takes time in proportion to its size, whatever its tags

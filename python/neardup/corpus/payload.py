@@ -87,7 +87,7 @@ def _inflate_one(view: memoryview, window: int, room: int) -> tuple[list[bytes],
 
 
 def _inflate_bytewise(stream: "zlib._Decompress", fed: memoryview, room: int) -> list[bytes]:
-    """Expand what stands before an error: zlib gives nothing of a call that meets one."""
+    """Expand what precedes an error: zlib gives nothing of a call that meets one."""
     pieces: list[bytes] = []
     for at in range(len(fed)):
         try:
@@ -112,7 +112,7 @@ def _begins(view: memoryview, window: int) -> bool:
 LARGEST = 256 << 20
 """Bytes a decoded body may have; a larger one is a damaged record or a compression bomb."""
 TRUNCATED = "truncated body"
-"""A body that lacks its end, or goes on behind it with what is no part of it."""
+"""A body that lacks its end, or is followed by what is no part of it."""
 MISSTATED = "body not as its header states"
 """A body that is not coded, or not as long, as its header says."""
 
@@ -200,5 +200,5 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def _is_plain(body: bytes) -> bool:
-    """Whether a body is text as it stands: compressed bytes hold a control character among any few dozen."""
+    """Whether a body is text as it is: compressed bytes hold a control character among any few dozen."""
     return body.startswith(_UTF16) or not _CONTROL.search(body, 0, _SAMPLE)

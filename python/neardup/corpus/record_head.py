@@ -37,12 +37,12 @@ class Head(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How records stand in a file that is not compressed."""
+    """How records are in a file that is not compressed."""
 
     read_head: Callable[[BinaryIO], Head]
     """Raises `BrokenRecordError`."""
     begins: Callable[[BinaryIO], bool]
-    """Whether a record begins where the file stands."""
+    """Whether a record begins at the file's position."""
     begin: re.Pattern[bytes]
     """What may begin a record where another one is damaged."""
     gap: re.Pattern[bytes]
@@ -65,7 +65,7 @@ def parse_length(digits: str) -> int | None:
 
 
 class Headers(NamedTuple):
-    """A first line without its protocol, and what stands below: names in lower case, each with all its values."""
+    """A first line without its protocol, and what is below: names in lower case, each with all its values."""
 
     status: str
     values: dict[str, list[str]]
@@ -158,7 +158,7 @@ def _split_arc_line(line: bytes) -> tuple[bytes, bytes, bytes] | None:
     if not line.endswith(b"\n") or b":" not in fields[0]:
         return None
     for at, field in enumerate(fields[2:-2], 2):
-        # without a type two blanks stand there
+        # without a type two blanks are there
         if _DATE.fullmatch(field) and (fields[-2] or at == len(fields) - 3):
             return b" ".join(fields[: at - 1]), field, fields[-1]
     return None
@@ -208,7 +208,7 @@ def _quote(value: str) -> str:
     return repr(value[:60].rstrip("\r\n"))
 
 
-# between records of WARC stand two line ends; there are more where records were taken out, and some writers add one
+# between records of WARC are two line ends; there are more where records were taken out, and some writers add one
 WARC = Layout(
     _read_warc_head,
     _begins_warc,

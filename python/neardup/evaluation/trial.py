@@ -26,7 +26,7 @@ class Cost(NamedTuple):
     """Time and memory of a scheme; None where the run does not say.
 
     `seconds` and `phases` are those of the run that lists the pairs, and so are documents per second; the clusters are
-    made in a run of their own. Megabytes (millions of bytes) are those of the inputs as they stand on disk, in a second
+    made in a run of their own. Megabytes (millions of bytes) are those of the inputs as they are on disk, in a second
     of the phase `sign`, which reads them.
     """
 

@@ -139,7 +139,7 @@ class Gate:
         return cls(index, SqliteStore(place / DOCUMENTS) if store is None else store)
 
     def admit(self, document: Given) -> Admission:
-        """Store a document, and tell what it is: new, a duplicate of another, or an update of the same URL.
+        """Store a document, and say what it is: new, a duplicate of another, or an update of the same URL.
 
         `changed` names every document whose verdict is another now: under `earliest` a late original takes over. Raises
         `DataError` for an id that is there already under another URL; nothing is stored then.

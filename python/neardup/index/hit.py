@@ -10,7 +10,7 @@ class Hit(NamedTuple):
     """A document that is like the text that was asked about.
 
     `time` is as in `Document`. Counts are of features, and exact: `size` is that of the text, `id_size` that of the
-    document. `rule` is None where the scheme's measure is not met. `duplicate_id` is the kept document that it stands
+    document. `rule` is None where the scheme's measure is not met. `duplicate_id` is the kept document that it is
     behind, or itself; `group_size` counts those behind that one, itself included. `value` is the number that decided,
     where that is an estimate, a distance or how many bits agree: see `Scheme.subjects`.
     """
@@ -34,12 +34,12 @@ class Hit(NamedTuple):
 
     @property
     def containment(self) -> float:
-        """The share of the text that stands in the document, for display."""
+        """The share of the text that is in the document, for display."""
         return share(self.shared, self.size)
 
     @property
     def contained_by(self) -> float:
-        """The share of the document that stands in the text, for display."""
+        """The share of the document that is in the text, for display."""
         return share(self.shared, self.id_size)
 
 
@@ -47,6 +47,6 @@ class Hits(list[Hit]):
     """Hits, the best first."""
 
     thin: bool = False
-    """By parts: the sample of the text is so small that documents may be missed which it stands in."""
+    """By parts: the sample of the text is so small that documents may be missed which it is in."""
     cut: bool = False
     """By parts: a feature of the sample is too common to be asked for, or too many documents share one."""

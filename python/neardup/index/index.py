@@ -39,7 +39,7 @@ _T = TypeVar("_T")
 class Index:
     """A folder of documents that is kept in order as they come and go, for many threads and processes.
 
-    Whoever writes waits for others who do; readers wait for nobody, and see the index as it was when they opened or
+    Writers wait for each other; readers do not wait, and see the index as it was when they opened or
     refreshed it. What a method that writes gives back is on the disk. A document without an id is named `#` and the
     number of its arrival.
     """
@@ -49,7 +49,7 @@ class Index:
         self.core = core
         """What decides, looks up and stores."""
         self.folder = folder
-        """Where it stands."""
+        """Where it is."""
         self._line = line
 
     @classmethod
@@ -235,7 +235,7 @@ class Index:
         The text is given, or that of the document with this `id` or `url`, which is no hit itself. Hits meet the
         scheme's measure, and `threshold` when one is given, which is not below that of the scheme. `by` containment
         (the share of the text in the document) or contained-by (the share of the document in the text) asks the table
-        of parts; all hits share features with the text then. `passages` tells where they say the same. Raises
+        of parts; all hits share features with the text then. `passages` says where they say the same. Raises
         `UsageError` for what the index cannot answer, `DataError` for a document that is not there.
         """
         if limit < 1:

@@ -11,7 +11,7 @@ DOCUMENTS = "documents.sqlite"
 
 
 def refuse_orphans(index: Path) -> None:
-    """Raise `DamagedIndex` where an index is gone, and its documents stand beside the place where it was.
+    """Raise `DamagedIndex` where an index is gone, and its documents are beside the place where it was.
 
     An empty index there would be another one, and shut the documents out.
     """
@@ -21,10 +21,10 @@ def refuse_orphans(index: Path) -> None:
             "an index that is not of a gate needs --scheme there, as it was created with"
         )
     store = index.parent / DOCUMENTS
-    # another process may be making the gate: its index stands before its store has an owner
+    # another process may be making the gate: its index exists before its store has an owner
     if not stands(index) and read_owner(store) is not None and not stands(index):
         raise DamagedIndex(
-            f"{index}: there is no index here, but its documents stand in {store}: "
+            f"{index}: there is no index here, but its documents are in {store}: "
             f"`neardup index repair {index.parent}` makes it anew from them"
         )
 

@@ -41,7 +41,7 @@ class Lost(NamedTuple):
     id: str | None
     url: str | None
     file: str
-    """The damaged file that it stood in."""
+    """The damaged file that it was in."""
 
 
 class Repaired(NamedTuple):
@@ -74,14 +74,14 @@ def repair(
     scheme: str | _core.Scheme | None = None,
     parts: str | _core.Scheme | None = None,
 ) -> Repaired:
-    """Make an index anew from what its files still tell, when one of them is damaged or of an older kind.
+    """Make an index anew from what its files still contain, when one of them is damaged or of an older kind.
 
     The folder is that of an index, of a run that left one, or of a gate. Segments, verdicts and the search index are
     made again from the texts. A document whose text is damaged comes back from the store of the gate, and so do all
     when the index is gone; without one it is lost, and is named. Other programs that have the index open see the new
     one. A store elsewhere (`PostgresStore`) compares itself when it is opened next. `scheme` and `parts` are as in
     `Index.open`; an index without a store beside it that has lost its manifest and the copy needs them, as they were
-    when it was made. `DamagedIndex` when nothing tells what the index is; nothing has changed then.
+    when it was made. `DamagedIndex` when nothing says what the index is; nothing has changed then.
     """
     place = Path(folder)
     index_place, store_place = _places(place)
@@ -211,7 +211,7 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
         if (told := read_note(store)) is not None:
             opened.note(told)
     aside = _place_for(store, ".damaged")
-    # what SQLite has not brought into the file yet stands beside it under the file's name
+    # what SQLite has not brought into the file yet is beside it under the file's name
     try:
         for end in _ENDS:
             old = store.with_name(store.name + end)
@@ -225,7 +225,7 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
 
 
 def _place_for(store: Path, end: str) -> Path:
-    """Find a name beside a store under which nothing stands, or what a repair that was stopped has left."""
+    """Find a name beside a store that is free, or what a repair that was stopped has left."""
     for number in count(1):
         place = store.with_name(f"{store.name}{end}" + (f".{number}" if number > 1 else ""))
         files = [place.with_name(place.name + end) for end in _ENDS]

@@ -35,12 +35,12 @@ class Verdict(NamedTuple):
 
     @property
     def in_original(self) -> float | None:
-        """The share of the document that stands in its original, for display; None for a kept document."""
+        """The share of the document that is in its original, for display; None for a kept document."""
         return None if self.kept else share(self.shared, self.id_size)
 
     @property
     def of_original(self) -> float | None:
-        """The share of the original that stands in the document, for display; None for a kept document."""
+        """The share of the original that is in the document, for display; None for a kept document."""
         return None if self.kept else share(self.shared, self.original_size)
 
 
@@ -85,7 +85,7 @@ class Removal(NamedTuple):
 
 
 def verdict(told: Told) -> Verdict:
-    """Make a verdict of what the core tells."""
+    """Make a verdict of what the core returns."""
     name, original, rule, shared, size, original_size, verified = told
     return Verdict(name, name if original is None else original, rule, shared, size, original_size, verified)
 

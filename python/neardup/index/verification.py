@@ -8,7 +8,7 @@ from neardup.stores.stored_document import StoredDocument
 
 
 def verify_store(index: Index, store: SqlStore) -> None:
-    """See that a store holds the documents of its index, with their roles, and searches them as they stand.
+    """See that a store holds the documents of its index, with their roles, and searches them as they are.
 
     Nothing may be written meanwhile. `DamagedStore` names the first document that differs.
     """

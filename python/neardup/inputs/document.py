@@ -1,4 +1,4 @@
-"""Documents, and what may stand for many of them."""
+"""Documents, and what may represent many of them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol, runtime_checkable

@@ -76,9 +76,9 @@ class Gathered(NamedTuple):
 def refuse_special(name: str | PathLike[str]) -> None:
     """Raise `UsageError` for a named pipe or a device, from which reading may never end; what is not there passes.
 
-    Whatever opens a file that a user names, or that stands in a folder of theirs, asks here first.
+    Whatever opens a file that a user names, or that is in a folder of theirs, asks here first.
     """
-    # whoever opens a name that cannot be one reports it
+    # opening a name that cannot be one reports it
     with suppress(OSError, ValueError):
         mode = os.stat(name).st_mode  # noqa: PTH116 - every command would import pathlib
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -86,7 +86,7 @@ def refuse_special(name: str | PathLike[str]) -> None:
 
 
 def refuse_special_database(name: str | PathLike[str]) -> None:
-    """Do the same for a database of SQLite, which opens what stands beside it under its name as well."""
+    """Do the same for a database of SQLite, which opens what is beside it under its name as well."""
     for end in ("", "-journal", "-wal", "-shm"):
         refuse_special(f"{fspath(name)}{end}")
 
@@ -94,7 +94,7 @@ def refuse_special_database(name: str | PathLike[str]) -> None:
 def gather(inputs: Inputs) -> Gathered:
     """Sort out what the caller gave.
 
-    One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The folder of an index stands for its documents.
+    One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The folder of an index represents its documents.
     Many `str` are texts, many `Document` are documents, an object with `__arrow_c_stream__` is a table. Kinds are not
     mixed: `UsageError` names the item.
     """

@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A stretch of tokens that stands in both texts."""
+    """A stretch of tokens that is in both texts."""
 
     tokens: int
     left: Span

@@ -22,7 +22,7 @@ class Folded(NamedTuple, Generic[T]):
 
 @allow
 def fold(results: Iterable[T], threshold: Number | None = None, scheme: str | Scheme | None = None) -> list[Folded[T]]:
-    """Fold near-duplicates in a ranked list: the best of each group is kept in its place, the others stand behind it.
+    """Fold near-duplicates in a ranked list: the best of each group is kept in its place, the others follow it.
 
     `results` are texts or documents, the best first; all documents have ids, or none has. A result goes behind the
     first kept one it truly meets: the leader rule in the order of ranks. The threshold is a resemblance (0.8);

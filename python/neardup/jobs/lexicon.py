@@ -1,4 +1,4 @@
-"""Lexicons: in how many documents of a corpus each term stands."""
+"""Lexicons: in how many documents of a corpus each term occurs."""
 
 import json
 from os import PathLike, fspath

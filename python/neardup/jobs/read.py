@@ -67,7 +67,7 @@ def read(
 def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False, needs_text: bool = True) -> Reading:
     """Read documents with the options of the core.
 
-    Where nobody named the URL field, records need not have it; where no text is needed, the text field is any that all
+    Where the URL field was not named, records need not have it; where no text is needed, the text field is any that all
     records have.
     """
     if is_frame(inputs):

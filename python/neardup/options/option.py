@@ -34,7 +34,7 @@ class Option(NamedTuple):
     default_words: str = ""
     """What happens when it is not given, where `default` does not say it."""
     metavar: str | None = None
-    """What stands for its value in `--help`."""
+    """What represents its value in `--help`."""
     flag: str = ""
     """Its name on the command line, where this is not its name in Python."""
     least: int | None = None

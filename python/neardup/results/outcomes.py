@@ -28,7 +28,7 @@ class Finished:
         """Return a table: of this machine, or one of Spark that has the same attributes."""
         return cast(_core.Table, self._result.table(name))
 
-    # pathlib and json are imported when somebody asks for what they make: a quiet run asks for neither
+    # pathlib and json are imported when their results are wanted: a quiet run asks for neither
     @cached_property
     def output(self) -> "Path | None":
         """The folder with the result files."""
@@ -154,7 +154,7 @@ class Evidence(Outcome):
 
 
 class PassageList(Finished, Generic[K]):
-    """Which passages stand at several places, and what is cut of them."""
+    """Which passages occur at several places, and what is cut of them."""
 
     def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
         super().__init__(result, output)
@@ -167,7 +167,7 @@ class PassageList(Finished, Generic[K]):
 
     @property
     def repeated(self) -> _core.Table:
-        """One row a distinct passage, the most repeated first: how often it stands, and where first."""
+        """One row a distinct passage, the most repeated first: how often it occurs, and where first."""
         return self._table("repeated")
 
     @property

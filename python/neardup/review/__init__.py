@@ -2,7 +2,7 @@
 
 A review is a folder: the pairs of a run from a floor on, a sample of them drawn by the hashes of their ids in each
 stratum of the resemblance, and a log of labels that only grows. The current labels are a replay of the log. A
-threshold cuts the strata into cells; each cell stands for all its pairs, and precision and recall are ratios over
+threshold cuts the strata into cells; each cell represents all its pairs, and precision and recall are ratios over
 cells.
 """
 

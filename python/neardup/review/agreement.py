@@ -87,7 +87,7 @@ class StratumProgress(NamedTuple):
 
 
 def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Collection[Key]) -> Progress:
-    """Return how far a person is who has labelled these pairs."""
+    """Return the progress of a person who has labelled these pairs."""
     total, done = Counter[int](), Counter[int]()
     for pair in sample:
         total[pair.stratum] += 1
@@ -100,7 +100,7 @@ def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Colle
 
 
 class Reviewer(NamedTuple):
-    """A person, and of how many pairs a label of that person stands."""
+    """A person, and how many pairs have a label of that person."""
 
     name: str
     labelled: int

@@ -54,7 +54,7 @@ LOG = "labels.jsonl"
 def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     """List the pairs, draw the sample and write the folder, which appears when all is there.
 
-    `options` are those of `Review.create`. Raises `UsageError` where something stands at `folder` already, `DataError`,
+    `options` are those of `Review.create`. Raises `UsageError` where something is at `folder` already, `DataError`,
     `EnvironmentFault`.
     """
     _refuse_standing(folder)
@@ -62,7 +62,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
     reading = {name: value for name, value in options.items() if name not in OWN}
     with output_folder(folder, (FILE, SAMPLE, LOG, f"{RUN}/"), kind=REVIEW) as partial:
-        # another may have come to its end between that question and our turn; from here on nobody else writes
+        # another may have come to its end between that question and our turn; from here on no other process writes
         _refuse_standing(folder)
         run = partial / RUN
         result = run_verb("pairs", gathered, reading | {"scheme": comparison.scheme, "output": str(run)})

@@ -16,7 +16,7 @@ from neardup.inputs.sources import refuse_special
 from neardup.review.strata import Strata
 
 BITS = 80
-"""Two different ratios of whole numbers below 2^33 differ by more than 2^-66: so many bits of them tell their order."""
+"""Different ratios of whole numbers below 2^33 differ by more than 2^-66: this many bits of them decide their order."""
 
 
 def read_pairs(run: Path) -> Iterator[ListedPair]:
@@ -63,7 +63,7 @@ class Judged(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Pairs that one share of duplicates stands for.
+    """Pairs that one share of duplicates represents.
 
     Of the pairs of a stratum this many are in the cell, this many of them at or above the threshold; of those in the
     sample this many are decided, and this many duplicates.

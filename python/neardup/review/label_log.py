@@ -34,7 +34,7 @@ class Entry(NamedTuple):
 
 
 class Standing:
-    """The labels that stand after a number of entries: of each person and pair all of them, the last one on top."""
+    """The labels that follow a number of entries: of each person and pair all of them, the last one on top."""
 
     def __init__(self) -> None:
         self._given: dict[str, list[tuple[Key, Label]]] = {}
@@ -52,12 +52,12 @@ class Standing:
                 return
 
     def last(self, who: str, key: Key | None = None) -> Key | None:
-        """Return the pair of the last label of a person that stands, or this pair when one stands on it."""
+        """Return the pair of the last valid label of a person, or this pair when one is on it."""
         given = self._given.get(who, [])
         return next((pair for pair, _ in reversed(given) if key in (None, pair)), None)
 
     def labels(self) -> Labels:
-        """Return the labels that stand, in a dictionary of its own."""
+        """Return the valid labels, in a dictionary of its own."""
         labels: Labels = {}
         for who, given in self._given.items():
             for key, label in given:
@@ -73,7 +73,7 @@ else:
 
 @dataclass
 class Read:
-    """What was read of a file: its inode, bytes and lines up to the last line end, and what stands by then."""
+    """What was read of a file: its inode, bytes and lines up to the last line end, and the labels valid by then."""
 
     file: int = 0
     end: int = 0
@@ -82,7 +82,7 @@ class Read:
 
 
 class LabelLog:
-    """A file of entries, one a line, and the labels that stand by it; of the file only what is new is read.
+    """A file of entries, one a line, and the labels that are valid; of the file only what is new is read.
 
     A line counts from its line end on. What a crash left without one was never confirmed: it is passed over, and the
     next entry takes its place. `DataError` names a line that is no entry, `EnvironmentFault` a file that cannot be
@@ -95,7 +95,7 @@ class LabelLog:
         self._read = Read()
 
     def labels(self) -> Labels:
-        """Return the labels that stand by now."""
+        """Return the labels that are valid now."""
         with self._open(os.O_RDONLY, fcntl.LOCK_SH) as file:
             self._catch_up(file)
             return self._read.standing.labels()
@@ -109,9 +109,9 @@ class LabelLog:
         self._append(who, label, lambda: keys)
 
     def undo(self, who: str, key: Key | None = None) -> Key | None:
-        """Take back the last label of a person that stands, of all or on one pair, and give its pair.
+        """Take back the last valid label of a person, of all or on one pair, and return its pair.
 
-        What the person had said of the pair before stands again. None when there is nothing to take back.
+        What the person had said of the pair before is valid again. None when there is nothing to take back.
         """
         taken = self._append(who, UNDO, lambda: filter(None, [self._read.standing.last(who, key)]))
         return taken[0] if taken else None
@@ -133,7 +133,7 @@ class LabelLog:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file)
         except OSError:
-            # what is not confirmed is not to stand later
+            # what is not confirmed must not be valid later
             os.ftruncate(file, self._read.end)
             raise
 

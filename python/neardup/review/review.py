@@ -147,15 +147,15 @@ class Review:
         self._log.add(check_who(who), self._check_pair(left, right), label)
 
     def undo(self, who: str) -> Key | None:
-        """Take back the last label of a person that stands, and give its pair; None when there is none."""
+        """Take back the last valid label of a person, and return its pair; None when there is none."""
         return self._log.undo(check_who(who))
 
     def undo_pair(self, who: str, left: str, right: str) -> bool:
-        """Take back the last label of a person on a pair, so that the one before stands; False when there is none."""
+        """Take back the last label of a person on a pair, so that the one before is valid; False when there is none."""
         return self._log.undo(check_who(who), self._check_pair(left, right)) is not None
 
     def labels(self) -> Labels:
-        """Return the labels that stand: of each pair that has any, what each person says."""
+        """Return the valid labels: of each pair that has any, what each person says."""
         return self._log.labels()
 
     def next_pair(self, who: str, after: int = 0) -> SampledPair | None:

@@ -121,8 +121,8 @@ def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: in
     """Draw `each` pairs of every stratum, or all of a smaller one, in one go through the pairs.
 
     Those are drawn whose ids have the smallest hashes, keyed by the seed: the same ones in whatever order the pairs
-    come. The sample goes round the strata, a pair of each, until none is left; so whoever stops early has seen of
-    all.
+    come. The sample goes round the strata, a pair of each, until none is left; so a reviewer who stops early has seen
+    pairs of all.
     """
     # the largest number of each stratum is at the top of its heap, as its negative is the smallest
     drawn: list[list[Drawn]] = [[] for _ in range(len(strata))]
@@ -134,7 +134,7 @@ def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: in
         else:
             heapq.heappushpop(heap, entry)
     rounds = zip_longest(*(sorted(heap, reverse=True) for heap in drawn))
-    # within a round other bits of the numbers tell the order, so that the place of a pair does not tell its stratum
+    # within a round other bits of the numbers decide the order, so that the place of a pair does not reveal its stratum
     return [
         pair
         for one_round in rounds
@@ -145,6 +145,6 @@ def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: in
 def _number(seed: int, left: str, right: str) -> int:
     """Return the number of a pair in the draw, of 128 bits."""
     first = left.encode()
-    # the length tells where the first id ends
+    # the length says where the first id ends
     content = b"%d:%b%b" % (len(first), first, right.encode())
     return int.from_bytes(blake2b(content, digest_size=16, key=b"%d" % seed).digest())

@@ -1,4 +1,4 @@
-"""Access: who asks, by a bearer token or by the cookie of a browser that gave one."""
+"""Access: which person asks, by a bearer token or by the cookie of a browser that sent one."""
 
 from time import time
 from typing import Annotated
@@ -21,7 +21,7 @@ _bearer = HTTPBearer(auto_error=False, description="A token of the file that the
 async def find_person(
     request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> Person:
-    """Return who asks; 401 for nobody who is known."""
+    """Return the person who asks; 401 for an unknown one."""
     tokens = serving(request).tokens
     if tokens is None:
         return ANYBODY
@@ -32,7 +32,7 @@ async def find_person(
 
 
 async def find_writer(person: Annotated[Person, Depends(find_person)]) -> Person:
-    """Return who asks to change something; 403 for who may only read."""
+    """Return the person who asks to change something; 403 for one who may only read."""
     if not person.writes:
         raise Refusal(403, f"{person.name} may read, and not write")
     return person

@@ -87,7 +87,7 @@ def _tell(_: Request, error: Exception) -> Response:
 
 
 def _tell_nobody(_: Request, __: Exception) -> Response:
-    """Answer who left before the request was read."""
+    """Answer a client that left before the request was read."""
     return Response(status_code=400)
 
 

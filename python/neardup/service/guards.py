@@ -110,7 +110,7 @@ class Crowd:
 
 
 NOWHERE = "none"
-"""Stands for every path that leads to no route: paths are of whoever asks, and there is no end of them."""
+"""Represents every path that leads to no route: paths are chosen by clients, and there is no end of them."""
 
 
 class Meter:
@@ -185,7 +185,7 @@ class Origin:
     """Answers 400 to a host that is not ours, and 403 when a page from elsewhere would change something.
 
     A name of another may be made to lead here (DNS rebinding): then the browser takes our pages for those of that name,
-    and only the Host that it sends tells.
+    and only the Host that it sends shows it.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
@@ -201,7 +201,7 @@ class Origin:
 
     def _refuse(self, method: str, headers: Headers) -> ProblemResponse | None:
         hosts = headers.getlist("host")
-        # what stands before this service may go by the one and we by the other
+        # what is in front of this service may go by the one and we by the other
         if len(hosts) > 1:
             return ProblemResponse(400, "a request names its host once")
         host = hosts[0] if hosts else ""

@@ -19,7 +19,7 @@ from neardup.inputs.document import Document
 from neardup.service.answers import Refusal, name_faults
 from neardup.service.models.requests import Sent, SentDocument, refuse_repeats
 from neardup.service.state.limits import SHORT
-from neardup.service.state.state import holdings, serving
+from neardup.service.state.state import served, serving
 
 _SHOWN = 60
 """Code points of a name that are shown."""
@@ -69,7 +69,7 @@ async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterat
         told = [line for line in fitting if line.strip()]
         if told:
             yield told
-            # whoever sent them does not answer for how long they took here
+            # the client is not charged for how long they took here
             due = clock() + seconds
         if len(fitting) < len(lines) or len(rest) > most:
             raise Refusal(413, f"a line has at most {most:,} bytes")
@@ -78,9 +78,9 @@ async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterat
 S = TypeVar("S", bound=Sent)
 JSON = "application/json"
 FORMS = ("text/html", "text/plain")
-"""What is sent as it stands."""
+"""A body that is sent as it is."""
 NAMES = ("id", "url", "time")
-"""Parameters that name a page or a text as it stands."""
+"""Parameters that name a page or a text as it is."""
 
 
 async def read_json(request: Request, model: type[S]) -> S:
@@ -145,7 +145,7 @@ def find_id(request: Request, id: str | None, url: str | None = None) -> str:  #
     """Return the id of the document that is asked for; 404 when there is none, 422 when nothing is named, or both."""
     if (id is None) == (url is None):
         raise Refusal(422, "name a document by its id or by its url")
-    index = holdings(request).index
+    index = served(request).index
     found = index.of_url(url) if url is not None else id if id in index else None
     if found is None:
         raise Refusal(404, NO_ID if url is None else NO_URL)
@@ -169,6 +169,6 @@ def own_scheme(index: Index) -> str:
 
 
 def refuse_files(scheme: str | None) -> None:
-    """Refuse a scheme that names files: nobody reads files of this machine by a request."""
+    """Refuse a scheme that names files: a request must not read files of this machine."""
     if scheme is not None and ("file:" in scheme or "idf:" in scheme):
         raise Refusal(422, "a scheme cannot be asked for here when it names a file (`file:`, `idf:`)")

@@ -22,20 +22,20 @@ from neardup.service.guards import Body, Crowd, Framing, Meter, Origin, SafeHead
 from neardup.service.pages.app import make_pages
 from neardup.service.slow_clients import Patient
 from neardup.service.state.limits import Limits, Metrics
-from neardup.service.state.served_data import Holdings
+from neardup.service.state.served_data import ServedData
 from neardup.service.state.state import Serving, serve
 from neardup.service.state.tokens import Tokens
 
 
-def make_app(holdings: Holdings, tokens: Tokens | None, limits: Limits, hosts: frozenset[str]) -> ASGIApp:
-    """Make the application that serves what a folder holds, to whom the tokens name, under the names of `hosts`."""
+def make_app(served: ServedData, tokens: Tokens | None, limits: Limits, hosts: frozenset[str]) -> ASGIApp:
+    """Make the application that serves a folder to the people that the tokens name, under the names of `hosts`."""
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[dict[str, Serving]]:
-        async with serve(holdings, tokens, limits, metrics) as serving:
+        async with serve(served, tokens, limits, metrics) as serving:
             yield {"serving": serving}
 
-    metrics = Metrics(holdings)
+    metrics = Metrics(served)
     app = Starlette(routes=[Mount("/api", make_api()), Mount("/", make_pages())], lifespan=live)
     guarded = Crowd(Body(app, limits.body), limits.requests, limits.seconds)
     return SafeHeaders(Meter(Origin(Framing(guarded), hosts), metrics))
@@ -55,7 +55,7 @@ def is_loopback(host: str) -> bool:
 def own_names(host: str, others: tuple[str, ...], *, has_tokens: bool) -> frozenset[str]:
     """Return the names that requests may ask for, those of this machine and `others`.
 
-    `UsageError` for a host that others reach when nobody needs a token.
+    `UsageError` for a host that others reach when no token is needed.
     """
     if not is_loopback(host) and not has_tokens:
         raise UsageError(f"host is {host}, which others reach: name a file of --tokens, or listen at 127.0.0.1")

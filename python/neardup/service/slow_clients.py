@@ -89,7 +89,7 @@ class Patient(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """End with what is under way; lines that go on and on are cut when the others have been answered."""
+        """End with what is under way; endless lines are cut when the others have been answered."""
         super().shutdown()
         self.loop.call_later(self._seconds, self.transport.abort)
 

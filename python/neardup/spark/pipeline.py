@@ -116,7 +116,7 @@ def make_tables(
 
 
 def all_links(all_found: list[Found]) -> DataFrame:
-    """Return the links of who belongs together: what tasks connected, and exact copies."""
+    """Return the links of documents that belong together: what tasks connected, and exact copies."""
     links = []
     for found in all_found:
         links.append(found.rows.where("kind = 'link'").select("left", "right"))

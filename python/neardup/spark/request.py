@@ -85,7 +85,7 @@ class Request:
         for number, line in enumerate(lines, 1):
             decides: tuple[Verb, ...] = ("cluster",) if self.verb == "cluster" else ("dedup",)
             lists: tuple[Verb, ...] = ("pairs",) if self.lists else ()
-            # Nobody asks who goes of a list of pairs, but what the next pass sees.
+            # A list of pairs does not want the dropped documents, but those that the next pass sees.
             verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
             core = {**self.documents.options, "scheme": _FILE.sub(_in_full, line)}
             passes.append(Pass(verbs, number, self.keep, self.max_family, Options(core, self.verb == "pairs")))

@@ -43,7 +43,7 @@ class DocumentStore(Protocol):
         ...
 
     def roles(self) -> Iterator[Role]:
-        """Return the role of every document by id, as of one moment, while others may go on writing."""
+        """Return the role of every document by id, as of one moment, while others may continue writing."""
         ...
 
     def __len__(self) -> int:

@@ -13,7 +13,7 @@ _BATCH = 500
 
 @allow_all
 class IndexedStore:
-    """A document store whose kept documents stand in a search engine, too.
+    """A document store whose kept documents are in a search engine, too.
 
     The search engine comes first: a step whose documents it refuses, or that a crash cuts off, is not applied, comes
     again, and is sent again, which changes nothing. Of several processes, one applies steps at a time.
@@ -67,7 +67,7 @@ class IndexedStore:
         return self._store.duplicates(document_id)
 
     def roles(self) -> Iterator[Role]:
-        """Return the role of every document by id, as of one moment, while others may go on writing."""
+        """Return the role of every document by id, as of one moment, while others may continue writing."""
         return self._store.roles()
 
     def __len__(self) -> int:

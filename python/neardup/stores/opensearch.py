@@ -12,7 +12,7 @@ from neardup.stores.terms import search_terms
 _BATCH = 8 << 20
 """Characters of text above which a bulk request is sent; servers take 100 MB by default."""
 _LONGEST_ID = 512
-"""Bytes an id has at most there; SHA-256 stands for a longer one."""
+"""Bytes an id has at most there; SHA-256 represents a longer one."""
 _SHOWN = 5
 _STORED_ONLY = {"type": "keyword", "index": False, "doc_values": False}
 # terms are cut at spaces alone; a phrase does not reach from the parts of one word into those of the next

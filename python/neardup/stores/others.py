@@ -7,7 +7,7 @@ from pathlib import Path
 from neardup.errors import UsageError
 
 UNFINISHED = 0x6E647570
-"""What stands as `application_id` in a database that a repair is making."""
+"""The `application_id` of a database that a repair is making."""
 _STATE = {"format", "position", "terms", "owner"}
 """Columns of the table `state` of every version."""
 
@@ -15,7 +15,7 @@ _STATE = {"format", "position", "terms", "owner"}
 def refuse_others(file: Path, shown: str | None = None) -> None:
     """Raise `UsageError` for a database that is not empty and not neardup's; nothing is written to it.
 
-    What is no database, or cannot be read, passes: whoever opens it tells so.
+    What is no database, or cannot be read, passes: opening it reports the error.
     """
     # a file that is not there would be made; an empty one is a new database
     with suppress(sqlite3.Error, OSError, ValueError):
@@ -26,7 +26,7 @@ def refuse_others(file: Path, shown: str | None = None) -> None:
 
 def _tables_of_others(file: Path) -> list[str] | None:
     """Return the first tables of a database of another program; None for neardup's, and for an empty one."""
-    # who opens a database for writing brings into it what stands in its -wal
+    # opening a database for writing brings into it what is in its -wal
     mode = "ro" if file.with_name(f"{file.name}-wal").exists() else "rw"
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=60)) as connection:
         named = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")

@@ -72,7 +72,7 @@ _TABLES = (
 class PostgresStore(SqlStore):
     """All documents in a table of PostgreSQL, and the kept ones in its text search (tsvector with a GIN index).
 
-    Writers of several processes wait for each other, readers for nobody. A step is as safe on disk as the server makes
+    Writers of several processes wait for each other, readers do not wait. A step is as safe on disk as the server makes
     it (`synchronous_commit`). Of a document of many megabytes its first terms, up to a million bytes, are searched.
     """
 
@@ -124,7 +124,7 @@ class PostgresStore(SqlStore):
         with self._lent() as connection:
 
             def execute(sql: str, *values: object) -> Rows:
-                # without values nothing in a statement stands for one
+                # without values no mark in a statement represents one
                 if not values:
                     return connection.execute(sql.encode())
                 return connection.execute(sql.replace("?", "%s").encode(), values)
@@ -178,14 +178,14 @@ class PostgresStore(SqlStore):
                     document_id,
                 ).fetchone()
                 if row is None or not row[0]:
-                    raise self._damaged(f"document {document_id!r} is not searched as it stands")
+                    raise self._damaged(f"document {document_id!r} is not searched as it is stored")
                 count += 1
             found = execute("SELECT count(*) FROM search").fetchone()
         if found is None or found[0] != count:
             raise self._damaged(f"{found and found[0]:,} documents are searched, {count:,} kept")
 
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
-        # the index tells which documents have all parts, their line whether these stand in a row
+        # the index says which documents have all parts, their line whether these are in a row
         rows = [f" {term.parts}" + ("" if term.open else " ") for term in terms if " " in term.parts]
         return execute(
             f"""SELECT id, url, ts_rank('{{{PART}, 0, 0, {WHOLE}}}', search.terms, query, 1) AS score

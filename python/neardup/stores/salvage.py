@@ -1,4 +1,4 @@
-"""What the file of an SQLite store tells, where the store cannot be opened or has lost its index."""
+"""What the file of an SQLite store contains, where the store cannot be opened or has lost its index."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,14 +16,14 @@ Row = tuple[str, str, str | None, int | str | None]
 
 
 def read_position(store: Path) -> int:
-    """Return the step that the store is at; 0 where it does not tell."""
+    """Return the step that the store is at; 0 where it does not say."""
     position = _ask(store, "SELECT position FROM state")
-    # the index goes on from there, and its store shall be able to follow
+    # the index continues from there, and its store shall be able to follow
     return position if isinstance(position, int) and 0 <= position < MOST_STEPS // 2 else 0
 
 
 def read_owner(store: Path) -> str | None:
-    """Return the identity of the index that the store followed; None where there is none, or it does not tell."""
+    """Return the identity of the index that the store followed; None where there is none, or it does not say."""
     owner = _ask(store, "SELECT owner FROM state")
     return None if owner is None else str(owner)
 
@@ -46,7 +46,7 @@ def read_rows(store: Path) -> Iterator[Row]:
 
 
 def is_number(name: str) -> bool:
-    """Whether an index gave a document this name, for want of an id."""
+    """Whether an index gave a document this name, for lack of an id."""
     return name.startswith("#") and name[1:].isdigit()
 
 
@@ -70,7 +70,7 @@ def mark_unfinished(store: Path, *, is_unfinished: bool) -> None:
 
 def is_unfinished(store: Path) -> bool:
     """Return whether a repair that was stopped has left this file."""
-    # SQLite would remove what stands beside it
+    # SQLite would remove what is beside it
     if store.is_symlink() or not store.is_file():
         return False
     with open(store, "rb") as file:

@@ -16,7 +16,7 @@ from neardup.stores.terms import TERMS, QueryTerm, SearchTerm, query_terms, sear
 FORMAT = 2
 """The version of the tables, written into them. Those of version 1 have no checksums; they get them when opened."""
 WHOLE, PART = 1.0, 0.1
-"""What a word counts in the score of a search when it stands there whole, and when it is part of another."""
+"""What a word counts in the score of a search when it is there whole, and when it is part of another."""
 _MOST = 2**31 - 1
 """Rows that are asked for at once, at most."""
 _COLUMNS = "id, text, url, time, original, rule"
@@ -118,7 +118,7 @@ class SqlStore(ABC):
             return [found for (found,) in rows]
 
     def roles(self) -> Iterator[Role]:
-        """Yield the role of every document by id, as of one moment, while others may go on writing."""
+        """Yield the role of every document by id, as of one moment, while others may continue writing."""
         with closing(self._stream("SELECT id, original, rule FROM documents ORDER BY id")) as rows:
             for row in rows:
                 yield Role(*row)
@@ -177,7 +177,7 @@ class SqlStore(ABC):
         self._pool.close()
 
     def _damaged(self, what: str) -> DamagedStore:
-        """Make the error that tells what is damaged, and what to do."""
+        """Make the error that says what is damaged, and what to do."""
         return DamagedStore(f"{self.place}: damaged: {what}: {self.cure}")
 
     def _check_position(self, row: tuple[Any, ...] | None) -> int:
@@ -211,7 +211,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _exists(self, execute: Execute) -> bool:
-        """Wait until no one else makes the tables, and tell whether they are there."""
+        """Wait until no one else makes the tables, and return whether they are there."""
 
     @abstractmethod
     def _create(self, execute: Execute) -> None:
@@ -276,7 +276,7 @@ class SqlStore(ABC):
         execute("UPDATE state SET format = ?, documents = (SELECT count(*) FROM documents)", FORMAT)
 
     def _seal(self, execute: Execute, number: int) -> None:
-        """Write the checksum of a document as it stands."""
+        """Write the checksum of a document as it is."""
         row = execute(f"SELECT {_COLUMNS} FROM documents WHERE number = ?", number).fetchone()  # noqa: S608
         if row:
             execute("UPDATE documents SET checksum = ? WHERE number = ?", checksum(StoredDocument(*row)), number)

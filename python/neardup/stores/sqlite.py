@@ -30,7 +30,7 @@ _TABLES = (
         format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL, owner TEXT, documents INTEGER
     )""",
     # Terms hold no space: this tokeniser cuts at spaces, and leaves what is not ASCII as it is. The index has no
-    # content of its own, since the texts stand in the table: deletions pass it the old text.
+    # content of its own, since the texts are in the table: deletions pass it the old text.
     "CREATE VIRTUAL TABLE search USING fts5 (words, parts, content = '', tokenize = \"ascii tokenchars '_'\")",
 )
 
@@ -39,9 +39,9 @@ _TABLES = (
 class SqliteStore(SqlStore):
     """All documents in one SQLite file, and the kept ones in its full-text index (FTS5).
 
-    Readers do not wait for the writer, nor it for them (WAL mode); so the file stands on a disk of this machine, beside
+    Readers do not wait for the writer, nor it for them (WAL mode); so the file is on a disk of this machine, beside
     its `-wal` and `-shm`. A step is on disk before `apply` returns (synchronous=FULL): the store may be the only place
-    where a text stands, and what a power failure took away would not come again.
+    where a text is, and what a power failure took away would not come again.
     """
 
     _begin = "BEGIN IMMEDIATE"
@@ -137,7 +137,7 @@ class SqliteStore(SqlStore):
             if wrong:
                 named = execute("SELECT id FROM documents WHERE number = ?", min(wrong)).fetchone()
                 name = repr(named[0]) if named else f"of row {min(wrong)}"
-                raise self._damaged(f"document {name} is not searched as it stands")
+                raise self._damaged(f"document {name} is not searched as it is stored")
 
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         each = (f'(words : "{term.word}" OR parts : "{term.parts}"{"*" if term.open else ""})' for term in terms)

@@ -10,7 +10,7 @@ class Role(NamedTuple):
 
     id: str
     original: str
-    """The kept document that stands for it."""
+    """The kept document that represents it."""
     rule: str | None = None
     """Why it was dropped, as in decisions.parquet; None when it is kept."""
 

@@ -15,7 +15,7 @@ from neardup.errors import UsageError
 TERMS = f"1, Unicode {_core.unicode_version}"
 """The way texts are cut. Terms of another way do not compare, and are made again."""
 GAP = "·"
-"""Stands between the parts of two words; no term holds it."""
+"""Separates the parts of two words; no term holds it."""
 MOST_PARTS = 1000
 
 

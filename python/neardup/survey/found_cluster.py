@@ -40,7 +40,7 @@ class Member(NamedTuple):
 class FoundCluster(NamedTuple):
     """A cluster of two documents or more: named by the smallest id, which need not be that of the original.
 
-    `members` stand in the order of their time, those without one last; `links` from the weakest on, and there are none
+    `members` are in the order of their time, those without one last; `links` from the weakest on, and there are none
     when the scheme measures neither resemblance nor containment. `kept` counts the leaders, `first` and `last` are the
     earliest and the latest time.
     """

@@ -83,7 +83,7 @@ class Survey:
 def _cluster(
     index: Index, threads: int | None, progress: ProgressCallback | None
 ) -> tuple[Clustering, dict[str, list[ListedPair]]]:
-    """Cluster, with links where the scheme can tell them."""
+    """Cluster, with links where the scheme allows them."""
     try:
         found = cluster(index, forest=True, threads=threads, progress=progress)
     except UsageError:

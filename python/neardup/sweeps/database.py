@@ -65,7 +65,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         if version != FORMAT:
             connection.close()
             raise DataError(f"{path}: its format is {version}, this neardup reads {FORMAT}")
-        # readers go on while a sweep is added
+        # readers continue while a sweep is added
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
     return connection
@@ -112,7 +112,7 @@ def faults(path: Path) -> Iterator[None]:
         if "locked" in str(error):
             raise EnvironmentFault(f"{path}: another process is writing it") from error
         if "readonly" in str(error) or "unable to open" in str(error):
-            reason = "it and its folder must be writable, to whoever asks as well"
+            reason = "it and its folder must be writable, for readers as well"
             raise EnvironmentFault(f"{path}: {error}; {reason}") from error
         raise EnvironmentFault(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:

@@ -34,12 +34,12 @@ class Overlap(NamedTuple):
 
     @property
     def left_in_right(self) -> float:
-        """The share of the left text that stands in the right one, for display."""
+        """The share of the left text that is in the right one, for display."""
         return share(self.shared, self.left_size)
 
     @property
     def right_in_left(self) -> float:
-        """The share of the right text that stands in the left one, for display."""
+        """The share of the right text that is in the left one, for display."""
         return share(self.shared, self.right_size)
 
 

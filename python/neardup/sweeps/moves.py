@@ -18,7 +18,7 @@ class PageName(NamedTuple):
     path: str
     """All behind the server but the fragment."""
     name: str
-    """The last part of the path without its ending, in lower case; of an index page the folder it stands for."""
+    """The last part of the path without its ending, in lower case; of an index page the folder it represents."""
 
 
 def name_page(url: str) -> PageName:

@@ -37,7 +37,7 @@ FURTHEST = 253_402_300_799
 
 
 def is_store(folder: str | PathLike[str]) -> bool:
-    """Return whether a folder is a store of sweeps; `UsageError` where a pipe stands in place of its database."""
+    """Return whether a folder is a store of sweeps; `UsageError` where a pipe is in place of its database."""
     path = Path(folder) / DATABASE
     refuse_special(path)
     return path.is_file()
@@ -209,7 +209,7 @@ class SweepStore:
         """List every URL that held a text, whole or in part: the newest first.
 
         The text is the last one of a URL, or is given. A page counts when it holds at least `threshold` of the text's
-        shingles, or at least `threshold` of its own stand in the text. Raises `DataError` for a URL that no sweep saw.
+        shingles, or at least `threshold` of its own are in the text. Raises `DataError` for a URL that no sweep saw.
         """
         if (url is None) == (text is None):
             raise UsageError("contacts are those of a URL or of a text: give one of them")

@@ -97,7 +97,7 @@ class Texts:
 
 
 class Clusters:
-    """Clusters as they stand in one state of the database.
+    """Clusters as they are in one state of the database.
 
     The index may be ahead of it: a sweep that is being added, or whose adding was cut off, has put texts there that no
     sweep names yet. They connect nothing.

@@ -1,4 +1,4 @@
-"""The trail of a page: where it stood in every sweep, through its moves."""
+"""The trail of a page: where it was in every sweep, through its moves."""
 
 from typing import NamedTuple
 
@@ -23,7 +23,7 @@ class Visit(NamedTuple):
 
 
 class Trail:
-    """Where the page that a URL led to last stood in every sweep."""
+    """Where the page that a URL led to last was in every sweep."""
 
     def __init__(self, sightings: Sightings, url: str) -> None:
         """Follow a page back and forth from the last sighting of a URL; `DataError` when no sweep saw it."""

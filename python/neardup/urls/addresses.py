@@ -1,4 +1,4 @@
-"""Addresses: which hosts stand on one machine, from a table the user gives."""
+"""Addresses: which hosts are on one machine, from a table the user gives."""
 
 import csv
 import re
@@ -13,7 +13,7 @@ from neardup.inputs.sources import file_name, refuse_special
 from neardup.urls.urls import DEFAULT_RULES, UrlRules, canonical_url, split_url
 
 AddressTable = str | PathLike[str] | Iterable[tuple[str, str]]
-"""A CSV or TSV file of rows host, address, or such pairs; a host may stand in several."""
+"""A CSV or TSV file of rows host, address, or such pairs; a host may be in several."""
 
 _PORT = re.compile(r":\d+$")
 

@@ -36,7 +36,7 @@ def gather_hosts(pages: Iterable[Page]) -> list[Host]:
     """Gather pages by host, ordered by name. The first page is the first one at `/` that has a text."""
     paths: dict[str, set[str]] = {}
     first_pages: dict[str, str] = {}
-    # hosts share paths: one object stands for all that are equal
+    # hosts share paths: one object represents all that are equal
     known: dict[str, str] = {}
     for page in pages:
         name, path = split_url(page.canonical)
@@ -56,7 +56,7 @@ def find_common_paths(hosts: Iterable[Host], cap: int) -> list[CommonPath]:
 
 Verdict = Literal["alike", "different", "missing"]
 MISSING: tuple[Verdict, None] = ("missing", None)
-"""Where a host has no first page, or nobody asked."""
+"""Where a host has no first page, or it was not requested."""
 
 
 class FirstPages(NamedTuple):

@@ -123,7 +123,7 @@ def find_mirrors(
     sets reaches `threshold`, and mirrors when, where both have a page at `/`, the resemblance of its texts reaches
     `first_pages`, too (None: texts are not looked at). Hosts with fewer than `least_paths` paths are listed and not
     compared. A path of more than `cap` hosts proposes no pair, and a text shingle of more than `cap` first pages; a
-    pair is missed only when it shares nothing else. `addresses` says which hosts stand on one machine, as evidence.
+    pair is missed only when it shares nothing else. `addresses` says which hosts are on one machine, as evidence.
 
     With `output`, a folder receives mirrors.jsonl, groups.jsonl, addresses.jsonl, too_small.jsonl and run.json. Bharat
     and Broder 1999, "Mirror, mirror on the Web"; Bharat, Broder, Dean, Henzinger 2000.

@@ -36,7 +36,7 @@ def write_rules(trials: Trials) -> str:
 
 
 def _write(trials: Trials, names: list[str], rows: Rows) -> str:
-    """Write precision and recall of every row on every telling set."""
+    """Write precision and recall of every row on every set that separates them."""
     head = [f"{labelled.short}: {part}" for labelled in TELLING for part in ("precision", "recall")]
     cells = []
     for values, scheme in rows.items():

@@ -16,7 +16,7 @@ class Swaps(NamedTuple):
     """Labelled duplicates, by what their keywords have in common.
 
     The first N + 1 of two pages are the same, and so are the first N - 1, but the first N are not, exactly when the
-    keywords at the places N and N + 1 changed places. So three runs of rule 5 tell, and no keyword has to be seen.
+    keywords at the places N and N + 1 changed places. So three runs of rule 5 show it, and no keyword has to be seen.
     """
 
     duplicates: int

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def write_estimate(estimate: dict[str, Any]) -> str:
-    """Write a ratio with its interval, whose ends are rounded outwards; a dash when the labels cannot tell it."""
+    """Write a ratio with its interval, whose ends are rounded outwards; a dash when the labels do not determine it."""
     if estimate["value"] is None:
         return "-"
     low, high = (round(estimate[end] * 1_000_000) for end in ("low", "high"))

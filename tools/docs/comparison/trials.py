@@ -19,7 +19,7 @@ class Trials(NamedTuple):
     work: Path
 
     def evaluate(self, labelled: Labelled, scheme: str) -> dict[str, Any]:
-        """Return what `neardup evaluate --json` tells of one scheme on one set, run in a process of its own."""
+        """Return what `neardup evaluate --json` speaks of one scheme on one set, run in a process of its own."""
         return self.keep(labelled, scheme, lambda: self._evaluate(labelled, scheme))
 
     def keep(self, labelled: Labelled, what: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:

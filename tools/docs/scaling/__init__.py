@@ -1,1 +1,1 @@
-"""What runs cost as their documents grow: measured, reckoned where nobody has measured, and laid out on a page."""
+"""What runs cost as their documents grow: measured, estimated where nobody has measured, and laid out on a page."""

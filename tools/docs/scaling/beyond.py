@@ -66,7 +66,7 @@ def write_machine(machine: Machine) -> str:
     return (
         f"A machine has {machine.threads} threads, reads or writes {write_bytes(machine.disk)} a second, sends and "
         f"takes {write_bytes(machine.network)} a second, and costs {machine.price:.2f} an hour. *Disk* is what it "
-        "holds of the work; of a phase stand its time and what all machines cost for so long. Phases with *d* and *n* "
+        "holds of the work; of a phase it shows the time and what all machines cost meanwhile. Phases with *d* and *n* "
         "wait for the disk or the network, all others for the processors."
     )
 
@@ -114,17 +114,17 @@ def write_shuffle(workload: Workload) -> str:
 
 
 def write_sent(measured: Measured, sent: Sent) -> str:
-    """Write what a run on Spark sent, phase by phase, beside what is reckoned of the same documents."""
+    """Write what a run on Spark sent, phase by phase, beside what is estimated of the same documents."""
     run = next(run for run in measured.growth.runs if run.documents == sent.documents)
-    reckoned = Shuffle.of(run).phases()
+    estimated = Shuffle.of(run).phases()
     columns = [
-        reckoned,
+        estimated,
         *({phase: count / sent.documents for phase, count in of.items()} for of in (sent.bytes, sent.compressed)),
     ]
     phases = list(dict.fromkeys(phase for column in columns for phase in column))
     rows = [[phase, *(f"{column.get(phase, 0):,.0f}" for column in columns)] for phase in phases]
     rows.append(["in all", *(f"{sum(column.values()):,.0f}" for column in columns)])
-    return write_table(["phase", "reckoned", "sent", "compressed"], rows)
+    return write_table(["phase", "estimated", "sent", "compressed"], rows)
 
 
 def write_crawl() -> str:
@@ -137,7 +137,7 @@ def write_crawl() -> str:
         ["list of shingles and documents", f"{crawl.list_bytes / 1e9:.1f} GB", f"{printed['list']:g} GB"],
         ["peak", two, f"{printed['peak']:g} GB, {lists:.2f} lists"],
     ]
-    return write_table(["", "reckoned", "printed"], rows)
+    return write_table(["", "estimated", "printed"], rows)
 
 
 def write_both_fleets(workload: Workload) -> str:

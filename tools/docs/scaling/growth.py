@@ -62,7 +62,7 @@ def write_phases(measured: Measured) -> str:
 
 
 def held(measured: Measured) -> Iterator[tuple[Run, tuple[Run, Run], float]]:
-    """Yield every run of growth but the first, the two that it is reckoned from, and the seconds that come out."""
+    """Yield every run of growth but the first, the two that it is estimated from, and the seconds that come out."""
     for run in measured.growth.runs[1:]:
         one, other = (one for one in measured.growth.runs if one is not run)
         yield run, (one, other), Rates.of(one, other, measured.growth.threads).seconds(run.documents)
@@ -70,13 +70,13 @@ def held(measured: Measured) -> Iterator[tuple[Run, tuple[Run, Run], float]]:
 
 def write_held(measured: Measured) -> str:
     """Write what the model says of runs that it has not seen, beside what they took."""
-    head = ["run", "reckoned from", "seconds", "reckoned", "off by", "candidates", "reckoned", "off by"]
+    head = ["run", "estimated from", "seconds", "estimated", "off by", "candidates", "estimated", "off by"]
     rows = []
     for run, seen, seconds in held(measured):
         candidates = Corpus.of(seen[0]).candidates(run.documents)
         cells = [f"{run.documents:,}", " and ".join(write_count(one.documents) for one in seen)]
-        for true, reckoned in ((run.wall, seconds), (run.counts["candidates"], candidates)):
-            cells += [f"{true:,.0f}", f"{reckoned:,.0f}", f"{100 * (reckoned / true - 1):+.1f} %"]
+        for true, estimated in ((run.wall, seconds), (run.counts["candidates"], candidates)):
+            cells += [f"{true:,.0f}", f"{estimated:,.0f}", f"{100 * (estimated / true - 1):+.1f} %"]
         rows.append(cells)
     return write_table(head, rows)
 

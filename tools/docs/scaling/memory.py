@@ -2,7 +2,7 @@
 
 The engine says it in crates/neardup-engine/src/resources/budget.rs.
 
-bench/test_scale.py holds `needed` against what the program says when it refuses a run.
+bench/test_scale.py compares `needed` with what the program says when it refuses a run.
 """
 
 PROGRAM = 36 << 20

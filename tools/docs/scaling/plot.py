@@ -40,7 +40,7 @@ class Panel:
         return next(step * times for times in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * times >= highest)
 
     def place(self, documents: float, value: float) -> tuple[float, float]:
-        """Say where a point stands."""
+        """Say where a point is."""
         across = math.log(documents / FROM) / math.log(TO / FROM)
         height = HEIGHT - TOP - BOTTOM
         return LEFT + across * (PANEL - LEFT - RIGHT), HEIGHT - BOTTOM - value / self.most * height

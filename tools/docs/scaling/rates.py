@@ -1,8 +1,8 @@
 """The model: what every phase takes for a document or a byte, and how that grows with their number.
 
 A phase goes over its units a fixed number of times, deals them out to parts and looks their like up in memory that
-ever fewer caches hold: so a unit of n documents costs a + b log n. Two measured runs tell a and b of every phase, and
-a third tells how far off they are.
+ever fewer caches hold: so a unit of n documents costs a + b log n. Two measured runs give a and b of every phase, and
+a third says how far off they are.
 """
 
 import math

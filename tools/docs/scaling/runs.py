@@ -1,4 +1,4 @@
-"""Runs as they were measured: bench/scale.py writes them down, and all else here is reckoned from them."""
+"""Runs as they were measured: bench/scale.py writes them down, and all else here is estimated from them."""
 
 import json
 import statistics

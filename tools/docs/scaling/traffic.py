@@ -20,7 +20,7 @@ class Traffic:
     arranged: float
     found: float
     work: float
-    """The whole work file: of many documents, buckets stand there twice."""
+    """The whole work file: of many documents, buckets are written twice."""
     output: float
 
     @classmethod

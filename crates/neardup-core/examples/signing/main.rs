@@ -1,6 +1,6 @@
 //! How fast texts are signed on one core, and what each step costs, on every instruction set of this machine.
 //!
-//! Usage: `signing [TEXTS ...] [ROUNDS] [SCHEME ...]`. TEXTS are what stands in the `text` member of every line of a file, or
+//! Usage: `signing [TEXTS ...] [ROUNDS] [SCHEME ...]`. TEXTS are what is in the `text` member of every line of a file, or
 //! random words of a language, by its name (`English`, `Korean`, `Chinese`, ...); without any, those of all languages. With scheme
 //! lines, whole signing by each of them. Numbers are MB of JSON text a second, the best of all rounds and the median.
 //! Every round measures everything once - each text, step and instruction set, or each scheme and text - so that a busy
@@ -72,7 +72,7 @@ fn rates(texts: &Texts, seconds: &mut [f64]) -> String {
     format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2]))
 }
 
-/// The text whose opening quote stands before `start`.
+/// The text whose opening quote is before `start`.
 fn text(level: Level, bytes: &[u8], start: usize) -> Text<'_> {
     let string = string_end_on(level, bytes, start).expect("a JSON string");
     let inside = &bytes[start..string.end];

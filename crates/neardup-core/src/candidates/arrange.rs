@@ -158,7 +158,7 @@ impl Unit<'_> {
             entries,
             |(entry, _)| key(entry),
             |run| {
-                // Of several features with one key that from which a document reaches furthest: it stands last.
+                // Of several features with one key that from which a document reaches furthest: it is last.
                 let furthest = run.chunk_by(|left, right| left.0 == right.0).filter_map(<[_]>::last);
                 documents.clear();
                 room.partnered(furthest.map(|&(entry, reach)| (reach, entry as u32)), |document| documents.push(document));

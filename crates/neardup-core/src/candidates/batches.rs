@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Buckets that are worked on together.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// Where they stand.
+    /// Where they are.
     pub parts: Vec<Stored>,
     /// What their documents and memberships weigh, in bytes.
     pub weight: usize,
@@ -22,9 +22,9 @@ pub struct Batch {
 
 /// What things weigh, in bytes.
 pub struct Weights<'a> {
-    /// A document that stands in any bucket.
+    /// A document that is in any bucket.
     pub document: &'a (dyn Fn(u32) -> usize + Sync),
-    /// Every bucket it stands in.
+    /// Every bucket it is in.
     pub membership: usize,
 }
 
@@ -40,7 +40,7 @@ const DEALT: usize = 1 << 16;
 pub struct Split {
     /// One after another.
     pub batches: Vec<Batch>,
-    /// How many documents stand in any bucket.
+    /// How many documents are in any bucket.
     pub candidates: usize,
 }
 

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::util::store::{Column, Store};
 use serde::{Deserialize, Serialize};
 
-/// Buckets of two or more documents; a document stands in as many as it shares keys.
+/// Buckets of two or more documents; a document is in as many as it shares keys.
 #[derive(Debug, Default)]
 pub struct Buckets {
     documents: Vec<u32>,
@@ -145,7 +145,7 @@ impl Buckets {
     }
 }
 
-/// Lets the last run of `number` go on to `end`, or begins one.
+/// Lets the last run of `number` continue to `end`, or begins one.
 fn extend(runs: &mut Vec<(usize, usize)>, end: usize, number: usize) {
     match runs.last_mut() {
         Some((last, same)) if *same == number => *last = end,

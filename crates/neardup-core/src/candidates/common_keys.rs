@@ -46,7 +46,7 @@ pub fn rearrange(
                 let mut pass = pass.clone();
                 pass.kinds[number].keys = Keys::Rarest(rarest);
                 let mut anew = arrange_kind(&rekeyed, &pass, number, &takes_part, memory)?;
-                // A table of their own, behind those of the kind: who meets there is found for sure.
+                // A table of their own, behind those of the kind: documents that meet there are found for sure.
                 anew.parts.iter_mut().for_each(|part| part.table = tables);
                 arranged.append(anew, table);
             }
@@ -72,7 +72,7 @@ fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &
     Ok(())
 }
 
-/// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents stood in one.
+/// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents were in one.
 fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common: usize) -> Result<Vec<bool>> {
     let mut holds = vec![false; segments.len()];
     for part in arranged.parts.iter_mut().filter(|part| part.kind == kind && part.largest > common) {

@@ -64,12 +64,12 @@ impl Copies {
         Copies { pairs, is_copy }
     }
 
-    /// Whether another document stands for this one.
+    /// Whether another document represents this one.
     pub fn is_copy(&self, document: u32) -> bool {
         self.is_copy[document as usize]
     }
 
-    /// The copies that `first` stands for.
+    /// The copies that `first` represents.
     pub fn of(&self, first: u32) -> &[(u32, u32)] {
         let start = self.pairs.partition_point(|pair| pair.0 < first);
         let count = self.pairs[start..].partition_point(|pair| pair.0 == first);

@@ -1,6 +1,6 @@
 //! Large buckets: a block of text makes many that are equal, and the first of them is kept.
 //!
-//! That is the first by table and key, wherever parts of the keys end: what a document stands in, and so how much it looks at,
+//! That is the first by table and key, wherever parts of the keys end: what a document is in, and so how much it looks at,
 //! is the same for any memory and any threads.
 
 use crate::Result;
@@ -14,7 +14,7 @@ const LEAST: usize = 64;
 /// What is kept of a digest: 128 bits.
 type Digest = [u8; 16];
 
-/// About how many bytes are known of large buckets until all parts are arranged, for each document that stands in one.
+/// About how many bytes are known of large buckets until all parts are arranged, for each document that is in one.
 pub const BYTES_PER_ENTRY: usize = 1;
 
 /// The large buckets of one part.
@@ -40,7 +40,7 @@ impl Large {
         is_new
     }
 
-    /// Forgets what only tells of the part itself.
+    /// Forgets what only speaks of the part itself.
     pub fn finish(mut self) -> Self {
         self.digests = HashSet::new();
         self

@@ -2,7 +2,7 @@
 //!
 //! Prefix keys are the smallest features by hash, so that they are the same everywhere; but many documents hold the features of a
 //! common block of text, and one key proposes the square of their number. A run knows all its documents. It reads them twice more:
-//! to count features, and to cut keys from the rarest ([`Rarest`](crate::keys::Rarest)), most of which nobody else holds. The order
+//! to count features, and to cut keys from the rarest ([`Rarest`](crate::keys::Rarest)), most of which no other document holds. The order
 //! lives as long as this step, and only what it proposes is kept.
 
 use crate::Result;
@@ -17,10 +17,10 @@ use crate::signing::signer::Signer;
 use crate::terms::frequencies::{self, Frequencies};
 use rayon::prelude::*;
 
-/// Features that are counted at once: so many that every part of the table gets some, and the processor's caches hold them.
+/// Features that are counted at once: enough that every part of the table gets some, and few enough that the processor's caches hold them.
 const AT_ONCE: usize = 1 << 16;
 
-/// One chunk of this many tells what the keys of all will take.
+/// One chunk of this many says what the keys of all will take.
 const EVERY: usize = 16;
 
 /// The texts of some documents, in the order given.
@@ -34,7 +34,7 @@ pub struct Rekey<'a, 't> {
     pub segments: &'a Segments,
     /// How they were signed.
     pub pass: &'a Pass,
-    /// Who takes part; the others get no key.
+    /// The documents that take part; the others get no key.
     pub takes_part: &'a (dyn Fn(u32) -> bool + Sync),
     /// Their texts.
     pub texts_of: &'a OpenTexts<'t>,

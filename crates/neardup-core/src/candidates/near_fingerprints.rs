@@ -1,7 +1,7 @@
 //! Near: buckets of fingerprints, thinned out to those that are truly within m bits of each other.
 //!
-//! The members of a bucket are split into what chains of near ones connect, and whoever is near nobody is dropped: no
-//! near pair is lost, and what is left is as small as what there is to find. Fingerprints stand side by side meanwhile, so
+//! The members of a bucket are split into what chains of near ones connect, and a member that is near no other is dropped: no
+//! near pair is lost, and what is left is as small as what there is to find. Fingerprints are side by side meanwhile, so
 //! that one is compared with many at once.
 
 use crate::Result;
@@ -45,7 +45,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// About how many bytes a document takes while its bucket is split, at most, when it stands there with all others.
+    /// About how many bytes a document takes while its bucket is split, at most, when all documents are in it.
     pub fn bytes(&self) -> usize {
         const COPIES: usize = 6;
         const BESIDE: usize = 32;
@@ -174,7 +174,7 @@ impl Kernel for Connect<'_> {
 }
 
 impl Connect<'_> {
-    /// One chain after another is brought to the front: whoever is near a member of it joins, until nobody does.
+    /// One chain after another is brought to the front: a document near one of its members joins, until none does.
     #[inline(always)]
     fn chains<const W: usize>(self) -> u64 {
         let Members { documents, words } = self.members;

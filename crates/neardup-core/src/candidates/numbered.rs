@@ -17,12 +17,12 @@ pub struct Candidates {
     pub documents: Vec<u32>,
     /// The sketch of every candidate.
     pub sketches: Sketches,
-    /// Those who ask whom they meet; the others are here to be met.
+    /// Documents that look for candidates; the others are here to be found.
     pub asking: Range<u32>,
     memberships: Memberships,
 }
 
-/// Who stands where.
+/// Which documents are where.
 #[derive(Debug)]
 struct Memberships {
     /// Where the buckets of every candidate begin in `buckets`.
@@ -43,7 +43,7 @@ impl Candidates {
     /// About how many bytes a candidate takes while it is led, scored, connected or spanned, beside its bitmap, its set, and
     /// 4 for every thread.
     pub const BYTES: usize = 232;
-    /// The same for every bucket it stands in.
+    /// The same for every bucket it is in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 
     /// About the bytes that a candidate takes where this many threads work, beside its sketch and its buckets.
@@ -95,7 +95,7 @@ impl Candidates {
         &self.memberships.members[self.room(bucket)]
     }
 
-    /// Where a bucket stands in a column that has one entry per member.
+    /// Where a bucket is in a column that has one entry per member.
     #[inline]
     pub fn room(&self, bucket: u32) -> Range<usize> {
         let starts = &self.memberships.bucket_starts;
@@ -131,14 +131,14 @@ impl Candidates {
 const GRAIN: usize = 1 << 12;
 
 impl Memberships {
-    /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
+    /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it is in.
     fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> u32 + Sync), candidates: usize) -> Self {
         let mut members: Vec<u32> = buckets.documents().par_iter().map(|&document| number(document)).collect();
         let bucket_starts: Vec<usize> = std::iter::once(0).chain(buckets.ends().iter().copied()).collect();
         sort_lists(&mut members, &bucket_starts);
         let counts: Vec<AtomicUsize> = (0..candidates).into_par_iter().map(|_| AtomicUsize::new(0)).collect();
         members.par_iter().with_min_len(GRAIN).for_each(|&candidate| _ = counts[candidate as usize].fetch_add(1, Ordering::Relaxed));
-        // Where the list of each candidate begins, and while it is filled where it goes on.
+        // Where the list of each candidate begins, and while it is filled where it continues.
         let mut end = 0;
         let begin = |count: AtomicUsize| {
             let start = end;
@@ -153,7 +153,7 @@ impl Memberships {
                 listed[slot].store(bucket as u32, Ordering::Relaxed);
             }
         });
-        // Each went on as far as the next one begins.
+        // Each continued as far as the next one begins.
         let starts: Vec<usize> = std::iter::once(0).chain(slots.into_iter().map(AtomicUsize::into_inner)).collect();
         let mut listed: Vec<u32> = listed.into_iter().map(AtomicU32::into_inner).collect();
         sort_lists(&mut listed, &starts);
@@ -169,7 +169,7 @@ impl Memberships {
     }
 }
 
-/// Sorts lists that stand one after another from `starts` on, each by itself; the last start is where the last one ends.
+/// Sorts lists that are one after another from `starts` on, each by itself; the last start is where the last one ends.
 fn sort_lists(values: &mut [u32], starts: &[usize]) {
     if starts.len() > GRAIN {
         let middle = starts.len() / 2;

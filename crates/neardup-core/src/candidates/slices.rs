@@ -1,6 +1,6 @@
 //! Slices: a component that outgrows the memory, some of its documents after another.
 //!
-//! A slice holds the documents that come next in policy order, which ask, and of all others those whom they meet ([`Scope`]).
+//! A slice holds the documents that come next in policy order, which look for candidates, and of all others those that they meet ([`Scope`]).
 //! What a document meets is decided by what came before it, which is known by then, so the outcome is that of the whole,
 //! wherever slices end. What would be in memory decides where the next one ends: two readings of the buckets, none of
 //! which is kept beside them.
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// Something that is known of documents.
 type Known<'a> = &'a dyn Fn(u32) -> bool;
 
-/// Whom the documents of a slice meet by one key.
+/// Which documents the documents of a slice meet by one key.
 pub enum Scope<'a> {
     /// To be led: the leaders that come before it, of a key with a cap the first of them ([`crate::decide::leaders`]).
     Leaders {
@@ -29,11 +29,11 @@ pub enum Scope<'a> {
         max_family: usize,
     },
     /// To be connected: all that come before it and are not connected with it, of a capped key its first leaders, wherever they
-    /// stand ([`crate::decide::components`]).
+    /// are ([`crate::decide::components`]).
     Unconnected {
         /// Whether a document follows another.
         follows: Known<'a>,
-        /// What stands for all that a document is connected with.
+        /// What represents all that a document is connected with.
         root: &'a dyn Fn(u32) -> u32,
     },
     /// To be certified: those it looks at, if it is drawn, by keys that are not capped ([`crate::certificate`]).
@@ -69,7 +69,7 @@ pub struct Slices<'a> {
 pub struct Slice {
     /// Its buckets, as far as they are here.
     pub buckets: Buckets,
-    /// The places in policy order of those who ask.
+    /// The places in policy order of the documents that look for candidates.
     pub positions: Range<u32>,
     /// What it weighs, in bytes.
     pub weight: usize,
@@ -84,7 +84,7 @@ struct Bucket<'b> {
     before: usize,
 }
 
-/// A document behind a place in policy order: its own, or that of whom it comes with.
+/// A document behind a place in policy order: its own, or that of the document it comes with.
 type Member = (u32, u32);
 
 /// Costs are summed in these, so that 32 bits hold the largest.
@@ -162,7 +162,7 @@ impl Slices<'_> {
         self.documents as u32
     }
 
-    /// Hands every bucket to `take` by which somebody meets another from the place `start` on: how large it is, and who has to be
+    /// Hands every bucket to `take` by which a document meets another from the place `start` on: how large it is, and which documents have to be
     /// present.
     fn each(&self, start: u32, whom: &Scope<'_>, is_here: Known<'_>, mut take: impl FnMut(&Stored, usize, &[Member])) -> Result<()> {
         let (mut members, mut present) = (Vec::new(), Vec::new());
@@ -184,7 +184,7 @@ impl Slices<'_> {
 }
 
 impl Scope<'_> {
-    /// Who has to be present of a bucket, since which place: some twice. `is_here` tells who comes by other buckets.
+    /// Which documents of a bucket have to be present, since which place: some twice. `is_here` says which come by other buckets.
     fn come(&self, bucket: &Bucket<'_>, is_here: Known<'_>, present: &mut Vec<Member>) {
         let Bucket { kind, members, before } = *bucket;
         let (earlier, asking) = members.split_at(before);
@@ -216,7 +216,7 @@ impl Scope<'_> {
                     let alone = present.len();
                     present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
                     if is_capped || present.len() - alone == members.len() {
-                        // Nobody is left to come.
+                        // No document is left to come.
                         break;
                     }
                 }
@@ -225,12 +225,12 @@ impl Scope<'_> {
     }
 }
 
-/// Those of `members` who meet one before them that they are not connected with, and those whom they meet; this many come `before`
-/// those who ask.
+/// Those of `members` that meet one before them with which they are not connected, and those that they meet; this many come `before`
+/// those that look for candidates.
 fn unconnected(members: &[Member], before: usize, root: &dyn Fn(u32) -> u32, present: &mut Vec<Member>) {
     let first = root(members[0].1);
     let Some(alike) = members.iter().position(|member| root(member.1) != first) else { return };
-    // Of those behind who ask the next one, with its root, and the next of another root.
+    // Of those behind that look for candidates the next one, with its root, and the next of another root.
     let (mut next, mut another): (Option<(u32, u32)>, Option<u32>) = (None, None);
     for (at, &(place, document)) in members.iter().enumerate().rev() {
         let own = root(document);

@@ -16,7 +16,7 @@ const PAIRS: u64 = 1 << 15;
 const PARTNERS: u64 = 8;
 /// How many members of buckets are looked at for every partner that is compared.
 const LOOKS: u64 = 32;
-/// Of the members of one drawn document's buckets about so many are looked at where there are more candidates, so that whom it
+/// Of the members of one drawn document's buckets about this many are looked at where there are more candidates, so that what it
 /// meets fits into any memory.
 const MEMBERS: u64 = 1 << 12;
 /// Groups that drawn documents fall into, for the jackknife over them.
@@ -25,7 +25,7 @@ pub(super) const GROUPS: usize = 64;
 /// How documents are drawn: by a hash of their ids, so that the draw is the same for any threads, batches and order.
 ///
 /// A document that meets many others is drawn more seldom, and of its pairs no more than some are compared, again by hash; each
-/// pair counts for as many as it stands for. So a family of n near-copies costs no n^2.
+/// pair counts for as many as it represents. So a family of n near-copies costs no n^2.
 #[derive(Clone, Copy, Debug)]
 pub struct Drawing {
     /// Documents that share a key with another.
@@ -58,7 +58,7 @@ pub struct SampledPair {
     pub partners: [u32; 2],
 }
 
-/// The bands that a pair shares, as far as they tell of other pairs.
+/// The bands that a pair shares, as far as they say anything about other pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Shared {
     /// This one and no other: without it the pair would be missed.
@@ -125,7 +125,7 @@ impl Drawing {
         if self.candidates > MEMBERS { MEMBERS } else { u64::MAX }
     }
 
-    /// For how many pairs of such documents a sighting stands; half of them are met from its other side.
+    /// How many pairs of such documents a sighting represents; half of them are met from its other side.
     pub(super) fn weight(&self, sighting: &SampledPair) -> f64 {
         let [partners, compared] = sighting.partners.map(f64::from);
         let above = |most: u64| (sighting.members as f64 / most as f64).max(1.0);
@@ -195,7 +195,7 @@ impl Drawing {
     }
 }
 
-/// By which those are chosen whom a drawn document looks at, and is compared with: the least.
+/// Chooses the documents that a drawn one looks at, and is compared with: the least.
 fn order(hash: u64, other: u64) -> u64 {
     SplitMix::new(hash ^ other.rotate_left(32)).draw()
 }

@@ -19,7 +19,7 @@ const LARGE: f64 = 1e8;
 ///
 /// How many pairs are missed is a count with a known mean and variance, so it is taken for a negative binomial one, which for
 /// pairs that are missed by themselves is that of Poisson. Both ends are moved out since the variance is estimated from few
-/// deviations (Student 1908), and for the upper one a missed pair at the threshold is added that nothing found tells of.
+/// deviations (Student 1908), and for the upper one a missed pair at the threshold is added that nothing found speaks of.
 pub fn recall(losses: &Losses, least: f64) -> (f64, f64) {
     let Losses { found, missed, apart, together, freedom, drawing, unit, .. } = *losses;
     let total = found + missed;

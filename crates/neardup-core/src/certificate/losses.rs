@@ -1,10 +1,10 @@
-//! Losses: how many pairs the keys missed, as far as those they found tell, and how much chance there is in it.
+//! Losses: how many pairs the keys missed, estimated from those they found, with the uncertainty of the estimate.
 
 use super::drawing::{Drawing, GROUPS, SampledPair, Shared};
 use crate::keys::promise::{Chance, Grid};
 use crate::util::forest::Forest;
 
-/// Sums over the pairs of drawn documents, each weighed by how many it stands for.
+/// Sums over the pairs of drawn documents, each weighed by how many it represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
     /// Verified pairs, each once.
@@ -22,7 +22,7 @@ pub struct Losses {
     pub freedom: f64,
     /// What is added since documents were drawn.
     pub drawing: f64,
-    /// For how many pairs one that is missed stands.
+    /// How many pairs a missed one represents.
     pub unit: f64,
     /// Found pairs that share one band and no other.
     pub alone: f64,

@@ -1,6 +1,6 @@
 //! Certificates: how many of the true pairs a run found, with an interval, from the pairs it verified.
 //!
-//! A pair of resemblance J is found by the keys with a known chance P(J) ([`Chance::at`]), so every found pair stands for 1 / P
+//! A pair of resemblance J is found by the keys with a known chance P(J) ([`Chance::at`]), so every found pair represents 1 / P
 //! true ones (Horvitz, Thompson 1952): found / sum of 1 / P estimates the recall. Documents are drawn by a hash of their ids
 //! ([`Drawing`]), every pair of a drawn document that the run's keys propose is verified, and what was seen is summed up
 //! ([`Losses`]) and compared with what chance may do ([`interval`]).
@@ -77,14 +77,14 @@ impl Basis {
     }
 }
 
-/// Whom a document meets by a key above the cap.
+/// Which documents a document meets by a key above the cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meets {
     /// The first document that holds it.
     First,
     /// The first kept ones that hold it, as many as the cap.
     Kept,
-    /// Nobody.
+    /// None.
     Nobody,
     /// Some of those that hold it, by one rule or another.
     Some,
@@ -147,7 +147,7 @@ impl Certificate {
         Certificate { reason: Some(reason.to_owned()), pairs, ..Certificate::default() }
     }
 
-    /// One of keys that miss nothing, so many of which are above the cap, so that they do not propose all their pairs.
+    /// One of keys that miss nothing, of which this many are above the cap and do not propose all their pairs.
     pub fn bounded(keys: usize, meets: Meets, pairs: String) -> Certificate {
         let are = if keys == 1 { "key is" } else { "keys are" };
         let reason = format!(
@@ -199,7 +199,7 @@ impl Certificate {
         };
         if losses.pairs == 0 {
             let among = if drawing.share() < 1.0 { " among the drawn documents" } else { "" };
-            let reason = format!("no pair of different texts was found{among}, and only pairs that are found tell of others");
+            let reason = format!("no pair of different texts was found{among}, and only found pairs allow an estimate");
             return Certificate { reason: Some(reason), ..known };
         }
         let (low, high) = interval::recall(&losses, least);

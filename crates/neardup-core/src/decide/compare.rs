@@ -107,7 +107,7 @@ impl<'a> Comparer<'a> {
         self.kind_of(bucket).caps(self.candidates.size(bucket))
     }
 
-    /// Whether any two documents that meet the measure stand in a bucket together: one of common keys that gave way.
+    /// Whether any two documents that meet the measure are in a bucket together: one of common keys that gave way.
     #[inline]
     pub fn is_sure(&self, bucket: u32) -> bool {
         self.candidates.table_of(bucket) == self.kind_of(bucket).keys.tables()

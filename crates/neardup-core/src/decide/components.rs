@@ -31,7 +31,7 @@ impl LeaderOutcome {
 }
 
 /// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
-/// stands already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
+/// is already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
 /// compared with its first leaders only ([`Comparer::most_leaders`]).
 pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutcome, control: &dyn Control) -> Result<Forest> {
     comparer.forget_sights();
@@ -49,14 +49,14 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutc
     Ok(forest)
 }
 
-/// With whom the members of every bucket are compared, those that are connected beforehand side by side.
+/// Which documents the members of every bucket are compared with, those that are connected beforehand side by side.
 struct Meetings<'a> {
     candidates: &'a Candidates,
     /// What every candidate is connected with beforehand.
     roots: Vec<u32>,
     /// The members of all buckets, each bucket by root.
     members: Vec<u32>,
-    /// Whom the members of the buckets above the cap meet instead, by root.
+    /// Which documents the members of the buckets above the cap meet instead, by root.
     leaders: FirstLeaders,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Meetings<'a> {
         Meetings { candidates, roots, members, leaders }
     }
 
-    /// With whom the members of a bucket are compared, and whether only with those before them.
+    /// Which documents the members of a bucket are compared with, and whether only with those before them.
     fn of(&self, bucket: u32) -> (&[u32], bool) {
         self.leaders.of(bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
     }
@@ -99,7 +99,7 @@ fn edges_of(
         let (mut others, only_before) = meetings.of(bucket);
         while let [other, rest @ ..] = others {
             if only_before && meetings.roots[*other as usize] > candidate {
-                // Nobody comes before their root: all that are left come after the candidate.
+                // No document comes before their root: all that are left come after the candidate.
                 break;
             }
             let root = forest.root(*other);

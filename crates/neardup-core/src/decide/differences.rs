@@ -1,4 +1,4 @@
-//! Differences: in what the members of a large family differ from its leader, which tells how two of them differ.
+//! Differences: in what the members of a large family differ from its leader, which says how two of them differ.
 //!
 //! A feature in which two members A and B differ is one in which either, and not both, differs from the leader L:
 //! |A d B| = |A d L| + |B d L| - 2 |(A d L) n (B d L)|, where d is the symmetric difference. Near-copies differ in few
@@ -15,7 +15,7 @@ const LARGE: usize = 32;
 
 /// The differences of all members of large families from their leaders, as far as there is room.
 pub struct Differences {
-    /// The number of every candidate among the members; that of nobody where there are no differences.
+    /// The number of every candidate among the members; that of no member where there are no differences.
     numbers: Vec<u32>,
     members: Vec<Member>,
 }

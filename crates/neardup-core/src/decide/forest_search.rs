@@ -7,7 +7,7 @@
 //!
 //! What order candidates come in changes no outcome, only the number of comparisons: a pair is passed over the more surely the
 //! better both are connected. So followers and their leaders make a first forest. Then candidates come in blocks, and
-//! in the order of their numbers read backwards bit by bit: since families stand together, every block has a few of
+//! in the order of their numbers read backwards bit by bit: since families are together, every block has a few of
 //! each. A block first meets all that came before, and when that has joined the forest each other.
 
 use crate::Result;
@@ -76,7 +76,7 @@ struct Meeting<'a> {
 }
 
 impl Meeting<'_> {
-    /// With whom a candidate makes pairs: those before the rank `start`, and those behind it. Two whose turns come one
+    /// The candidates with which one makes pairs: those before the rank `start`, and those behind it. Two whose turns come one
     /// after the other make a pair in the turn of the second, a leader by a capped key in that of the member.
     fn others(&self, candidate: u32, start: u32, bench: &mut Scratch) -> (Vec<u32>, Vec<u32>) {
         let (mut earlier, mut peers) = (Vec::new(), Vec::new());
@@ -108,7 +108,7 @@ impl Meeting<'_> {
                 continue;
             }
             let overlap = self.comparer.compare(candidate, other, bench)?;
-            // Whoever comes later may compare with it.
+            // Later candidates may be compared with it.
             self.comparer.keep(candidate, bench);
             if let Some(overlap) = overlap {
                 let edge = Edge::new(candidate, other, overlap);
@@ -123,7 +123,7 @@ impl Meeting<'_> {
         Ok(edges)
     }
 
-    /// Before which place the pair of two candidates cannot stand; None when it is not in the forest, or known to be.
+    /// Before which place the pair of two candidates cannot be; None when it is not in the forest, or known to be.
     fn bound(&self, one: u32, other: u32) -> Option<Place> {
         let weakest = self.forest.weakest(one, other).map(Edge::place);
         let beats = |bound: &Place| weakest.is_none_or(|weakest| *bound < weakest && bound.ends != weakest.ends);
@@ -134,7 +134,7 @@ impl Meeting<'_> {
         }
     }
 
-    /// The weakest pair on the way from `candidate` through `door` to `other`, who is in the same tree.
+    /// The weakest pair on the way from `candidate` through `door` to `other`, which is in the same tree.
     fn weakest_through(&self, door: &Edge, candidate: u32, other: u32) -> Place {
         let behind = if door.left == candidate { door.right } else { door.left };
         self.forest.weakest(behind, other).map_or(door.place(), |weakest| weakest.place().max(door.place()))

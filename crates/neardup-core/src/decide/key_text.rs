@@ -9,7 +9,7 @@ use neardup_text::simd::Level;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits stand for many at once.
+/// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits represent many at once.
 pub fn says(pass: &Pass, table: usize) -> bool {
     let keeps_features =
         matches!(pass.signatures[0], Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_) | Signature::Whole(_));

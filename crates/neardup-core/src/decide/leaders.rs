@@ -1,6 +1,6 @@
 //! Leaders: in policy order a document is dropped when it meets the measure with a document kept before it.
 //!
-//! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; whoever
+//! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; one that
 //! matches none is open, is compared in parallel with the open candidates most likely to lead it, and then the open
 //! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
 //! costs about n comparisons, and the outcome is the definition's at any number of threads. By one key it is compared
@@ -38,13 +38,13 @@ pub struct Follower {
 pub struct Pinned<'a> {
     /// They are the first this many.
     pub count: u32,
-    /// Which of them stand for a document that is not pinned, so that its original must be found all the same.
+    /// Which of them represent a document that is not pinned, so that its original must be found all the same.
     pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
 /// Applies the leader rule to all candidates, by the first leaders of every bucket ([`Comparer::most_leaders`]).
 ///
-/// Returns the dropped ones in policy order; a pinned one among them stands for documents that are dropped, but is
+/// Returns the dropped ones in policy order; a pinned one among them represents documents that are dropped, but is
 /// itself kept, and leads others.
 pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_>, control: &dyn Control) -> Result<Vec<Follower>> {
     let mut leaders = Leaders::new(candidates, comparer);
@@ -165,7 +165,7 @@ impl<'a> Leaders<'a> {
         let own = self.comparer.brief(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders_of(bucket);
-            // Leaders of this block are few and stand last.
+            // Leaders of this block are few and are last.
             let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
             'bucket: for some in leaders[start..].chunks(AT_ONCE) {
                 // Of a family all buckets hold the same leaders, and the first of them is found by the first.

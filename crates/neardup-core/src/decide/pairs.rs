@@ -82,7 +82,7 @@ fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32, max_famil
         .collect()
 }
 
-/// With whom the members of a bucket are compared.
+/// Which documents the members of a bucket are compared with.
 fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> &'a [u32] {
     let members = candidates.bucket(bucket);
     if is_star(candidates, comparer, bucket, max_family) { &members[..1] } else { members }

@@ -1,21 +1,21 @@
 //! The maximum spanning forest of the pairs: of all that joins a cluster, what joins it at the highest resemblance.
 //!
-//! Whoever is connected by pairs of a resemblance of at least t is so by edges of the forest that have it, too. So one
+//! Candidates that are connected by pairs of a resemblance of at least t are connected by edges of the forest that have it, too. So one
 //! forest holds the clusters of every threshold.
 //!
-//! Pairs stand in one order, by resemblance, the highest first, and among equal ones by their ends ([`Place`]). Of every
+//! Pairs are in one order, by resemblance, the highest first, and among equal ones by their ends ([`Place`]). Of every
 //! cycle of pairs the last is not in the forest, and every other pair is (Tarjan 1983): so there is one forest only,
-//! whatever order pairs come in. It grows pair by pair. Every candidate has a priority of its own and a link to whoever
-//! took over when, pairs standing in order, its tree met one of a higher priority; the pair that did it stands on the link.
+//! whatever order pairs come in. It grows pair by pair. Every candidate has a priority of its own and a link to the candidate that
+//! took over when, pairs being in order, its tree met one of a higher priority; the pair that did it is on the link.
 //! Priorities are as good as random, so ways up are about ln n links long (Seidel, Aragon 1996). A pair that comes in puts
-//! itself on the link where it joins two trees, and hands the pair that stood there on to the tree above; one that joins
+//! itself on the link where it joins two trees, and hands the pair that was there on to the tree above; one that joins
 //! nothing any more was the last of a cycle, and is gone.
 
 use crate::measures::Overlap;
 use crate::util::splitmix::SplitMix;
 use std::cmp::Ordering;
 
-/// Where a pair stands in the order of all pairs; the smallest place comes first.
+/// Where a pair is in the order of all pairs; the smallest place comes first.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     /// Its resemblance, or what that cannot exceed: a part of a whole.
@@ -69,7 +69,7 @@ impl Edge {
         if one < other { Edge { left: one, right: other, overlap } } else { Edge { left: other, right: one, overlap: overlap.reversed() } }
     }
 
-    /// Where it stands in the order of pairs.
+    /// Where it is in the order of pairs.
     pub fn place(&self) -> Place {
         Place::new(self.overlap.fraction(), self.left, self.right)
     }
@@ -101,7 +101,7 @@ impl Spanning {
         (link.above != candidate).then_some(link)
     }
 
-    /// The candidate that stands for all it is connected with.
+    /// The candidate that represents all it is connected with.
     pub fn root(&self, mut candidate: u32) -> u32 {
         while let Some(link) = self.link(candidate) {
             candidate = link.above;
@@ -147,10 +147,10 @@ impl Spanning {
         }
     }
 
-    /// Who stands for a candidate when only the pairs before `place` have come.
+    /// Which candidate represents another when only the pairs before `place` have come.
     fn before(&mut self, mut candidate: u32, place: &Place) -> u32 {
         while let Some(&Link { above, edge }) = self.link(candidate).filter(|link| link.edge.place() < *place) {
-            // Whoever took over may have been taken over earlier by a pair that came in later: the way gets shorter.
+            // The candidate that took over may have been taken over earlier by a pair that came in later: the way gets shorter.
             match self.link(above).filter(|link| link.edge.place() < edge.place()) {
                 Some(link) => self.links[candidate as usize].above = link.above,
                 None => candidate = above,

@@ -1,6 +1,6 @@
 //! The angle between two documents, by the share of bits in which their fingerprints agree (Charikar 2002).
 //!
-//! Signs of random projections agree with probability 1 - t / pi at an angle t, so a of b equal bits stand for the
+//! Signs of random projections agree with probability 1 - t / pi at an angle t, so a of b equal bits represent the
 //! cosine cos(pi (1 - a / b)). Which a reach a given cosine is decided once, by integers: cos(pi k / b) for k from 1 to
 //! b - 1 are the zeros of the Chebyshev polynomial U of degree b - 1, and the values U_0(c), U_1(c), ... change sign
 //! once for every zero of the last one above c (Sturm 1829).
@@ -9,7 +9,7 @@ use crate::measures::{Bound, Operator};
 use crate::util::ratio::Ratio;
 use num_bigint::{BigInt, Sign};
 
-/// The bound on the number of equal bits, of `bits`, that is the same as a bound on the cosine that they stand for.
+/// The bound on the number of equal bits, of `bits`, that is the same as a bound on the cosine that they represent.
 pub fn agreeing(bits: u64, cosine: &Bound) -> Bound {
     let whole = |operator, count| Bound { operator, number: Ratio { numerator: count, denominator: 1 } };
     let (least, more) = (least(bits, &cosine.number), least_above(bits, &cosine.number));
@@ -17,19 +17,19 @@ pub fn agreeing(bits: u64, cosine: &Bound) -> Bound {
         Operator::AtLeast => whole(Operator::AtLeast, least),
         Operator::Below => whole(Operator::Below, least),
         Operator::AtMost => whole(Operator::Below, more),
-        // More bits than there are, when no number of bits stands for just this cosine.
+        // More bits than there are, when no number of bits represents just this cosine.
         Operator::Equal => whole(Operator::Equal, if least < more { least } else { bits + 1 }),
     }
 }
 
-/// The least number of equal bits, of `bits`, that stands for `cosine` or more; the cosine is at most 1.
+/// The least number of equal bits, of `bits`, that represents `cosine` or more; the cosine is at most 1.
 pub fn least(bits: u64, cosine: &Ratio) -> u64 {
     let (above, at) = zeros(bits, cosine);
     // One more angle belongs to a cosine of 1: none of the zeros, all bits equal.
     bits - above - u64::from(at)
 }
 
-/// The least number of equal bits that stands for more than `cosine`; more than there are when none does.
+/// The least number of equal bits that represents more than `cosine`; more than there are when none does.
 fn least_above(bits: u64, cosine: &Ratio) -> u64 {
     if *cosine >= Ratio::ONE { bits + 1 } else { bits - zeros(bits, cosine).0 }
 }

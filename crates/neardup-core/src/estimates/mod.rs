@@ -20,7 +20,7 @@ pub enum Estimate {
         /// How long they are.
         bits: u64,
     },
-    /// The cosine that this many equal bits stand for, see [`angle`].
+    /// The cosine that this many equal bits represent, see [`angle`].
     Cosine {
         /// How long they are.
         bits: u64,

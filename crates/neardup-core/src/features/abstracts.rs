@@ -1,4 +1,4 @@
-//! Abstracts: the beginning of a text stands for all of it (Tianwang, rule 1).
+//! Abstracts: the beginning of a text represents all of it (Tianwang, rule 1).
 
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;

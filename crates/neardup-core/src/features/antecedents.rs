@@ -61,7 +61,7 @@ impl Antecedents {
         Ok(Antecedents::of(&words))
     }
 
-    /// A word that stands twice keeps its last role, but an antecedent stays one.
+    /// A word that occurs twice keeps its last role, but an antecedent stays one.
     fn of(words: &[(u64, Role)]) -> Self {
         let size = (4 * words.len()).next_power_of_two();
         let mut antecedents = Antecedents { slots: vec![(0, Role::Content); size], shift: 64 - size.trailing_zeros() };
@@ -80,7 +80,7 @@ impl Antecedents {
         self.slots[self.slot(token)].1
     }
 
-    /// Where a token stands, or the free slot where it would.
+    /// Where a token is, or the free slot where it would.
     #[inline]
     fn slot(&self, token: u64) -> usize {
         // A part of a token's hash is no hash of its own.
@@ -118,7 +118,7 @@ mod tests {
                 let expected = if kind == "stops" { Role::Stop } else { Role::Antecedent };
                 for word in words.split_whitespace() {
                     assert_eq!(role(&antecedents, word), expected, "{language}: {word}");
-                    assert!(seen.insert(word), "{language}: {word} stands twice");
+                    assert!(seen.insert(word), "{language}: {word} occurs twice");
                 }
             }
             assert_eq!(role(&antecedents, "zebra"), Role::Content);

@@ -120,7 +120,7 @@ impl Features {
     }
 }
 
-/// A feature that stands for `feature` together with a number, of its rank or time.
+/// A feature that represents `feature` together with a number, of its rank or time.
 fn tag(feature: u64, number: u64) -> u64 {
     let mut tagged = Vec::with_capacity(1);
     fingerprint::shingles(&[feature, number], 2, &mut tagged);

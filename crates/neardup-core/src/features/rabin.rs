@@ -60,7 +60,7 @@ impl Rabin {
             print = push(print, token);
             print
         }));
-        // x^(64w) times what stands before the window takes it away, and times 1 is the window's leading 1.
+        // x^(64w) times what precedes the window takes it away, and times 1 is the window's leading 1.
         let prints = &mut out[start..];
         for at in 0..=tokens.len() - w {
             prints[at] = feature(prints[at + w] ^ over.of(prints[at] ^ 1));
@@ -70,7 +70,7 @@ impl Rabin {
 }
 
 /// The feature of a fingerprint: the 40 bits mixed by steps that each can be undone, then spread over 64 bits, since
-/// whoever uses features finds random bits wherever it looks. Divisible by a power of two are the same as before.
+/// all bits of a feature are random. Divisible by a power of two are the same as before.
 #[inline(always)]
 fn feature(print: u64) -> u64 {
     let h = (print ^ print >> 20).wrapping_mul(0x6D_1CE4_E5B9) & MASK;

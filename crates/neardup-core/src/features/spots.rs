@@ -39,7 +39,7 @@ impl Spots {
         }
         let mut spot = [0; LONGEST + 1];
         for (antecedent, behind) in places {
-            // The last of the chain stands c * d content tokens behind the antecedent.
+            // The last of the chain is c * d content tokens behind the antecedent.
             let Some(following) = content.get(behind..behind + self.chain * self.distance) else { break };
             spot[0] = antecedent;
             let chain = following.iter().skip(self.distance - 1).step_by(self.distance);

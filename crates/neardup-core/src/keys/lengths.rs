@@ -9,11 +9,11 @@ use crate::util::ratio::Ratio;
 ///
 /// No pair of resemblance tau or more is missed. With |A| <= |B|, |A n B| >= tau |A u B| makes |A| >= tau |B|. Partition k
 /// ends at e(k), with e(k + 1) >= floor(e(k) / tau): from |A| <= e(k) follows |B| <= |A| / tau, thus |B| <= e(k + 1), and B
-/// stands in k or k + 1. The prefixes share a feature f ([`Prefix`]). A has (f, k) and (f, k + 1); B has (f, k) when it
-/// stands in k, and (f, k + 1) in either case.
+/// is in k or k + 1. The prefixes share a feature f ([`Prefix`]). A has (f, k) and (f, k + 1); B has (f, k) when it
+/// is in k, and (f, k + 1) in either case.
 ///
 /// Against prefix keys alone these are twice as many, and propose no pair that lies two partitions apart: fewer pairs
-/// where one feature stands in sets of many sizes, as it does in spots of one site.
+/// where one feature is in sets of many sizes, as in spots of one site.
 #[derive(Clone, Debug)]
 pub struct Lengths {
     pub(super) prefix: Prefix,

@@ -78,7 +78,7 @@ impl Keys {
         !matches!(self, Keys::Rarest(_))
     }
 
-    /// Whether every key tells how far its document reaches ([`Reach`]).
+    /// Whether every key says how far its document reaches ([`Reach`]).
     pub fn reach(&self) -> bool {
         matches!(self, Keys::Rarest(_))
     }

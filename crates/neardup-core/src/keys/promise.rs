@@ -309,7 +309,7 @@ mod tests {
         let bands = |least, bands, rows| Chance::Bands { grid: Grid { bands, rows }, least };
         near(bands(1, 16, 6).at(0.8), 1.0 - (1.0 - 0.8f64.powi(6)).powi(16), 1e-12);
         near(bands(1, 9, 13).at(0.8), 0.396, 0.005);
-        // 2 of 6 bands of 14: the figures that the papers' "above .97" and "below .77" stand for.
+        // 2 of 6 bands of 14: the figures that the papers' "above .97" and "below .77" represent.
         for (s, p) in [(0.77, 0.009), (0.8, 0.026), (0.85, 0.12), (0.9, 0.415), (0.93, 0.70), (0.95, 0.88), (0.97, 0.979), (0.98, 0.996)] {
             near(bands(2, 6, 14).at(s), p, 0.006);
         }

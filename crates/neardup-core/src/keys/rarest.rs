@@ -7,14 +7,14 @@ use crate::terms::frequencies::Frequencies;
 use crate::util::ratio::Ratio;
 
 /// Of n features in a common order, the rarest first, the first n - ceil(tau n) + 1 are keys, except for those that no other
-/// document holds. With each stands how far the document reaches from there ([`Reach`]); a key proposes only those that reach
+/// document holds. With each is how far the document reaches from there ([`Reach`]); a key proposes only those that reach
 /// another.
 ///
 /// No pair of resemblance tau or more is missed. Two such sets A and B share s >= 1 features, s >= tau |A| and s >= tau |B|. The
 /// shared feature that comes first has s - 1 others behind it in either set, so it is among the first |A| - s + 1 of A and among
 /// the first |B| - s + 1 of B: both make a key of it, since two documents hold it, and there they reach each other. That is the
-/// prefix filter (Chaudhuri, Ganti, Kaushik 2006), with what places tell beside. Nothing in it asks how the order came about, if
-/// only all sets stand in the same: so features may share a counter, and counters may stop. But a feature that was counted once is
+/// prefix filter (Chaudhuri, Ganti, Kaushik 2006), and the filter by places. Nothing in it asks how the order came about, if
+/// only all sets are sorted by the same: so features may share a counter, and counters may stop. But a feature that was counted once is
 /// held by one document.
 ///
 /// Such features come first in the order. So a document has no key at all when so many of its features are its own that what is
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn who_shares_too_little_behind_rarer_features_does_not_meet() {
-        // Everybody holds the first hundred; `own` others are held by two documents each.
+        // All documents hold the first hundred; `own` others are held by two documents each.
         let document = |own: u64, first: u64| (first..first + own).chain(0..100 - own).collect::<Vec<u64>>();
         let meet_with = |own: u64| {
             let documents = [document(own, 1000), document(own, 1000), document(own, 2000), document(own, 2000)];
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn who_shares_too_little_with_all_others_has_no_key() {
-        // 22 features of 100 are held by nobody else: not even a set of the 78 others resembles it by 0.8; with 20, one may.
+        // 22 features of 100 are held by no other document: not even a set of the 78 others resembles it by 0.8; with 20, one may.
         let documents = |own: u64| [(0..100).collect::<Vec<u64>>(), (own..100).collect(), (own..100).collect()];
         let count = |own: u64| {
             let documents = documents(own);

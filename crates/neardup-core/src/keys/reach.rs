@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// A set, seen from one of its features as the first in a common order that it shares with another set.
 ///
-/// Sets A and B of resemblance p/q or more share s >= p / (p + q) (|A| + |B|) features. If r features of A stand from the first shared
+/// Sets A and B of resemblance p/q or more share s >= p / (p + q) (|A| + |B|) features. If r features of A are from the first shared
 /// one on, then s <= r, so |B| <= r (p + q) / p - |A|; and so the other way round. That is the positional filter (Xiao, Wang, Lin, Yu
 /// 2008), computed from each set alone.
 #[repr(C)]
@@ -18,7 +18,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// That of a set of `size` features, of which this many stand `from` the shared one on.
+    /// That of a set of `size` features, of which this many are `from` the shared one on.
     pub fn new(threshold: Ratio, size: usize, from: usize) -> Self {
         let (p, q) = (u128::from(threshold.numerator), u128::from(threshold.denominator));
         let both = (from as u128 * (p + q)).checked_div(p).unwrap_or(u128::MAX);
@@ -59,7 +59,7 @@ impl ReachScratch {
             furthest.push(two);
         }
         for &(Reach { size, most }, document) in ranked.iter() {
-            // Who is small enough, and of these who reaches far enough.
+            // Those that are small enough, and of these those that reach far enough.
             let small = ranked.partition_point(|(other, _)| other.size <= most);
             let others = small.checked_sub(1).map_or(&[][..], |last| &furthest[last]);
             if others.iter().any(|&(most, other)| other != document && most >= size) {

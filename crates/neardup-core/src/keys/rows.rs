@@ -12,7 +12,7 @@ use std::io;
 pub struct Rows {
     /// One document after another.
     pub keys: Vec<u32>,
-    /// How far a document reaches from each of its keys, where they tell ([`Keys::reach`]); else empty.
+    /// How far a document reaches from each of its keys, where they record it ([`Keys::reach`]); else empty.
     pub reaches: Vec<Reach>,
     /// Where the keys of each document end; empty when every document has one in each table.
     pub ends: Vec<u32>,
@@ -53,7 +53,7 @@ impl Rows {
         self.ends.clear();
     }
 
-    // Keys are grouped one table at a time: a table's keys stand together.
+    // Keys are grouped one table at a time: a table's keys are together.
     fn transposed(&self, documents: usize) -> Vec<u32> {
         let tables = self.keys.len().checked_div(documents).unwrap_or(0);
         let mut keys = vec![0; self.keys.len()];
@@ -103,7 +103,7 @@ impl Stored {
         Ok(())
     }
 
-    /// How far the documents reach, key by key as [`Stored::each`] goes over them; of keys that tell.
+    /// How far the documents reach, key by key as [`Stored::each`] goes over them; of keys that record it.
     pub fn reaches(&self, store: &Store) -> Result<Vec<Reach>> {
         Ok(store.all(self.reaches)?)
     }

@@ -5,7 +5,7 @@ use crate::util::product;
 use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
-/// How the cosine A . B / (|A| |B|) stands to p/q, exactly.
+/// How the cosine A . B / (|A| |B|) compares with p/q, exactly.
 ///
 /// It is 0 to 1, since no weight is below 0: 1 for vectors of one direction, 0 where no feature is shared. Two empty
 /// vectors have 1, an empty one and another 0. Both sides are squared, so that no root is drawn:

@@ -5,7 +5,7 @@ use crate::util::product;
 use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
-/// How the distance |A - B| stands to p/q, exactly: |A - B|^2 q^2 is compared with p^2, so that no root is drawn.
+/// How the distance |A - B| compares with p/q, exactly: |A - B|^2 q^2 is compared with p^2, so that no root is drawn.
 ///
 /// It is 0 for equal vectors and has no upper bound. The squared distance itself is [`Vector::squared_distance`].
 pub fn compare(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {

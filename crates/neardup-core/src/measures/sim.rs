@@ -16,7 +16,7 @@ pub fn fraction(left: &Vector, right: &Vector) -> (u128, u128) {
     }
 }
 
-/// How SIM stands to p/q, exactly.
+/// How SIM compares with p/q, exactly.
 pub fn compare(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {
     let (part, whole) = fraction(left, right);
     product::compare(&[part, ratio.denominator.into()], &[whole, ratio.numerator.into()])

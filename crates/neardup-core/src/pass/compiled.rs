@@ -48,7 +48,7 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// The same tokens, features and signatures, to be kept for whoever asks later: nothing is tested, and sketches are the
+    /// The same tokens, features and signatures, to be kept for later queries: nothing is tested, and sketches are the
     /// first signature and the number of features.
     pub fn to_keep(self) -> Pass {
         Pass { tests: Vec::new(), kept: vec![Kept::Signature(0), Kept::Size], ..self }

@@ -28,7 +28,7 @@ pub struct Passage {
 pub struct Passages {
     /// The passages, ordered by their place in the left text; no two overlap, on either side.
     pub passages: Vec<Passage>,
-    /// Tokens that stand in a passage; the same number on both sides, since a passage pairs them one to one.
+    /// Tokens that are in a passage; the same number on both sides, since a passage pairs them one to one.
     pub covered: usize,
     /// Tokens of the left text: `covered` of these are its coverage.
     pub left: usize,
@@ -45,7 +45,7 @@ pub struct Passages {
 /// sequences are equal. Of runs of one length the one that starts first in the left text is taken first, then the
 /// one that starts first in the right. A `width` of 0 counts as 1.
 ///
-/// A shingle that stands at m places in the left text and n in the right has m * n pairs of places. Above 64, and
+/// A shingle that occurs at m places in the left text and n in the right has m * n pairs of places. Above 64, and
 /// unless m or n is 1, only its first with its first, second with second, ... are followed, so that time and memory
 /// grow as the texts do; [`Passages::capped`] says so. Runs are followed token by token through such shingles all
 /// the same, so texts lose by it only where they repeat themselves throughout.

@@ -1,7 +1,7 @@
-//! Composed pieces: pieces that stand whole at an earlier place, although no passage holds them whole.
+//! Composed pieces: pieces that are whole at an earlier place, although no passage holds them whole.
 //!
 //! Of two lines that differ in one word, the second has its first place of the N-grams with that word, and the first line that of the
-//! others. A third line, equal to the second, repeats all of them, in two passages or more. So pieces whose N-grams all stand at
+//! others. A third line, equal to the second, repeats all of them, in two passages or more. So pieces whose N-grams all occur at
 //! two places are compared as wholes: the first piece of those with equal tokens stays, and the others can go.
 
 use super::first::{place, place_of};
@@ -13,7 +13,7 @@ use crate::util::external_sort::Sorter;
 use crate::util::store::{List, Store};
 use std::ops::Range;
 
-/// A piece that may stand whole at an earlier place: 128 bits of its tokens, its document and first token, and how many tokens it has.
+/// A piece that may be whole at an earlier place: 128 bits of its tokens, its document and first token, and how many tokens it has.
 pub type Composed = [u64; 4];
 
 /// A piece of a document with this digest of its tokens.
@@ -28,7 +28,7 @@ pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[Passage], origi
     let originals = originals.iter().map(|original| original.start as usize..original.end() as usize);
     let mut runs: Vec<Range<usize>> = passages.chain(originals).collect();
     runs.sort_unstable_by_key(|run| run.start);
-    // Where N-grams begin that stand at two places.
+    // Where N-grams begin that occur at two places.
     let mut shared: Vec<Range<usize>> = Vec::new();
     for run in &runs {
         let end = run.end + 1 - n;

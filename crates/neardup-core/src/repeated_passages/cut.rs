@@ -1,7 +1,7 @@
-//! Cutting: which pieces of a text go because they stand at an earlier place.
+//! Cutting: which pieces of a text go because they are at an earlier place.
 //!
 //! A piece goes when all its tokens lie in one passage, or it is the copy of an earlier piece, and none of its tokens lies in what stays:
-//! so whatever goes stands whole at an earlier place. Pieces without tokens between two that go, such as blank lines, go along.
+//! so whatever goes is whole at an earlier place. Pieces without tokens between two that go, such as blank lines, go along.
 
 use std::ops::Range;
 

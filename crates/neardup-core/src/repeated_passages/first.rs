@@ -1,4 +1,4 @@
-//! First places: every N-gram that stands twice or more, by its later places and its first.
+//! First places: every N-gram that occurs twice or more, by its later places and its first.
 
 use super::dealt::{Partitioned, RadixPartitioner};
 use super::shared::{Spread, shares};
@@ -27,9 +27,9 @@ pub fn place_of(place: u64) -> (u32, u32) {
 }
 
 /// Every repeated place of one `part` with its original, dealt out to `blocks` ranges of documents by `block`. The N-grams must
-/// stand in the part in the order of their places. Made within about what a thread has of `memory` bytes.
+/// are in the part in the order of their places. Made within about what a thread has of `memory` bytes.
 ///
-/// N-grams are met one after another, so how often one stands changes nothing but how many later places there are.
+/// N-grams are met one after another, so how often one occurs changes nothing but how many later places there are.
 pub fn later(
     store: &Store,
     (dealt, part): (&Partitioned<Gram>, usize),

@@ -1,7 +1,7 @@
-//! Images: where the pieces that can go stand at an earlier place.
+//! Images: where the pieces that can go are at an earlier place.
 //!
 //! A piece can go when all its tokens lie in one passage; its *image* is the same run of tokens in the original of that passage.
-//! Images stay, so that whatever goes stands whole at an earlier place.
+//! Images stay, so that whatever goes is whole at an earlier place.
 
 use super::passages::Passage;
 use bytemuck::{Pod, Zeroable};
@@ -31,7 +31,7 @@ impl TokenRun {
 /// `passages` those of the document, in order.
 ///
 /// Of several passages that hold a piece the one counts whose original is the earliest. An image in a piece of the same document
-/// that can go itself is that piece's image: of a text that stands many times in one document the first copy stays, and no other.
+/// that can go itself is that piece's image: of a text that occurs many times in one document the first copy stays, and no other.
 pub fn images(document: u32, pieces: &[Range<usize>], passages: &[Passage]) -> Vec<TokenRun> {
     let mut found: Vec<Option<TokenRun>> = Vec::with_capacity(pieces.len());
     let mut first = 0;

@@ -1,4 +1,4 @@
-//! Originals: the first places of passages, and how often each stands in the corpus.
+//! Originals: the first places of passages, and how often each occurs in the corpus.
 
 use super::passages::Passage;
 use crate::Result;
@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A run of tokens at the first place at which it stands, and that stands again later.
+/// A run of tokens at its first place, which occurs again later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct Original {
@@ -18,7 +18,7 @@ pub struct Original {
     pub start: u32,
     /// How many tokens.
     pub tokens: u32,
-    /// At how many places of the corpus it stands, this one included.
+    /// At how many places of the corpus it occurs, this one included.
     pub times: u32,
 }
 
@@ -41,8 +41,8 @@ pub struct Originals {
 impl Originals {
     /// Those of fewer than 2^32 `passages`. Made within about `memory` bytes, and what the originals of one document take.
     ///
-    /// The N-grams of an original stand there for the first time. So wherever its tokens stand again, a passage is found whose
-    /// original is this one or contains it, and it stands as often as there are such passages, and once more.
+    /// The N-grams of an original occur there for the first time. So wherever its tokens occur again, a passage is found whose
+    /// original is this one or contains it, and it occurs as often as there are such passages, and once more.
     pub fn of(passages: &List<Passage>, store: &Store, memory: usize) -> Result<Originals> {
         let key = |&[document, start, tokens, passage]: &[u32; 4]| (document, start, tokens, passage);
         let mut sorter = Sorter::new(store, key, memory);
@@ -70,7 +70,7 @@ impl Originals {
     }
 }
 
-/// Turns how many passages have each original of one document into how often it stands, and empties the list.
+/// Turns how many passages have each original of one document into how often it occurs, and empties the list.
 fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
     let ends: BTreeMap<u32, usize> = originals.iter().map(|original| (original.end(), 0)).collect();
     let ends: BTreeMap<u32, usize> = ends.into_keys().rev().zip(0..).collect();

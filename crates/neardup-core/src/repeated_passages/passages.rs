@@ -1,4 +1,4 @@
-//! Passages: repeated places in a row whose originals stand in a row.
+//! Passages: repeated places in a row whose originals are in a row.
 
 use super::dealt::Partitioned;
 use super::first::{Later, place_of};
@@ -6,8 +6,8 @@ use crate::Result;
 use crate::util::store::Store;
 use bytemuck::{Pod, Zeroable};
 
-/// A repeated passage at a later place: a run of tokens that stands, token for token, at its original, every N-gram of which
-/// stands there for the first time.
+/// A repeated passage at a later place: a run of tokens that is, token for token, at its original, every N-gram of which
+/// occurs there for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct Passage {

@@ -1,4 +1,4 @@
-//! Shared anchors: those whose fingerprint stands twice or more in the corpus.
+//! Shared anchors: those whose fingerprint occurs twice or more in the corpus.
 
 use super::dealt::Partitioned;
 use crate::Result;
@@ -72,7 +72,7 @@ impl Share {
     }
 }
 
-/// The shares of a part of `count` entries, so many that those of all threads fit in `memory`.
+/// The shares of a part of `count` entries, enough that those of all threads fit in `memory`.
 pub(super) fn shares(count: usize, memory: usize) -> impl Iterator<Item = Share> {
     let wanted = count.saturating_mul(BYTES_PER_ENTRY * rayon::current_num_threads());
     let of = wanted.div_ceil(memory.max(1)).clamp(1, count.max(1)) as u64;

@@ -66,7 +66,7 @@ fn differs(keys: &Stage, before: &[Stage]) -> Result<(), String> {
     let same =
         |other: &&Stage| (other.name(), other.args(), other.options().matches()) == (keys.name(), keys.args(), keys.options().matches());
     match before.iter().find(same) {
-        Some(other) => Err(format!("`{other}` stands before it with the same keys: write one of them")),
+        Some(other) => Err(format!("`{other}` precedes it with the same keys: write one of them")),
         None => Ok(()),
     }
 }
@@ -106,10 +106,10 @@ fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     let Some(test) = pass.measure.iter().find(estimates) else {
         return Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned());
     };
-    // A test looks at the first that it can be measured on; of the same features, another one may stand beside it.
+    // A test looks at the first that it can be measured on; of the same features, another one may be beside it.
     let mut before = pass.signatures[..index].iter().filter(|_| signature.options().of().is_some());
     match before.find(|before| estimators(test).contains(&before.name())) {
-        Some(before) => Err(format!("nothing uses it: `{test}` is measured on `{before}`, which stands before it")),
+        Some(before) => Err(format!("nothing uses it: `{test}` is measured on `{before}`, which precedes it")),
         None => Ok(()),
     }
 }

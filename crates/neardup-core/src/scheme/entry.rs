@@ -48,7 +48,7 @@ impl Kind {
     }
 }
 
-/// One thing a stage can be: what a scheme writes, and what `neardup schemes` tells about it.
+/// One thing a stage can be: what a scheme writes, and what `neardup schemes` says about it.
 #[derive(Debug)]
 pub struct Entry {
     /// The name in a scheme.
@@ -59,7 +59,7 @@ pub struct Entry {
     pub(super) defaults: &'static [Argument],
     /// The options it takes.
     pub(super) options: &'static [&'static str],
-    /// Measures: what it is compared with; None stands alone.
+    /// Measures: what it is compared with; None is for one alone.
     pub(super) number: Option<Form>,
     /// Keys: the signatures they can be cut from. Measures: the signatures that estimate them, with `~`, or that they
     /// measure.
@@ -81,7 +81,7 @@ pub struct Entry {
     pub(super) remedy: &'static str,
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
-    /// Keys: what `auto` stands for; the reason when nothing fits.
+    /// Keys: what `auto` represents; the reason when nothing fits.
     pub(super) choose: fn(&Wanted) -> crate::error::Result<Argument>,
     /// What it is, in one line.
     pub meaning: &'static str,
@@ -204,7 +204,7 @@ pub(super) enum Form {
     Multiple { letter: &'static str, of: u64, most: u64 },
     /// `BxR`.
     Grid,
-    /// A whole number in a range, or a name that stands for more than any.
+    /// A whole number in a range, or a name that represents more than any.
     CountOr { letter: &'static str, least: u64, most: u64, name: &'static str },
     /// A ratio above 0, at most 1.
     Share { letter: &'static str, auto: bool },

@@ -42,7 +42,7 @@ pub use words::Words;
 /// How documents become pairs: one or more passes, a frozen value.
 ///
 /// Read with [`FromStr`], printed as the same line: the print of a scheme reads back as an equal scheme. `auto`
-/// stands until [`Scheme::resolve`] fills it in; the print of a resolved scheme is canonical, and is what files,
+/// is until [`Scheme::resolve`] fills it in; the print of a resolved scheme is canonical, and is what files,
 /// digests and headers carry.
 ///
 /// ```
@@ -85,7 +85,7 @@ impl Scheme {
         self.notes_of_run(|_| false)
     }
 
-    /// The same of a run; `is_capped` tells of every pass whether keys are above the cap.
+    /// The same of a run; `is_capped` speaks of every pass whether keys are above the cap.
     pub fn notes_of_run(&self, is_capped: impl Fn(usize) -> bool) -> Vec<String> {
         let several = self.passes.len() > 1;
         let number = |at: usize, note: String| {

@@ -63,7 +63,7 @@ pub enum Hash {
     Rabin,
 }
 
-/// What stands for the lexicon of the run's own documents; a file of this name is written `./corpus`.
+/// What represents the lexicon of the run's own documents; a file of this name is written `./corpus`.
 pub const CORPUS: &str = "corpus";
 
 impl Weight {
@@ -140,7 +140,7 @@ impl Options {
                 return Err(unknown(name, allowed));
             }
             if seen.contains(&name) {
-                return Err(format!("{name}= stands twice"));
+                return Err(format!("{name}= is written twice"));
             }
             seen.push(name);
             options.set(name, value)?;

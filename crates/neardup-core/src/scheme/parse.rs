@@ -1,4 +1,4 @@
-//! Reading a line: words with their columns, cut at `;`, `|`, `+` and `&` that stand alone.
+//! Reading a line: words with their columns, cut at `;`, `|`, `+` and `&` that are alone.
 
 use super::check::check;
 use super::entry::Kind;
@@ -51,7 +51,7 @@ impl<'w, 'a> Piece<'w, 'a> {
     fn split(self, separator: &str) -> Vec<Piece<'w, 'a>> {
         let mut column = self.column;
         let piece = |words: &'w [Word<'a>]| {
-            // An empty piece stands after the separator before it.
+            // An empty piece follows the separator before it.
             let piece = Piece { column: words.first().map_or(column, |word| word.column), words };
             column = words.last().map_or(column, Word::end) + separator.len() + 1;
             piece
@@ -69,7 +69,7 @@ impl<'w, 'a> Piece<'w, 'a> {
 }
 
 impl Word<'_> {
-    /// The column after it, where a separator may stand after one space.
+    /// The column after it, where a separator may be after one space.
     fn end(&self) -> usize {
         self.column + self.text.chars().count() + 1
     }
@@ -133,5 +133,5 @@ fn test(piece: Piece<'_, '_>) -> Result<Test> {
 
 fn missing(kind: Kind) -> String {
     let forms: Vec<String> = kind.entries().iter().map(|entry| entry.form()).collect();
-    format!("nothing stands here; there are {}", forms.join(", "))
+    format!("nothing is written here; there are {}", forms.join(", "))
 }

@@ -99,7 +99,7 @@ impl Pass {
     }
 
     /// What a pair is judged by, where that is not all of both texts: "signatures" or "chosen features". Alike texts may differ
-    /// in it, so whoever finds every pair that is alike in it has not found every pair that is alike.
+    /// in it, so finding every pair that is alike in it is not finding every pair that is alike.
     pub fn judges_by(&self) -> Option<&'static str> {
         // All distinct tokens are no choice of them.
         let takes_all = self.features.args() == [Argument::Share(Ratio::ZERO), Argument::Share(Ratio::ONE)];
@@ -141,7 +141,7 @@ impl Pass {
                 Promise::Nothing("a key that more documents hold than its cap does not propose all their pairs")
             };
         }
-        // Prefix keys and blocks stand only with a measure that they never miss a pair of.
+        // Prefix keys and blocks are only with a measure that they never miss a pair of.
         if matches!(keys.args(), [Argument::Share(_)]) || keys.name() == "blocks" {
             return Promise::Exact;
         }
@@ -212,7 +212,7 @@ impl Pass {
                 self.keys.iter().filter_map(|keys| if let [Argument::Grid(grid)] = keys.args() { Some(grid.slots()) } else { None }).max();
             if let Some(spare) = used.and_then(|used| slots.checked_sub(used)).filter(|&spare| spare > 0) {
                 notes.push(format!(
-                    "{spare} of {slots} slots of `{}` stand in no band: {} slots do the same work",
+                    "{spare} of {slots} slots of `{}` belong to no band: {} slots do the same work",
                     self.signature(),
                     slots - spare
                 ));

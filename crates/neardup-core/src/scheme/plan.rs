@@ -1,4 +1,4 @@
-//! Choosing: the default scheme, and what `auto` stands for.
+//! Choosing: the default scheme, and what `auto` represents.
 
 use super::Scheme;
 use super::entry::Wanted;

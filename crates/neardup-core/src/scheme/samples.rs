@@ -1,4 +1,4 @@
-//! What samples promise, and what they can tell (Broder, Glassman, Manasse, Zweig 1997).
+//! What samples promise, and how precise they are (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::pass::Pass;
 use super::stage::Stage;

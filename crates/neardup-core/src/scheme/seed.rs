@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use std::fmt;
 use std::path::PathBuf;
 
-/// The seed when none is given: everybody's sketches can be compared, and everybody can foresee them.
+/// The seed when none is given: sketches made anywhere can be compared, and anyone can foresee them.
 pub const PUBLIC_SEED: u64 = 0;
 
 /// A seed as a scheme names it.
@@ -35,7 +35,7 @@ const LEAST: usize = 16;
 const SEED_CONTEXT: &str = "neardup 2026 seed of hashes and permutations";
 const CHECK_CONTEXT: &str = "neardup 2026 check value of a secret seed";
 
-const ALLOWED: &str = "seed= is a whole number below 2^64, or file:PATH for a secret (check:VALUE stands for it in headers)";
+const ALLOWED: &str = "seed= is a whole number below 2^64, or file:PATH for a secret (check:VALUE represents it in headers)";
 
 impl Seed {
     /// Reads the value of `seed=`; the error says what is allowed.

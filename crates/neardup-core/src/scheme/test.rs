@@ -27,7 +27,7 @@ pub enum Test {
     },
 }
 
-/// How operators are written; `<=` stands before `<`, so that the first that fits is the one meant.
+/// How operators are written; `<=` precedes `<`, so that the first that fits is the one meant.
 const OPERATORS: [(&str, Operator); 4] =
     [(">=", Operator::AtLeast), ("<=", Operator::AtMost), ("<", Operator::Below), ("=", Operator::Equal)];
 
@@ -43,7 +43,7 @@ impl Test {
             return if text == measure.name {
                 Ok(Test::Equal)
             } else {
-                Err(format!("`{name}` stands alone, without ~ and without a number"))
+                Err(format!("`{name}` is written alone, without ~ and without a number"))
             };
         };
         let args = measure.read(&list_of(written))?;

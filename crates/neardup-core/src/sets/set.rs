@@ -33,7 +33,7 @@ impl Set {
         }
     }
 
-    /// Makes the set that of `features`, and gives them without repeats.
+    /// Makes the set that of `features`, and returns them without repeats.
     pub fn distinct(&mut self, features: &[u64]) -> &[u64] {
         self.make(|room| room.extend_from_slice(features));
         &self.features

@@ -1,4 +1,4 @@
-//! A bounded sample that still tells containment (Broder, Glassman, Manasse, Zweig 1997).
+//! A bounded sample that still estimates containment (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::Values;
 

@@ -4,7 +4,7 @@ use super::Values;
 
 /// MIN_s: the s smallest distinct features, or all of a set that has no more.
 ///
-/// The s smallest of a union are among those of both sides, so two samples tell which of the union's stand in both:
+/// The s smallest of a union are among those of both sides, so two samples say which of the union's are in both:
 /// each of them does with a probability equal to the resemblance.
 #[derive(Clone, Debug)]
 pub struct Minima {

@@ -4,7 +4,7 @@
 
 use neardup_text::simd::{Kernel, Lanes, Level};
 
-/// The bits that stand for a feature.
+/// The bits that represent a feature.
 pub trait Bits: Copy {
     /// Words `at` to `at + N` of them. Must be `#[inline(always)]`, like all that a kernel calls.
     fn words<const N: usize>(self, feature: u64, at: usize) -> [u64; N];
@@ -100,7 +100,7 @@ fn add<const N: usize>(ones: &mut [[u64; 64]; N], words: [u64; N], weight: u64) 
 const MOST: usize = (1 << DEPTH) - 8;
 const DEPTH: usize = 16;
 
-/// Counts that stand upright: bit i of plane p is bit p of the number of ones at bit i.
+/// Counts that are upright: bit i of plane p is bit p of the number of ones at bit i.
 struct Planes<const N: usize>([[u64; N]; DEPTH]);
 
 impl<const N: usize> Planes<N> {

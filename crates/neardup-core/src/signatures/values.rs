@@ -13,9 +13,9 @@ pub struct Values {
     pub narrow: Vec<u32>,
     /// 64-bit values.
     pub wide: Vec<u64>,
-    /// Room for whoever needs features distinct.
+    /// Scratch for signatures that need distinct features.
     pub set: Set,
-    /// Room for whoever needs them ascending.
+    /// Scratch for signatures that need ascending features.
     pub(crate) ascending: SortDedup,
     /// Room for the weights of features.
     pub weights: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Hosts: which of their documents stand for all of them, and what too many of those hold.
+//! Hosts: which of their documents represent all of them, and what too many of those hold.
 //!
 //! Of every host a sketch is kept: the documents with the smallest digests (as [`crate::signatures::Minima`] keeps values).
 //! Digests are random in all that matters, so it is a uniform sample of the host's different texts, and small hosts are in it
@@ -8,9 +8,9 @@ use crate::terms::lexicon::Lexicon;
 use crate::util::ratio::Ratio;
 use std::collections::BTreeMap;
 
-/// The most documents that stand for one host: a share of 0.05 of them comes with a standard error of 0.014.
+/// The most documents that represent one host: a share of 0.05 of them comes with a standard error of 0.014.
 pub const MOST: usize = 256;
-/// The least documents of a host that hold what is frame there, as far as the sample tells: below, a few versions of one page
+/// The least documents of a host that hold what is frame there, as far as the sample shows: below, a few versions of one page
 /// would do.
 pub const LEAST: u64 = 20;
 
@@ -25,7 +25,7 @@ pub struct Page {
     pub document: u32,
 }
 
-/// A host and the documents that stand for it.
+/// A host and the documents that represent it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
     /// How many different texts it has.
@@ -45,7 +45,7 @@ pub fn sample(mut pages: Vec<Page>) -> Vec<Host> {
 
 impl Host {
     /// Of ascending `shingles`, each as often as documents of the sample hold it, those that more than `share` of them hold,
-    /// and [`LEAST`] documents of the host as far as the sample tells; with how many.
+    /// and [`LEAST`] documents of the host as far as the sample shows; with how many.
     pub fn frame(&self, shingles: &[u64], share: Ratio) -> Vec<(u64, u32)> {
         let sample = self.sample.len() as u64;
         let is_frame = |held: u64| {

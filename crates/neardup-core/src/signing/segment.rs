@@ -15,7 +15,7 @@ pub struct Draft {
     pub tokens: Vec<u32>,
     /// Features with repeats: at least as many as the set has; 0 for a text without tokens.
     pub features: Vec<u32>,
-    /// Digest of the text as it stands in its source: equal digests mean equal texts.
+    /// Digest of the text as it is in its source: equal digests mean equal texts.
     pub raw: Vec<u128>,
     /// Digest of the token sequence; of the bytes, when there are no tokens; 0 for a blank text.
     pub lexical: Vec<u128>,
@@ -94,7 +94,7 @@ impl Draft {
     }
 }
 
-/// Where the entries of a document stand, given where those of every document end; nowhere when none has any.
+/// Where the entries of a document are, given where those of every document end; nowhere when none has any.
 pub fn range(ends: &[u32], document: usize) -> Range<usize> {
     let end = |document: usize| ends.get(document).map_or(0, |&end| end as usize);
     if document == 0 { 0..end(0) } else { end(document - 1)..end(document) }

@@ -36,7 +36,7 @@ impl Segments {
         self.len() == 0
     }
 
-    /// The store the columns stand in.
+    /// The store the columns are in.
     pub fn store(&self) -> &Arc<Store> {
         &self.store
     }

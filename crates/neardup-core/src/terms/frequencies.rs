@@ -46,7 +46,7 @@ impl Frequencies {
         }
     }
 
-    /// How often a feature was counted or, where another has the same cell, more often; [`Frequencies::MOST`] may stand for more.
+    /// How often a feature was counted or, where another has the same cell, more often; [`Frequencies::MOST`] may represent more.
     #[inline]
     pub fn of(&self, feature: u64) -> u8 {
         self.cell(feature).load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! Lexicons: in how many documents of a corpus each term stands.
+//! Lexicons: in how many documents of a corpus each term occurs.
 
 use crate::terms::idf::idf;
 use crate::util::ratio::Ratio;
@@ -32,14 +32,14 @@ impl Lexicon {
     /// About how many bytes a term takes in memory.
     pub const BYTES: usize = 20;
 
-    /// A lexicon of `documents`, with ascending `terms` and in how many documents each stands. `counted` says of what:
+    /// A lexicon of `documents`, with ascending `terms` and in how many documents each is. `counted` says of what:
     /// unit, features and seed, as a scheme writes them. The reason, where these cannot be counts.
     pub fn new(documents: u64, counted: String, terms: Vec<u64>, counts: Vec<u32>) -> Result<Self, String> {
         if terms.len() != counts.len() {
             return Err(format!("it has {} features and {} counts", terms.len(), counts.len()));
         }
         if !terms.is_sorted_by(|left, right| left < right) {
-            return Err("its features are not ascending, or one stands twice".to_owned());
+            return Err("its features are not ascending, or one occurs twice".to_owned());
         }
         if let Some(count) = counts.iter().find(|&&count| count == 0 || u64::from(count) > documents) {
             return Err(format!("it counts a feature in {count} of {documents} documents"));
@@ -68,7 +68,7 @@ impl Lexicon {
         &self.terms
     }
 
-    /// In how many documents each term stands, at the place of the term.
+    /// In how many documents each term is, at the place of the term.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }

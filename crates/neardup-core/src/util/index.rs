@@ -1,6 +1,6 @@
-//! An index: where in a list of features each stands.
+//! An index: where in a list of features each is.
 
-/// Open addressing over places, from 1; 0 is an empty slot. The list itself stands elsewhere.
+/// Open addressing over places, from 1; 0 is an empty slot. The list itself is elsewhere.
 #[derive(Default)]
 pub struct Index<P> {
     slots: Vec<P>,

@@ -3,7 +3,7 @@
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// How the product of some numbers stands to the product of others, however large both are.
+/// How the product of some numbers compares with the product of others, however large both are.
 pub fn compare(left: &[u128], right: &[u128]) -> Ordering {
     match (narrow(left), narrow(right)) {
         (Some(left), Some(right)) => left.cmp(&right),

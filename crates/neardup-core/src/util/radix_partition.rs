@@ -26,7 +26,7 @@ impl<E: Copy> RadixPartition<E> {
         for end in &mut self.ends {
             start += std::mem::replace(end, start);
         }
-        // Whatever stands here, every place is written.
+        // Whatever was here before, every place is written.
         self.entries.clear();
         self.entries.extend_from_slice(entries);
         // From where each part begins to where it ends.

@@ -1,4 +1,4 @@
-//! Rooms: scratch that whoever comes next uses again, so that memory is taken once for every thread and not for every task.
+//! Scratch pools: scratch that the next task uses again, so that memory is taken once for every thread and not for every task.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +22,7 @@ impl<T> ScratchPool<T> {
         result
     }
 
-    /// All that is idle: everything, while nobody works.
+    /// All that is idle: everything, while no task runs.
     pub fn idle(&self) -> MutexGuard<'_, Vec<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Trees over numbers, without locks (Anderson, Woll 1991); as in a [`Forest`] the smallest number of a tree is its root,
-/// whoever came first.
+/// which came first.
 #[derive(Debug)]
 pub struct SharedForest {
     parents: Vec<AtomicU32>,

@@ -19,7 +19,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const ALIGNMENT: usize = 16;
 /// Columns of fewer bytes are gathered into pieces of this many, written at multiples of it.
 const PIECE: u64 = 1 << 18;
-/// The system is told of columns that are done only in files of this many bytes: the pages of smaller ones are in nobody's way,
+/// The system is told of columns that are done only in files of this many bytes: the pages of smaller ones do no harm,
 /// and to let go of them would be to write them first.
 const LARGE: u64 = 1 << 30;
 
@@ -33,7 +33,7 @@ pub struct Store {
     tail: Mutex<Vec<u8>>,
 }
 
-/// Where one column of a store stands. Of values that are all alike one stands for all.
+/// Where one column of a store is. Of values that are all alike one represents all.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Column<T> {
@@ -202,7 +202,7 @@ impl Store {
         self.len() == 0
     }
 
-    /// Makes the file just as long as what is in use, and says how long that is; nobody may append meanwhile.
+    /// Makes the file just as long as what is in use, and says how long that is; no other thread may append meanwhile.
     pub fn trim(&self) -> io::Result<u64> {
         let end = self.flush()?;
         self.file.set_len(end)?;
@@ -239,7 +239,7 @@ impl Store {
         Ok(Column { place: (offset, values.len() as u64, alike), kind: PhantomData })
     }
 
-    /// Tells the system that a column is hardly read again, so that its pages are free for what is written next; it can be.
+    /// Advises the system that a column is hardly read again, so that its pages are free for what is written next; it can be.
     pub fn let_go<T: Pod>(&self, column: Column<T>) {
         let bytes = if column.place.2 { size_of::<T>() } else { column.len() * size_of::<T>() };
         if self.written.load(Ordering::Acquire) >= LARGE {

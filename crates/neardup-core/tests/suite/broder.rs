@@ -44,7 +44,7 @@ fn the_rose() {
             let Overlap { shared, left, right } = overlap(left, right, width, hash);
             (shared, left, right)
         };
-        // Five runs of four words: (a rose is a) and (rose is a rose) stand twice, (is a rose is) once.
+        // Five runs of four words: (a rose is a) and (rose is a rose) occur twice, (is a rose is) once.
         assert_eq!(of(ROSE, ROSE, 4), (3, 3, 3), "{hash}");
         assert_eq!(of(ROSE, "A rose is a flower", 4), (1, 3, 2), "{hash}");
         assert_eq!(of(ROSE, "a rose is", 1), (3, 3, 3), "{hash}");
@@ -190,7 +190,7 @@ fn pairs(texts: &[&str], line: &str) -> Vec<(u32, u32)> {
 
 #[test]
 fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
-    // One line stands in five texts; without it the first shares 1 of 5 words with the second, 2 of 3 with the third.
+    // One line is in five texts; without it the first shares 1 of 5 words with the second, 2 of 3 with the third.
     let texts = [
         "home about contact imprint pears apples",
         "home about contact imprint pears plums quinces cherries",

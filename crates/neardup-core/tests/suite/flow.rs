@@ -52,7 +52,7 @@ fn corpus() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// What the definitions say of the documents that stand for themselves, all by document.
+/// What the definitions say of the documents that represent themselves, all by document.
 struct Truth {
     firsts: Vec<u32>,
     pairs: BTreeMap<(u32, u32), Overlap>,
@@ -271,7 +271,7 @@ proptest! {
     }
 }
 
-/// The pairs that stand in a bucket together, and the tables of capped keys.
+/// The pairs that are in a bucket together, and the tables of capped keys.
 fn proposed(texts: &[String], keys: &str, chunk: usize, memory: usize) -> (BTreeSet<(u32, u32)>, BTreeSet<usize>) {
     let pass = compile(&format!("words | shingles:1 | minhash:24 | {keys} | containment>=0.1").parse().unwrap()).unwrap();
     let segments = segments(texts, &pass, chunk);

@@ -223,13 +223,13 @@ fn notes_tell_what_to_know() {
         ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8", "verified: false"),
         ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8 & resemblance<1", "verified: false"),
         ("words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=drop | resemblance>=0.8", "above its cap"),
-        ("words | shingles:5 | minhash:100 | bands:16x6 | resemblance>=0.8", "4 of 100 slots of `minhash:100` stand in no band: 96 slots"),
+        ("words | shingles:5 | minhash:100 | bands:16x6 | resemblance>=0.8", "4 of 100 slots of `minhash:100` belong to no band: 96 slots"),
         ("words | shingles:9 | minima:100 | each | ~resemblance>=0.5", "within 0.10 of the resemblance"),
-        ("words | shingles:9 | moduli:25 | each | ~containment>=0.5", "1000 features 40 values, which tell a likeness within 0.16"),
+        ("words | shingles:9 | moduli:25 | each | ~containment>=0.5", "1000 features 40 values, which estimate a likeness within 0.16"),
         ("words | shingles:9 | moduli:25 | each | ~containment>=0.5", "fewer than 200 features mostly have fewer than 8 values"),
         (
             "words | shingles:9 | levels:50 | each | ~containment>=0.5",
-            "about 50 to 100 features of a text, which tell a likeness within 0.14",
+            "about 50 to 100 features of a text, which estimate a likeness within 0.14",
         ),
         ("words | shingles:9 | levels:50 | each | ~containment>=0.5", "a short text inside a very long one is not told"),
         ("words | shingles:9 | moduli:25 | each cap=9 over=drop | ~resemblance>=0.5", "above its cap, and estimates ignore it"),
@@ -238,7 +238,7 @@ fn notes_tell_what_to_know() {
             "words | shingles:5 | whole | each match=3 + lengths:0.5 | resemblance>=0.5",
             "`lengths:0.5` proposes every pair that the measure accepts: the other keys add none",
         ),
-        ("words | shingles:5 | minhash:100 | bands:16x6 + bands:9x11 cap=5 | equal", "1 of 100 slots of `minhash:100` stand in no band"),
+        ("words | shingles:5 | minhash:100 | bands:16x6 + bands:9x11 cap=5 | equal", "1 of 100 slots of `minhash:100` belong to no band"),
         ("words | shingles:9 hash=rabin | whole | each | resemblance>=0.5", "fingerprints of 40 bits"),
     ];
     for (line, part) in table {

@@ -215,7 +215,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (with(2, "minhash:96 seed=-1"), 22, "signature", &["whole number below 2^64", "file:PATH"]),
         (with(2, "minhash:96 seed=file:"), 22, "signature", &["file:PATH"]),
         (with(2, "minhash:96 seed=check:12"), 22, "signature", &["check:VALUE"]),
-        (with(2, "minhash:96 seed=1 seed=2"), 22, "signature", &["seed= stands twice"]),
+        (with(2, "minhash:96 seed=1 seed=2"), 22, "signature", &["seed= is written twice"]),
         (with(3, "bands:16x6 match=0"), 35, "keys", &["match= is a whole number from 1"]),
         (with(3, "bands:16x6 match=17"), 35, "keys", &["match=17 can never be met by 16 bands"]),
         (with(3, "bands:64x1 match=32"), 35, "keys", &["every choice of 32 of 64 bands is a key", "at most 65536"]),

@@ -40,7 +40,7 @@ fn listed(forest: &Spanning) -> Vec<Edge> {
     edges
 }
 
-/// All pairs that share a bucket, or stand in one above the cap with one of its first leaders; then pair after pair, in
+/// All pairs that share a bucket, or are in one above the cap with one of its first leaders; then pair after pair, in
 /// order, whatever joins two trees.
 fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &Pass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
     let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];

@@ -76,7 +76,7 @@ fn in_every_language() {
 
 #[test]
 fn a_band_forgives_what_is_everywhere_and_what_is_nowhere_else() {
-    // `so` stands in every text; one of the copies has a word that no other text has.
+    // `so` is in every text; one of the copies has a word that no other text has.
     let texts = [
         "so red rain fell on green hills",
         "so red rain fell on green hills xyzzy",

@@ -8,7 +8,7 @@ use crate::records::fields::Fields;
 use crate::sources::source::Source;
 use crate::texts::fetch::stand_in_place;
 
-/// Chunks of one source that are read before all others, to tell what the rest is like.
+/// Chunks of one source that are read before all others, to say what the rest is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The number of the source among those that were asked for.
@@ -19,10 +19,10 @@ pub struct Sample {
     pub bytes: Vec<u64>,
 }
 
-/// The chunks of about `chunk_bytes` that stand at this many places, evenly spread over the bytes of all sources together.
+/// The chunks of about `chunk_bytes` at this many places, evenly spread over the bytes of all sources together.
 ///
 /// None where a source has no chunks that can be read by themselves: only JSON lines whose texts are fetched from where they
-/// stand have.
+/// are have.
 pub fn spread(sources: &[&Source], fields: &Fields, chunk_bytes: usize, places: usize) -> Option<Vec<Sample>> {
     let whole = |source: &&Source| source.is_read_in_parts() && stand_in_place(source, fields) && !source.is_stdin();
     let is_spread = !sources.is_empty() && sources.iter().all(whole);

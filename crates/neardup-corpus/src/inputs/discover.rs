@@ -9,7 +9,7 @@ use crate::formats::suffixes::{kind, known, lines};
 use crate::inputs::unread::{Unread, is_own, is_result};
 use crate::sources::source::Source;
 
-/// One file that an input stands for.
+/// One file that an input represents.
 struct Found {
     path: PathBuf,
     /// Its path below the folder or pattern, with `/`; `None` for a file named by itself.
@@ -18,7 +18,7 @@ struct Found {
     folder: PathBuf,
 }
 
-/// What inputs stand for.
+/// What inputs represent.
 #[derive(Debug, Default)]
 pub struct Discovered {
     /// The files that are read, in order.
@@ -27,7 +27,7 @@ pub struct Discovered {
     pub unread: Unread,
 }
 
-/// Finds the files that `inputs` stand for, in order: files, folders, patterns with `*`, `?` or `[`, and `-` for the
+/// Finds the files that `inputs` represent, in order: files, folders, patterns with `*`, `?` or `[`, and `-` for the
 /// standard input as JSON lines.
 ///
 /// A folder or pattern gives its files of a known suffix by the bytes of their relative paths; it enters no folder that
@@ -178,7 +178,7 @@ fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<Found> {
     found.into_iter().map(|(below, path)| Found { path, below: Some(below), folder: folder.to_owned() }).collect()
 }
 
-/// Opens the file to see that it can be read, before any work; gives its size.
+/// Opens the file to see that it can be read, before any work; returns its size.
 fn probe(path: &Path) -> Result<u64> {
     let meta = regular::open(path).and_then(|file| file.metadata()).map_err(Error::io(path, "read"))?;
     Ok(meta.len())

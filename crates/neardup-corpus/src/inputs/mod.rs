@@ -1,4 +1,4 @@
-//! What a user names, and the sources that it stands for.
+//! What a user names, and the sources that it represents.
 
 pub(crate) mod discover;
 pub(crate) mod stdin;

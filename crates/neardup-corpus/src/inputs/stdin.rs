@@ -6,7 +6,7 @@ use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
-/// Copies the standard input to `target` and lets its source stand for that file; other sources stay as they are.
+/// Copies the standard input to `target` and lets its source represent that file; other sources stay as they are.
 ///
 /// It can be read once only, and the kept output and the texts need it again.
 /// Errors: writing fails, or the job is cancelled.

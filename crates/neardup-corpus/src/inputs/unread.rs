@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// How many names are listed.
 const LISTED: usize = 100;
 
-/// Files that inputs stand for and that are not read.
+/// Files that inputs represent and that are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unread {
     /// How many, by reason.

@@ -15,7 +15,7 @@ use crate::sources::source::Source;
 /// page. Kept records are brought together for them: measured, this is two to four times as fast as letting the system copy
 /// every run of kept records.
 const PIECE: u64 = 256 << 10;
-/// Sources of this many bytes are written past the memory: the next stage, or the next file, needs it more than a reader who may
+/// Sources of this many bytes are written past the memory: the next stage, or the next file, needs it more than a reader that may
 /// come; less is soon read from the disk.
 const LARGE: u64 = 64 << 20;
 /// The least gap between kept records that is not read: a smaller one costs less than reading twice.

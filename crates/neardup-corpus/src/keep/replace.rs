@@ -91,7 +91,7 @@ impl Editing<'_> {
         }
     }
 
-    /// Copies what stands before `end`; everything, when that is beyond all.
+    /// Copies what precedes `end`; everything, when that is beyond all.
     fn copy(&mut self, end: u64) -> Result<()> {
         while self.at < end {
             let count = self.read(end)?.map_err(Error::io(&self.source.path, "read"))?;

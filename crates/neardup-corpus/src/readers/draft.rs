@@ -18,7 +18,7 @@ pub(crate) struct ChunkDraft<'c> {
 }
 
 impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
-    /// Turns HTML into text, spools the texts if they cannot be fetched from where they stand, and lets the work be done.
+    /// Turns HTML into text, spools the texts if they cannot be fetched from where they are, and lets the work be done.
     ///
     /// Returns the list of records with the outcome, for reuse.
     pub fn finish(&self, draft: ChunkDraft<'_>, scratch: &mut Vec<u8>) -> Result<(Outcome<T>, Vec<Record<'static>>), Failure<E>> {

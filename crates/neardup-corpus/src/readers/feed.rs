@@ -22,7 +22,7 @@ impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
         self.next
     }
 
-    /// Hands over a chunk of this many bytes, a large one when the one before is done; `false` when nobody wants more.
+    /// Hands over a chunk of this many bytes, a large one when the one before is done; `false` when no more are wanted.
     pub fn send(&mut self, job: J, bytes: usize) -> bool {
         let number = self.next;
         self.next += 1;

@@ -14,7 +14,7 @@ pub(crate) struct Large {
 pub(crate) struct Permit<'l>(&'l Large);
 
 impl Large {
-    /// Waits until nobody has the permit, and takes it.
+    /// Waits until the permit is free, and takes it.
     pub fn permit(&self) -> Permit<'_> {
         let mut is_taken = self.lock();
         while *is_taken {

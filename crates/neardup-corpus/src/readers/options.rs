@@ -65,13 +65,13 @@ pub struct ReadOptions<'a> {
     pub chunk_bytes: usize,
     /// The most bytes a record may have; at most 2 GiB - 1, greater values mean that.
     pub max_record: usize,
-    /// The chunks that are read, ascending, of JSON lines whose texts are fetched from where they stand; None are all.
+    /// The chunks that are read, ascending, of JSON lines whose texts are fetched from where they are; None are all.
     pub only: Option<&'a [usize]>,
     /// What to do with a record that cannot be used.
     pub on_error: OnError,
     /// Progress and cancelling.
     pub control: &'a Control,
-    /// The work file for the texts of a source that cannot be fetched from where they stand; made anew when needed.
+    /// The work file for the texts of a source that cannot be fetched from where they are; made anew when needed.
     pub spool: &'a Path,
     /// Whether that file is gone on with, since some chunks were worked on before.
     pub goes_on: bool,

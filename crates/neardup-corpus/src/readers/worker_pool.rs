@@ -238,7 +238,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
     }
 }
 
-/// The result of a thread; its panic goes on here.
+/// The result of a thread; its panic continues here.
 pub(crate) fn join<D>(handle: std::thread::ScopedJoinHandle<'_, D>) -> D {
     handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -1,6 +1,6 @@
 use crate::records::place::Span;
 
-/// A record that somebody else read.
+/// A record that the caller's reader read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveRecord {
     /// The id, if it has one.
@@ -17,7 +17,7 @@ pub struct ArchiveRecord {
     pub flaw: Option<String>,
 }
 
-/// What a record that somebody else read holds.
+/// What a record of the caller's reader holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
     /// A text.

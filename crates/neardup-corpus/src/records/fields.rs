@@ -137,7 +137,7 @@ impl FieldRoles {
         !self.may_lack || slot == self.text || Some(slot) == self.id
     }
 
-    /// What a record lacks of whose slots `is_missing` tells.
+    /// What a record lacks; `is_missing` says which of its slots are empty.
     pub fn lacks(&self, is_missing: impl Fn(usize) -> bool) -> MissingFields {
         let lacks = |role: Option<usize>| role.is_some_and(&is_missing);
         let prefer = lacks(self.prefer.as_ref().map(|(slot, _)| *slot));

@@ -22,7 +22,7 @@ impl Span {
 #[repr(C)]
 pub struct Place {
     offset: u64,
-    /// The length in bytes; the highest bit says that the text stands as JSON with escapes.
+    /// The length in bytes; the highest bit says that the text is as JSON with escapes.
     form_and_len: u32,
     part: u32,
 }
@@ -48,7 +48,7 @@ impl Place {
         self.offset
     }
 
-    /// The length of the text in bytes as it stands, escapes unresolved.
+    /// The length of the text in bytes as it is, escapes unresolved.
     pub fn len(self) -> usize {
         (self.form_and_len & !JSON) as usize
     }
@@ -58,7 +58,7 @@ impl Place {
         self.len() == 0
     }
 
-    /// Whether the text stands as the inside of a JSON string with escapes.
+    /// Whether the text is as the inside of a JSON string with escapes.
     pub fn is_json(self) -> bool {
         self.form_and_len & JSON != 0
     }

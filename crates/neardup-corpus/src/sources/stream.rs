@@ -8,7 +8,7 @@ use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
-/// A byte order mark, which may stand before the first line.
+/// A byte order mark, which may be before the first line.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// The bytes of a source as they read when decompressed; what is taken from disk counts as progress.
 pub(crate) fn open<'c>(source: &Source, control: &'c Control) -> Result<Box<dyn Read + 'c>> {

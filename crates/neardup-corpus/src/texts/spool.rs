@@ -11,7 +11,7 @@ use crate::records::record::Record;
 
 /// The work file that takes the texts of a source while it is read, from many threads at once.
 ///
-/// Texts stand in it as they are, one after another, so that one can be fetched with a single read.
+/// Texts are in it as they are, one after another, so that one can be fetched with a single read.
 pub(crate) struct Spool {
     file: File,
     path: PathBuf,

@@ -31,7 +31,7 @@ impl Work<Docs, Error> for Remembering {
     }
 }
 
-/// Reads the source again and again, some more chunks each time; gives what the last reading found, and how many there were.
+/// Reads the source again and again, some more chunks each time; returns what the last reading found, and how many there were.
 fn read_in_steps(given: &Given, threads: usize, most: usize) -> (Found, usize) {
     let spool = given.beside("spool");
     let mut before = BTreeMap::new();

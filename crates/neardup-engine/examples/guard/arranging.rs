@@ -105,7 +105,7 @@ impl Texts for Shelf<'_> {
     }
 }
 
-/// A control that nobody watches.
+/// A control without an observer.
 struct Unwatched;
 
 impl Control for Unwatched {

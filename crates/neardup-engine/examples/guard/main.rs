@@ -18,7 +18,7 @@ use std::hint::black_box;
 const SCHEME: &str = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8";
 
 type Done<T> = Result<T, Box<dyn Error>>;
-/// Makes its input, does its work in [`measured`], and gives a digest of the result.
+/// Makes its input, does its work in [`measured`], and returns a digest of the result.
 type Case = fn() -> Done<u64>;
 
 const CASES: [(&str, Case); 9] = [

@@ -1,6 +1,6 @@
 //! Entries of the ledger: what is finished, and how much of the store it takes.
 //!
-//! An entry never names bytes that are not there. What stands in it was given to the system before it, which is enough when
+//! An entry never names bytes that are not there. What is in it was given to the system before it, which is enough when
 //! the process dies. For a machine that dies an entry now and then is *lasting*: everything before it was waited for until
 //! it was on the disk. The others hold as long as the machine is not started anew.
 
@@ -39,7 +39,7 @@ pub struct Durability {
 }
 
 impl Durability {
-    /// Asks the system; where it does not tell its starts apart, every entry is to last.
+    /// Asks the system; where it cannot tell its starts apart, every entry is synced.
     pub fn new() -> Self {
         let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
         Durability { start: start.map(|id| id.trim().to_owned()), last: Mutex::new(Instant::now()) }

@@ -1,5 +1,5 @@
 //! The state of a file: another one means that the file was written since. An input may be written in place with its size and
-//! its time of modification kept, so these alone do not tell.
+//! its time of modification kept, so these alone are not enough.
 
 use crate::{Error, Result};
 use neardup_corpus::Source;

@@ -6,7 +6,7 @@ use crate::{Error, Result};
 use neardup_core::pass::compiled::Pass;
 use neardup_corpus::Source;
 
-/// Everything that decides the outcome of a job, as one digest: of the scheme also what stands in the files that it names.
+/// Everything that decides the outcome of a job, as one digest: of the scheme also what is in the files that it names.
 /// Threads, chunks and memory do not.
 pub fn key(job: &Job<'_>, passes: &[Pass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
     let streams = |input: &Input| matches!(input, Input::Streams(_));

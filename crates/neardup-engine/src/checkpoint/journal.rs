@@ -61,7 +61,7 @@ pub struct Journal<'a> {
     state: Mutex<State>,
 }
 
-/// Where a journal is written, and what its entries tell.
+/// Where a journal is written, and what its entries contain.
 pub struct JournalFile<'a> {
     /// The file.
     pub path: PathBuf,
@@ -71,7 +71,7 @@ pub struct JournalFile<'a> {
     pub store: &'a Store,
     /// The folder of the stages.
     pub work: &'a Path,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
     /// What the disk holds for certain.
     pub lasting: &'a Durability,
@@ -81,7 +81,7 @@ struct State {
     file: Option<File>,
     /// Pieces that were taken up.
     left: VecDeque<Value>,
-    /// Pieces that stand in no line yet.
+    /// Pieces that are in no line yet.
     new: Vec<Value>,
     written: Instant,
 }
@@ -133,7 +133,7 @@ impl<'a> Journal<'a> {
         if state.written.elapsed() < EVERY { Ok(()) } else { self.write(book, &mut state) }
     }
 
-    /// Writes a line of the pieces that stand in none.
+    /// Writes a line of the pieces that are in none.
     fn write(&self, book: &JournalFile<'_>, state: &mut State) -> Result<()> {
         let JournalFile { path, key, store, work, watch, lasting } = book;
         let end = store.flush().map_err(neardup_core::Error::from)?;
@@ -182,7 +182,7 @@ mod tests {
     const STAGES: [Stage; 2] = [Stage::Signed(0), Stage::Written];
     const COLUMN: [u64; 5] = [5, 4, 3, 2, 1];
 
-    /// Opens the ledger of `key`, and gives the stages that are done, the pieces of the first that is not, and their columns.
+    /// Opens the ledger of `key`, and returns the stages that are done, the pieces of the first that is not, and their columns.
     fn taken(work: &Path, key: &str, cut: &str) -> (usize, Vec<usize>) {
         let watch = Watch::default();
         let (ledger, store) = Ledger::open(Some(key.to_owned()), STAGES.to_vec(), work, &watch).unwrap();

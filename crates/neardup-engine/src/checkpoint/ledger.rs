@@ -1,6 +1,6 @@
 //! The ledger: what finished stages left, so that the same command resumes after an interruption.
 //!
-//! An entry lists what is finished; the store is cut to what it takes, and what stands behind is made again.
+//! An entry lists what is finished; the store is cut to what it takes, and what follows is made again.
 
 use crate::checkpoint::entry::{Durability, Entry, bring_down};
 use crate::checkpoint::journal::{Journal, JournalEnd, JournalFile, reach};
@@ -26,7 +26,7 @@ const JOURNAL: &str = "pieces";
 pub struct Ledger<'a> {
     /// The folder.
     pub work: &'a Path,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
     /// What the disk holds for certain.
     pub lasting: Durability,
@@ -149,7 +149,7 @@ fn path(work: &Path, stage: Stage, end: &str) -> PathBuf {
     work.join(stage.name()).with_extension(end)
 }
 
-/// The summary of a run that `key` decides, if it was stopped when all of `output` was written; whatever else stood in `work`
+/// The summary of a run that `key` decides, if it was stopped when all of `output` was written; whatever else was in `work`
 /// may be gone.
 pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
     let entry: Entry<IgnoredAny> = read(&path(work, Stage::Written, ENTRY), key?)?;
@@ -169,7 +169,7 @@ pub fn spend(work: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a run left anything in `work` to go on with.
+/// Whether a run left anything in `work` to resume.
 pub fn has_entries(work: &Path) -> bool {
     let entries = fs::read_dir(work).into_iter().flatten().flatten();
     let is_entry = |path: PathBuf| {

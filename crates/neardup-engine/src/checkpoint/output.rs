@@ -88,7 +88,7 @@ impl Output {
         Ok(self.0.finish(Some(WORK))?)
     }
 
-    /// Removes what was made, which is nothing to go on with.
+    /// Removes what was made, which is nothing to resume.
     pub fn give_up(self) -> Result<()> {
         Ok(self.0.give_up()?)
     }

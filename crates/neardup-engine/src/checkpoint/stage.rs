@@ -17,9 +17,9 @@ pub enum Stage {
     Fingerprinted,
     /// Passages and their originals.
     Connected,
-    /// Where the pieces that can go stand at an earlier place.
+    /// Where the pieces that can go are at an earlier place.
     Imaged,
-    /// Where passages stand in their texts, and what is cut.
+    /// Where passages are in their texts, and what is cut.
     Looked,
     /// Decisions, components, pairs or passages, of this pass and those before.
     Found(usize),

@@ -71,7 +71,7 @@ pub fn host_rows(job: &mut Job<'_>, pass: &Pass, watch: &Watch) -> Result<Record
 pub enum Counts {
     /// Nothing.
     Nothing,
-    /// In how many documents each term stands.
+    /// In how many documents each term is.
     Terms,
     /// What more than a share, numerator and denominator, of the documents of a host hold.
     Frame([u64; 2]),
@@ -88,7 +88,7 @@ impl Counts {
     }
 }
 
-/// Writes the lexicon of what a pass counted, as [`count_rows`] tells terms, of this many documents.
+/// Writes the lexicon of what a pass counted, as [`count_rows`] names terms, of this many documents.
 pub fn write_lexicon(pass: &scheme::Pass, documents: u64, terms: &[i64], counts: &[i64], path: &Path) -> Result<()> {
     let counted = to_count(pass)?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
     let mut rows: Vec<(u64, u32)> = terms.iter().zip(counts).map(|(&term, &count)| (term as u64, count as u32)).collect();

@@ -1,4 +1,4 @@
-//! The digest of a result whose rows stand on many machines: rows become bytes where they are, and are put together in order.
+//! The digest of a result whose rows are on many machines: rows become bytes where they are, and are put together in order.
 
 use crate::results::digest::{Row, Rows};
 use crate::{Error, Result};

@@ -1,4 +1,4 @@
-//! What travels of a sketch with every key: enough to tell that most pairs of documents, which share a key by chance, cannot hold.
+//! What is sent of a sketch with every key: enough to exclude most pairs of documents, which share a key by chance, cannot hold.
 
 use neardup_core::pass::compiled::Pass;
 use neardup_core::sets::sketch::{Sketch, SketchHeader};

@@ -1,4 +1,4 @@
-//! Who may meet: documents by their keys. Links connect at least those that do, whatever part of them is looked at together.
+//! Which documents may meet, by their keys. Links connect at least those that do, whatever part of them is looked at together.
 
 use crate::distributed::known::{self, Known};
 use neardup_core::keys::{Kind, Over};
@@ -57,7 +57,7 @@ pub struct Combined {
     pub keys: Vec<i64>,
     /// The document of each.
     pub documents: Vec<u32>,
-    /// How many documents it stands for; those are linked with it.
+    /// How many documents it represents; those are linked with it.
     pub weights: Vec<i64>,
     /// Documents that a key links, unless it turns out to be dropped.
     pub links: Vec<Link>,
@@ -76,14 +76,14 @@ pub struct Link {
     pub right: u32,
 }
 
-/// Which of this many parts of all keys a key belongs to, whoever asks. The bits of a key may be far from random.
+/// Which of this many parts of all keys a key belongs to, on every machine. The bits of a key may be far from random.
 fn part_of(key: i64, parts: u32) -> u32 {
     // By the golden ratio: the upper half of the product has something of all bits.
     let mixed = (key as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     ((mixed * u64::from(parts)) >> 32) as u32
 }
 
-/// What rows of keys tell. Documents are places in these rows.
+/// What rows of keys show. Documents are places in these rows.
 #[derive(Default)]
 pub struct Met {
     /// Pairs of documents that may meet: together they connect all that do.
@@ -306,7 +306,7 @@ mod tests {
                     for left in 0..right {
                         let share = documents[left].0.iter().any(|key| documents[right].0.contains(key) && !common.contains_key(key));
                         let overlap: Overlap = sets[left].overlap(sets[right].features());
-                        // Of signatures equal sets tell enough: their fingerprints are equal.
+                        // Of signatures equal sets say enough: their fingerprints are equal.
                         let holds = if line.contains("blocks") { overlap.shared == overlap.left.max(overlap.right) } else { pass.holds(overlap) };
                         prop_assert!(!(share && holds) || roots[left] == roots[right], "{} {:?}", line, overlap);
                     }

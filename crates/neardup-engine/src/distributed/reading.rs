@@ -26,7 +26,7 @@ pub fn unit(source: &Source) -> &'static str {
 
 /// Some of a source.
 pub struct Split {
-    /// Where it stands.
+    /// Where it is.
     pub path: PathBuf,
     /// How it is shown.
     pub name: String,

@@ -1,4 +1,4 @@
-//! The catalogue: where every document stands, and how it is called.
+//! The catalogue: where every document is, and how it is called.
 
 use crate::Result;
 use crate::documents::ids::Ids;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The time of a document that has none: it sorts last.
 pub const NO_TIME: i64 = i64::MAX;
 
-/// Where the line end stands in what records lack, behind the fields of the address, the time and the preference.
+/// Where the line end is in what records lack, behind the fields of the address, the time and the preference.
 pub const LINE_END: usize = 3;
 
 /// One chunk's entries while it is read.
@@ -188,7 +188,7 @@ impl Catalogue {
         &self.shelves
     }
 
-    /// The store they stand in.
+    /// The store they are in.
     pub fn store(&self) -> &Arc<Store> {
         &self.store
     }

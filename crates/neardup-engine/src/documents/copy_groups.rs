@@ -18,7 +18,7 @@ pub struct Groups {
 }
 
 impl Groups {
-    /// Reads the texts again wherever the digests of the texts as they stand differ: the same text may be escaped
+    /// Reads the texts again wherever the digests of the texts as they are differ: the same text may be escaped
     /// in two ways.
     pub fn new(signed: &Signed, segments: &Segments, copies: Copies) -> Result<Self> {
         let places = RankBitmap::new(segments.len(), copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]));

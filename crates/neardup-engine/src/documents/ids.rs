@@ -63,7 +63,7 @@ impl Ids {
         }
     }
 
-    /// A hash of the id, by which documents are drawn: the same wherever the document stands.
+    /// A hash of the id, by which documents are drawn: the same wherever the document is.
     pub fn hash(&self, document: u32) -> u64 {
         match &self.names {
             Names::Given { .. } => token(self.bytes(document as usize), PUBLIC_SEED),

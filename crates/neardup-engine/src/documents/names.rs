@@ -30,7 +30,7 @@ impl Signed {
         Ok(called)
     }
 
-    /// Looks for ids that stand twice, among the input and among the reference. With `skip` the first document keeps the id
+    /// Looks for ids that occur twice, among the input and among the reference. With `skip` the first document keeps the id
     /// and the others are set aside as rejects; else it is an error.
     fn set_aside_repeated(&mut self, called: &DocumentNames, skip: bool) -> Result<()> {
         let DocumentNames { source_of, rows, ids, order } = called;
@@ -53,7 +53,7 @@ impl Signed {
         let Some(&pair) = repeated.first() else { return Ok(()) };
         let source = |document: u32| &self.catalogue.sources[source_of[document as usize] as usize];
         let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
-        let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
+        let reason = |(document, first): (u32, u32)| format!("the id \"{}\" is already used at {}", ids.get(document), place(first));
         if !skip {
             let advice = "ids must be unique, or go on without such records: --on-error skip";
             return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));

@@ -20,7 +20,7 @@ const GRAIN: usize = 64;
 pub struct Signed {
     /// What signing left, pass by pass; one that an earlier pass dropped is signed as a blank text.
     pub segments: Vec<Segments>,
-    /// Where the documents stand.
+    /// Where the documents are.
     pub catalogue: Catalogue,
     /// The first document of the reference; the number of documents when there is none.
     pub reference: u32,
@@ -40,7 +40,7 @@ pub struct Signed {
     pub set_aside: Vec<u32>,
 }
 
-/// The texts of candidates: where they stand is looked up once, for all of them.
+/// The texts of candidates: where they are is looked up once, for all of them.
 pub struct CandidateTexts<'a> {
     signed: &'a Signed,
     places: Vec<(u32, Place)>,

@@ -32,7 +32,7 @@ impl Ruler {
     pub fn span(&self, text: &str, bytes: &Range<usize>) -> Span {
         let bytes = [text.floor_char_boundary(bytes.start), text.ceil_char_boundary(bytes.end)];
         let before = |end: usize| self.before.get(end / STEP).map_or(0, |before| before + starts(&text.as_bytes()[end / STEP * STEP..end]));
-        // Behind the last block stands nothing to begin with.
+        // Behind the last block is nothing to begin with.
         let chars = bytes.map(|end| if end == text.len() && end % STEP == 0 { self.all(text) } else { before(end) });
         Span { bytes, chars }
     }

@@ -61,14 +61,14 @@ pub struct Explanation {
     pub changes_cut: bool,
 }
 
-/// A passage that stands in both texts.
+/// A passage that is in both texts.
 #[derive(Debug, Serialize)]
 pub struct Shared {
     /// How many tokens.
     pub tokens: usize,
-    /// Where it stands on the left.
+    /// Where it is on the left.
     pub left: Span,
-    /// Where it stands on the right.
+    /// Where it is on the right.
     pub right: Span,
 }
 
@@ -169,7 +169,7 @@ fn shared(passages: &[Passage], left: &str, right: &str) -> Vec<Shared> {
     passages.iter().map(shared).collect()
 }
 
-/// What stands in both texts.
+/// What is in both texts.
 pub const EQUAL: &str = "equal";
 
 /// The steps of a difference, and whether it is not drawn to the ends of the texts.

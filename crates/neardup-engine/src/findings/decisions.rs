@@ -119,7 +119,7 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// The verdicts on `documents`, of whom `dropped`, ascending, go.
+    /// The verdicts on `documents`, of which those in `dropped`, ascending, are dropped.
     pub fn new(dropped: Vec<Dropped>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
         let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document));
@@ -151,7 +151,7 @@ impl Verdicts {
         (self.leader_of(dropped) == dropped.original).then_some(dropped.overlap)
     }
 
-    /// How many documents a kept one stands for, itself included.
+    /// How many documents a kept one represents, itself included.
     pub fn group_size(&self, leader: u32) -> u32 {
         self.group_sizes[leader as usize]
     }

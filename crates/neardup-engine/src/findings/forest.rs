@@ -10,8 +10,8 @@ use neardup_core::measures::Overlap;
 use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::List;
 
-/// The forest of all documents, by the ids of left and right: `firsts` is that of the documents that stand for themselves,
-/// and every copy is tied to its first, which nothing comes before. What a copy was `dropped` for tells its features, too.
+/// The forest of all documents, by the ids of left and right: `firsts` is that of the documents that represent themselves,
+/// and every copy is tied to its first, which nothing comes before. What a copy was `dropped` for shows its features, too.
 pub fn of_documents(
     turn: &PassContext<'_>,
     groups: &Groups,

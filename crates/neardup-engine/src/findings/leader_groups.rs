@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 
 /// The leader groups of a run, by leader: eight bytes for every dropped document.
 pub struct LeaderGroups<'a> {
-    /// Who is dropped for whom.
+    /// Which document is dropped for which.
     pub verdicts: &'a Verdicts,
     /// Leader and place among the dropped, ascending.
     places: Vec<(u32, u32)>,

@@ -29,7 +29,7 @@ pub struct ScoredPair {
     pub value: Value,
 }
 
-/// How many bits the rule takes in a row; the pass stands above.
+/// How many bits the rule takes in a row; the pass is above.
 const RULE: u32 = u8::BITS;
 
 /// A pair as the store keeps it.
@@ -62,7 +62,7 @@ pub struct Star {
 /// All pairs of a run in the order of their ids, in the store.
 #[derive(Clone, Copy)]
 pub struct Pairs<'a> {
-    /// Where they stand.
+    /// Where they are.
     pub store: &'a Store,
     /// One after another.
     pub rows: &'a List<Row>,
@@ -89,7 +89,7 @@ impl Pairs<'_> {
     }
 }
 
-/// What a row of a table of pairs takes of the disk, whose ids stand in order and are packed.
+/// What a row of a table of pairs takes of the disk, whose ids are in order and are packed.
 const DISK_PER_ROW: u64 = 12;
 
 /// What this many pairs take of the disk when they are found: in order, as rows of their table, and in sorted runs before, when they

@@ -26,7 +26,7 @@ pub struct PassContext<'a> {
     pub budget: Budget,
     /// What the run takes of the disk.
     pub forecast: &'a Forecast,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 

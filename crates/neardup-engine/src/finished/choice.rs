@@ -19,7 +19,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// An error when the run cannot tell what is asked.
+    /// An error when the run cannot say what is asked.
     pub fn check(&self, run: &Finished) -> Result<()> {
         let refuse = |reason: String| Err(Error::Usage(reason));
         if let Some(rule) = &self.rule {

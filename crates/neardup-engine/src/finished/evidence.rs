@@ -1,6 +1,6 @@
 //! Evidence: the passages of the pairs of a finished run, found on demand.
 //!
-//! The documents are read again, but not signed; what they were compared by, and who met whom, stands in the run's tables.
+//! The documents are read again, but not signed; what they were compared by, and which pairs met, is in the run's tables.
 
 use crate::Result;
 use crate::checkpoint::identity;
@@ -64,7 +64,7 @@ struct Counts {
 /// they were compared. With `texts` also writes what the passages say, and what differs.
 ///
 /// # Errors
-/// [`crate::Error::Usage`] when the folder holds no run of `dedup`, `cluster` or `pairs`, when it cannot tell what is asked, or
+/// [`crate::Error::Usage`] when the folder holds no run of `dedup`, `cluster` or `pairs`, when it cannot say what is asked, or
 /// when the documents are not those of the run.
 pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, watch: &Watch) -> Result<Outcome> {
     let run = Finished::open(folder)?;

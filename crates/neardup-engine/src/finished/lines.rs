@@ -34,7 +34,7 @@ pub struct Lines<'a> {
     pub room: usize,
     /// Blocks that are written.
     pub journal: &'a Journal<'a>,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
@@ -59,7 +59,7 @@ struct Said<'a> {
 }
 
 impl Lines<'_> {
-    /// Writes them to a file in `work`, and goes on with those that a stop left there.
+    /// Writes them to a file in `work`, and resumes those that a stop left there.
     pub fn write(&self, work: &Path) -> Result<()> {
         let path = work.join(EVIDENCE);
         let mut file = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "write"))?;

@@ -14,7 +14,7 @@ use neardup_core::pass::rule::Rule;
 use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::{List, Store};
 
-/// Where the pairs of a table stand.
+/// Where the pairs of a table are.
 struct Columns {
     left: &'static str,
     right: &'static str,

@@ -52,7 +52,7 @@ impl FromStr for Cut {
 pub struct Cutting {
     /// Into which pieces.
     pub cut: Cut,
-    /// A document that was cut and has fewer tokens left goes as a whole, unless what goes elsewhere stands in it.
+    /// A document that was cut and has fewer tokens left goes as a whole, unless what goes elsewhere is in it.
     pub least: usize,
 }
 
@@ -61,11 +61,11 @@ pub struct Cutting {
 pub struct Gap {
     /// Its bytes.
     pub bytes: Range<usize>,
-    /// Whether a line feed takes its place, so that what stood apart stays apart.
+    /// Whether a line feed takes its place, so that what was apart stays apart.
     pub feed: bool,
 }
 
-/// What of a text stands at an earlier place, and what of it stays all the same: ranges of its tokens, in order.
+/// What of a text occurs at an earlier place, and what of it stays all the same: ranges of its tokens, in order.
 #[derive(Default)]
 pub struct Repeated {
     /// Its passages.

@@ -56,7 +56,7 @@ pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Resul
 
 /// What a pass has to count of the documents it sees.
 pub enum ToCount {
-    /// In how many documents each term stands.
+    /// In how many documents each term is.
     Terms(Counting),
     /// Which shingles more than this share of the documents of one host hold.
     Frame(Counting, Ratio),

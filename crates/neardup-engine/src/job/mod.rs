@@ -34,7 +34,7 @@ pub enum Verb {
     Pairs,
     /// What the first signature keeps of every document.
     Sketch,
-    /// Passages that stand at several places of the corpus.
+    /// Passages that occur at several places of the corpus.
     Passages,
 }
 
@@ -51,7 +51,7 @@ impl Verb {
     }
 }
 
-/// An error of somebody else's code.
+/// An error of the caller's code.
 pub type ExternalError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Record batches from outside, of one schema.
@@ -122,10 +122,10 @@ impl Job<'_> {
         self.verb == Verb::Pairs || self.options.pairs && self.verb == Verb::Cluster
     }
 
-    /// From which threshold on the run leaves the maximum spanning forest of its pairs; None when nobody asks for one.
+    /// From which threshold on the run leaves the maximum spanning forest of its pairs; None when none is wanted.
     ///
     /// # Errors
-    /// [`Error::Usage`] when no forest would tell who belongs together at another threshold.
+    /// [`Error::Usage`] when no forest would show which documents belong together at another threshold.
     pub fn spans_from(&self) -> Result<Option<Ratio>> {
         if !self.options.forest {
             return Ok(None);

@@ -46,7 +46,7 @@ pub struct EarlierSlices<'a> {
 
 /// Candidates that are in memory together.
 pub struct Batch<'a> {
-    /// Those who ask are the documents of a slice; the others are here to be met.
+    /// The documents of a slice look for candidates; the others are here to be found.
     pub candidates: Candidates,
     pub texts: CandidateTexts<'a>,
     pub met: &'a PassRun<'a>,
@@ -152,7 +152,7 @@ impl Batch<'_> {
         let mut take = |pairs: Vec<Pair>| {
             let rows: Vec<Row> = self.scored(comparer, &pairs)?.into_iter().map(Row::from).collect();
             scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
-            // What is found now is sorted and written later: who cannot do that stops here.
+            // What is found now is sorted and written later: a run that cannot do that stops here.
             let found = scored.len() as u64;
             turn.forecast.leaves(pairs::disk(found, room))?;
             let last = pairs.last().map(|pair| pair.right);
@@ -165,7 +165,7 @@ impl Batch<'_> {
         Ok(scored)
     }
 
-    /// Which pairs of candidates can stand for one that is asked for: with a reference those of both sides, unless `cross`
+    /// Which pairs of candidates can represent one that is asked for: with a reference those of both sides, unless `cross`
     /// does not ask for them alone.
     fn wanted(&self, cross: bool) -> impl Fn(u32, u32) -> bool + Sync {
         let signed = self.met.turn.signed;
@@ -216,12 +216,12 @@ impl Batch<'_> {
     }
 }
 
-/// The course of scoring: it tells once how many pairs there will be.
+/// The progress of scoring: it announces once how many pairs there will be.
 struct Course<'a> {
     batch: &'a Batch<'a>,
     comparer: &'a Comparer<'a>,
     max_family: usize,
-    /// Pairs that are proposed to all who ask, and to those before `end`.
+    /// Pairs that are proposed to all that look for candidates, and to those before `end`.
     proposed: [u64; 2],
     end: u32,
     told: bool,

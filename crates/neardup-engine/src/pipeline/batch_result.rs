@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub struct BatchResult {
     /// The place in policy order where it ended.
     pub end: u32,
-    /// Who is dropped.
+    /// The dropped documents.
     pub dropped: List<Row>,
     /// Each document that is connected with another, and the first of these.
     pub links: List<[u32; 2]>,
@@ -34,7 +34,7 @@ pub struct BatchResult {
 /// What all left so far.
 #[derive(Default)]
 pub struct RunResult<'f> {
-    /// Who is dropped.
+    /// The dropped documents.
     pub dropped: Vec<Dropped>,
     /// Where all that is connected is.
     pub forest: Option<&'f mut Forest>,

@@ -30,7 +30,7 @@ impl PassRun<'_> {
         Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses))
     }
 
-    /// Applies the leader rule, then connects everything that meets the measure, in `forest`; gives the maximum spanning
+    /// Applies the leader rule, then connects everything that meets the measure, in `forest`; returns the maximum spanning
     /// forest of firsts along, when it is asked for.
     pub fn cluster(
         &self,
@@ -43,7 +43,7 @@ impl PassRun<'_> {
         Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses, all.edges))
     }
 
-    /// Scores every pair of firsts that can stand for a wanted pair; of a family of more than `max_family` that share a
+    /// Scores every pair of firsts that can represent a wanted pair; of a family of more than `max_family` that share a
     /// key only those with its first.
     pub fn score(&self, max_family: usize, certifier: Option<&mut Certifier>) -> Result<(List<Row>, Vec<Star>, NearMisses)> {
         let all = self.each(&[Step::Score { max_family }], None, certifier)?;
@@ -51,7 +51,7 @@ impl PassRun<'_> {
     }
 
     /// Takes `steps` with one batch after another, each within the memory budget, and lets the certifier look at it. A component
-    /// that is too heavy takes each step by itself, slice by slice. What stands in the journal is done.
+    /// that is too heavy takes each step by itself, slice by slice. What is in the journal is done.
     fn each<'f>(&self, steps: &[Step], forest: Option<&'f mut Forest>, mut certifier: Option<&mut Certifier>) -> Result<RunResult<'f>> {
         let PassContext { signed, budget, .. } = self.turn;
         let (store, documents) = (self.turn.store(), signed.len());

@@ -45,7 +45,7 @@ impl CandidateSet {
             };
             let late = pass.late();
             let rekey = Rekey { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
-            budget.without(rekey.bytes()?, || "counting in how many documents each feature stands, a byte for each".to_owned())?;
+            budget.without(rekey.bytes()?, || "counting in how many documents each feature occurs, a byte for each".to_owned())?;
             let rekeyed = match rekey.counted()? {
                 None => None,
                 Some(mut counted) => {

@@ -1,4 +1,4 @@
-//! Certifying: what of the documents is drawn while a verb is at work, and what it tells of the recall.
+//! Certifying: what of the documents is drawn while a verb is at work, and what it speaks of the recall.
 
 use crate::job::{Job, Verb};
 use neardup_core::certificate::{Basis, Certificate, Drawing, Meets, SampledPair};
@@ -16,7 +16,7 @@ pub struct Certifier {
     pub cross: bool,
     /// Whether the scheme states a cap.
     states_cap: bool,
-    /// Whom a document meets by a key above the cap.
+    /// Which documents a document meets by a key above the cap.
     meets: Meets,
     drawing: Drawing,
     drawn: u64,

@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct PassCount {
     /// Documents of the input that it saw.
     pub documents: u64,
-    /// Those that it dropped, for those that a later one sees or for good; of the last one None when nobody asks.
+    /// Those that it dropped, for those that a later one sees or for good; of the last one None when it is not wanted.
     pub dropped: Option<u64>,
     /// The digest of the lexicon that idf was taken from.
     pub lexicon: Option<String>,

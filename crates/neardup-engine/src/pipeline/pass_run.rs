@@ -36,7 +36,7 @@ impl<'a> PassRun<'a> {
         Ok(PassRun { turn, journal, sketches, buckets, ignored, groups })
     }
 
-    /// Whether a first stands for a document of the input, and for one of the reference.
+    /// Whether a first represents a document of the input, and for one of the reference.
     pub fn sides(&self, first: u32) -> (bool, bool) {
         let members = || std::iter::once(first).chain(self.groups.copies.of(first).iter().map(|pair| pair.1));
         let signed = self.turn.signed;

@@ -76,7 +76,7 @@ pub struct Passes<'a, 'j> {
     pub forecast: &'a Forecast,
     /// What is done already.
     pub ledger: &'a Ledger<'a>,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
@@ -163,14 +163,14 @@ impl Passes<'_, '_> {
                 found.drop(store, dropped)?;
                 found.connect(store, &Clusters::new(&mut forest, &id_rank))?;
                 if self.job.lists() {
-                    // What this rejected, scoring rejects too, and tells.
+                    // What this rejected, scoring rejects and reports, too.
                     found.near_misses.effort += near_misses.effort;
                 } else {
                     found.near_misses.append(near_misses);
                 }
             }
             Verb::Pairs if number + 1 < self.compiled.len() => {
-                // Nobody asks who is dropped, but what the next pass sees.
+                // The dropped documents are not wanted, but those that the next pass sees.
                 let (dropped, near_misses) = met.lead(None)?;
                 found.drop(store, dropped)?;
                 found.near_misses.effort += near_misses.effort;

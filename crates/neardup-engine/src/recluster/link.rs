@@ -21,7 +21,7 @@ pub struct Link<'a> {
 /// All links, ordered by left, then right, as a run lists them.
 ///
 /// The order of ids is not that of their bytes where ids are source and row. But the first row of whatever rows connect
-/// has the first of these documents on its left: of two links the earlier one tells which document comes first.
+/// has the first of these documents on its left: of two links the earlier one says which document comes first.
 #[derive(Default)]
 pub struct Links {
     numbers: BTreeMap<String, u32>,

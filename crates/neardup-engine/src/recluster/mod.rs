@@ -1,5 +1,5 @@
 //! Reclustering: the clusters of a run at other thresholds, without its documents, from its pairs or from their maximum
-//! spanning forest: whoever the pairs of some resemblance connect, those of the forest do.
+//! spanning forest: documents that pairs of some resemblance connect, the pairs of the forest connect.
 //!
 //! Phase four of Broder, Glassman, Manasse, Zweig 1997: "cheap, and repeated".
 //!
@@ -239,7 +239,7 @@ impl Run {
         let listed = self.counts.pairs.is_some();
         let capped = self.capped.iter().map(|capped| capped.size).max().map(|size| {
             format!(
-                "{} keys of up to {size} documents were capped: documents whose pairs only such keys would propose may stand apart",
+                "{} keys of up to {size} documents were capped: documents whose pairs only such keys would propose may be in different clusters",
                 self.capped.len()
             )
         });

@@ -4,7 +4,7 @@ use neardup_core::repeated_passages::dealt::Partitioned;
 use neardup_core::repeated_passages::first::Gram;
 use neardup_core::signing::segment::Segment;
 
-/// Which block every chunk of documents is in: repeated N-grams mostly stand in few.
+/// Which block every chunk of documents is in: most repeated N-grams are in few.
 pub struct Blocks {
     /// The first document of every chunk.
     firsts: Vec<u32>,

@@ -23,7 +23,7 @@ use std::collections::HashMap;
 const BYTES_PER_PLACE: usize = 40;
 /// Blocks of documents that each thread has to sort, at least.
 const BLOCKS_PER_THREAD: usize = 4;
-/// Bytes that a passage takes of the disk: where it stands and what it repeats, sorted in several ways, and its rows in tables.
+/// Bytes that a passage takes of the disk: where it is and what it repeats, sorted in several ways, and its rows in tables.
 const DISK_PER_PASSAGE: u64 = 480;
 
 /// All passages, and what they repeat.

@@ -1,13 +1,13 @@
 //! Counting: how many tokens go with what is cut, and how many are left.
 //!
-//! A token counts where it stands: the texts that go and the text that is left are taken each by itself. A pair of characters
+//! A token counts where it is: the texts that go and the text that is left are taken each by itself. A pair of characters
 //! of which one goes is a token of neither, and a line feed that takes the place of a gap is a token where tokens are bytes.
 
 use crate::job::cutting::{Gap, without};
 use neardup_text::{Text, Tokeniser, Unit};
 use std::ops::Range;
 
-/// The tokens of each gap, and those that are left of `text`, whose tokens stand at `places`. Gaps without tokens are taken out:
+/// The tokens of each gap, and those that are left of `text`, whose tokens are at `places`. Gaps without tokens are taken out:
 /// nothing is lost when they stay.
 pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<usize>], gaps: &mut Vec<Gap>) -> (Vec<usize>, usize) {
     let mut of = |text: &str| tokeniser.tokens(Text::Plain(text.as_bytes())).len();

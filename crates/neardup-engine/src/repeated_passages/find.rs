@@ -11,7 +11,7 @@ use crate::job::cutting::Cutting;
 use crate::progress::Unit;
 
 impl Finder<'_> {
-    /// The passages, where they stand, and what is cut of them.
+    /// The passages, where they are, and what is cut of them.
     pub fn found(&self, cutting: Cutting) -> Result<PassageFindings> {
         let store = self.store();
         self.ledger.once(Stage::Found(0), store, || {

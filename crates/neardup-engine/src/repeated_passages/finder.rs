@@ -57,7 +57,7 @@ pub struct Finder<'a> {
     pub forecast: &'a Forecast,
     /// What was done before, and what is left of it.
     pub ledger: &'a Ledger<'a>,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 

@@ -14,7 +14,7 @@ pub type Span = [u32; 4];
 pub struct PassageFindings {
     /// The passages at their later places, in order.
     pub passages: List<Passage>,
-    /// Where each of them stands.
+    /// Where each of them is.
     pub stretches: List<Stretch>,
     /// What each of them repeats.
     pub homes: List<Home>,
@@ -26,7 +26,7 @@ pub struct PassageFindings {
     pub changes: List<Change>,
     /// Tokens of all documents.
     pub tokens: u64,
-    /// Tokens that stand in a passage at a later place.
+    /// Tokens that are in a passage at a later place.
     pub repeated_tokens: u64,
     /// Documents with such a passage.
     pub repeated_documents: u64,
@@ -40,7 +40,7 @@ pub struct PassageFindings {
 pub struct Stretch {
     /// The digest of its tokens.
     pub digest: [u64; 2],
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -62,7 +62,7 @@ pub struct Home {
 pub struct Repeated {
     /// Its number in the order of first places, from 0.
     pub number: u32,
-    /// At how many places it stands.
+    /// At how many places it occurs.
     pub times: u32,
     /// How many tokens.
     pub tokens: u32,
@@ -70,7 +70,7 @@ pub struct Repeated {
     pub document: u32,
     /// Its first token there.
     pub start: u32,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
 }
 
@@ -87,7 +87,7 @@ impl Repeated {
 pub struct Gap {
     /// The document.
     pub document: u32,
-    /// Where it stands.
+    /// Where it is.
     pub span: Span,
     /// How many tokens go.
     pub tokens: u32,

@@ -1,4 +1,4 @@
-//! Imaging: texts with a passage are read, and it is found where the pieces that can go stand at an earlier place.
+//! Imaging: texts with a passage are read, and it is found where the pieces that can go are at an earlier place.
 
 use super::by_document::ByDocument;
 use super::connecting::Connected;
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 const BLOCK: usize = 1 << 12;
 const PASSAGES: usize = 1 << 16;
 
-/// Where the pieces that can go stand at an earlier place, in the store.
+/// Where the pieces that can go are at an earlier place, in the store.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Imaged {
     /// The earlier places, which stay, in order.

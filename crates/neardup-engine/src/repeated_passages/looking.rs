@@ -1,4 +1,4 @@
-//! Looking at texts again: where passages stand in bytes and code points, and what is cut.
+//! Looking at texts again: where passages are in bytes and code points, and what is cut.
 
 use super::by_document::ByDocument;
 use super::connecting::Connected;
@@ -45,7 +45,7 @@ pub struct Looked {
     pub repeated_documents: u64,
     /// Documents that were looked at.
     documents: u64,
-    /// Images that stand in them.
+    /// Images that are in them.
     images: usize,
     /// Copies of earlier pieces in them.
     copies: usize,
@@ -158,7 +158,7 @@ fn block(
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
-        // Images stand in originals or in pieces that have passages, and so do copies.
+        // Images are in originals or in pieces that have passages, and so do copies.
         let (images, copies) = (images.take(document)?, copies.take(document)?);
         let wanted = Wanted { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
         count += wanted.passages.len() + wanted.originals.len();

@@ -61,7 +61,7 @@ pub struct Repeats<'a, 'j> {
     pub job: Job<'j>,
     /// The tokens, and how many in a row make an N-gram.
     pub passes: Vec<Pass>,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
@@ -145,7 +145,7 @@ impl Repeats<'_, '_> {
     }
 }
 
-/// The rows of the records that could not be used, for whoever keeps the others and has no file that says them.
+/// The rows of the records that could not be used, for a caller that keeps the others and has no file that lists them.
 fn rejects(signed: &Signed) -> Result<RecordBatch> {
     let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
     batch(schema(&[(ROW, DataType::UInt64, false)], &[]), vec![Arc::new(rows)])

@@ -62,7 +62,7 @@ fn chosen(tables: &Tables<'_>) -> Result<Vec<Repeated>> {
     Ok(chosen)
 }
 
-/// In how many documents each of some passages stands.
+/// In how many documents each of some passages occurs.
 fn documents(tables: &Tables<'_>, chosen: &[Repeated]) -> Result<Vec<u64>> {
     let mut of: HashMap<u32, Vec<usize>> = HashMap::new();
     (0..).zip(chosen).for_each(|(at, own)| of.entry(own.document).or_default().push(at));

@@ -1,4 +1,4 @@
-//! Ranking: the distinct passages by how often they stand, and for every later place what it repeats.
+//! Ranking: the distinct passages by how often they occur, and for every later place what it repeats.
 
 use super::found::{Home, Repeated, Stretch};
 use crate::{Error, Result};
@@ -89,7 +89,7 @@ mod tests {
     fn the_most_repeated_come_first() {
         let (repeated, homes) = rank_of(&ORIGINALS, None).unwrap();
         let rows: Vec<_> = repeated.iter().map(|row| (row.times, row.tokens, row.document, row.start)).collect();
-        // The shorter of document 1 stands in the longer, too.
+        // The shorter of document 1 is in the longer, too.
         assert_eq!(rows, [(3, 6, 1, 7), (3, 5, 3, 0), (2, 9, 1, 7), (2, 5, 0, 2), (2, 5, 3, 8)]);
         let found: Vec<_> = homes.iter().map(|home| (home.passage, home.rank, home.original.span)).collect();
         let expected = (0..).zip(ORIGINALS).zip([2, 1, 2, 3, 4, 5]);

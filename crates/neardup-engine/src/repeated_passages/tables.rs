@@ -21,7 +21,7 @@ const SPAN: [&str; 4] = ["start", "end", "char_start", "char_end"];
 pub struct Tables<'a> {
     /// Names and places of the documents.
     pub names: &'a Names<'a>,
-    /// Where what was found stands.
+    /// Where the findings are.
     pub store: &'a Store,
     /// What was found.
     pub found: &'a PassageFindings,

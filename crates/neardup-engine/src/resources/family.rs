@@ -12,7 +12,7 @@ use neardup_core::util::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// This many documents tell enough.
+/// This many documents say enough.
 const ENOUGH: usize = 1 << 17;
 
 /// About the bytes that the heaviest family takes of a corpus, of whose documents these chunks hold one in `times`: at least as

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// This many bytes of the input tell what the rest is like.
+/// This many bytes of the input say what the rest is like.
 pub const SAMPLE: u64 = 32 << 20;
-/// What its beginning tells of an input may be off by this factor: often an input is several corpora in a row.
+/// What its beginning speaks of an input may be off by this factor: often an input is several corpora in a row.
 const BEGINNING: f64 = 4.0;
 /// The least by which a run must be short to be refused by a sample, and the most by which the figure in the message is raised then.
 const LEAST_DOUBT: f64 = 1.25;
@@ -82,7 +82,7 @@ impl Forecast {
         Forecast { budget, work: work.to_path_buf(), total, takes, seen: Mutex::default(), told: AtomicBool::new(false) }
     }
 
-    /// Whether the input is so large that some of it tells what the rest is like.
+    /// Whether the input is so large that some of it says what the rest is like.
     pub fn is_of_much(&self) -> bool {
         self.total > SAMPLE
     }
@@ -185,7 +185,7 @@ impl Forecast {
         if disk <= BEGINNING * free as f64 { Ok(()) } else { check_disk(disk, free) }
     }
 
-    /// Checks that so much of the disk is free for what was found already, though nobody knows what is still to be found.
+    /// Checks that this much of the disk is free for what was found already, although what is still to be found is unknown.
     ///
     /// # Errors
     /// [`Error::NoRoom`], with the figure.

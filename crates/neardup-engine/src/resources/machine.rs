@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The bytes of memory that this process can have at most: the machine's, or fewer where a control group says so, as
-/// that of a container does. None where the system tells neither.
+/// that of a container does. None where the system says neither.
 pub fn memory() -> Option<usize> {
     told(|path| fs::read_to_string(path).ok())
 }
@@ -36,7 +36,7 @@ fn limits(group: &str) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    /// A path and what stands there.
+    /// A path and what is there.
     type File = (&'static str, &'static str);
 
     const MACHINE: File = ("/proc/meminfo", "MemTotal:        8000000 kB\nMemFree:          100 kB\n");
@@ -67,7 +67,7 @@ mod tests {
                 Some(4096),
             ),
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "4096\n")], Some(4096)),
-            // In a container the group's own path may not be there, and the limit stands at the root.
+            // In a container the group's own path may not be there, and the limit is at the root.
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "4096\n")], Some(4096)),
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n")], Some(WHOLE)),
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/y/memory.limit_in_bytes", "4096\n")], Some(WHOLE)),

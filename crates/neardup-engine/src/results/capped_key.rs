@@ -1,4 +1,4 @@
-//! Capped keys, as `run.json` and the page tell of them.
+//! Capped keys, as `run.json` and the page list them.
 
 use crate::Result;
 use crate::tables::names::Names;
@@ -26,7 +26,7 @@ pub struct CappedKey {
     pub size: usize,
     /// The ids of a few of them.
     pub sample: Vec<String>,
-    /// What it says in the first of them; None where a key stands for more than one run of tokens.
+    /// What it says in the first of them; None where a key represents more than one run of tokens.
     pub says: Option<String>,
     /// The number of the first of them.
     #[serde(skip)]

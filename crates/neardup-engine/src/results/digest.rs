@@ -163,7 +163,7 @@ pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters:
 
 /// The digest of sketches: id, and of what follows BLAKE3's first 16 bytes: features, level, how many values, values.
 pub fn sketches(names: &Names<'_>, order: &[u32], sketches: &SketchRows<'_>) -> Result<String> {
-    // Sketches stand in input order and may not all fit in memory: what is put into order are digests of them.
+    // Sketches are in input order and may not all fit in memory: what is put into order are digests of them.
     let mut digests = vec![[0; 2]; names.signed.len()];
     for range in sketches.slices() {
         for (&document, sketch) in names.documents[range.clone()].iter().zip(sketches.read(range)?) {

@@ -29,7 +29,7 @@ pub const INDEX: &str = "index";
 /// tables when segments are merged.
 const PER_DOCUMENT: usize = 80;
 const PER_KEY: usize = 8;
-/// What it takes for documents that stand in no segment yet, with their keys and sketches.
+/// What it takes for documents that are in no segment yet, with their keys and sketches.
 const FRESH: usize = 192 << 20;
 
 /// The index that a job is to leave.

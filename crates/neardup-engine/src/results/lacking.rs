@@ -24,7 +24,7 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     }
 }
 
-/// Refuses a field that none of the files has, where all are tables: nobody need read them to know.
+/// Refuses a field that none of the files has, where all are tables: the records need not be read to know.
 pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
     let is_table = |source: &Source| source.format.is_table() && !source.is_stdin();
     if named(fields).iter().all(Option::is_none) || !sources.clone().all(is_table) {

@@ -29,7 +29,7 @@ pub struct Results<'a> {
     pub counts: Vec<PassCount>,
     /// Names and places of the documents.
     pub names: &'a Names<'a>,
-    /// Who goes, of verbs that decide.
+    /// The dropped documents, of verbs that decide.
     pub verdicts: Option<Verdicts>,
     /// Components, of `cluster`.
     pub clusters: Option<Clusters>,

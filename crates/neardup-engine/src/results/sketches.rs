@@ -49,7 +49,7 @@ impl SketchRows<'_> {
         Ok((0..rows.len()).map(sketch).collect())
     }
 
-    /// The values of a signature from the words of its part: two 32-bit minima stand in each.
+    /// The values of a signature from the words of its part: two 32-bit minima are in each.
     fn values(&self, words: &[u64]) -> Vec<u64> {
         match &self.pass.signatures[0] {
             Signature::MinHash(minhash) => {

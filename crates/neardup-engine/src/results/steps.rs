@@ -6,7 +6,7 @@ use neardup_core::util::forest::Forest;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::List;
 
-/// Thresholds from 0.5 on stand in steps of a two hundredth, those of lower runs in hundredths: there are at most 101.
+/// Thresholds from 0.5 on are in steps of a two hundredth, those of lower runs in hundredths: there are at most 101.
 const FINE: u64 = 200;
 const COARSE: u64 = 100;
 

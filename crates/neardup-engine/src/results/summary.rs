@@ -178,7 +178,7 @@ impl Counts {
         })
     }
 
-    /// That texts shorter than a shingle stand in no longer text, where a scheme asks for that; its first pass counts them.
+    /// That texts shorter than a shingle are in no longer text, where a scheme asks for that; its first pass counts them.
     fn note_of_short(&self, scheme: &Scheme) -> Option<String> {
         let pass = &scheme.passes()[0];
         (self.short > 0 && pass.asks_for_containment()).then(|| {
@@ -202,7 +202,7 @@ fn without_features(names: &Names<'_>, tokens: &[u32]) -> Result<usize> {
     Ok(without.len())
 }
 
-/// Counts the documents of a run; `verdicts` is None where nobody decided.
+/// Counts the documents of a run; `verdicts` is None where nothing was decided.
 pub fn counts(
     names: &Names<'_>,
     passes: &[Pass],

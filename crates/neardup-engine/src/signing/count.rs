@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 /// A corpus that was read and counted, and is still to be signed.
 pub struct Counted {
-    /// In how many documents each term stands, or what is frame.
+    /// In how many documents each term occurs, or what is frame.
     pub lexicon: Arc<Lexicon>,
     read: Draft,
     readings: Vec<Texts>,
@@ -111,7 +111,7 @@ pub fn counted_again(
     Ok(Some(Arc::new(stored.load(counts.counting(), store)?)))
 }
 
-/// Reads everything, and counts in how many documents each term stands.
+/// Reads everything, and counts in how many documents each term occurs.
 pub fn count(
     job: &mut Job<'_>,
     counting: &Counting,

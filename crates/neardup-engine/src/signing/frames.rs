@@ -1,6 +1,6 @@
 //! Frames: the shingles that too many documents of one host hold, found before anything is signed.
 //!
-//! What was read tells the host of every document and the digest of its text. A sample of every host's documents is read once
+//! What was read includes the host of every document and the digest of its text. A sample of every host's documents is read once
 //! more, and its shingles are counted; so the work grows with the hosts, and no faster than with the documents.
 
 use crate::documents::catalogue::Catalogue;
@@ -45,7 +45,7 @@ pub struct Framing<'a> {
     pub budget: Budget,
     /// Where columns are kept.
     pub store: &'a Arc<Store>,
-    /// Who watches.
+    /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
@@ -63,7 +63,7 @@ pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
 }
 
 fn without_hosts(why: &str) -> Error {
-    Error::Usage(format!("scheme: frame= tells hosts by their URLs, and {why}"))
+    Error::Usage(format!("scheme: frame= finds hosts by their URLs, and {why}"))
 }
 
 impl Framing<'_> {

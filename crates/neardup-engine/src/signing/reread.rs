@@ -15,7 +15,7 @@ use std::collections::HashMap;
 
 /// Documents whose texts are fetched once more.
 pub struct Reread<'a> {
-    /// Where the documents stand, chunk by chunk.
+    /// Where the documents are, chunk by chunk.
     pub shelves: &'a [CatalogueChunk],
     /// Where each reading's texts are fetched.
     pub readings: &'a [Texts],

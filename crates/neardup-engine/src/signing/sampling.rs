@@ -1,4 +1,4 @@
-//! Sampling: chunks at places spread over all files are signed before the others, and tell what the run will take.
+//! Sampling: chunks at places spread over all files are signed before the others, and say what the run will take.
 //!
 //! Nothing is done twice: when its turn comes, such a chunk is taken up as those of an interrupted run are.
 
@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// At how many places a sample is taken at least and at most; of large chunks fewer are as many bytes.
 const PLACES: [u64; 2] = [16, 64];
-/// At how many places lines are counted, and of how many bytes: documents of one length stand together, and a sample of chunks is
-/// too coarse to tell how many there are.
+/// At how many places lines are counted, and of how many bytes: documents of one length are together, and a sample of chunks is
+/// too coarse to say how many there are.
 const LINE_PLACES: usize = 1 << 10;
 const LINES: usize = 16 << 10;
 
@@ -45,7 +45,7 @@ impl Signing<'_, '_> {
         }
         let total = sources.iter().map(|source| source.bytes).sum::<u64>() as f64;
         let documents = total * ends as f64 / bytes as f64;
-        // A run that goes on has signed others, too.
+        // A run that continues has signed others, too.
         let all: usize = self.finished().values().map(|outcome| outcome.value.0.len()).sum();
         let taken = self.store.len() as f64 * seen.documents() as f64 / all as f64;
         let scale = Scale { documents: documents / seen.documents() as f64, bytes: total / read as f64, doubt: doubt(&lines) };

@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::OffsetBuffer;
 use std::sync::Arc;
 
-/// What stands beside every table: the names and places of the documents.
+/// What is beside every table: the names and places of the documents.
 pub struct Names<'a> {
     /// The corpus.
     pub signed: &'a Signed,

@@ -9,7 +9,7 @@ use crate::documents::document_table::MemtableEntry;
 use crate::documents::policy::Policy;
 use crate::documents::segment::Keyed;
 
-/// Takes a document in, and gives its number.
+/// Takes a document in, and returns its number.
 pub fn add(holdings: &mut IndexState, fresh: MemtableEntry, before: &mut Before, bench: &mut TextComparer) -> u32 {
     let (lexical, equal) = (fresh.signed.lexical, holdings.carrier_of(fresh.signed.lexical));
     let number = holdings.stock.push(fresh);
@@ -50,7 +50,7 @@ fn carry(holdings: &mut IndexState, number: u32, before: &mut Before, bench: &mu
     link(holdings, number, bench);
     let keys = holdings.keys_of(number, bench).into_owned();
     holdings.stock.enter(number, &keys, if leader.is_some() { Keyed::Follower } else { Keyed::Leader });
-    // By arrival nobody comes behind it.
+    // By arrival no document comes behind it.
     if leader.is_none() && holdings.policy != Policy::First {
         let mut questions = Questions::default();
         rivals(holdings, number, bench).into_iter().for_each(|rival| questions.ask(holdings, rival));

@@ -18,7 +18,7 @@ impl Before {
         Before { count: state.count(), leaders: HashMap::new(), fronts: HashMap::new() }
     }
 
-    /// Notes whom a text follows, before that changes.
+    /// Notes which text a text follows, before that changes.
     pub fn note_leader(&mut self, state: &State, carrier: u32) {
         self.leaders.entry(carrier).or_insert_with(|| state.leader(carrier));
     }
@@ -42,7 +42,7 @@ impl Before {
         let living = |carrier: &u32| state.carries(*carrier);
         let mut carriers: BTreeSet<u32> = self.leaders.keys().copied().filter(living).collect();
         for &front in self.fronts.keys().filter(|carrier| living(carrier)) {
-            // Who follows is connected with whom it follows.
+            // A text is connected with the one that it follows.
             carriers.extend(state.connected(front).filter(|&other| other == front || living(&other) && state.leader(other) == front));
         }
         let mut changed = Vec::new();

@@ -1,7 +1,7 @@
-//! Families: keys under which everybody is connected with everybody.
+//! Families: keys under which all documents are connected with each other.
 //!
 //! Spam comes in thousands of near-copies, under the same keys. A text that is connected with one of them need not look at the
-//! others, of whom no comparison could connect it with more.
+//! others, of which no comparison could connect it with more.
 
 use crate::documents::document_table::Entered;
 use crate::documents::state::State;
@@ -15,14 +15,14 @@ const CROWD: usize = if cfg!(test) { 2 } else { 64 };
 #[derive(Default)]
 pub struct Families(HashMap<TableKey, Family>);
 
-/// All that stood under a key at some time are connected with this document.
+/// All documents that were under a key at some time are connected with this one.
 struct Family {
     member: u32,
     entered: Entered,
 }
 
 impl Families {
-    /// Until when all that stood under a key are connected with a text, as far as is known.
+    /// Up to which time all documents under a key are connected with a text, as far as is known.
     #[inline]
     pub fn known(&self, key: TableKey, state: &State, carrier: u32) -> Option<Entered> {
         // Most keys are held by few, and most indexes hold no family.
@@ -30,14 +30,14 @@ impl Families {
         (state.is_alive(family.member) && state.root(family.member) == state.root(carrier)).then_some(family.entered)
     }
 
-    /// Remembers that all `count` documents that stood under a key by then are connected with this one.
+    /// Remembers that all `count` documents that were under a key by then are connected with this one.
     pub fn remember(&mut self, key: TableKey, member: u32, entered: Entered, count: usize) {
         if count >= CROWD || self.0.contains_key(&key) {
             self.0.insert(key, Family { member, entered });
         }
     }
 
-    /// Forgets everything: somebody is connected no more.
+    /// Forgets everything: a document is connected no more.
     pub fn forget(&mut self) {
         self.0.clear();
     }

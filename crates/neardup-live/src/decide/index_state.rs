@@ -1,4 +1,4 @@
-//! Holdings: the documents of an index with their state, and who may meet whom.
+//! Index state: the documents of an index with their state, and which of them may meet.
 
 use crate::Error;
 use crate::decide::comparer::TextComparer;
@@ -47,7 +47,7 @@ impl IndexState {
         self.place(left) < self.place(right)
     }
 
-    /// Who carries the living text of this token sequence; nobody that of a blank one.
+    /// The document that carries the living text of this token sequence; none that of a blank one.
     pub fn carrier_of(&self, lexical: u128) -> Option<u32> {
         let mut living = self.stock.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
         living.next().map(|number| self.state.carrier(number))
@@ -168,7 +168,7 @@ impl IndexState {
         }
     }
 
-    /// The keys of the main pass, which stand first.
+    /// The keys of the main pass, which are first.
     pub fn main<'k>(&self, keys: &'k [TableKey]) -> &'k [TableKey] {
         let tables = self.passes.main_tables();
         &keys[..keys.partition_point(|&key| table_and_key(key).0 < tables)]

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashSet};
 pub struct Questions {
     /// By their places.
     waiting: BTreeMap<(i64, bool, Vec<u8>, u32), u32>,
-    /// Texts that stand earlier than before: what they meet must be asked even where they were kept before.
+    /// Texts that are earlier than before: what they meet must be verified even where they were kept before.
     advanced: HashSet<u32>,
 }
 
@@ -26,7 +26,7 @@ impl Questions {
         self.waiting.insert(holdings.place(carrier).owned(), carrier);
     }
 
-    /// Puts a text in question that stands earlier than before.
+    /// Puts a text in question that is earlier than before.
     pub fn advance(&mut self, holdings: &IndexState, carrier: u32) {
         self.advanced.insert(carrier);
         self.ask(holdings, carrier);

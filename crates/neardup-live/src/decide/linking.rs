@@ -10,7 +10,7 @@ pub fn link(holdings: &mut IndexState, carrier: u32, bench: &mut TextComparer) {
     link_among(holdings, carrier, bench, |_| true);
 }
 
-/// Connects these carriers anew, which were connected once and may be no more, and nobody else.
+/// Connects these carriers anew, which were connected once and may be no more, and no others.
 pub fn link_again(holdings: &mut IndexState, carriers: &[u32], bench: &mut TextComparer) {
     let is_one = |holdings: &IndexState| carriers.windows(2).all(|two| holdings.state.root(two[0]) == holdings.state.root(two[1]));
     // Where all of them still are, what is known of families stays true.
@@ -24,7 +24,7 @@ pub fn link_again(holdings: &mut IndexState, carriers: &[u32], bench: &mut TextC
     }
 }
 
-/// Those under a key that a text is not connected with, and how many stand there.
+/// Those under a key that a text is not connected with, and how many are there.
 struct Strangers {
     key: TableKey,
     strangers: Vec<u32>,

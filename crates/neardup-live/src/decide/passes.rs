@@ -12,7 +12,7 @@ use neardup_core::scheme::Scheme;
 pub struct Passes {
     /// Decides which documents are near-duplicates.
     pub main: Pass,
-    /// Its keys find texts that stand in one another, whatever their sizes; its measure is not asked.
+    /// Its keys find texts that are in one another, whatever their sizes; its measure is not asked.
     pub parts: Option<Pass>,
     /// Whether the main pass decides by an exact measure.
     pub is_verified: bool,

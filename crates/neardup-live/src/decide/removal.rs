@@ -8,7 +8,7 @@ use crate::decide::linking::link_again;
 use crate::documents::segment::Keyed;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Takes living documents out, all at once: what they stood for is handed on.
+/// Takes living documents out, all at once: what they represented is handed on.
 pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut Before, bench: &mut TextComparer) {
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &number in numbers {
@@ -24,7 +24,7 @@ pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut Before, b
             questions.ask(holdings, carrier);
         }
     }
-    // All that were connected count as connected until then: who meets still is.
+    // All that were connected count as connected until then: those that meet still are.
     settle(holdings, questions, before, bench);
     components.values().for_each(|members| connect(holdings, members, &gone, bench));
 }
@@ -43,9 +43,9 @@ fn members(holdings: &IndexState, number: u32) -> Vec<u32> {
 /// What has become of texts.
 #[derive(Default)]
 struct Gone {
-    /// Nobody has them any more.
+    /// No document has them any more.
     texts: HashSet<u32>,
-    /// They were kept, and stand later now.
+    /// They were kept, and are later now.
     retreated: HashSet<u32>,
     /// Another document carries them.
     renamed: HashMap<u32, u32>,
@@ -100,7 +100,7 @@ fn connect(holdings: &mut IndexState, members: &[u32], gone: &Gone, bench: &mut 
     }
 }
 
-/// Who of a component followed a text that is gone or stands later, and whoever stands later itself.
+/// Which texts of a component followed one that is gone or is later, and which are later themselves.
 fn hand_on(holdings: &mut IndexState, members: &[u32], gone: &Gone, before: &mut Before) -> Vec<u32> {
     let state = &mut holdings.state;
     let mut asked = Vec::new();

@@ -83,7 +83,7 @@ impl<'a> Without<'a> {
         }
     }
 
-    /// Puts a text in question, unless nobody has it any more.
+    /// Puts a text in question, unless no document has it any more.
     fn ask(&self, waiting: &mut Waiting, carrier: u32) {
         if let Some(place) = self.place(carrier) {
             waiting.insert(place.owned(), carrier);

@@ -10,7 +10,7 @@ pub const NO_TIME: i64 = i64::MAX;
 pub struct Document {
     /// Its name among all documents; without one it is `#` and the number of the step it came with.
     pub id: Option<String>,
-    /// Where it stands; a document of the same URL takes its place.
+    /// Where it is; a document of the same URL takes its place.
     pub url: Option<String>,
     /// Microseconds since 1970.
     pub time: Option<i64>,

@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A document that stands in no segment yet.
+/// A document that is in no segment yet.
 #[derive(Clone, Debug)]
 pub struct MemtableEntry {
     /// See [`Row::serial`].
@@ -112,7 +112,7 @@ impl DocumentTable {
         }
     }
 
-    /// Adds a document without its keys, and gives its number.
+    /// Adds a document without its keys, and returns its number.
     pub fn push(&mut self, fresh: MemtableEntry) -> u32 {
         let number = self.count();
         if !fresh.id.is_empty() {
@@ -173,7 +173,7 @@ impl DocumentTable {
         in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
     }
 
-    /// Calls `each` with who stands under every one of these keys, in their order.
+    /// Calls `each` with the documents under each of these keys, in their order.
     ///
     /// A lookup waits for memory twice, and for what it is to do next. But lookups do not wait for each other: each of their
     /// steps is taken for all of them before the next.
@@ -226,17 +226,17 @@ pub struct Entered {
     followers: u32,
 }
 
-/// Who stands under one key.
+/// The documents under one key.
 pub struct Under<'a> {
     stock: &'a DocumentTable,
     /// The key.
     pub key: TableKey,
-    /// Where it stands in each segment.
+    /// Where it is in each segment.
     found: &'a [Range<u32>],
 }
 
 impl<'a> Under<'a> {
-    /// Calls `each` with whoever led under the key when it was entered; it may be dead by now, or lead no more.
+    /// Calls `each` with the document that led under the key when it was entered; it may be dead by now, or lead no more.
     #[inline]
     pub fn leaders(&self, mut each: impl FnMut(u32)) {
         self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start + document)));
@@ -256,7 +256,7 @@ impl<'a> Under<'a> {
         self.stock.leaders.since(self.key, leaders).chain(self.stock.followers.since(self.key, followers)).for_each(each);
     }
 
-    /// What stands beside the key in each segment, and the number of the segment's first document.
+    /// What is beside the key in each segment, and the number of the segment's first document.
     #[inline]
     fn runs(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = u32> + use<'a>)> {
         let (table, _) = table_and_key(self.key);

@@ -8,13 +8,13 @@ use std::ops::Range;
 pub const STARTS: &str = "texts.starts";
 pub const ENDS: &str = "texts.ends";
 
-/// Where the texts of a file of sections stand, by document, as [`write`] has written it.
+/// Where the texts of a file of sections are, by document, as [`write`] has written it.
 pub fn read(sections: &Sections) -> Result<Vec<Range<u64>>> {
     let (starts, ends) = (sections.get::<u64>(STARTS)?, sections.get::<u64>(ENDS)?);
     Ok(starts.iter().zip(ends).map(|(&start, &end)| start..end).collect())
 }
 
-/// All sections that places stand in.
+/// All sections that places are in.
 pub fn sections() -> impl Iterator<Item = String> {
     [STARTS, ENDS].into_iter().map(str::to_owned)
 }

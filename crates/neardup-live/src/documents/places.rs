@@ -1,4 +1,4 @@
-//! Places: where the texts of a segment stand in the files that hold them.
+//! Places: where the texts of a segment are in the files that hold them.
 
 use crate::documents::place_columns::{ENDS, STARTS};
 use crate::documents::texts::Texts;
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The places of the texts of a segment, by document: bytes of its files of texts, as if these lay end to end. They ascend; between
-/// them stand texts that no document has any more.
+/// them are texts that no document has any more.
 pub struct Places {
     files: Vec<Arc<Texts>>,
     /// Where each file begins, and where the last one ends.
@@ -19,7 +19,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// The places that a segment tells of its texts, which stand in these files.
+    /// The places that a segment speaks of its texts, which are in these files.
     pub fn open(sections: &Sections, files: Vec<Arc<Texts>>) -> Result<Self> {
         let mut bounds = vec![0];
         bounds.extend(files.iter().scan(0, |end, texts| {
@@ -27,7 +27,7 @@ impl Places {
             Some(*end)
         }));
         let places = Places { files, bounds, starts: sections.column(STARTS)?, ends: sections.column(ENDS)? };
-        let damaged = || Error::damaged(sections.path(), "its texts do not stand where it says");
+        let damaged = || Error::damaged(sections.path(), "its texts are not where it says");
         places.fit().then_some(places).ok_or_else(damaged)
     }
 

@@ -5,7 +5,7 @@ use crate::documents::table_key::GOLDEN;
 /// No link.
 const END: u32 = u32::MAX;
 
-/// Documents by key; the last that came stands first.
+/// Documents by key; the last that came is first.
 #[derive(Default)]
 pub struct Postings {
     /// The last link of the keys that share a slot; a power of two of them, at least two for each link.

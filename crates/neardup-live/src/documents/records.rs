@@ -24,7 +24,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// The records that stand in a file.
+    /// The records that are in a file.
     pub fn open(sections: &Sections) -> Result<Self> {
         let [serials, arrived, times, raw] = NUMBERS;
         let records = Records {
@@ -45,7 +45,7 @@ impl Records {
         }
     }
 
-    /// All sections that they stand in.
+    /// All sections that they are in.
     pub fn sections() -> impl Iterator<Item = String> {
         let names = NAMES.iter().flat_map(|name| [(*name).to_owned(), pieces::ends(name)]);
         NUMBERS.iter().map(|name| (*name).to_owned()).chain(names)

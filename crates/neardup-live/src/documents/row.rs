@@ -1,4 +1,4 @@
-//! Rows: all that is kept of one document, wherever it stands.
+//! Rows: all that is kept of one document, wherever it is.
 
 use crate::documents::document::NO_TIME;
 use neardup_core::sets::bitmap;
@@ -56,7 +56,7 @@ pub fn hash(name: &[u8]) -> u64 {
     u64::from_le_bytes(digest.as_bytes()[..8].try_into().unwrap_or_default())
 }
 
-/// The half of a hash that stands in tables; what they find is compared.
+/// The half of a hash that is in tables; what they find is compared.
 pub fn half(hash: u64) -> u32 {
     (hash >> 32) as u32
 }

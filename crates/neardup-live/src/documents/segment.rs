@@ -41,11 +41,11 @@ pub struct Header {
     pub texts: Vec<String>,
 }
 
-/// How a document stands in the tables of keys.
+/// How a document is in the tables of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Keyed {
-    /// Not at all: it has no keys, or another of equal tokens stands there for it.
+    /// Not at all: it has no keys, or another of equal tokens represents it.
     No = 0,
     /// As one that was dropped.
     Follower = 1,
@@ -143,17 +143,17 @@ impl Segment {
         self.places.files().iter().try_for_each(|texts| texts.refuse_cut())
     }
 
-    /// Where its texts stand.
+    /// Where its texts are.
     pub fn places(&self) -> &Places {
         &self.places
     }
 
-    /// The bytes of its file; those of its texts stand elsewhere.
+    /// The bytes of its file; those of its texts are elsewhere.
     pub fn bytes(&self) -> usize {
         self.sections.bytes().len()
     }
 
-    /// How a document stands in the tables of keys.
+    /// How a document is in the tables of keys.
     pub fn keyed(&self, document: u32) -> Keyed {
         match self.keyed[document as usize] {
             0 => Keyed::No,
@@ -185,15 +185,15 @@ impl Segment {
 
 /// A segment to be written.
 pub struct Draft<'a> {
-    /// Where it will stand.
+    /// Where it will be.
     pub path: &'a Path,
     /// What it says of itself.
     pub header: Header,
-    /// A document; its text stands there already.
+    /// A document; its text is there already.
     pub row: &'a dyn Fn(u32) -> Row<'a>,
-    /// Where the texts of all documents stand.
+    /// Where the texts of all documents are.
     pub places: &'a [Range<u64>],
-    /// How it stands in the tables of keys.
+    /// How it is in the tables of keys.
     pub keyed: &'a dyn Fn(u32) -> Keyed,
     /// The entries of every table of keys; [`FOLLOWS`] marks those that were dropped.
     pub entries: &'a [Vec<(u32, u32)>],

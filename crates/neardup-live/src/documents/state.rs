@@ -1,25 +1,25 @@
-//! The state of every document: whether it lives, for whom it stands, whom it follows, with whom it is connected.
+//! The state of every document: whether it lives, which documents it represents, which one it follows, with which it is connected.
 //!
-//! Documents of one token sequence are one text to all comparisons. One of them carries it: its keys stand in the tables.
+//! Documents of one token sequence are one text to all comparisons. One of them carries it: its keys are in the tables.
 //! The one that comes first in policy order is its front: where the text is kept, the front is the kept document.
 
 use std::collections::HashMap;
 
-/// What is known of all documents, by number. Whom a text follows and the forest are those of its carrier.
+/// What is known of all documents, by number. Which text a text follows and the forest are those of its carrier.
 #[derive(Clone, Debug, Default)]
 pub struct State {
     alive: Vec<bool>,
     living: u32,
     kept: u32,
-    /// Who carries the text of a document; itself for most.
+    /// The carrier of a document's text; itself for most.
     carriers: Vec<u32>,
     /// Of a carrier, the carrier of the text that it was dropped for; itself when its text is kept.
     leaders: Vec<u32>,
-    /// Of a carrier whose text is kept, how many documents stand behind it, itself included.
+    /// Of a carrier whose text is kept, how many documents follow it, itself included.
     groups: Vec<u32>,
     /// The documents of a text, in policy order, by carrier, where there are several.
     copies: HashMap<u32, Vec<u32>>,
-    /// A forest: who is in one tree is connected.
+    /// A forest: documents in one tree are connected.
     parents: Vec<u32>,
     /// The next document of the same tree, round and round.
     rings: Vec<u32>,
@@ -30,9 +30,9 @@ pub struct State {
 pub struct Columns {
     /// Whether a document lives.
     pub alive: Vec<bool>,
-    /// Who carries its text.
+    /// The carrier of its text.
     pub carriers: Vec<u32>,
-    /// Whom a carrier follows.
+    /// The document that a carrier follows.
     pub leaders: Vec<u32>,
     /// The root of its tree.
     pub roots: Vec<u32>,
@@ -40,7 +40,7 @@ pub struct Columns {
 
 impl Columns {
     /// The first document of which something is said that cannot be: a text is carried by a living document that carries
-    /// itself and follows a living one that is kept, all of one tree, whose root is its first; the dead stand by themselves.
+    /// itself and follows a living one that is kept, all of one tree, whose root is its first; the dead are by themselves.
     pub fn odd(&self) -> Option<u32> {
         let Columns { alive, carriers, leaders, roots } = self;
         let at = |column: &[u32], number: u32| column[number as usize];
@@ -63,7 +63,7 @@ impl Columns {
 }
 
 impl State {
-    /// The state that these columns tell; `arrange` brings the documents of a text into policy order.
+    /// The state in these columns; `arrange` brings the documents of a text into policy order.
     pub fn restore(columns: Columns, arrange: impl Fn(&mut Vec<u32>)) -> State {
         let Columns { alive, carriers, leaders, roots } = columns;
         let count = alive.len() as u32;
@@ -135,7 +135,7 @@ impl State {
         self.alive[number as usize]
     }
 
-    /// Marks a document as dead; what it stood for is for the caller to hand on.
+    /// Marks a document as dead; what it represented is for the caller to hand on.
     pub fn bury(&mut self, number: u32) {
         self.living -= u32::from(std::mem::replace(&mut self.alive[number as usize], false));
         self.shrink_group(self.leader(self.carrier(number)), 1);
@@ -153,7 +153,7 @@ impl State {
         self.carries(number) && self.leaders[number as usize] == number
     }
 
-    /// Who carries the text of a document.
+    /// The carrier of a document's text.
     #[inline]
     pub fn carrier(&self, number: u32) -> u32 {
         self.carriers[number as usize]
@@ -171,7 +171,7 @@ impl State {
         self.move_group(old, leader, self.members(carrier).len());
     }
 
-    /// How many documents stand behind a carrier whose text is kept, itself included.
+    /// How many documents follow a carrier whose text is kept, itself included.
     pub fn group_size(&self, carrier: u32) -> u32 {
         self.groups[carrier as usize]
     }
@@ -205,7 +205,7 @@ impl State {
         if self.copies.is_empty() { carrier } else { self.copies.get(&carrier).map_or(carrier, |members| members[0]) }
     }
 
-    /// The kept document that a document stands behind; itself when it is kept.
+    /// The kept document that a document follows; itself when it is kept.
     pub fn original(&self, number: u32) -> u32 {
         self.front(self.leader(self.carrier(number)))
     }
@@ -233,7 +233,7 @@ impl State {
         }
     }
 
-    /// Forgets the documents of a text that nobody carries any more.
+    /// Forgets the documents of a text that no document carries any more.
     pub fn drop_text(&mut self, carrier: u32) {
         self.copies.remove(&carrier);
     }

@@ -1,4 +1,4 @@
-//! The file of the state: what stood of every document of the segments when the log began.
+//! The file of the state: what was known of every document of the segments when the log began.
 
 use crate::documents::state::Columns;
 use crate::storage::file_kind::Kind;

@@ -52,7 +52,7 @@ impl Table {
         self.values(self.find(self.near(key), key))
     }
 
-    /// Where the keys stand among which this one is, if it is there: the first step of a lookup.
+    /// Where the keys are among which this one is, if it is there: the first step of a lookup.
     #[inline]
     pub fn near(&self, key: u32) -> Range<u32> {
         let at = highest(key, self.bits);
@@ -65,7 +65,7 @@ impl Table {
         self.entries.get(near.start.midpoint(near.end) as usize).copied()
     }
 
-    /// Where the key itself stands: the second step.
+    /// Where the key itself is: the second step.
     #[inline]
     pub fn find(&self, near: Range<u32>, key: u32) -> Range<u32> {
         let entries = &self.entries[near.start as usize..near.end as usize];
@@ -73,7 +73,7 @@ impl Table {
         near.start + before(key.into())..near.start + before(u64::from(key) + 1)
     }
 
-    /// The values that stand there: the third.
+    /// The values that are there: the third.
     #[inline]
     pub fn values(&self, found: Range<u32>) -> impl Iterator<Item = u32> + use<'_> {
         self.entries[found.start as usize..found.end as usize].iter().map(|&entry| entry as u32)

@@ -1,6 +1,6 @@
 //! Keys with their tables.
 
-/// A key and the table it stands in, as one number.
+/// A key and the table it is in, as one number.
 pub type TableKey = u64;
 
 /// The table and the key of a [`TableKey`].

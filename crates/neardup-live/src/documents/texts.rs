@@ -1,6 +1,6 @@
 //! Texts: what documents say, in files that are written once. Segments are merged around them.
 //!
-//! Beside the texts stand their places and records, which nobody reads but a repair: they are what the documents came with, some of
+//! Beside the texts are their places and records, which only a repair reads: they are what the documents came with, some of
 //! which may be gone since. Files of format 1 have none.
 
 use crate::documents::place_columns;

@@ -58,14 +58,14 @@ impl Index {
             standings = self.standings(shard, requests)?;
         }
         if !are_level(&standings) {
-            return Err(Error::damaged(&self.dir, "the shards of the index are at different steps, whatever they tell each other"));
+            return Err(Error::damaged(&self.dir, "the shards of the index are at different steps, whatever they send each other"));
         }
         let now = standings.iter().filter_map(|one| one.now).max();
         requests.iter_mut().filter_map(Request::time).for_each(|time| *time = now.unwrap_or(*time));
         Ok(())
     }
 
-    /// Brings the contents up to the last step of all, in memory: who reads writes nothing.
+    /// Brings the contents up to the last step of all, in memory: a reader writes nothing.
     pub(super) fn agree_to_read(&self, tail: &mut Tail) -> Result<()> {
         let Some(shard) = self.shards.shard() else { return Ok(()) };
         for looks_left in (0..LOOKS).rev() {
@@ -147,7 +147,7 @@ impl Index {
     fn borrow(&self, tail: &mut Tail, missed: Records) -> Result<()> {
         for (_, record) in missed {
             let step = self.portable(&record)?;
-            // Where it fails, memory is none that a log tells of.
+            // Where it fails, memory is none that a log speaks of.
             tail.is_stale = true;
             self.at_bench(|bench| self.contents_mut().replay(step, &self.dir, bench))?;
             (tail.is_stale, tail.is_ahead) = (false, true);

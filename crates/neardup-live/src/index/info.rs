@@ -19,11 +19,11 @@ pub struct Info {
     pub removed: u32,
     /// Steps taken through the life of the index: additions and removals.
     pub steps: u64,
-    /// The folders it stands in.
+    /// The folders it is in.
     pub folders: usize,
     /// Segments.
     pub segments: usize,
-    /// Documents that stand in no segment yet, but in memory and in the log.
+    /// Documents that are in no segment yet, but in memory and in the log.
     pub in_memory: usize,
     /// Why the last segment could not be written, when this process tried to, and none was written since.
     pub segment_error: Option<String>,
@@ -31,7 +31,7 @@ pub struct Info {
     pub log_bytes: u64,
     /// The bytes of the segments.
     pub segment_bytes: usize,
-    /// The bytes of the texts, which stand beside them.
+    /// The bytes of the texts, which are beside them.
     pub text_bytes: usize,
     /// Those of them that no document has any more, until they are erased.
     pub removed_text_bytes: usize,

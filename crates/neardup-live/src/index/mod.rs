@@ -1,8 +1,8 @@
 //! An index: a folder that documents are added to, asked of and removed from, by many threads and processes.
 //!
-//! Who writes holds the lock of the folder, catches up with what others wrote, decides, and writes its steps to the log;
-//! when they are on the disk, they are acknowledged. Whoever comes meanwhile waits in a queue, and all of the queue is
-//! committed together. Who reads takes no lock: it sees the index as it was when it opened or refreshed it.
+//! A writer holds the lock of the folder, catches up with what others wrote, decides, and writes its steps to the log;
+//! when they are on the disk, they are acknowledged. Requests that come meanwhile wait in a queue, and all of the queue is
+//! committed together. A reader takes no lock: it sees the index as it was when it opened or refreshed it.
 //!
 //! `verify` signs every text again and checks that the index finds, connects and decides it by its keys; it also connects every
 //! component again. `agreeing` brings the shards of an index to one step. `sharded` presents one folder or several as one index.
@@ -49,7 +49,7 @@ pub struct Index {
     passes: Passes,
     shards: Arc<Shards>,
     contents: RwLock<Snapshot>,
-    /// None where the contents are no more than a damaged folder still tells.
+    /// None where the contents are no more than a damaged folder still holds.
     tail: Option<Mutex<Tail>>,
     is_read_only: bool,
     queue: Queue,
@@ -61,11 +61,11 @@ pub struct Index {
 /// The end of the log, as this process knows it.
 struct Tail {
     reader: LogReader,
-    /// Open while nobody else has written since.
+    /// Open while no other process has written since.
     log: Option<Log>,
-    /// Whether memory may be other than what the log tells: what was begun did not come to its end.
+    /// Whether memory may be other than what the log says: what was begun did not come to its end.
     is_stale: bool,
-    /// Whether memory has steps, too, that the logs of other shards tell.
+    /// Whether memory has steps, too, that only the logs of other shards contain.
     is_ahead: bool,
 }
 
@@ -94,7 +94,7 @@ impl Index {
         Index::open(dir, |_| Ok(passes))
     }
 
-    /// Opens the shard that stands in `dir`, as [`Index::open`]; it asks the others by `exchange`.
+    /// Opens the shard that is in `dir`, as [`Index::open`]; it asks the others by `exchange`.
     pub fn join(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, exchange: Arc<dyn Exchange>) -> Result<Index> {
         Index::open_by(dir, passes, Some(exchange))
     }
@@ -194,7 +194,7 @@ impl Index {
         }
     }
 
-    /// Takes up what whole records the log has beyond its slots, as whoever writes does.
+    /// Takes up what whole records the log has beyond its slots, as a writer does.
     pub fn recover(&self) -> Result<()> {
         self.ask(Request::Remove(Vec::new())).map(drop)
     }
@@ -204,7 +204,7 @@ impl Index {
         self.ask(Request::Compact).map(drop)
     }
 
-    /// What `read` makes of the contents as they stand on the disk, so it waits for who is writing: what hangs on the index must
+    /// What `read` makes of the contents as they are on the disk, so it waits for the writer: what hangs on the index must
     /// not be told of steps that a stop takes back.
     pub fn settled<R>(&self, read: impl FnOnce(&Snapshot) -> R) -> Result<R> {
         let mut tail = self.tail();
@@ -226,18 +226,18 @@ impl Index {
             self.shards.end()?;
             Ok(answer)
         };
-        // Nobody waits for one that failed.
+        // No request waits for one that failed.
         answer().inspect_err(|_| self.shards.leave())
     }
 
-    /// The contents, as [`Index::contents`], when nobody cut their files.
+    /// The contents, as [`Index::contents`], when their files were not cut.
     pub fn readable(&self) -> Result<RwLockReadGuard<'_, Snapshot>> {
         let contents = self.contents();
         contents.holdings.stock.refuse_cut()?;
         Ok(contents)
     }
 
-    /// The contents as they stand in memory, which may be ahead of the disk; while they are held, nothing is added.
+    /// The contents as they are in memory, which may be ahead of the disk; while they are held, nothing is added.
     pub fn contents(&self) -> RwLockReadGuard<'_, Snapshot> {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
     }
@@ -257,7 +257,7 @@ impl Index {
         self.shards.rejoin()
     }
 
-    /// What `read` makes of the contents as they stand in memory, with the help of the other shards.
+    /// What `read` makes of the contents as they are in memory, with the help of the other shards.
     pub fn consult<R>(&self, read: impl FnOnce(&Snapshot, &mut TextComparer) -> R) -> Result<R> {
         // Writers of a whole index are not waited for; those of shards do not come while all of these are asked.
         let tail = if self.shards.are_several() { self.tail() } else { None };
@@ -266,7 +266,7 @@ impl Index {
 
     /// Runs `work` with scratch that is used again afterwards.
     pub fn at_bench<R>(&self, work: impl FnOnce(&mut TextComparer) -> R) -> R {
-        // The contents are not asked for them: who calls this may hold these already, and a second hold would wait for a
+        // The contents are not asked for them: the caller may hold these already, and a second hold would wait for a
         // writer that waits for the first.
         self.benches.with(|| TextComparer::new(&self.passes), work)
     }
@@ -280,7 +280,7 @@ impl Index {
         self.contents.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a request; whoever has the turn answers all that are waiting.
+    /// Queues a request; the request whose turn it is answers all that are waiting.
     fn ask(&self, request: Request) -> Result<Answer> {
         let Some(tail) = self.tail.as_ref().filter(|_| !self.is_read_only) else {
             return Err(Error::Usage(format!("{}: the index was opened to be read only", self.dir.display())));
@@ -307,7 +307,7 @@ impl Index {
         if let Some(shard) = self.shards.shard() {
             tail.log = Some(log);
             self.agree(shard, tail, &mut requests)?;
-            // Now nobody needs this log any more.
+            // Now this log is not needed any more.
             if let Err(error) = self.tidy(tail) {
                 self.put_off(&error);
             }
@@ -324,7 +324,7 @@ impl Index {
             answers.push(self.at_bench(|bench| answer(&mut self.contents_mut(), request, &mut steps, bench)));
         }
         if let Err(error) = self.shards.fault().and_then(|()| self.commit(&mut log, &steps)) {
-            // Nobody is to see what nobody was promised. Where this fails, too, whoever comes next tries again.
+            // No reader may see what was not acknowledged. Where this fails, too, the next request tries again.
             let _ = self.catch_up(tail);
             return Err(error);
         }
@@ -334,7 +334,7 @@ impl Index {
         self.shards.end()?;
         let tidied = match () {
             () if is_asked_to_compact => self.tidy_all(tail),
-            // The log may have to tell another shard of these steps: a shard tidies before its next request.
+            // Another shard may need these steps of the log: a shard runs its maintenance before its next request.
             () if self.shards.are_several() => Ok(()),
             () => self.tidy(tail),
         };
@@ -361,7 +361,7 @@ impl Index {
     }
 
     /// The log to write to. Where others have written since, what they left in the making goes first, and records behind the
-    /// end of the log that nobody acknowledged are seen to.
+    /// end of the log that were not acknowledged are removed.
     fn open_log(&self, tail: &mut Tail) -> Result<Log> {
         let position = self.contents().position;
         match tail.log.take() {
@@ -384,7 +384,7 @@ impl Index {
         self.catch_up_or_reload(tail, is_outrun)
     }
 
-    /// The same without the steps that only the logs of other shards tell.
+    /// The same without the steps that only the logs of other shards contain.
     fn catch_up_from_own_log(&self, tail: &mut Tail) -> Result<()> {
         self.catch_up_or_reload(tail, tail.is_ahead)
     }
@@ -398,7 +398,7 @@ impl Index {
         };
         if is_other || tail.is_stale || must_reload {
             let (mut contents, reader) = load(&self.dir, &self.passes, &self.shards, &open)?;
-            // Nobody is to see the steps before the log without those in it.
+            // No reader may see the steps before the log without those in it.
             self.at_bench(|bench| replay(&mut contents, &self.dir, &reader, bench))?;
             let mut old = self.contents_mut();
             if !tail.is_stale {

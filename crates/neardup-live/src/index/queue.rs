@@ -1,4 +1,4 @@
-//! The queue of those who want to write: one of them writes for all that are waiting.
+//! The queue of requests that write: one of them writes for all that are waiting.
 
 use crate::decide::verdict::{Admission, Removal};
 use crate::documents::document::Document;
@@ -7,7 +7,7 @@ use crate::mutex::lock;
 use crate::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// What somebody wants written.
+/// What a caller wants written.
 pub enum Request {
     /// Documents come.
     Add {
@@ -30,7 +30,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// What tells it from others, except for the time.
+    /// What shows it from others, except for the time.
     pub fn digest(&self) -> Result<[u8; 32]> {
         let told = match self {
             Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
@@ -60,13 +60,13 @@ pub enum Answer {
     Compacted,
 }
 
-/// Those who wait, while one of them writes.
+/// The requests that wait, while one of them writes.
 #[derive(Default)]
 pub struct Queue(Mutex<Line>);
 
 #[derive(Default)]
 struct Line {
-    /// Whether it is somebody's turn.
+    /// Whether it is a request's turn.
     is_served: bool,
     waiting: Vec<Arc<Ticket>>,
 }
@@ -89,11 +89,11 @@ enum News {
 pub enum Joined<'a> {
     /// Another answered.
     Answered(Result<Answer>),
-    /// The turn to answer all who wait, oneself included.
+    /// The turn to answer all requests that wait, its own included.
     Turn(Turn<'a>),
 }
 
-/// The turn to answer; nobody else has it until it is dropped, and then the next one does.
+/// The turn to answer; no other request has it until it is dropped, and then the next one does.
 pub struct Turn<'a> {
     queue: &'a Queue,
     own: Arc<Ticket>,
@@ -101,8 +101,8 @@ pub struct Turn<'a> {
 }
 
 impl Queue {
-    /// Waits until the request was answered, or until it is the turn of this one. Who was answered is off at once, and never
-    /// stands in the way of the next turn.
+    /// Waits until the request was answered, or until it is the turn of this one. A request that was answered returns at once, and never
+    /// is in the way of the next turn.
     pub fn join(&self, request: Request) -> Joined<'_> {
         let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(News::Nothing), told: Condvar::new() });
         {
@@ -125,7 +125,7 @@ impl Turn<'_> {
         self.tickets.iter().filter_map(|ticket| lock(&ticket.request).take()).collect()
     }
 
-    /// Answers each of them, in order, and gives one's own answer.
+    /// Answers each of them, in order, and returns one's own answer.
     pub fn answer(mut self, answers: Vec<Result<Answer>>) -> Result<Answer> {
         self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(News::Answer(answer)));
         match self.own.news() {
@@ -137,7 +137,7 @@ impl Turn<'_> {
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
-        // Left over only when whoever has the turn panics.
+        // Left over only when the one whose turn it is panics.
         self.tickets.iter().for_each(|ticket| ticket.tell(News::Answer(Err(unanswered()))));
         let mut line = lock(&self.queue.0);
         match line.waiting.first() {
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn who_waits_for_a_turn_that_breaks_off_is_told() {
         let queue = Queue::default();
-        let Joined::Turn(first) = queue.join(request(1)) else { panic!("nobody is before the first") };
+        let Joined::Turn(first) = queue.join(request(1)) else { panic!("no request is before the first") };
         thread::scope(|scope| {
             let others: Vec<_> = (2..5)
                 .map(|number| {

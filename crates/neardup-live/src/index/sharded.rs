@@ -25,11 +25,11 @@ use std::time::Duration;
 /// All shards of an index, or one that is whole by itself.
 pub struct Split {
     shards: Vec<Index>,
-    /// One question at a time: who asks hears the answers of his own.
+    /// One question at a time: a caller receives the answers to its own question.
     turn: Mutex<()>,
 }
 
-/// A shard while it is asked: if it breaks off, nobody waits for it.
+/// A shard while it is asked: if it fails, no other shard waits for it.
 struct Present<'a>(&'a Index);
 
 impl Drop for Present<'_> {
@@ -63,10 +63,10 @@ impl Split {
         Split { shards: vec![index], turn: Mutex::new(()) }
     }
 
-    /// Opens the shard of an index that stands in `dir`, and meets the others at an address; see [`TcpExchange::meet`].
+    /// Opens the shard of an index that is in `dir`, and meets the others at an address; see [`TcpExchange::meet`].
     pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, address: &str, patience: Duration) -> Result<Split> {
         let shard = Manifest::read(dir)?.settings.shard;
-        let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and meets nobody", dir.display())))?;
+        let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and has no other shards", dir.display())))?;
         let wire = TcpExchange::meet(&shard, address, patience)?;
         Index::join(dir, passes, Arc::new(wire)).map(Split::of)?.agreed()
     }
@@ -83,7 +83,7 @@ impl Split {
         };
         if count == 0 || !(0..).zip(&shards).all(fits) {
             return Err(Error::Usage(format!(
-                "{}: the shards of one index stand here, shard-0 and those that follow, all of them",
+                "{}: the shards of one index are here, shard-0 and those that follow, all of them",
                 dir.display()
             )));
         }
@@ -115,7 +115,7 @@ impl Split {
         self.shards
     }
 
-    /// The shards; what all of them know, the first one tells.
+    /// The shards; what all of them know, the first one answers.
     pub fn shards(&self) -> &[Index] {
         &self.shards
     }
@@ -221,7 +221,7 @@ impl Split {
             let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(move || present(shard))).collect();
             asked.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<Vec<_>>()
         });
-        // Where one fails, the others tell that they miss it.
+        // Where one fails, the others report that it is missing.
         let fails = |answer: &Result<R>| matches!(answer, Err(error) if !matches!(error, Error::Left(_)));
         let telling = answers.iter().position(fails).or_else(|| answers.iter().position(Result::is_err));
         answers.swap_remove(telling.unwrap_or(0))

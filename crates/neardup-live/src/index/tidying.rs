@@ -1,4 +1,4 @@
-//! Tidying: whoever wrote sees to it that memory, and the number of segments, stay small.
+//! Maintenance: a writer keeps memory and the number of segments small.
 
 use super::{Index, Tail};
 use crate::Result;

@@ -28,7 +28,7 @@ impl Index {
         let look = |number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?)));
         let fault = on_all(|| living.find_map_first(look));
         let torn = || {
-            // Who belongs together may do so by the keys of other shards.
+            // Documents may belong together by the keys of other shards.
             if contents.settings().shard.is_some() {
                 return None;
             }
@@ -85,10 +85,10 @@ fn known(contents: &Snapshot) -> impl Iterator<Item = Common<'_>> {
 }
 
 impl Index {
-    /// Refuses a folder whose copy of the manifest is missing or older, and a log behind whose records something else stands.
+    /// Refuses a folder whose copy of the manifest is missing or older, and a log behind whose records something else is.
     fn refuse_leftovers(&self) -> Result<()> {
         self.look_beside().or_else(|_| {
-            // Somebody may just have been writing.
+            // Another process may just have been writing.
             let _lock = Lock::wait(self.dir())?;
             self.look_beside()
         })
@@ -126,7 +126,7 @@ fn fault(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> Option<&
         _ => equals().any(|other| other == number) && equals().any(|other| other == carrier) && equals().all(is_same),
     };
     if !is_carried {
-        return Some("does not stand with those of the same tokens");
+        return Some("is not grouped with those of the same tokens");
     }
     if carrier != number {
         return None;

@@ -45,7 +45,7 @@ pub struct Lost {
     pub id: Option<String>,
     /// Its URL, where that is known and it has one.
     pub url: Option<String>,
-    /// The file that is damaged where it stood.
+    /// The file that is damaged where it was.
     pub file: PathBuf,
     /// The digest of its text, where that is known.
     #[serde(skip)]

@@ -50,7 +50,7 @@ pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, dama
     Some(Documents { found: collect(&records, &places, &files, is_shard), texts: header.texts, lacks_records })
 }
 
-/// The documents whose texts stand in the file of this name, by the records there; None where there are none, or wrong ones.
+/// The documents whose texts are in the file of this name, by the records there; None where there are none, or wrong ones.
 pub fn of_texts(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Vec<Found>> {
     let file = TextFile::open(dir, name, index, damages);
     let (records, places) = file.records()?;
@@ -84,8 +84,8 @@ fn collect(records: &Records, places: &[Range<u64>], files: &[TextFile], is_shar
     places.iter().enumerate().map(|(document, place)| found(document, place)).collect()
 }
 
-/// Where each file begins, as if all files lay end to end; None where nothing tells. A file that cannot be read has no length, so
-/// what it stands before is found by the records of the next file, or by the first text there.
+/// Where each file begins, as if all files lay end to end; None where nothing says. A file that cannot be read has no length, so
+/// what it precedes is found by the records of the next file, or by the first text there.
 fn begins(records: &Records, places: &[Range<u64>], files: &[TextFile]) -> Vec<Option<u64>> {
     let stored = || records.serials().iter().zip(places).filter(|(_, place)| !place.is_empty());
     let by_records =

@@ -13,14 +13,14 @@ use crate::storage::mended::mended;
 use neardup_disk::regular;
 use std::path::Path;
 
-/// What a log tells.
+/// The contents of a log.
 #[derive(Default)]
 pub struct LogReport {
     /// Its steps, in order; None for one that cannot be read any more.
     pub steps: Vec<Option<Step<'static>>>,
     /// What is wrong with it.
     pub damages: Vec<Damage>,
-    /// That steps are missing of which nobody knows how many, and where.
+    /// That an unknown number of steps is missing, and where.
     pub doubt: Option<String>,
 }
 
@@ -78,7 +78,7 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
         told.damages.push(Damage::of(path, rest_of((records.bytes.len() - at) as u64, (begin + at) as u64)));
     }
     match committed {
-        None => told.doubt = Some("nothing tells how long it was".to_owned()),
+        None => told.doubt = Some("nothing says how long it was".to_owned()),
         Some(committed) if at < committed => told.doubt = Some(format!("it ends at byte {}, and its records went on", begin + at)),
         Some(_) => {}
     }
@@ -129,7 +129,7 @@ impl<'b> Records<'b> {
         told.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
     }
 
-    /// The step that stands from `at` up to `next` with one wrong byte, in its seal or behind it.
+    /// The step that is from `at` up to `next` with one wrong byte, in its seal or behind it.
     fn mend(&self, at: usize, next: usize, path: &Path) -> Option<Step<'static>> {
         let seal = self.seal(at)?;
         let payload = self.bytes.get(at + Seal::BYTES as usize..next)?;

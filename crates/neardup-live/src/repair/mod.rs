@@ -1,7 +1,7 @@
-//! Repair: an index, some of whose bytes are wrong, is made anew from what its files still tell.
+//! Repair: an index, some of whose bytes are wrong, is made anew from what its files still contain.
 //!
-//! Texts stand in files of texts and in the log. What a document says of itself stands beside its text and in its segment; who lives
-//! stands in the roll and in the state; the manifest has a copy. So one damaged file takes away no document but those whose own text
+//! Texts are in files of texts and in the log. What a document says of itself is beside its text and in its segment; who lives
+//! is in the roll and in the state; the manifest has a copy. So one damaged file takes away no document but those whose own text
 //! it held. One wrong byte in a text, a record of the log, a head or a table of sections is found by their checksums.
 //!
 //! The documents are signed and decided again. The new files get their manifest at once, as in all other changes of an index; a
@@ -47,7 +47,7 @@ use std::thread;
 /// How the name of a damaged file ends that is kept, since something of it is lost.
 const DAMAGED: &str = ".damaged";
 
-/// An index under repair. Nobody writes it meanwhile.
+/// An index under repair. No other process writes it meanwhile.
 pub struct Repair {
     dir: PathBuf,
     folders: Vec<Salvage>,
@@ -65,15 +65,15 @@ pub struct Repair {
 
 impl Repair {
     /// Reads all that the index in `dir` has; nothing is written yet. `passes` makes its schemes ready to run, or refuses them;
-    /// texts are cut by the version `unicode` of Unicode. `known` is how the index was made, where no manifest tells that.
+    /// texts are cut by the version `unicode` of Unicode. `known` is how the index was made, where no manifest says so.
     ///
     /// # Errors
-    /// [`Error::Damaged`] when nothing tells what the index is.
+    /// [`Error::Damaged`] when nothing says what the index is.
     pub fn begin(dir: &Path, unicode: &str, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
         Repair::open(dir, unicode, known, &passes, true)
     }
 
-    /// The same for reading alone: nobody is kept from writing.
+    /// The same for reading only: writers are not blocked.
     pub fn look(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
         Repair::open(dir, unicode, None, &passes, false)
     }
@@ -116,17 +116,17 @@ impl Repair {
         Ok(repair)
     }
 
-    /// Whether an index stands in `dir`, however damaged.
+    /// Whether an index is in `dir`, however damaged.
     pub fn stands_in(dir: &Path) -> bool {
         has_manifest(dir) || stand_in(&[of_shard(dir, 0), of_shard(dir, 1)])
     }
 
-    /// Whether files of an index whose manifest is lost stand in `dir`.
+    /// Whether files of an index whose manifest is lost are in `dir`.
     pub fn remains_in(dir: &Path) -> bool {
         !Repair::stands_in(dir) && has_remains(&[dir.to_path_buf(), of_shard(dir, 0)])
     }
 
-    /// Brings together what the folders of a split index tell: each knows all documents, and has some of the texts.
+    /// Brings together the contents of the folders of a split index: each knows all documents, and has some of the texts.
     fn unite(&mut self) {
         let furthest = self.folders.iter().filter(|folder| folder.damages.is_empty()).max_by_key(|folder| folder.steps);
         let living: Option<BTreeSet<u64>> = furthest.filter(|_| self.folders.len() > 1).map(Salvage::living);
@@ -167,7 +167,7 @@ impl Repair {
         self.lost.sort_by_key(|lost| (lost.serial.unwrap_or(u64::MAX), lost.file.clone()));
     }
 
-    /// Opens the index as everybody does, and sees that every verdict is what the texts make of it.
+    /// Opens the index as usual, and sees that every verdict is what the texts make of it.
     fn verify(&mut self) {
         let passes = |_: &Settings| Ok(self.passes.clone());
         let opened = match is_split(&self.dir) {
@@ -389,7 +389,7 @@ fn refuse_strangers(dir: &Path, folders: &[Salvage]) -> Result<()> {
     match (0..).zip(folders).all(fits) {
         true => Ok(()),
         false => Err(Error::Usage(format!(
-            "{}: all shards of one index are repaired together: shard-0 and those that follow, all of them, stand in one folder",
+            "{}: all shards of one index are repaired together: shard-0 and those that follow, all of them, are in one folder",
             dir.display()
         ))),
     }

@@ -17,7 +17,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// A document comes. Whoever has its id or its URL is gone: no two living documents have the same, so where both are told of
+    /// A document comes. A document with its id or its URL is gone: no two living documents have the same, so where both are told of
     /// the removal of the first is not.
     pub fn come(&mut self, serial: u64, saved: Saved) {
         self.take_names(serial, saved.id(), saved.url());

@@ -1,4 +1,4 @@
-//! What the files of one folder still tell.
+//! What the files of one folder still contain.
 
 use super::damage::{Damage, Lost};
 use super::documents::{Found, of_segment, of_texts};
@@ -15,7 +15,7 @@ use crate::storage::file_kind::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What the files of a folder tell.
+/// What the files of a folder contain.
 pub struct Salvage {
     /// The folder.
     pub dir: PathBuf,
@@ -39,14 +39,14 @@ pub struct Salvage {
     pub later: Vec<PathBuf>,
 }
 
-/// Reads all that the folder has; `known` is how the index was made, where its manifest does not tell.
+/// Reads all that the folder has; `known` is how the index was made, where its manifest does not say.
 ///
 /// # Errors
 /// Those of [`settings::manifest`].
 pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
     let mut damages = Vec::new();
     let mut manifest = settings::manifest(dir, known, &mut damages)?;
-    // Whoever takes a log away has written a newer manifest before.
+    // A writer that removes a log has written a newer manifest before.
     if !dir.join(&manifest.log).exists()
         && let Some(newer) = newest(dir, &manifest)?
     {
@@ -78,7 +78,7 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
     Ok(of)
 }
 
-/// The manifest of what stands in the folder, where some of it is later than the manifest that is there.
+/// The manifest of what is in the folder, where some of it is later than the manifest that is there.
 fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
     let files = folder::files(dir)?;
     let of_kind = |kind: Kind| {
@@ -136,7 +136,7 @@ impl Salvage {
             for name in others {
                 match of_texts(&self.dir, name, index, is_shard, damages) {
                     Some(documents) => found.extend(documents),
-                    // Nothing tells which documents these were, unless the roll does.
+                    // Nothing says which documents these were, unless the roll does.
                     None if matches!(living, Living::Serials(_)) => {}
                     None => self.lost.push(Lost::unknown(&self.dir.join(name))),
                 }

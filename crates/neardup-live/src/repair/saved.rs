@@ -38,7 +38,7 @@ impl Saved {
         }
     }
 
-    /// A document with this record, and the text that stands in these bytes of a file; None where names or text are no UTF-8.
+    /// A document with this record, and the text that is in these bytes of a file; None where names or text are no UTF-8.
     pub fn filed(record: &Row<'_>, file: &Sections, place: Range<usize>) -> Option<Saved> {
         str::from_utf8(&file.bytes()[place.clone()]).ok()?;
         Saved::with(record, Words::Filed(file.clone(), place))
@@ -49,7 +49,7 @@ impl Saved {
         Saved::with(record, Words::Own(text.into()))
     }
 
-    /// A document with this record, whose text stands in another shard.
+    /// A document with this record, whose text is in another shard.
     pub fn elsewhere(record: &Row<'_>) -> Option<Saved> {
         Saved::with(record, Words::Elsewhere(record.raw))
     }
@@ -69,12 +69,12 @@ impl Saved {
         &self.url
     }
 
-    /// The digest of the text that is missing here, when it stands in another shard.
+    /// The digest of the text that is missing here, when it is in another shard.
     pub fn missing(&self) -> Option<u128> {
         if let Words::Elsewhere(raw) = self.text { Some(raw) } else { None }
     }
 
-    /// The document; without a text where that stands in another shard.
+    /// The document; without a text where that is in another shard.
     pub fn document(&self) -> Document {
         let some = |name: &str| Some(name).filter(|name| !name.is_empty()).map(str::to_owned);
         let text = match &self.text {

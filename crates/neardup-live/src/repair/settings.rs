@@ -17,7 +17,7 @@ use std::path::Path;
 /// `known`; which files it has is for the caller to see.
 ///
 /// # Errors
-/// [`Error::Damaged`] when nothing tells what the index is.
+/// [`Error::Damaged`] when nothing says what the index is.
 pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>) -> Result<Manifest> {
     let path = dir.join(MANIFEST);
     let copy = Manifest::read_copy(dir).unwrap_or_else(|error| {
@@ -25,7 +25,7 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
         None
     });
     let error = match Manifest::read(dir) {
-        // Somebody put an older one back: the copy is written after the manifest, and never before.
+        // An older one was put back: the copy is written after the manifest, and never before.
         Ok(manifest) if copy.as_ref().is_some_and(|copy| copy.next_number > manifest.next_number) => {
             Error::damaged(&path, "it is older than its copy")
         }
@@ -53,10 +53,10 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
     let Some(known) = known else {
         return Err(Error::damaged(
             &path,
-            "it and its copy do not tell how the index was made: give its scheme (--scheme), and it is made anew from its other files",
+            "it and its copy do not say how the index was made: give its scheme (--scheme), and it is made anew from its other files",
         ));
     };
-    damages.push(Damage::of(&path, "it and its copy do not tell how the index was made"));
+    damages.push(Damage::of(&path, "it and its copy do not say how the index was made"));
     Ok(Manifest::new(identity, known.clone()))
 }
 

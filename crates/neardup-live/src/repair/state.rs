@@ -8,7 +8,7 @@ use crate::snapshot::manifest::Manifest;
 use crate::storage::file_kind::Kind;
 use std::path::Path;
 
-/// Who lives.
+/// Which documents live.
 pub enum Living {
     /// By serial numbers.
     Serials(Roll),
@@ -21,7 +21,7 @@ pub enum Living {
         /// How many steps were taken.
         steps: u64,
     },
-    /// Nobody can tell.
+    /// Unknown.
     Unknown,
 }
 

@@ -64,7 +64,7 @@ impl TextFile {
         self.own.get(&serial).cloned()
     }
 
-    /// How many bytes of texts it has; None where nothing tells.
+    /// How many bytes of texts it has; None where nothing says.
     pub fn length(&self) -> Option<u64> {
         self.sections.as_ref()?.get::<u8>(BYTES).ok().map(|bytes| bytes.len() as u64)
     }

@@ -9,16 +9,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the shards meet by.
 pub trait Exchange: Send + Sync {
-    /// Says `own`, waits for all others, and gives what every shard said, in order of shards.
+    /// Says `own`, waits for all others, and returns what every shard said, in order of shards.
     ///
     /// # Errors
-    /// [`Error::Left`] when one of them is gone; then nobody can go on.
+    /// [`Error::Left`] when one of them is gone; then no shard can continue.
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>>;
 
-    /// Leaves, so that nobody waits for this shard.
+    /// Leaves, so that no other shard waits for this one.
     fn leave(&self);
 
-    /// Takes part again where somebody left; no round is under way then.
+    /// Takes part again after a shard left; no round is under way then.
     ///
     /// # Errors
     /// [`Error::Usage`] when the others do not come back.
@@ -38,7 +38,7 @@ struct Table {
 
 struct Round {
     said: Vec<Option<Vec<u8>>>,
-    /// What was said in the round before, which somebody may still have to hear.
+    /// What was said in the round before, which a shard may still have to receive.
     heard: Arc<Vec<Vec<u8>>>,
     number: u64,
     is_left: bool,

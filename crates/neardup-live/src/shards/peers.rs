@@ -16,7 +16,7 @@ pub struct Shards {
     shard: Option<Shard>,
     exchange: Option<Arc<dyn Exchange>>,
     minutes: Mutex<Minutes>,
-    /// Why nobody can be asked until all take part again.
+    /// Why no shard can be asked until all take part again.
     left: Mutex<Option<Error>>,
     /// Why what was made of the last answers does not count.
     fault: Mutex<Option<Error>>,
@@ -27,7 +27,7 @@ pub struct Shards {
 struct Minutes {
     /// Round by round, to be written with the step.
     heard: Vec<Vec<u64>>,
-    /// What was heard when the step was taken first; nobody is asked again then.
+    /// What was heard when the step was taken first; no shard is asked again then.
     recalled: Option<Recalled>,
 }
 
@@ -38,7 +38,7 @@ struct Recalled {
 }
 
 impl Shards {
-    /// The shards of an index: without an exchange nobody can be asked.
+    /// The shards of an index: without an exchange no shard can be asked.
     pub fn new(shard: Option<Shard>, exchange: Option<Arc<dyn Exchange>>) -> Shards {
         Shards { shard, exchange, ..Shards::default() }
     }
@@ -211,7 +211,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    /// Who is asked once, and is gone.
+    /// A peer that answers once, and is gone.
     #[derive(Default)]
     struct Gone {
         asked: AtomicUsize,
@@ -242,7 +242,7 @@ mod tests {
         let gone = Arc::new(Gone::default());
         let shards = Shards::new(shard(0, 3), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
         assert!(matches!(shards.round(Topic::End, Vec::new()), Err(Error::Left(_))));
-        // No step has missed anything yet: what nobody has to be asked for still counts.
+        // No step has missed anything yet: what needs no other shard still counts.
         shards.fault().unwrap();
         for own in [1, 2] {
             assert_eq!(shards.gather(Topic::Count, vec![own]), [own]);

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often somebody looks whether another has come.
+/// How often a shard looks whether another has come.
 const LOOK: Duration = Duration::from_millis(20);
 /// A longer message is none of a shard.
 const LONGEST: u64 = 1 << 32;
@@ -107,7 +107,7 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
     while lines[1..].iter().any(Option::is_none) {
         match listener.accept() {
             Ok((stream, _)) => {
-                // One who is none of the shards is turned away, and nobody else is kept waiting for him.
+                // A caller that is none of the shards is turned away, and no other waits for it.
                 if let Ok((shard, line)) = greet(shard, stream)
                     && lines[shard as usize].is_none()
                 {
@@ -126,7 +126,7 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
     Ok(lines.into_iter().flatten().collect())
 }
 
-/// Hears who comes, and says who is there.
+/// Receives which shard calls, and answers which shards are there.
 fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
     let mut line = Line::new(stream)?;
     line.stream.set_read_timeout(Some(Duration::from_secs(5)))?;
@@ -139,7 +139,7 @@ fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
     Ok((hello.shard.number, line))
 }
 
-/// Calls the first shard until it answers: it may come later, and whoever else holds the address meanwhile may go.
+/// Calls the first shard until it answers: it may start later, and another process that holds the address meanwhile may end.
 fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
     loop {
         match knock(shard, address, until) {
@@ -151,10 +151,10 @@ fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
     }
 }
 
-/// Says who comes, and hears what is answered.
+/// Says which shard calls, and receives the answer.
 fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(Line, Vec<u8>)> {
     let stream = TcpStream::connect(address)?;
-    // Where nobody listens yet, the kernel may connect a socket with itself.
+    // Where no shard listens yet, the kernel may connect a socket with itself.
     if stream.local_addr()? == stream.peer_addr()? {
         return Err(ErrorKind::ConnectionRefused.into());
     }

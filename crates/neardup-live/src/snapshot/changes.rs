@@ -7,16 +7,16 @@ use crate::snapshot::contents::Snapshot;
 use crate::snapshot::journal::Touch;
 use std::collections::BTreeMap;
 
-/// How things stand with the documents that were touched.
+/// The states of the documents that were touched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// The last step that is in it.
     pub position: u64,
-    /// Ids that nobody has any more.
+    /// Ids that no document has any more.
     pub removed: Vec<String>,
     /// Documents that came, by number, in order of arrival.
     pub came: Vec<u32>,
-    /// The verdicts on others that stand otherwise now.
+    /// The verdicts on others that are different now.
     pub changed: Vec<Verdict>,
 }
 

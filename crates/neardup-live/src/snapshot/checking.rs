@@ -72,7 +72,7 @@ impl Rest<'_> {
         self.without.front(carrier).filter(|&front| policy.place(stock, front) < self.place)
     }
 
-    /// The kept document that one of the same tokens stands behind, when that one comes before.
+    /// The kept document that one of the same tokens follows, when that one comes before.
     fn by_equal(&self, signed: &Signed) -> Option<u32> {
         let carrier = self.without.holdings.carrier_of(signed.lexical)?;
         let front = self.front(carrier)?;

@@ -1,4 +1,4 @@
-//! The contents of an index as they stand after a step of its log.
+//! The contents of an index as they are after a step of its log.
 
 use crate::decide::adding::add;
 use crate::decide::before::Before;
@@ -38,7 +38,7 @@ pub struct Snapshot {
     /// How many steps were taken through the life of the index: additions of a document, and removals. The number of the step
     /// that it came with is the serial number of a document.
     pub steps: u64,
-    /// Whom the last steps touched.
+    /// Which documents the last steps touched.
     pub journal: Journal,
     /// How much of the log is in it, in bytes.
     pub position: u64,
@@ -105,7 +105,7 @@ impl Snapshot {
         &self.manifest.settings
     }
 
-    /// The bytes of the texts that stand in no segment yet.
+    /// The bytes of the texts that are in no segment yet.
     pub fn fresh_bytes(&self) -> usize {
         self.fresh_bytes
     }
@@ -166,7 +166,7 @@ impl Snapshot {
     pub fn group(&self, number: u32) -> Vec<String> {
         let state = &self.holdings.state;
         let original = state.original(number);
-        // Who falls to one original is connected with it.
+        // Documents of one original are connected with it.
         let others = state.connected(original).filter(|&other| other != original && state.original(other) == original);
         let mut names = vec![name(&self.holdings.stock.row(original))];
         names.extend(self.sorted_names(others));
@@ -230,7 +230,7 @@ impl Snapshot {
         Removal { removed, changed }
     }
 
-    /// Notes a step in the journal, and gives the verdicts that it changed of documents that were there before.
+    /// Notes a step in the journal, and returns the verdicts that it changed of documents that were there before.
     fn note(&mut self, before: &Before, mut touched: Vec<Touch>, bench: &mut TextComparer) -> Vec<Verdict> {
         let changed = before.changed(&self.holdings).into_iter();
         let changed: Vec<Verdict> = changed.map(|(number, _)| verdict(&self.holdings, number, bench)).collect();
@@ -244,7 +244,7 @@ impl Snapshot {
         let Some(ttl) = self.manifest.settings.ttl_seconds else { return Vec::new() };
         let since = now.saturating_sub_unsigned(ttl);
         self.pass_the_dead();
-        // Numbers ascend by arrival, so whoever has to go comes first.
+        // Numbers ascend by arrival, so those that have to go come first.
         let is_old = |number: &u32| self.holdings.stock.row(*number).arrived < since;
         self.living().take_while(is_old).collect()
     }
@@ -269,7 +269,7 @@ impl Snapshot {
         (self.oldest..state.count()).filter(|&number| state.is_alive(number))
     }
 
-    /// Does a step again that the log at `log` tells of.
+    /// Does a step again that the log at `log` speaks of.
     pub fn replay(&mut self, step: Step<'_>, log: &Path, bench: &mut TextComparer) -> Result<()> {
         match step {
             Step::Add { arrived, document, heard } => {
@@ -286,7 +286,7 @@ impl Snapshot {
                 let state = &self.holdings.state;
                 let number = |serial: &u64| self.holdings.stock.of_serial(*serial).filter(|&number| state.is_alive(number));
                 let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
-                // Serial numbers ascend where a step was taken, so that none stands there twice.
+                // Serial numbers ascend where a step was taken, so that none is there twice.
                 let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other));
                 let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;
                 self.holdings.shards.recall(heard);

@@ -2,7 +2,7 @@
 
 use crate::Error;
 
-/// A segment that could not be written, for want of room as a rule. What was to stand in it stays where it is, in memory and in
+/// A segment that could not be written, for lack of room as a rule. What was to be in it stays where it is, in memory and in
 /// the log or in the segments before.
 pub struct Failure {
     /// Why.

@@ -50,13 +50,13 @@ pub fn of_shard(dir: &Path, number: u32) -> PathBuf {
     dir.join(format!("shard-{number}"))
 }
 
-/// Whether an index in several folders stands in `dir`.
+/// Whether an index in several folders is in `dir`.
 pub fn is_split(dir: &Path) -> Result<bool> {
     let first = of_shard(dir, 0);
     Ok(first.is_dir() && Manifest::exists(&first)?)
 }
 
-/// Whether an index stands in `dir`, in one folder or in several.
+/// Whether an index is in `dir`, in one folder or in several.
 pub fn holds_index(dir: &Path) -> Result<bool> {
     Ok(Manifest::exists(dir)? || is_split(dir)?)
 }
@@ -83,10 +83,10 @@ pub fn refuse_remains(dir: &Path) -> Result<()> {
 }
 
 /// Removes what no manifest names any more and what a crash left in the making; returns the names, in order. Only the
-/// writer may, under its lock, and with the manifest as it stands on the disk. Files that are not named as those of an
+/// writer may, under its lock, and with the manifest as it is on the disk. Files that are not named as those of an
 /// index are left alone.
 pub fn sweep_leftovers(dir: &Path, manifest: &Manifest) -> Result<Vec<String>> {
-    // Whoever wrote the manifest may have been stopped before its name was on the disk; the one before needs its files.
+    // The process that wrote the manifest may have been stopped before its name was on the disk; the one before needs its files.
     sync_folder(dir).map_err(Error::file(dir, "write"))?;
     let is_leftover = |name: &String| {
         let whole = name.strip_suffix(PARTIAL);

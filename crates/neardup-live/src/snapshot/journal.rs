@@ -1,4 +1,4 @@
-//! The journal: whom the last steps touched, so that what hangs on the index can follow it.
+//! Recent steps: which documents the last steps touched, so that a store can follow the index.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ pub enum Touch {
     Came(String),
     /// It went.
     Gone(String),
-    /// It has another original, or stands for others now.
+    /// It has another original, or represents others now.
     Changed(String),
 }
 

@@ -33,7 +33,7 @@ impl<'a> Known<'a> {
         Known { serial, id: bytes(&document.id), url: bytes(&document.url), time, text: document.text.as_bytes(), elsewhere: None }
     }
 
-    /// Whether `document` is this one; what it does not tell of itself does not count.
+    /// Whether `document` is this one; what it does not state does not count.
     pub fn is(&self, document: &Document) -> bool {
         let has = |given: &Option<String>, bytes: &[u8]| given.as_ref().is_none_or(|given| given.as_bytes() == bytes);
         let has_names = has(&document.id, self.id) && has(&document.url, self.url);

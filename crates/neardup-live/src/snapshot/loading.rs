@@ -1,4 +1,4 @@
-//! Loading: what the files of an index tell.
+//! Loading: what the files of an index contain.
 
 use crate::Result;
 use crate::decide::comparer::TextComparer;
@@ -32,7 +32,7 @@ pub fn load(dir: &Path, passes: &Passes, shards: &Arc<Shards>, open: &[Arc<Segme
     }
 }
 
-/// Does again what the log tells beyond what is known.
+/// Replays what the log has beyond what is known.
 pub fn replay(contents: &mut Snapshot, dir: &Path, reader: &LogReader, bench: &mut TextComparer) -> Result<()> {
     let path = dir.join(&contents.manifest.log);
     for record in reader.read(contents.position) {

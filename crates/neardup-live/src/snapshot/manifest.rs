@@ -41,7 +41,7 @@ pub struct Manifest {
     pub segments: Vec<String>,
     /// The files of their texts, in the order of the segments.
     pub texts: Vec<String>,
-    /// What stood of every document of the segments when the log began.
+    /// What was known of every document of the segments when the log began.
     pub state: Option<String>,
     /// Which of them lived then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ pub struct Settings {
     pub shard: Option<Shard>,
 }
 
-/// What stands in the file.
+/// What is in the file.
 #[derive(Deserialize)]
 struct Checked {
     manifest: Box<RawValue>,
@@ -201,7 +201,7 @@ impl Manifest {
         if !FORMATS.contains(&found) {
             return Err(Error::Format { path: path.to_path_buf(), found });
         }
-        // Byte for byte: nothing stands in the file beside what is checked.
+        // Byte for byte: nothing is in the file beside what is checked.
         if envelope(manifest) != bytes {
             return Err(Error::damaged(path, "its checksum is wrong"));
         }

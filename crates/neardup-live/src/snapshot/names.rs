@@ -1,4 +1,4 @@
-//! Names: who has which id and which URL, while documents come one after another.
+//! Names: which document has which id and which URL, while documents come one after another.
 
 use crate::documents::document::{Document, serial_of};
 use crate::snapshot::contents::Snapshot;
@@ -15,10 +15,10 @@ impl Snapshot {
     }
 }
 
-/// The names as they stand after some documents came.
+/// The names as they are after some documents came.
 struct Names<'a> {
     contents: &'a Snapshot,
-    /// Of ids that changed hands, who has them, if anybody.
+    /// Of ids that changed hands, the documents that have them now, if any.
     ids: HashMap<&'a [u8], Option<Known<'a>>>,
     urls: HashMap<&'a [u8], Known<'a>>,
 }

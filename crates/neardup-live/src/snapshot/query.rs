@@ -27,9 +27,9 @@ const THIN: u64 = 8;
 pub enum By {
     /// It meets the scheme's measure; the more alike, the better.
     Scheme,
-    /// The text stands in it: |A n B| / |A|, A being the text.
+    /// The text is in it: |A n B| / |A|, A being the text.
     Containment,
-    /// It stands in the text: |A n B| / |B|.
+    /// It is in the text: |A n B| / |B|.
     ContainedBy,
 }
 
@@ -59,9 +59,9 @@ pub struct Hit {
     pub value: Value,
     /// The first rule that holds; None when the scheme's measure is not met or was not asked.
     pub rule: Option<Rule>,
-    /// The kept document that it stands behind, or itself.
+    /// The kept document that it follows, or itself.
     pub original: String,
-    /// How many documents that one stands for, itself included.
+    /// How many documents that one represents, itself included.
     pub group_size: u32,
 }
 
@@ -70,7 +70,7 @@ pub struct Hit {
 pub struct Answer {
     /// The best first.
     pub hits: Vec<Hit>,
-    /// By parts: the sample of the text is so small that texts may be missed which it stands in.
+    /// By parts: the sample of the text is so small that texts may be missed which it is in.
     pub is_thin: bool,
     /// By parts: more texts share keys than were compared, or a key is held by more than its cap.
     pub is_cut: bool,
@@ -107,7 +107,7 @@ struct Found {
 }
 
 impl Found {
-    /// As one shard tells it to another.
+    /// As one shard shows it to another.
     fn words(self, holdings: &IndexState) -> [u64; 7] {
         let (Overlap { shared, left, right }, [low, high]) = (self.overlap, self.value.words());
         let [shared, left, right, low, high, meets] = [shared, left, right, low, high, u32::from(self.meets)].map(u64::from);
@@ -275,7 +275,7 @@ fn at_most(left: Sketch<'_>, right: Sketch<'_>) -> (u64, u64) {
     if shared + differing == 0 { (1, 1) } else { (shared, shared + differing) }
 }
 
-/// How two fractions stand to each other.
+/// How two fractions compare.
 fn less(left: (u64, u64), right: (u64, u64)) -> Ordering {
     (u128::from(left.0) * u128::from(right.1)).cmp(&(u128::from(right.0) * u128::from(left.1)))
 }

@@ -1,4 +1,4 @@
-//! Shelving: what stands in memory becomes a segment, and several segments become one.
+//! Shelving: what is in memory becomes a segment, and several segments become one.
 
 use crate::decide::comparer::TextComparer;
 use crate::documents::roll::Roll;
@@ -121,7 +121,7 @@ fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: i
     Ok(())
 }
 
-/// Writes documents, whose texts are laid down already, as a segment, and gives its name.
+/// Writes documents, whose texts are laid down already, as a segment, and returns its name.
 fn write(contents: &Snapshot, kept: &[u32], laid: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
     let state = &contents.holdings.state;
     let keyed = |document: u32| {

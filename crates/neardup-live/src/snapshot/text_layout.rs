@@ -1,4 +1,4 @@
-//! Laying texts down: where those of a segment to be written stand.
+//! Laying texts down: where those of a segment to be written are.
 
 use crate::Result;
 use crate::documents::places::Places;
@@ -9,7 +9,7 @@ use crate::storage::file_kind::Kind;
 use std::ops::Range;
 use std::path::Path;
 
-/// Where the texts of a segment to be written stand.
+/// Where the texts of a segment to be written are.
 pub struct TextLayout {
     /// The files.
     pub files: Vec<String>,

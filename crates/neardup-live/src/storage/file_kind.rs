@@ -9,7 +9,7 @@ pub enum Kind {
     Segment,
     /// Which documents live.
     Roll,
-    /// What stands of every document.
+    /// The state of every document.
     State,
     /// Texts of documents.
     Texts,

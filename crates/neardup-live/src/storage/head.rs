@@ -21,7 +21,7 @@ use std::path::Path;
 const MAGIC: [u8; 8] = *b"neardup\0";
 /// How much of the start of a file is looked at for a wrong byte.
 const MENDED: usize = 1 << 16;
-/// How many bytes stand before the JSON.
+/// How many bytes precede the JSON.
 const FIXED: u64 = 8 + 4 + 4 + 32;
 
 /// A head that was read and found whole.

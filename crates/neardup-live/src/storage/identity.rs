@@ -4,7 +4,7 @@ use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What stands in every file of one index and in no other index: 128 random bits, in hexadecimal.
+/// What is in every file of one index and in no other index: 128 random bits, in hexadecimal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Identity(String);

@@ -14,10 +14,10 @@ pub const LOCK: &str = "lock";
 pub struct Lock(File);
 
 impl Lock {
-    /// Waits until nobody else writes the index in `dir`; [`Error::Interrupted`] when a signal came first.
+    /// Waits until no other process writes the index in `dir`; [`Error::Interrupted`] when a signal came first.
     pub fn wait(dir: &Path) -> Result<Lock> {
         let path = dir.join(LOCK);
-        // It is never removed: who waits for a removed file would lock nothing.
+        // It is never removed: a process that waits for a removed file would lock nothing.
         let file = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "lock"))?;
         match file.lock() {
             Ok(()) => Ok(Lock(file)),

@@ -1,4 +1,4 @@
-//! One wrong byte, found by the checksum of what it stands in.
+//! One wrong byte, found by the checksum of what it is in.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! A file that gets its name when it is whole, so that whoever finds the name finds all of it.
+//! A file that gets its name when it is whole, so that a name always belongs to a whole file.
 
 use crate::{Error, Result};
 use neardup_disk::lasting::sync_folder;
@@ -28,7 +28,7 @@ impl Drop for Aside {
 }
 
 impl Partial {
-    /// Begins a file that will stand at `path`, as `NAME.partial`.
+    /// Begins a file that will be at `path`, as `NAME.partial`.
     pub fn create(path: &Path) -> Result<Partial> {
         let mut aside = path.as_os_str().to_owned();
         aside.push(PARTIAL);

@@ -13,7 +13,7 @@ pub struct Pieces<T: Pod> {
 }
 
 impl<T: Pod> Pieces<T> {
-    /// The pieces that stand in the section `name`; the section `name.ends` says where each ends.
+    /// The pieces that are in the section `name`; the section `name.ends` says where each ends.
     pub fn open(sections: &Sections, name: &str) -> Result<Self> {
         let pieces = Pieces { ends: sections.column(&ends(name))?, values: sections.column(name)? };
         let whole = pieces.ends.is_sorted() && pieces.ends.last().copied().unwrap_or(0) == pieces.values.len() as u64;

@@ -101,7 +101,7 @@ fn cut(step: usize) {
             let error = open(&dir).err().unwrap_or_else(|| panic!("{}: {length} bytes", path.display()));
             assert!(error.to_string().contains(": damaged: "), "{error}");
         }
-        // What stands behind the end of the log was never acknowledged.
+        // What follows the end of the log was never acknowledged.
         fs::write(&path, [&bytes[..], b"more"].concat()).unwrap();
         check(&dir, &path, &whole, "four bytes more");
         fs::write(&path, bytes).unwrap();
@@ -121,7 +121,7 @@ fn a_missing_file_is_named() {
         assert!(error.contains(&*name), "{error}");
         fs::rename(&aside, &path).unwrap();
     }
-    // Nothing stands in the lock.
+    // The lock is empty.
     fs::remove_file(dir.join("lock")).unwrap();
     open(&dir).unwrap().add(vec![Document::default()], 0).unwrap();
 }

@@ -60,7 +60,7 @@ impl Follower {
     }
 }
 
-/// Two writers in turn, and one who reads; gives how often a segment was missing, and how often the follower was told.
+/// Two writers in turn, and one who reads; returns how often a segment was missing, and how often the follower was told.
 fn run(seed: u64) -> (u32, u32) {
     let mut random = SplitMix::new(seed);
     let folder = tempfile::tempdir().unwrap();

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A section as the table at the end of a file tells of it.
+/// A section as the table at the end of a file speaks of it.
 #[derive(Clone, Serialize, Deserialize)]
 struct Section {
     name: String,
@@ -211,9 +211,9 @@ fn columns_that_cannot_be_are_refused_by_name() {
         ("segment-", "keys0.entries", u32s(&[6]), "the columns of table keys0 do not fit together"),
         ("segment-", "by_id.entries", u32s(&[1 << 31]), "the columns of table by_id do not fit together"),
         ("segment-", "urls.ends", u64s(&[u64::MAX]), "the pieces of urls do not fit together"),
-        ("segment-", "texts.ends", u64s(&[u64::MAX]), "its texts do not stand where it says"),
-        ("segment-", "texts.starts", u64s(&[u64::MAX]), "its texts do not stand where it says"),
-        ("segment-", "texts.starts", u64s(&[1, 0]), "its texts do not stand where it says"),
+        ("segment-", "texts.ends", u64s(&[u64::MAX]), "its texts are not where it says"),
+        ("segment-", "texts.starts", u64s(&[u64::MAX]), "its texts are not where it says"),
+        ("segment-", "texts.starts", u64s(&[1, 0]), "its texts are not where it says"),
         ("segment-", "serials", u64s(&[9]), "its serial numbers do not ascend"),
     ];
     for (kind, name, bytes, expected) in cases {

@@ -64,7 +64,7 @@ impl Deed {
         }
     }
 
-    /// What stands after each of its steps.
+    /// What follows each of its steps.
     fn steps(&self, mut model: Model) -> Vec<Model> {
         let mut steps = vec![model.clone()];
         match self {

@@ -69,7 +69,7 @@ fn name(lost: &Lost) -> String {
 fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<Lost> {
     let repair = begin(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
     if repair.is_whole() {
-        // What nobody has acknowledged may stand behind the end of the log.
+        // What nobody has acknowledged may be behind the end of the log.
         assert_eq!(look(&open(dir).unwrap()), *whole, "{what}");
         return Vec::new();
     }
@@ -159,7 +159,7 @@ fn what_a_wide_damage_takes_away_is_named() {
             damaged[start..].iter_mut().take(40).for_each(|byte| *byte = !*byte);
             fs::write(path, damaged).unwrap();
             let lost = repaired(&dir, &whole, &format!("{file}, 40 bytes from {start}"));
-            // Only texts and the log stand in one place alone.
+            // Only texts and the log are in one place alone.
             assert!(lost.is_empty() || file.starts_with("texts") || file.starts_with("log"), "{file}, {start}: {lost:?}");
             most = most.max(lost.len());
             put_back(&dir, &before);

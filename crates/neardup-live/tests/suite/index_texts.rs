@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 const SHELF: u32 = 4;
 
-/// A number as letters: no text is a part of another, and none stands in what is written in hexadecimal.
+/// A number as letters: no text is a part of another, and none is in what is written in hexadecimal.
 fn word(number: u64) -> String {
     format!("{number:04}").bytes().map(|digit| char::from(digit - b'0' + b'g')).collect()
 }
@@ -40,7 +40,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 
-/// In how many files of the folder a text stands.
+/// In how many files of the folder a text is.
 fn held(dir: &Path, number: u64) -> usize {
     let text = word(number).into_bytes();
     files(dir).values().filter(|bytes| bytes.windows(text.len()).any(|window| window == text)).count()

@@ -139,7 +139,7 @@ impl Model {
         self.documents.retain(|held| !ids.contains(&held.name));
     }
 
-    /// Whoever is too old, or too many, goes; gives their names.
+    /// Removes documents that are too old, or too many; returns their names.
     pub fn expire(&mut self, now: i64) -> Vec<String> {
         let Settings { ttl_seconds, most, .. } = self.settings;
         let since = ttl_seconds.map_or(i64::MIN, |ttl| now - ttl as i64);

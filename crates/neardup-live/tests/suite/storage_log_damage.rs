@@ -41,12 +41,12 @@ impl Fixture {
         &self.images[3]
     }
 
-    /// Where the first record stands in the file.
+    /// Where the first record is in the file.
     fn begin(&self) -> usize {
         self.images[0].len()
     }
 
-    /// Where the slots stand.
+    /// Where the slots are.
     fn slots(&self) -> [usize; 2] {
         [self.begin() - 8192, self.begin() - 4096]
     }
@@ -74,7 +74,7 @@ impl Fixture {
         Log::open(&self.path).and_then(|log| log.read(0).collect())
     }
 
-    /// Opens the image to write: `expected` is there, and the log goes on from it.
+    /// Opens the image to write: `expected` is there, and the log continues from it.
     fn goes_on(&self, image: &[u8], expected: &[(u64, Vec<u8>)]) {
         assert_eq!(self.open(image).unwrap(), expected);
         let mut log = Log::open(&self.path).unwrap();
@@ -125,7 +125,7 @@ fn an_error_names_the_byte() {
             log.put(&image);
             let reader = LogReader::open(&log.path).unwrap();
             let found: Vec<_> = reader.read(0).collect();
-            // What stands before the damage is read; nothing follows it.
+            // What precedes the damage is read, and nothing behind it.
             assert_eq!(found.len(), index + 1);
             assert!(found.iter().take(index).zip(&log.records).all(|(found, record)| found.as_ref().unwrap() == record));
             let error = found[index].as_ref().unwrap_err().to_string();
@@ -209,7 +209,7 @@ fn a_slot_that_was_not_torn_by_a_commit_is_damage() {
     for image in &log.images {
         let newest = log.slots().into_iter().max_by_key(|&at| image[at]).unwrap();
         let older = log.slots().into_iter().find(|&at| at != newest).unwrap();
-        // Nothing follows what the newest slot tells of, so that no commit can have been writing the other one.
+        // Nothing follows what the newest slot speaks of, so that no commit can have been writing the other one.
         let error = log.open(&changed(image, older, &[0xee])).unwrap_err().to_string();
         assert!(error.contains(&format!("the slot of its length at byte {older} is wrong")), "{error}");
     }

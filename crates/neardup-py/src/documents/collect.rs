@@ -99,7 +99,7 @@ impl Columns {
     }
 }
 
-/// Times as texts; whoever reads them refuses a number that is no time.
+/// Times as texts; their parser refuses a number that is no time.
 fn all_written(seconds: &Int64Array, written: &StringArray) -> StringArray {
     let write = |seconds: i64| seconds.checked_mul(1_000_000).and_then(neardup_corpus::write_time).unwrap_or_else(|| seconds.to_string());
     seconds.iter().zip(written).map(|(seconds, written)| written.map(str::to_owned).or_else(|| seconds.map(write))).collect()

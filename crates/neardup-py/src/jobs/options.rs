@@ -87,7 +87,7 @@ impl<'py> Options<'py> {
         }
     }
 
-    /// The folder of the results. Somebody may ask for them after going to another folder.
+    /// The folder of the results. They may be read after the working directory has changed.
     pub fn output(&self) -> Option<PathBuf> {
         self.given.output.as_deref().map(|folder| std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()))
     }
@@ -170,7 +170,7 @@ fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
     Ok(Stream { batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
 }
 
-/// Half of the memory there is; 1 GiB where the system does not tell.
+/// Half of the memory there is; 1 GiB where the system does not say.
 fn default_memory() -> usize {
     neardup_engine::memory().map_or(1 << 30, |bytes| bytes / 2)
 }

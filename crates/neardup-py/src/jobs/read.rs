@@ -111,7 +111,7 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
         // An end without a word is that of the input: a panic must not look so.
         let done = catch_unwind(AssertUnwindSafe(|| reading.go(input)));
         if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the input cannot be read on: a fault inside neardup".to_owned()))) {
-            // The reader may be gone; then nobody asks.
+            // The reader may be gone; then nothing is wanted.
             let _ = reading.sender.send(Err(error));
         }
     });
@@ -120,7 +120,7 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
 
 struct Reading {
     fields: neardup_corpus::Fields,
-    /// Whether nobody named the field of the address: records need not have it.
+    /// Whether the field of the address was not named: records need not have it.
     url_is_default: bool,
     on_error: OnError,
     chunk: usize,

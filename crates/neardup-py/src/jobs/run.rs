@@ -26,7 +26,7 @@ pub struct Result {
 /// A table a job made.
 enum Made {
     Here(Table),
-    /// A file of the output folder; it is read when somebody asks.
+    /// A file of the output folder; it is read on request.
     There(PathBuf),
 }
 

@@ -111,7 +111,7 @@ impl SplitReader {
             let done = catch_unwind(AssertUnwindSafe(|| go(&doors, &split, &options, &watched, &sender)));
             if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the split cannot be read on: a fault inside neardup".to_owned())))
             {
-                // The reader may be gone; then nobody asks.
+                // The reader may be gone; then nothing is wanted.
                 let _ = sender.send(Err(error));
             }
         });

@@ -262,7 +262,7 @@ impl Index {
         came.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
     }
 
-    /// A document with its text, wherever that stands.
+    /// A document with its text, wherever that is stored.
     fn whole(&self, held: Held) -> Result<Held> {
         let (serial, id, text, url, time, original) = held;
         let text = if text.is_empty() { self.shards.text(serial)? } else { text };

@@ -25,7 +25,7 @@ pub fn page_style() -> &'static str {
     neardup_report::STYLE
 }
 
-/// Makes HTML of JSON; `what` that is stands in the error where it is none.
+/// Makes HTML of JSON; `what` that is is in the error where it is none.
 fn made(py: Python<'_>, what: &str, make: impl FnOnce() -> serde_json::Result<Result<String, Error>> + Send) -> PyResult<String> {
     let made = py.detach(make).map_err(|error| data(py, format!("{what}: {error}")))?;
     made.map_err(|error| usage(py, error.to_string()))

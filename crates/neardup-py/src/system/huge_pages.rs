@@ -1,4 +1,4 @@
-//! Large memory: what is reached in no order, millions of documents wide, stands on pages of 2 MB where the system has such.
+//! Large memory: what is reached in no order, millions of documents wide, is on pages of 2 MB where the system has such.
 //!
 //! With pages of 4 KB nearly every look at a table of gigabytes misses the processor's list of pages, too, and the system
 //! clears as many pages one by one. Systems give large pages to those that ask, and the standard allocator does not.
@@ -12,7 +12,7 @@ pub struct Large;
 #[global_allocator]
 static LARGE: Large = Large;
 
-/// Memory of this many bytes stands by itself, on large pages, and is given back when it is freed. What is smaller is not worth
+/// Memory of this many bytes is by itself, on large pages, and is given back when it is freed. What is smaller is not worth
 /// it: to give it back and ask for it anew takes time.
 const BYTES: usize = 16 << 20;
 

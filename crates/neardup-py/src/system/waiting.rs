@@ -17,14 +17,14 @@ pub struct Told {
     pub notice: Option<Py<PyAny>>,
 }
 
-/// Runs `work` without the interpreter's lock. Whoever is `told` is called on this thread, at the end in any case; an
+/// Runs `work` without the interpreter's lock. The callbacks are called on this thread, at the end in any case; an
 /// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest, even if it was done by then.
 pub fn watched<R: Send>(py: Python<'_>, told: &Told, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
     let result = py.detach(|| {
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(1);
             scope.spawn(move || {
-                // Nobody listens only when this thread is unwinding.
+                // There is no receiver only when this thread is unwinding.
                 let _ = sender.send(work());
             });
             let mut stopped: Option<PyErr> = None;

@@ -24,7 +24,7 @@ pub(crate) struct Tick {
     pub text: String,
 }
 
-/// A bar that stands on the x axis.
+/// A bar that is on the x axis.
 #[derive(Serialize)]
 pub(crate) struct Bar {
     pub class: &'static str,
@@ -50,7 +50,7 @@ pub(crate) struct Dot {
     pub title: String,
 }
 
-/// A named line from top to bottom; near the right end the name stands left of it, so that it stays on a narrow page.
+/// A named line from top to bottom; near the right end the name is at its left, so that it stays on a narrow page.
 #[derive(Serialize)]
 pub(crate) struct Mark {
     pub at: String,
@@ -85,7 +85,7 @@ impl LogAxis {
         LogAxis { low: from, span: to - from }
     }
 
-    /// Where a value of at least 1 stands.
+    /// Where a value of at least 1 is.
     pub fn at(self, value: u64) -> f64 {
         (((value.max(1) as f64).log10() - self.low) / self.span * 100.0).clamp(0.0, 100.0)
     }

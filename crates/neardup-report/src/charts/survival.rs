@@ -17,7 +17,7 @@ pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
     let mut chart = Chart { y_title: "share left", ..Chart::default() };
     let mut free = 0.0;
     for (&time, date) in sweeps.times.iter().zip(&sweeps.dates) {
-        // the last one stands in any case
+        // the last one is there in any case
         if time == last || (free..=100.0 - DATE).contains(&at(time)) {
             chart.x.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
             free = at(time) + DATE;

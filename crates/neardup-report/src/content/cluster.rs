@@ -1,4 +1,4 @@
-//! A leader and the documents that stand behind it.
+//! A leader and the documents that follow it.
 
 use serde::{Deserialize, Serialize};
 

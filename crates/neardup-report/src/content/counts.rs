@@ -21,7 +21,7 @@ pub struct Counts {
     pub blank: u64,
     /// Shorter than a shingle; compared as one padded shingle.
     pub short: u64,
-    /// Of whose sample estimates tell little, for it is too small.
+    /// Of whose sample estimates say little, for it is too small.
     pub thin: u64,
     /// Records that could not be read and were skipped.
     pub rejected: u64,

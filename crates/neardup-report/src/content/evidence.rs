@@ -61,12 +61,12 @@ impl Evidence {
         Fraction { numerator: self.shared, denominator: both.saturating_sub(self.shared) }
     }
 
-    /// |A n B| / |A|: how much of the left document stands in the right one.
+    /// |A n B| / |A|: how much of the left document is in the right one.
     pub fn left_in_right(&self) -> Fraction {
         Fraction { numerator: self.shared, denominator: self.left_size }
     }
 
-    /// |A n B| / |B|: how much of the right document stands in the left one.
+    /// |A n B| / |B|: how much of the right document is in the left one.
     pub fn right_in_left(&self) -> Fraction {
         Fraction { numerator: self.shared, denominator: self.right_size }
     }

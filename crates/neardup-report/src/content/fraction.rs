@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A share between 0 and 1 as two counts; 0/0 stands for equal texts without shingles and is 1.
+/// A share between 0 and 1 as two counts; 0/0 represents equal texts without shingles and is 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fraction {
     /// The part.

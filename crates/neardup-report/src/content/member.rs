@@ -1,4 +1,4 @@
-//! A document that stands behind a leader.
+//! A document that follows a leader.
 
 use serde::{Deserialize, Serialize};
 

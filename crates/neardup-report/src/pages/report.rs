@@ -31,7 +31,7 @@ impl List {
 /// The whole page for a run: one HTML file without scripts that loads nothing.
 ///
 /// Its length in bytes is at most `limits.page`. The lists of texts take turns until the next entry would not
-/// fit; how many of how many are shown, and where texts are cut, stands on the page.
+/// fit; how many of how many are shown, and where texts are cut, is on the page.
 ///
 /// # Errors
 /// [`Error::CapTooSmall`] when the page does not fit even without texts.
@@ -40,7 +40,7 @@ pub fn render(report: &Report, limits: &Limits) -> Result<String, Error> {
     let frame = templates.get_template("report.html")?.render(frame(report, limits))?;
     let lists = List::of(report.job);
     let needed = frame.len() + lists.len() * SECTION;
-    // The cap itself stands on the page: a larger one can take a few digits more.
+    // The cap itself is on the page: a larger one can take a few digits more.
     let room = limits.page.checked_sub(needed).ok_or(Error::CapTooSmall { cap: limits.page, needed: needed + 32 })?;
     let entries = entries(&templates, lists, report, limits, room)?;
 

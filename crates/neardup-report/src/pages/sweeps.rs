@@ -20,7 +20,7 @@ pub fn render_sweeps(sweeps: &Sweeps) -> Result<String, Error> {
     Ok(templates()?.get_template("sweeps.html")?.render(context(sweeps))?)
 }
 
-/// What stands in `<main>` of that page: figures, plots and tables, for a page whose style is [`STYLE`](crate::STYLE).
+/// The content of `<main>` of that page: figures, plots and tables, for a page whose style is [`STYLE`](crate::STYLE).
 ///
 /// It needs no style of its own in any tag. Sections have the ids intervals, amount, lives and words.
 ///
@@ -36,7 +36,7 @@ fn context(sweeps: &Sweeps) -> Value {
     let cohorts = sweeps.cohorts.iter().enumerate().map(|(at, cohort)| CohortView {
         series: at % SERIES + 1,
         date: cut(&cohort.date, LINE),
-        // Later cohorts begin later: nothing stands before them.
+        // Later cohorts begin later: nothing precedes them.
         alive: (0..at).map(|_| None).chain(cohort.alive.iter().copied().map(Some)).collect(),
     });
     context! {
@@ -64,7 +64,7 @@ struct IntervalView {
     resemblance: Option<String>,
 }
 
-/// A kind of an interval, and where it stands in the bar.
+/// A kind of an interval, and where it is in the bar.
 #[derive(Serialize)]
 struct Part {
     class: &'static str,
@@ -72,7 +72,7 @@ struct Part {
     count: u64,
     /// Percent of all pages of both sweeps.
     share: String,
-    /// Percent of the bar that stand before it.
+    /// Percent of the bar that precede it.
     x: String,
     /// Percent of the bar.
     width: String,

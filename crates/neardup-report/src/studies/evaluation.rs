@@ -147,7 +147,7 @@ pub struct Cost {
     pub phases: Vec<PhaseTime>,
     /// Documents in a second of that run.
     pub documents_per_second: Option<f64>,
-    /// Millions of bytes of input, as it stands on disk, in a second of the phase that reads and signs it.
+    /// Millions of bytes of input, as it is on disk, in a second of the phase that reads and signs it.
     pub megabytes_per_second: Option<f64>,
     /// Bytes kept of a document's sketch.
     pub sketch_bytes_per_document: Option<f64>,

@@ -42,7 +42,7 @@ pub struct Repeats {
     pub phases: Vec<Phase>,
 }
 
-/// A passage that stands at several places.
+/// A passage that is at several places.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepeatedPassage {
     /// At how many places.
@@ -51,7 +51,7 @@ pub struct RepeatedPassage {
     pub documents: u64,
     /// Its tokens.
     pub tokens: u64,
-    /// The document in which it stands first.
+    /// The document in which it is first.
     pub id: String,
     /// How it begins there.
     pub text: String,

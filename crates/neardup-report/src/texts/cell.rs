@@ -1,4 +1,4 @@
-//! One text of two that stand side by side, piece by piece as its differences are found.
+//! One text of two that are side by side, piece by piece as its differences are found.
 
 use crate::Lit;
 use crate::escape::{Place, escape};
@@ -28,7 +28,7 @@ impl<'a> Cell<'a> {
         self.full
     }
 
-    /// Closes the cell: what stands in it, as HTML.
+    /// Closes the cell: what is in it, as HTML.
     pub fn take(&mut self) -> String {
         std::mem::take(&mut self.html)
     }

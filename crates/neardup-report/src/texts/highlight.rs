@@ -39,7 +39,7 @@ impl<'a> Lit<'a> {
         let within = self.spans[first..].iter().take_while(move |span| span.start < range.end);
         let mut at = range.start;
         let inside = move |span: &Range<usize>| span.start.max(range.start)..span.end.min(range.end);
-        // Before each lit piece stands a dark one, and before the end of the range the last.
+        // A dark piece precedes each lit one, and before the end of the range the last.
         let lit = within.map(inside).chain(std::iter::once(range.end..range.end));
         let pieces = lit.flat_map(move |lit| {
             let dark = at..lit.start;

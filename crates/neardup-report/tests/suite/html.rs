@@ -1,4 +1,4 @@
-//! What stands in a page.
+//! The content of a page.
 
 use scraper::{ElementRef, Html, Selector};
 

@@ -93,7 +93,7 @@ fn bars_and_lines_have_their_heights() {
     let heights = attributes(&page, "#amount .two section:first-child rect", "height");
     assert_eq!(heights.iter().filter(|height| *height == "100.00").count(), 1);
     assert!(heights.contains(&"20.00".to_owned()));
-    // More than 12 changes stand in the last bar.
+    // More than 12 changes are in the last bar.
     assert_eq!(attributes(&page, "#amount .two section + section rect", "height"), ["100.00", "28.57", "0.43"]);
     // A cohort loses half, and half of that; one without pages has no line. The axis of time is to scale.
     let lines = attributes(&page, "#lives path.series", "d");

@@ -24,7 +24,7 @@ impl<'a> Digest<'a, [u64; 8]> {
 }
 
 impl<'a> Digest<'a, [u8; 64]> {
-    /// Of bytes; `form` tells what kind of bytes they are, and is mixed in as the seed.
+    /// Of bytes; `form` says what kind of bytes they are, and is mixed in as the seed.
     pub(crate) fn of_bytes(bytes: &'a [u8], form: Form) -> Self {
         let state = match form {
             Form::Plain => const { State::new(0) },
@@ -143,7 +143,7 @@ impl State {
     }
 }
 
-/// How bytes stand for a text.
+/// How bytes represent a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Plain,

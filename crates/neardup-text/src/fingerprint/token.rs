@@ -8,7 +8,7 @@ use super::{fold, split_mix};
 ///
 /// ```text
 /// h = 0
-/// while more than 16 bytes are left:  h = fold(word0 ^ K2 ^ h, word1 ^ K3), and go on 16 bytes
+/// while more than 16 bytes are left:  h = fold(word0 ^ K2 ^ h, word1 ^ K3), and continue 16 bytes
 /// the rest, filled up to 16 bytes with zeros:  fold(word0 ^ K0 ^ h, word1 ^ K1 ^ len)
 /// ```
 ///

@@ -27,7 +27,7 @@ pub(crate) fn resolve_into(level: Level, json: &[u8], from: usize, out: &mut Vec
 
 struct Resolve<'a> {
     json: &'a [u8],
-    /// Longer by [`SLACK`] than `json`: no escape is shorter than what it stands for.
+    /// Longer by [`SLACK`] than `json`: no escape is shorter than what it represents.
     out: &'a mut [u8],
 }
 
@@ -139,7 +139,7 @@ fn code_at(json: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// The UTF-16 code unit of the `\uXXXX` at `at`, if one stands there.
+/// The UTF-16 code unit of the `\uXXXX` at `at`, if there is one.
 pub(crate) fn unit_at(json: &[u8], at: usize) -> Option<u32> {
     match json.get(at..)?.first_chunk::<6>()? {
         [b'\\', b'u', digits @ ..] => hex(*digits),

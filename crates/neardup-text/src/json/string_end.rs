@@ -13,10 +13,10 @@ pub struct JsonString {
     pub escaped: bool,
 }
 
-/// Finds the end of the JSON string whose opening quote stands just before `start`.
+/// Finds the end of the JSON string whose opening quote is just before `start`.
 ///
 /// `None` means doubt: no closing quote, a control character below U+0020, an unknown escape, or a `\u` without four
-/// hex digits or with a lone surrogate. A strict parser then tells the reason. UTF-8 is not checked.
+/// hex digits or with a lone surrogate. A strict parser then finds the reason. UTF-8 is not checked.
 #[must_use]
 pub fn string_end(bytes: &[u8], start: usize) -> Option<JsonString> {
     string_end_on(Level::best(), bytes, start)
@@ -41,7 +41,7 @@ impl Kernel for StringEnd<'_> {
     fn run<L: Lanes>(self, lanes: L) -> Option<JsonString> {
         let Self { bytes, start } = self;
         let (mut at, mut escaped, mut carry) = (start, false, 0);
-        // Where the second half of a pair of surrogates must stand, and where its first half promised it.
+        // Where the second half of a pair of surrogates must be, and where its first half promised it.
         let mut paired = usize::MAX;
         while at < bytes.len() {
             let mut padded = [0; 64];

@@ -1,4 +1,4 @@
-//! Where the tokens of a text stand, without their hashes.
+//! Where the tokens of a text are, without their hashes.
 
 use crate::places::locate::locate;
 use crate::unicode::starts_segment;
@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// The bytes of every token of a text, in order: those of [`locate`](locate()), some ten times as fast for words and eojeol.
 ///
-/// What stands between two separators is looked at by itself: normalisation does not reach over them. Characters that it leaves
+/// What is between two separators is looked at by itself: normalisation does not reach over them. Characters that it leaves
 /// alone, and of which the kind is plain, are most of what is written; all others are left to `locate`.
 #[must_use]
 pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
@@ -43,14 +43,14 @@ enum Plain {
     Other,
 }
 
-/// The pieces of a text that stand between plain separators, and whether all of each is plain.
+/// The pieces of a text that are between plain separators, and whether all of each is plain.
 struct Pieces<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl Pieces<'_> {
-    /// The next piece, when it is a word of ASCII, and nothing but ASCII stands before or right behind it: bytes tell.
+    /// The next piece, when it is a word of ASCII, and only ASCII is right before and behind it: bytes are enough.
     fn ascii(&mut self) -> Option<Range<usize>> {
         let bytes = &self.text.as_bytes()[self.at..];
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -85,7 +85,7 @@ impl Pieces<'_> {
     }
 }
 
-/// The tokens of a plain piece that stands at `offset`.
+/// The tokens of a plain piece that is at `offset`.
 fn plain(unit: Unit, piece: &str, offset: usize, found: &mut Vec<Range<usize>>) {
     let is_pair = |c| unit == Unit::Words && kind(c) == Plain::Pair;
     let mut chars = piece.char_indices().map(|(at, c)| (at..at + c.len_utf8(), is_pair(c))).peekable();

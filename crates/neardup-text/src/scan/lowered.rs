@@ -83,7 +83,7 @@ mod tests {
         sure
     }
 
-    /// Whether nobody doubts a character alone and between letters: all but those that change their length or form, and marks.
+    /// Whether a character is certain alone and between letters: all but those that change their length or form, and marks.
     fn is_sure(c: &char) -> bool {
         check(&c.to_string()) && check(&format!("A{c}B")) && check(&format!("가{c} Σ"))
     }

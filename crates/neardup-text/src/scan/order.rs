@@ -6,9 +6,9 @@ use crate::unicode::{combining_class, compose_two, decompose, joins_backwards};
 
 /// Whether NFC certainly leaves `mark` alone after the text `before`, which it leaves alone up to here.
 ///
-/// UAX #15's quick check with an answer for most of its maybes: marks must stand in the order of their combining
+/// UAX #15's quick check with an answer for most of its maybes: marks must be in the order of their combining
 /// classes, and one that can join must follow a plain character it does not join with, or be a starter cut off
-/// from its base by a mark. `false` means doubt. The last escape of JSON may stand in `before` as it is written: the
+/// from its base by a mark. `false` means doubt. The last escape of JSON may be in `before` as it is written: the
 /// letter of `\n` is then taken for a character, which can only add doubt.
 pub(crate) fn stays(before: &[u8], mark: char) -> bool {
     let Some(base) = last(before) else {

@@ -5,7 +5,7 @@ use crate::unicode::{is_case_ignorable, is_cased};
 
 /// The lower case, in UTF-8, of a capital sigma between `before` and `after`; `None` means doubt.
 ///
-/// At the end of a word it is ς: when a cased letter stands before it, but none behind, Case_Ignorable characters
+/// At the end of a word it is ς: when a cased letter precedes it, but none follows, Case_Ignorable characters
 /// looked through (The Unicode Standard, Final_Sigma). Only the direct neighbours are asked: where one can be looked
 /// through, or may belong to an escape of JSON, there is doubt.
 pub(crate) fn lower_sigma(before: &[u8], after: &[u8]) -> Option<[u8; 4]> {

@@ -27,9 +27,9 @@ impl Entry {
     pub(crate) const CAPITAL: u8 = 4;
     /// Its lower case depends on neighbours, or is longer or shorter.
     pub(crate) const ODD_CASE: u8 = 8;
-    /// NFC replaces it wherever it stands.
+    /// NFC replaces it wherever it is.
     pub(crate) const ODD_FORM: u8 = 16;
-    /// NFC may move it, or join it with what stands before.
+    /// NFC may move it, or join it with what precedes.
     pub(crate) const MARK: u8 = 32;
     /// It is White_Space.
     pub(crate) const WHITE: u8 = 64;
@@ -139,7 +139,7 @@ mod tests {
         assert!(has('\u{130}', Entry::ODD_CASE) && has('Σ', Entry::ODD_CASE) && has('Ⱥ', Entry::ODD_CASE));
         assert!(has('\u{958}', Entry::ODD_FORM) && has('\u{212B}', Entry::ODD_FORM));
         assert!(has('\u{94D}', Entry::MARK) && has('\u{93C}', Entry::MARK) && has('\u{9BE}', Entry::MARK));
-        assert!(has('\u{113C5}', Entry::MARK), "its first part joins what stands before");
+        assert!(has('\u{113C5}', Entry::MARK), "its first part joins what precedes it");
         assert!(!has('\u{93E}', Entry::MARK) && has('字', Entry::PAIR) && has('\u{3000}', Entry::WHITE));
     }
 

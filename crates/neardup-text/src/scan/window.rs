@@ -13,7 +13,7 @@ const BYTES: usize = u16::MAX as usize + 16;
 /// Each block has at most 32 starts and 33 ends, and writes 64 places at once.
 const PLACES: usize = WINDOW / 64 * 33 + 128;
 
-/// One window, and all that one block must tell the next.
+/// One window, and all that one block passes to the next.
 #[derive(Debug)]
 pub(crate) struct Window {
     /// Lower-cased text; `filled` bytes of it.
@@ -32,7 +32,7 @@ pub(crate) struct Window {
     pub(crate) carry: Carry,
 }
 
-/// What one block tells the next.
+/// What one block passes to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Carry {
     /// 1 if the last byte belongs to an ordinary word.

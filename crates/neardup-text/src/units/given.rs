@@ -10,7 +10,7 @@ pub enum Given {
     /// An integer from -2^63 to 2^64 - 1 as 64 bits, a negative one by its two's complement: under the public seed, 0, these are
     /// its token, under any other its token is the hash of its 8 bytes.
     Number(u64),
-    /// Anything else: its token is the hash of its bytes as they stand.
+    /// Anything else: its token is the hash of its bytes as they are.
     Word(String),
 }
 
@@ -53,7 +53,7 @@ impl Given {
     pub(crate) fn token(&self, seed: u64) -> u64 {
         match self {
             Given::Number(number) if seed == 0 => *number,
-            // Who knows the number must not know what a secret draws.
+            // Knowing the number must not reveal what a secret draws.
             Given::Number(number) => token(&number.to_le_bytes(), seed),
             Given::Word(word) => token(word.as_bytes(), seed),
         }

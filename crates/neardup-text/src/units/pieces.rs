@@ -1,4 +1,4 @@
-//! Lines, sentences and paragraphs: pieces of the text as it stands.
+//! Lines, sentences and paragraphs: pieces of the text as it is.
 //!
 //! Pieces are found before lower-casing, because sentence ends depend on capitals; each piece is normalised by itself.
 

@@ -1,6 +1,6 @@
 //! Where sentences end, by the rules of UAX #29.
 //!
-//! Few characters can end a sentence. Masks find where one of them may stand, 64 bytes at a time; the rules are asked
+//! Few characters can end a sentence. Masks find where one of them may be, 64 bytes at a time; the rules are asked
 //! there, and nowhere else.
 
 use std::ops::Range;
@@ -30,7 +30,7 @@ pub(crate) fn each_sentence(level: Level, text: &str, mut emit: impl FnMut(Range
     }
 }
 
-/// The search for the next place, from `from` on, at which a character stands that may end a sentence: a paragraph
+/// The search for the next place, from `from` on, at which a character is that may end a sentence: a paragraph
 /// separator, ATerm or STerm. It may be another character; where there is none, the place is the end.
 struct Terminator<'a> {
     source: &'a [u8],
@@ -83,7 +83,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Where the sentence ends that the character here may end, if it does; afterwards the reader stands behind that
+    /// Where the sentence ends that the character here may end, if it does; afterwards the reader follows that
     /// character, and has passed over no other that may end one.
     fn end(&mut self) -> Option<usize> {
         use SentenceBreak as Class;
@@ -118,7 +118,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where the paragraph ends whose separator stands here (SB3, SB4).
+    /// Where the paragraph ends whose separator is here (SB3, SB4).
     fn paragraph(&mut self, separator: SentenceBreak) -> usize {
         self.at += code_at(self.source, self.at).1;
         if separator == SentenceBreak::CR && self.class() == Some(SentenceBreak::LF) {

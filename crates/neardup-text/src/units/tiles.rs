@@ -1,4 +1,4 @@
-//! Tiles: a text cut into lines or sentences with all that stands between them.
+//! Tiles: a text cut into lines or sentences with all that is between them.
 
 use std::ops::Range;
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 pub enum Unit {
     /// Maximal runs of letters, digits, marks and `_`; overlapping pairs in scripts written without spaces.
     Words,
-    /// Words without the rule of pairs: what stands between spaces and punctuation, as Korean is counted.
+    /// Words without the rule of pairs: what is between spaces and punctuation, as Korean is counted.
     Eojeol,
     /// Words, in scripts written without spaces cut by a dictionary.
     Segmented,
@@ -24,7 +24,7 @@ pub enum Unit {
     Sentences,
     /// Paragraphs: pieces between blank lines, trimmed.
     Paragraphs,
-    /// Tokens made elsewhere: integers, and strings as they stand.
+    /// Tokens made elsewhere: integers, and strings as they are.
     Given,
 }
 

@@ -33,7 +33,7 @@ fn in_pairs(c: char) -> bool {
     c == '\u{30FC}' || c == '\u{FF70}' || scripts.contains(&CodePointMapData::<Script>::new().get(c))
 }
 
-/// What kind of run a character of a word stands in, for search engines.
+/// What kind of run a character of a word is in, for search engines.
 pub fn search_run(c: char) -> &'static str {
     match CodePointMapData::<Script>::new().get(c) {
         Script::Hangul => "hangul",

@@ -34,7 +34,7 @@ fn finds(term: &SearchTerm, document: &[SearchTerm]) -> bool {
     })
 }
 
-/// Whether `piece` stands in `word` without cutting a run that stays whole.
+/// Whether `piece` is in `word` without cutting a run that stays whole.
 fn stands_in(piece: &str, word: &str) -> bool {
     let (piece, word): (Vec<char>, Vec<char>) = (piece.chars().collect(), word.chars().collect());
     let is_cut = |at: usize| at > 0 && at < word.len() && [word[at - 1], word[at]].iter().all(|&c| oracle::search_run(c) == "whole");

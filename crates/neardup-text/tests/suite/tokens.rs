@@ -185,7 +185,7 @@ fn longer_words_and_more_windows() {
     check_long(&[60, 64, 100, 8000, 8191, 8192, 8193, 8250, 20_000, 70_000], 600);
 }
 
-/// Tokenise words of so many bytes, and sentences that stand so many times.
+/// Tokenise words of this many bytes, and repeated sentences.
 fn check_long(lengths: &[usize], times: usize) {
     let mut bench = Bench::new();
     for length in lengths {

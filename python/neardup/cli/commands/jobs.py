@@ -48,7 +48,7 @@ def pairs(**options: Any) -> None:
     """List every pair of near-duplicates, with exact counts.
 
     INPUT is read as in dedup. With --against, only pairs of an input with a reference document are listed: which
-    training documents also stand in a test set, say. DIR receives pairs.parquet, run.json and report.html, and with
+    training documents also are in a test set, say. DIR receives pairs.parquet, run.json and report.html, and with
     --passages passages.parquet.
     """
     from neardup.cli.job import run_job
@@ -64,7 +64,7 @@ def passages(**options: Any) -> None:
     """Find passages that occur in two places, and cut them.
 
     INPUT is read as in dedup. Every run of --tokens tokens that begins at an earlier place, too, is found. Whole
-    sentences inside such a passage are cut, or lines; where a passage stands first it stays in full. JSONL, CSV,
+    sentences inside such a passage are cut, or lines; where a passage is first it stays in full. JSONL, CSV,
     Parquet, Arrow and text files are written so; of other files the passages are found with --no-kept.
 
     DIR receives kept/, passages.parquet, repeated.parquet, removed.parquet, changed.parquet, run.json and report.html.

@@ -24,7 +24,7 @@ def serve(
 ) -> None:
     """Serve an index over HTTP, for programs and browsers.
 
-    DIR is the folder of an index, of a run or of a gate. Beside the index, or in it, may stand `documents.sqlite` (of a
+    DIR is the folder of an index, of a run or of a gate. Beside the index, or in it, may be `documents.sqlite` (of a
     gate), `sweeps` (a store of sweeps) and `reviews`, which the service makes. Ctrl+C stops it: what was asked for is
     answered first.
     """
@@ -38,15 +38,15 @@ def serve(
         ) from error
     from neardup.service.server import own_names
     from neardup.service.state.limits import Limits
-    from neardup.service.state.served_data import Holdings
+    from neardup.service.state.served_data import ServedData
     from neardup.service.state.tokens import Tokens
 
     known = None if tokens is None else Tokens.read(tokens)
     hosts = own_names(host, names, has_tokens=known is not None)
     limits = Limits(**bounds)
-    holdings = Holdings.open(folder, scheme=scheme, parts=parts_scheme)
+    served = ServedData.open(folder, scheme=scheme, parts=parts_scheme)
     with listen(host, port) as listening:
         place = f"[{host}]" if ":" in host else host
         address = f"http://{place}:{listening.getsockname()[1]}"
-        greeting = f"{address}  serves {len(holdings.index):,} documents; Ctrl+C stops it"
-        run(make_app(holdings, known, limits, hosts), listening, limits.seconds, lambda: click.echo(greeting))
+        greeting = f"{address}  serves {len(served.index):,} documents; Ctrl+C stops it"
+        run(make_app(served, known, limits, hosts), listening, limits.seconds, lambda: click.echo(greeting))

@@ -9,7 +9,7 @@ from neardup.options.values import ProgressCallback
 
 @contextmanager
 def show_progress(*, quiet: bool) -> Iterator[ProgressCallback | None]:
-    """Show bars on stderr while the block runs, and give the callable that moves them; None without a terminal."""
+    """Show bars on stderr while the block runs, and return the callable that moves them; None without a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return

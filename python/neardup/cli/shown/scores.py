@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def print_scores(evaluation: Evaluation, output: str | None) -> None:
-    """Print what an evaluation found, and on a terminal where its folder stands, to stdout."""
+    """Print what an evaluation found, and on a terminal where its folder is, to stdout."""
     if sys.stdout.isatty():
         _print_tables(evaluation, output)
         return

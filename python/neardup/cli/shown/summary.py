@@ -39,7 +39,7 @@ Row = tuple[str, str, str]
 
 
 def print_summary(outcome: Finished) -> None:
-    """Print what a job found, and where its results stand, to stdout."""
+    """Print what a job found, and where its results are, to stdout."""
     print_rows(list_rows(outcome))
 
 
@@ -97,7 +97,7 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
     if counts["short"]:
         rows.append(("short", f"{counts['short']:,} with fewer tokens than a shingle", ""))
     if counts["thin_samples"]:
-        thin = f"{counts['thin_samples']:,} with fewer than 8 sampled values: estimates tell little of them"
+        thin = f"{counts['thin_samples']:,} with fewer than 8 sampled values: their estimates are unreliable"
         rows.append(("thin samples", thin, "yellow"))
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))

@@ -46,7 +46,7 @@ def print_table(
 
 
 def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
-    """Say what was skipped, and where the results stand."""
+    """Say what was skipped, and where the results are."""
     rows = list_account(Account.of_run(summary), IN_JSON if output is None else IN_RUN)
     if summary["rejected"]:
         where = "listed in rejects.jsonl" if output is not None else "listed with --output"

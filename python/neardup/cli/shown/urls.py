@@ -13,7 +13,7 @@ from neardup.urls.mirrors import MirrorPair, Mirrors
 from neardup.urls.url_groups import UrlGroups
 
 COLUMNS = ("hosts", "mirror", "shared", "paths", "resemblance", "first\npages", "same\naddress")
-"""Of the table on a terminal, where the two hosts of a pair stand below each other."""
+"""Of the table on a terminal, where the two hosts of a pair are below each other."""
 
 
 def print_mirrors(found: Mirrors, *, output: str | None, as_json: bool, quiet: bool) -> None:
@@ -66,7 +66,7 @@ def print_url_groups(found: UrlGroups, *, output: str | None, as_json: bool, qui
     if as_json:
         click.echo(json.dumps(found.summary, ensure_ascii=False))
     elif output is None and not quiet:
-        # a blank cannot stand in a URL, but does in some that were written by hand
+        # a blank cannot be in a URL, but does in some that were written by hand
         urls = (" ".join("%20".join(url.split()) for url in group.urls) for group in found.groups)
         rows = [(group.canonical, group.size, joined) for group, joined in zip(found.groups, urls, strict=True)]
         print_table(("canonical", "documents", "urls"), rows)

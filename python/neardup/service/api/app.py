@@ -10,7 +10,7 @@ from neardup.service.api import bulk, documents, examples, pages, query
 from neardup.service.api.description import Answers, answers, describe
 from neardup.service.models.responses import ToldHealth, ToldStats
 from neardup.service.requests import refuse_unknown
-from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.state import served, serving, work
 
 ABOUT = """Near-duplicate documents: checked before they are stored, found, explained and removed.
 
@@ -19,19 +19,19 @@ router = APIRouter(tags=["status"])
 _COUNTS: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
-@router.get("/stats", summary="Tell how the index is", responses=answers(ToldStats, examples.STATS))
+@router.get("/stats", summary="Return the state of the index", responses=answers(ToldStats, examples.STATS))
 async def stats(request: Request, _: Reader) -> Answer:
     """Return how the index was made, how many documents there are and what they take."""
-    return Answer(await work(request, holdings(request).index.info))
+    return Answer(await work(request, served(request).index.info))
 
 
-@router.get("/health", summary="Tell that requests are answered", responses=answers(ToldHealth, examples.HEALTH))
+@router.get("/health", summary="Say that requests are answered", responses=answers(ToldHealth, examples.HEALTH))
 async def health() -> Answer:
-    """Return that requests are answered; nobody needs a token for that."""
+    """Say that requests are answered; this needs no token."""
     return Answer({"status": "ok"})
 
 
-@router.get("/metrics", summary="Give counts and times", responses=_COUNTS, response_class=Response)
+@router.get("/metrics", summary="Return counts and times", responses=_COUNTS, response_class=Response)
 async def metrics(request: Request, _: Reader) -> Response:
     """Return counts and times in the text form of Prometheus."""
     return Response(serving(request).metrics.write(), media_type=CONTENT_TYPE_LATEST)
@@ -54,6 +54,6 @@ def make_api() -> FastAPI:
     for part in ROUTERS:
         app.include_router(part, dependencies=[Depends(refuse_unknown)])
     answer_errors(app)
-    # what the framework itself tells of refusals is not what is answered here
+    # what the framework itself speaks of refusals is not what is answered here
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     return app

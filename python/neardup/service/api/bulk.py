@@ -23,7 +23,7 @@ from neardup.service.api.description import NDJSON, answers_lines, sends_lines
 from neardup.service.api.spool import Spool
 from neardup.service.models.requests import SentDocument
 from neardup.service.requests import parse, read_lines, to_document
-from neardup.service.state.state import holdings, limits, serving, work
+from neardup.service.state.state import limits, served, serving, work
 
 router = APIRouter(prefix="/bulk", tags=["many documents"])
 _BATCH = 256
@@ -42,7 +42,7 @@ Telling = Callable[[list[Document]], list[Told]]
 )
 async def check_all(request: Request, _: Reader) -> Response:
     """Return what would come of each document, if it came alone; nothing changes."""
-    found = holdings(request)
+    found = served(request)
     return _Lines(request, lambda some: [describe_check(found.check(one)) for one in some])
 
 
@@ -55,7 +55,7 @@ async def check_all(request: Request, _: Reader) -> Response:
 )
 async def admit_all(request: Request, _: Writer) -> Response:
     """Take documents in, in this order; those that are answered are on the disk."""
-    found, metrics = holdings(request), serving(request).metrics
+    found, metrics = served(request), serving(request).metrics
 
     def admit(some: list[Document]) -> list[Told]:
         admissions = found.admit(some)
@@ -67,7 +67,7 @@ async def admit_all(request: Request, _: Writer) -> Response:
 
 
 class _Lines(Response):
-    """Answers while it reads; a streaming response of the framework takes what comes for itself, to see who leaves."""
+    """Answers while it reads; the framework's streaming response takes the messages itself, to see a client leave."""
 
     def __init__(self, request: Request, tell: Telling) -> None:
         super().__init__(media_type=NDJSON)
@@ -75,7 +75,7 @@ class _Lines(Response):
         self._request, self._tell = request, tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - the request receives
-        """Answer; who takes nothing for too long is left."""
+        """Answer; a client that takes nothing for too long is disconnected."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         with Spool() as spool:
             filling = asyncio.create_task(_fill(spool, self._request, self._tell))

@@ -17,7 +17,7 @@ NDJSON = "application/x-ndjson"
 REFUSALS = {
     400: "The host, or the request itself, is not what this service answers to.",
     401: "A token is needed, and none was given that is known.",
-    403: "Whoever asks may not write; or a page from elsewhere asks.",
+    403: "This person may not write, or a page from elsewhere asks.",
     404: "What was named is not there.",
     413: "The body is too large.",
     415: "The body is of another type.",
@@ -55,13 +55,13 @@ def sends(model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
 
 
 def sends_document(example: dict[str, Any]) -> dict[str, Any]:
-    """Describe the body of a document: JSON, or a page or a text as it stands, whose names are parameters."""
+    """Describe the body of a document: JSON, or a page or a text as it is, whose names are parameters."""
     content = {
         JSON: {"schema": _SENT_DOCUMENT, "example": example},
         "text/html": {"schema": {"type": "string"}, "example": f"<main><p>{example['text']}</p></main>"},
         "text/plain": {"schema": {"type": "string"}, "example": example["text"]},
     }
-    about = "Of a page or a text as it stands; `time` is a date-time or a date."
+    about = "Of a page or a text sent as it is; `time` is a date-time or a date."
     shared = {"in": "query", "required": False, "schema": {"type": "string"}, "description": about}
     parameters = [{"name": name, **shared, "example": example[name]} for name in NAMES]
     return {"requestBody": {"required": True, "content": content}, "parameters": parameters}

@@ -20,7 +20,7 @@ from neardup.service.models.responses import (
 )
 from neardup.service.requests import NO_ID, find_id, finding, read_document, read_json
 from neardup.service.state.limits import SHORT
-from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.state import served, serving, work
 
 router = APIRouter(tags=["documents"])
 
@@ -34,7 +34,7 @@ router = APIRouter(tags=["documents"])
 async def check(request: Request, _: Reader) -> Answer:
     """Return what would come of a document; nothing changes."""
     document = await read_document(request)
-    found = holdings(request)
+    found = served(request)
     if len(document.text) <= SHORT:
         return Answer(describe_check(found.check(document)))
     return Answer(describe_check(await work(request, lambda: found.check(document))))
@@ -52,7 +52,7 @@ async def admit(request: Request, _: Writer) -> Answer:
     It may be there when a 503 is answered, too: a second request by the same id or URL answers so.
     """
     document = await read_document(request)
-    [admission] = await work(request, lambda: holdings(request).admit([document]))
+    [admission] = await work(request, lambda: served(request).admit([document]))
     serving(request).metrics.count_admission(admission.kind)
     return Answer(describe_admission(admission))
 
@@ -67,10 +67,10 @@ async def document(
     _: Reader,
     id: Id = None,  # noqa: A002 - the field has this name
     url: Url = None,
-    text: Annotated[bool, Query(description="Give the text, too.")] = False,
+    text: Annotated[bool, Query(description="Return the text, too.")] = False,
 ) -> Answer:
     """Return its verdict, those with the same original, and the documents of its cluster."""
-    name, index = find_id(request, id, url), holdings(request).index
+    name, index = find_id(request, id, url), served(request).index
     with finding(NO_ID):
         return Answer(await work(request, lambda: describe_document(index, name, with_text=text)))
 
@@ -81,8 +81,8 @@ async def document(
     responses=answers(ToldDuplicates, examples.DUPLICATES, finds=True),
 )
 async def duplicates(request: Request, _: Reader, id: Id = None, url: Url = None) -> Answer:  # noqa: A002
-    """List all that stand behind the same original, by their ids."""
-    name, index = find_id(request, id, url), holdings(request).index
+    """List all that follow the same original, by their ids."""
+    name, index = find_id(request, id, url), served(request).index
     with finding(NO_ID):
         original, *others = await work(request, lambda: index.group(name))
     return Answer({"original": original, "duplicates": others})
@@ -93,7 +93,7 @@ async def duplicates(request: Request, _: Reader, id: Id = None, url: Url = None
 )
 async def cluster(request: Request, _: Reader, id: Id = None, url: Url = None) -> Answer:  # noqa: A002
     """List all documents that pairs which meet the measure connect with this one, by their ids."""
-    name, index = find_id(request, id, url), holdings(request).index
+    name, index = find_id(request, id, url), served(request).index
     with finding(NO_ID):
         members = await work(request, lambda: index.cluster(name))
     return Answer({"cluster": members[0], "documents": members})
@@ -109,4 +109,4 @@ async def remove(request: Request, _: Writer) -> Answer:
     """Remove documents; when one of them is not there, none is."""
     sent = await read_json(request, SentIds)
     with finding("one of these documents is not there, and none was removed"):
-        return Answer(describe_removal(await work(request, lambda: holdings(request).remove(sent.ids))))
+        return Answer(describe_removal(await work(request, lambda: served(request).remove(sent.ids))))

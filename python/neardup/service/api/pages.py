@@ -1,4 +1,4 @@
-"""Questions about pages over time: where one is, what it was, who holds a text."""
+"""Questions about pages over time: where one is, what it was, which pages hold a text."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -26,7 +26,7 @@ async def locate(request: Request, url: Url, _: Reader) -> Answer:
 
 
 @router.get(
-    "/history", summary="Tell the history of a page", responses=answers(list[ToldVisit], examples.VISITS, finds=True)
+    "/history", summary="Return the history of a page", responses=answers(list[ToldVisit], examples.VISITS, finds=True)
 )
 async def history(request: Request, url: Url, _: Reader) -> Answer:
     """Return what became of a page sweep by sweep, through its moves."""
@@ -35,7 +35,7 @@ async def history(request: Request, url: Url, _: Reader) -> Answer:
 
 @router.post(
     "/contacts",
-    summary="List who held a text",
+    summary="List the pages that held a text",
     responses=answers(ToldContacts, examples.CONTACTS, finds=True),
     openapi_extra=sends(SentContacts, examples.HELD),
 )

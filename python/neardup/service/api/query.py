@@ -14,7 +14,7 @@ from neardup.service.api.description import answers, sends
 from neardup.service.models.requests import Named, SentPair, SentQuery, SentResults
 from neardup.service.models.responses import ToldExplanation, ToldFold, ToldHits
 from neardup.service.requests import NO_ID, find_id, finding, own_scheme, read_json, refuse_files, to_document
-from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.state import served, serving, work
 
 router = APIRouter(tags=["questions"])
 PASSAGES = 16 << 20
@@ -30,7 +30,7 @@ PASSAGES = 16 << 20
 async def query(request: Request, _: Reader) -> Answer:
     """Find the documents most like a text, verified, the best first."""
     sent = await read_json(request, SentQuery)
-    index, question = holdings(request).index, sent.model_dump(exclude={"passages"})
+    index, question = served(request).index, sent.model_dump(exclude={"passages"})
     if sent.text is not None:
         found = await work(request, lambda: index.query(**question))
     else:
@@ -69,7 +69,7 @@ async def explain(request: Request, _: Reader) -> Response:
     """Return why two texts are, or are not, near-duplicates: scores, passages, the difference."""
     sent = await read_json(request, SentPair)
     refuse_files(sent.scheme)
-    options: dict[str, Any] = {"scheme": own_scheme(holdings(request).index), "measures": sent.measures}
+    options: dict[str, Any] = {"scheme": own_scheme(served(request).index), "measures": sent.measures}
     if sent.scheme is not None or sent.threshold is not None:
         options |= {"scheme": sent.scheme, "threshold": sent.threshold}
     left, right = find_text(request, sent.left), find_text(request, sent.right)
@@ -84,7 +84,7 @@ async def explain(request: Request, _: Reader) -> Response:
     openapi_extra=sends(SentResults, examples.RESULTS),
 )
 async def fold(request: Request, _: Reader) -> Answer:
-    """Fold near-duplicates in a ranked list: the best of each group stays, the others stand behind it."""
+    """Fold near-duplicates in a ranked list: the best of each group stays, the others follow it."""
     sent = await read_json(request, SentResults)
     refuse_files(sent.scheme)
     texts = [(await to_document(request, one)).text for one in sent.results]
@@ -99,4 +99,4 @@ def find_text(request: Request, named: Named) -> str:
     if named.text is not None:
         return named.text
     with finding(NO_ID):
-        return holdings(request).index.get(find_id(request, named.id, named.url)).text
+        return served(request).index.get(find_id(request, named.id, named.url)).text

@@ -1,4 +1,4 @@
-"""Answers that wait for whoever reads them, in a file."""
+"""Answers that wait for their reader, in a file."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,7 +7,7 @@ from tempfile import TemporaryFile
 
 _PIECE = 1 << 16
 MOST = 1 << 28
-"""Bytes that may wait; then whoever puts some in waits, too."""
+"""Bytes that may wait; then the writer waits, too."""
 
 
 class Spool:
@@ -59,6 +59,6 @@ class Spool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # what nobody takes any more need not be kept
+        # what is not wanted any more need not be kept
         with suppress(OSError):
             self._file.close()

@@ -1,4 +1,4 @@
-"""What is sent, as the OpenAPI description tells it."""
+"""What is sent, as the OpenAPI description shows it."""
 
 import json
 from collections import Counter
@@ -24,7 +24,7 @@ MANY = 10_000
 """Documents that one request may name."""
 Text = Annotated[str | None, Field(description="A text as it is.")]
 Time = Annotated[int | str | None, Field(description="Unix seconds, an RFC 3339 date-time or a date YYYY[-MM[-DD]].")]
-# a bound on the digits: whoever reads 1e999999999 exactly is busy for hours
+# a bound on the digits: reading 1e999999999 exactly takes hours
 Written = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,20}([./][0-9]{1,20})?$")]
 Threshold = Annotated[
     Written | FiniteFloat | None, Field(description="A number from 0 to 1, as 0.8, or exactly as 4/5.")
@@ -86,7 +86,7 @@ class SentQuery(Named):
         None
     )
     limit: Annotated[int, Field(ge=1, le=1000, description="Hits at most.")] = 10
-    passages: Annotated[bool, Field(description="Tell where they say the same; of at most 100 hits.")] = False
+    passages: Annotated[bool, Field(description="List where their texts are equal; of at most 100 hits.")] = False
 
     @model_validator(mode="after")
     def _has_few_passages(self) -> Self:

@@ -1,4 +1,4 @@
-"""What is answered, as the OpenAPI description tells it."""
+"""What is answered, as the OpenAPI description shows it."""
 
 from typing import Annotated, Literal
 
@@ -70,7 +70,7 @@ class ToldDocument(ToldVerdict):
 
 
 class ToldDuplicates(BaseModel):
-    """An original, and those that stand behind it."""
+    """An original, and those that follow it."""
 
     original: str
     duplicates: list[str]
@@ -91,7 +91,7 @@ class ToldSpan(BaseModel):
 
 
 class ToldPassage(BaseModel):
-    """A stretch that stands in both texts."""
+    """A stretch that is in both texts."""
 
     tokens: int
     left: ToldSpan
@@ -213,7 +213,7 @@ class ToldContact(BaseModel):
 
 
 class ToldContacts(BaseModel):
-    """Who held a text, the newest first, and whether some may be missing."""
+    """The pages that held a text, the newest first, and whether some may be missing."""
 
     found: list[ToldContact]
     incomplete: bool

@@ -18,7 +18,7 @@ UNKNOWN = 401
 
 
 def show_errors(app: FastAPI) -> None:
-    """Make a page of every error that a route may raise; who is not known yet is asked for a token."""
+    """Make a page of every error that a route may raise; a person who is not known yet is asked for a token."""
     for kind in (HTTPException, RequestValidationError, NeardupError, Exception):
         app.add_exception_handler(kind, _show_error)
 

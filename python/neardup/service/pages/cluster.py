@@ -14,7 +14,7 @@ from neardup.service.pages.form import read_form
 from neardup.service.pages.render import link_to, render
 from neardup.service.pages.reviews.reviewer import Who
 from neardup.service.state.reviews import ANONYMOUS, find_cut
-from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.state import served, serving, work
 from neardup.survey.found_cluster import FoundCluster, Time, time_key
 from neardup.survey.survey import cut_cluster
 
@@ -75,7 +75,7 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
     found = survey.cluster_of(id)
     if found is None:
         raise Refusal(404, "the last survey found this document in no cluster")
-    index, judgements = holdings(request).index, serving(request).judgements
+    index, judgements = served(request).index, serving(request).judgements
 
     def write() -> Response:
         labels = judgements.labels()

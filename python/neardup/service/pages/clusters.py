@@ -12,7 +12,7 @@ from neardup.review.label_log import Labels
 from neardup.service.access import Person, Reader
 from neardup.service.pages.render import render
 from neardup.service.pages.statics import as_file, render_mailed
-from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.state import served, serving, work
 from neardup.service.work.background import THREADS
 from neardup.survey.found_cluster import ORDERS, FoundCluster, Order
 from neardup.survey.survey import Survey
@@ -41,7 +41,7 @@ async def show(
         request,
         person,
         survey=survey,
-        behind=holdings(request).index.position - survey.position,
+        behind=served(request).index.position - survey.position,
         job=serving(request).surveying,
         by=by,
         orders=ORDERS,
@@ -69,7 +69,7 @@ def request_survey(request: Request) -> Survey | None:
 
 def start_survey(request: Request) -> None:
     """Begin a survey."""
-    index = holdings(request).index
+    index = served(request).index
     serving(request).surveying.start(lambda progress: Survey.make(index, threads=THREADS, progress=progress))
 
 
@@ -91,7 +91,7 @@ CLUSTERS = 200
 MEMBERS = 20
 """Documents of a cluster in the page."""
 EXCERPT = 300
-"""Characters of the text that stand for a cluster."""
+"""Characters of the text that represent a cluster."""
 
 
 class TakenCluster(NamedTuple):
@@ -109,7 +109,7 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
     survey = request_survey(request)
     if survey is None:
         return render_survey(request, person)
-    index, judgements = holdings(request).index, serving(request).judgements
+    index, judgements = served(request).index, serving(request).judgements
 
     def write() -> Response:
         labels = judgements.labels()

@@ -13,7 +13,7 @@ from neardup.service.access import Person, Reader
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.requests import NO_ID, find_id, finding, own_scheme
-from neardup.service.state.state import holdings, serving
+from neardup.service.state.state import served, serving
 
 LIMIT = 100_000
 """Characters shown of each text."""
@@ -44,7 +44,7 @@ class SentText(BaseModel):
 
 
 class Side(NamedTuple):
-    """What is compared: a document of the index with its original, or a text that somebody gave."""
+    """What is compared: a document of the index with its original, or a text from the form."""
 
     document: Document
     original: str | None
@@ -61,16 +61,16 @@ async def compare(
 ) -> Response:
     """Compare two documents by their ids."""
     sides = _held(request, left), _held(request, right)
-    return await show_pair(request, person, *sides, own_scheme(holdings(request).index))
+    return await show_pair(request, person, *sides, own_scheme(served(request).index))
 
 
 @router.post("/compare")
 async def compare_text(request: Request, person: Reader) -> Response:
     """Compare a text, or the document of a URL, with a document by its id."""
     sent = await read_form(request, SentText)
-    url = holdings(request).index.of_url(sent.text.strip())
+    url = served(request).index.of_url(sent.text.strip())
     left = Side(Document(sent.text), None) if url is None else _held(request, url)
-    return await show_pair(request, person, left, _held(request, sent.other), own_scheme(holdings(request).index))
+    return await show_pair(request, person, left, _held(request, sent.other), own_scheme(served(request).index))
 
 
 async def show_pair(request: Request, person: Person, left: Side, right: Side, scheme: str) -> Response:
@@ -82,7 +82,7 @@ async def show_pair(request: Request, person: Person, left: Side, right: Side, s
 
 
 def _held(request: Request, name: str) -> Side:
-    index = holdings(request).index
+    index = served(request).index
     with finding(NO_ID):
         held = index.get(find_id(request, name))
         return Side(held, index.verdict(name).original)

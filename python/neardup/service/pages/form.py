@@ -1,4 +1,4 @@
-"""Forms that people send: read when it is known who asks, and checked against a model."""
+"""Forms that people send: read once the person is known, and checked against a model."""
 
 from typing import TypeVar
 from urllib.parse import parse_qsl
@@ -19,7 +19,7 @@ F = TypeVar("F", bound=BaseModel)
 async def read_form(request: Request, model: type[F]) -> F:
     """Read a form, in UTF-8 whatever it says of itself; `Refusal` for what is none, and what does not fit its model.
 
-    The framework would read it before it is known who asks, larger ones than the service takes on, and by any codec.
+    The framework would read it before the person is known, larger ones than the service takes on, and by any codec.
     """
     if split_type(request.headers.get("content-type", KIND))[0] != KIND:
         raise Refusal(415, f"the content type is not {KIND}")

@@ -16,7 +16,7 @@ from neardup.service.state.state import serving
 def keep(answer: Response, request: Request, name: str, value: str, seconds: int) -> None:
     """Have the browser keep a value; only over TLS, where that is how it came.
 
-    Whoever writes the header of a proxy by hand only makes a cookie of its own that it never sends.
+    A client that writes the header of a proxy by hand only makes a cookie of its own that it never sends.
     """
     is_secure = "https" in (request.url.scheme, request.headers.get("x-forwarded-proto"))
     answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict", secure=is_secure)
@@ -28,7 +28,7 @@ SECONDS = 30 * 24 * 3600
 
 
 class SentToken(BaseModel):
-    """Who somebody is, and what page was wanted."""
+    """A person, and the page that was wanted."""
 
     token: str
     to: str = "/"

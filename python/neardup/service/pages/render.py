@@ -14,7 +14,7 @@ from neardup.output.written import show_plain, write_time
 from neardup.service.access import Person
 
 _CACHE = {"cache-control": "private, no-cache"}
-"""A browser may keep what it has shown: else whoever goes back to what was found would have to send the text anew."""
+"""A browser may keep what it has shown: else going back to the results would send the text again."""
 
 
 @cache

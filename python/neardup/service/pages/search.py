@@ -14,7 +14,7 @@ from neardup.service.answers import problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.requests import NO_ID, find_id, finding
-from neardup.service.state.state import holdings, work
+from neardup.service.state.state import served, work
 
 router = APIRouter(include_in_schema=False)
 TEXT = 20_000
@@ -33,7 +33,7 @@ async def show_document(
 ) -> Response:
     """Show the document of an id or a URL."""
     name = find_id(request, id, url)
-    index = holdings(request).index
+    index = served(request).index
     with finding(NO_ID):
         told = await work(request, lambda: describe_document(index, name, with_text=True))
     text = told["text"] if whole else told["text"][:TEXT]
@@ -42,8 +42,8 @@ async def show_document(
 
 WAYS = (
     ("resemblance", "resemblance"),
-    ("containment", "the text stands in it"),
-    ("contained-by", "it stands in the text"),
+    ("containment", "it contains the text"),
+    ("contained-by", "the text contains it"),
 )
 LIMIT = 50
 
@@ -64,7 +64,7 @@ async def ask(request: Request, person: Reader) -> Response:
 @router.post("/search")
 async def search(request: Request, person: Reader) -> Response:
     """Show what is like a text, or like the document of a URL."""
-    sent, index = await read_form(request, SentSearch), holdings(request).index
+    sent, index = await read_form(request, SentSearch), served(request).index
     text, by = sent.text, sent.by
     name = index.of_url(text.strip())
     asked = text if name is None else None
@@ -79,6 +79,6 @@ async def search(request: Request, person: Reader) -> Response:
 def _show(
     request: Request, person: Person, asked: str, by: By, hits: object = None, problem: str = "", status: int = 200
 ) -> Response:
-    subject = holdings(request).index.subject if by == "resemblance" else None
+    subject = served(request).index.subject if by == "resemblance" else None
     told: dict[str, Any] = {"by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
     return render("search.html", request, person, status, asked=asked, **told)

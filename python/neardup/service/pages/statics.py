@@ -66,5 +66,5 @@ def as_file(name: str) -> dict[str, str]:
 def _style() -> Style:
     text = read_styles()
     digest = b64encode(sha256(text.encode()).digest()).decode()
-    # of the package, and of nobody else
+    # of the package alone
     return Style(Markup(text), digest)  # noqa: S704

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from neardup.service.state.served_data import Holdings
+from neardup.service.state.served_data import ServedData
 
 BULK = "/api/bulk/"
 """Requests that last as long as lines come: of these each line is bounded, and not the whole."""
@@ -31,10 +31,10 @@ _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 
 class Metrics:
     """Counters of one service."""
 
-    def __init__(self, holdings: Holdings) -> None:
+    def __init__(self, served: ServedData) -> None:
         self._registry = CollectorRegistry()
         documents = Gauge("neardup_documents", "Documents of the index.", registry=self._registry)
-        documents.set_function(lambda: len(holdings.index))
+        documents.set_function(lambda: len(served.index))
         self.open = Gauge("neardup_requests_open", "Requests that are under way.", registry=self._registry)
         self._requests = Counter("neardup_requests", "Answers.", ["route", "status"], registry=self._registry)
         self._seconds = Histogram(

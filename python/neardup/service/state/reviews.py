@@ -1,4 +1,4 @@
-"""The reviews of a service: those that stand in its folder, and the one that is being made."""
+"""The reviews of a service: those that are in its folder, and the one that is being made."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from neardup.service.answers import Refusal
 from neardup.service.work.background import THREADS, Background, Workroom
 
 ANONYMOUS = "anonymous"
-"""Who somebody is where nobody needs a token."""
+"""The person where no token is needed."""
 
 
 class Judgements:
@@ -29,13 +29,13 @@ class Judgements:
         self._log = LabelLog(path)
 
     def labels(self) -> Labels:
-        """Return the labels that stand: of each pair that has any, what each person says."""
+        """Return the valid labels: of each pair that has any, what each person says."""
         return self._log.labels() if self._path.exists() else {}
 
     def confirm(self, who: str, keys: Iterable[Key]) -> None:
         """Take pairs for duplicates that most do not take for different; on the disk when this returns.
 
-        Who said so already does not say it again: what is taken back once would stand still.
+        A person who said so already does not say it again: what is taken back once would be valid still.
         """
         labels = self.labels()
         said = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
@@ -47,7 +47,7 @@ class Judgements:
         self._add(who, [key], "not")
 
     def take_back(self, who: str, key: Key) -> None:
-        """Take back what somebody said of a pair last."""
+        """Take back the last label of a person on a pair."""
         if self._path.exists():
             self._log.undo(who or ANONYMOUS, key)
 
@@ -108,7 +108,7 @@ class ReviewRoom:
         """Begin to make a review of the index, as it is now; 409 where that cannot be now.
 
         `options` are scheme, floor, width, each and seed, as in `Review.create`. Raises `UsageError` for those that are
-        not allowed; what fails later stands in `making`.
+        not allowed; what fails later is in `making`.
         """
         folder = self._folder / check_name(name)
         plan_draw(self._index.scheme, options)

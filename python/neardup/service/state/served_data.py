@@ -1,4 +1,4 @@
-"""What a service serves: an index, and what stands beside it in its folder."""
+"""What a service serves: an index, and what is beside it in its folder."""
 
 import asyncio
 import logging
@@ -67,14 +67,14 @@ REVIEWS = "reviews"
 LABELS = "labels.jsonl"
 
 
-class Holdings:
+class ServedData:
     """The rooms of a folder: the index, in it or in `index`; the documents of a gate; sweeps; reviews.
 
     All may be asked by several threads at once.
     """
 
     def __init__(self, index: Index, folder: Path) -> None:
-        """Hold an index, and whatever else stands in the folder."""
+        """Hold an index, and whatever else is in the folder."""
         self.index = index
         """Decides, and answers what documents there are."""
         self.folder = folder
@@ -83,23 +83,23 @@ class Holdings:
         """Keeps the documents in step with the index, where there is a gate."""
 
     @classmethod
-    def open(cls, folder: str | PathLike[str], *, scheme: str | None = None, parts: str | None = None) -> "Holdings":
+    def open(cls, folder: str | PathLike[str], *, scheme: str | None = None, parts: str | None = None) -> "ServedData":
         """Open the folder of an index, a gate or a run; errors as `Index.open` has them."""
         return cls(Index.open(folder, scheme=scheme, parts=parts), Path(folder))
 
     @property
     def sweeps(self) -> Path:
-        """Where a store of sweeps stands, if there is one."""
+        """Where a store of sweeps is, if there is one."""
         return self.folder / SWEEPS
 
     @property
     def reviews(self) -> Path:
-        """Where reviews stand, a folder each."""
+        """Where reviews are, a folder each."""
         return self.folder / REVIEWS
 
     @property
     def labels(self) -> Path:
-        """Where labels of the pairs in clusters stand, once there are any."""
+        """Where labels of the pairs in clusters are, once there are any."""
         return self.folder / LABELS
 
     def check(self, document: Document) -> Check:
@@ -132,9 +132,9 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def refreshing(holdings: Holdings, workroom: Workroom) -> AsyncIterator[None]:
+async def refreshing(served: ServedData, workroom: Workroom) -> AsyncIterator[None]:
     """Look again and again during the block."""
-    looking = asyncio.create_task(_look(holdings, workroom))
+    looking = asyncio.create_task(_look(served, workroom))
     try:
         yield
     finally:
@@ -143,11 +143,11 @@ async def refreshing(holdings: Holdings, workroom: Workroom) -> AsyncIterator[No
             await looking
 
 
-async def _look(holdings: Holdings, workroom: Workroom) -> None:
+async def _look(served: ServedData, workroom: Workroom) -> None:
     while True:
         await asyncio.sleep(SECONDS)
         try:
-            await workroom.do(holdings.refresh)
+            await workroom.do(served.refresh)
         except NeardupError as error:
             # a request is answered that this is not available now
             _log.error("the index cannot be looked at again: %s", error)

@@ -9,7 +9,7 @@ from fastapi import Request
 
 from neardup.service.state.limits import Limits, Metrics
 from neardup.service.state.reviews import Judgements, ReviewRoom
-from neardup.service.state.served_data import Holdings, SweepRoom, refreshing
+from neardup.service.state.served_data import ServedData, SweepRoom, refreshing
 from neardup.service.state.tokens import Tokens
 from neardup.service.work.background import Background, Workroom
 from neardup.service.work.pool import Children
@@ -18,11 +18,11 @@ from neardup.survey.survey import Survey
 
 @dataclass(frozen=True)
 class Serving:
-    """What is served, to whom, and who does the work."""
+    """What is served, to which people, and the workers."""
 
-    holdings: Holdings
+    served: ServedData
     tokens: Tokens | None
-    """None where only this machine is served, and everybody may write."""
+    """None where only this machine is served, and every client may write."""
     limits: Limits
     workroom: Workroom
     children: Children
@@ -34,22 +34,22 @@ class Serving:
 
 
 @asynccontextmanager
-async def serve(holdings: Holdings, tokens: Tokens | None, limits: Limits, metrics: Metrics) -> AsyncIterator[Serving]:
+async def serve(served: ServedData, tokens: Tokens | None, limits: Limits, metrics: Metrics) -> AsyncIterator[Serving]:
     """Start what does the work, and in the end wait for it."""
-    workroom, children, sweeps = Workroom(), Children(), SweepRoom(holdings.sweeps)
+    workroom, children, sweeps = Workroom(), Children(), SweepRoom(served.sweeps)
     surveying = Background[Survey](workroom)
-    judgements = Judgements(holdings.labels)
-    reviews = ReviewRoom(holdings.reviews, holdings.index, workroom)
+    judgements = Judgements(served.labels)
+    reviews = ReviewRoom(served.reviews, served.index, workroom)
     try:
-        async with refreshing(holdings, workroom):
-            yield Serving(holdings, tokens, limits, workroom, children, sweeps, metrics, surveying, judgements, reviews)
+        async with refreshing(served, workroom):
+            yield Serving(served, tokens, limits, workroom, children, sweeps, metrics, surveying, judgements, reviews)
     finally:
         await reviews.close()
         await surveying.close()
         await sweeps.close()
         await children.close()
         await workroom.close()
-        holdings.close()
+        served.close()
 
 
 T = TypeVar("T")
@@ -60,9 +60,9 @@ def serving(request: Request) -> Serving:
     return cast(Serving, request.state.serving)
 
 
-def holdings(request: Request) -> Holdings:
+def served(request: Request) -> ServedData:
     """Return what is served."""
-    return serving(request).holdings
+    return serving(request).served
 
 
 def limits(request: Request) -> Limits:

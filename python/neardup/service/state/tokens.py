@@ -1,4 +1,4 @@
-"""Tokens: who may read, and who may write."""
+"""Tokens: which people may read, and which may write."""
 
 import hmac
 from hashlib import sha256
@@ -17,7 +17,7 @@ RIGHTS = ("read", "write")
 
 
 class Person(NamedTuple):
-    """Somebody who is known: a name, and whether it may write."""
+    """A known person: a name, and whether it may write."""
 
     name: str
     writes: bool
@@ -61,7 +61,7 @@ class Tokens:
         return f"{said}|{self._sign(person, said)}"
 
     def recall(self, kept: str, now: int) -> Person | None:
-        """Return of whom a browser kept that; None when it is too old, or not from here by the token of today."""
+        """Return the person of a browser's cookie; None when it is too old, or not from here by the token of today."""
         said, _, signature = kept.rpartition("|")
         name, _, until = said.partition("|")
         person = next((one for one in self._persons.values() if quote(one.name) == name), None)
@@ -71,7 +71,7 @@ class Tokens:
         return person if int(until) >= now else None
 
     def find(self, token: str) -> Person | None:
-        """Return whose token this is; how long that takes tells nothing about any token."""
+        """Return whose token this is; how long that takes says nothing about any token."""
         asked = sha256(token.encode()).digest()
         found = None
         for digest, person in self._persons.items():

@@ -23,7 +23,7 @@ class Workroom:
         self._threads = ThreadPoolExecutor(WORKERS, "work")
 
     async def do(self, work: Callable[[], T]) -> T:
-        """Do it, and wait for it; what has begun goes on when nobody waits any more."""
+        """Do it, and wait for it; what has begun continues when no request waits any more."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     async def close(self) -> None:
@@ -32,7 +32,7 @@ class Workroom:
 
 
 THREADS = max(1, (cpu_count() or 1) // 2)
-"""That long work takes; the others go on answering."""
+"""That long work takes; the others continue answering."""
 _log = logging.getLogger(__name__)
 
 
@@ -65,7 +65,7 @@ class Background(Generic[T]):
         self._task = asyncio.create_task(self._do(job))
 
     async def close(self) -> None:
-        """Stop the one under way, as soon as it tells how far it is."""
+        """Stop the one under way, as soon as it says how far it is."""
         self._is_closed = True
         if self._task is not None:
             await self._task

@@ -12,13 +12,13 @@ from neardup import errors
 from neardup.service.work.tasks import LENGTH, MEMORY, REFUSED
 
 SECONDS = 5.0
-"""That an errand may take."""
+"""That a task may take."""
 PROCESSES = 2
 """Errands that are done at a time; the others wait."""
 
 
 class Children:
-    """Does errands whose time is not known beforehand, and cannot be stopped in a thread.
+    """Does tasks whose time is not known beforehand, and cannot be stopped in a thread.
 
     A parser may take the square of the depth to which tags are nested, a distance the square of the length of texts.
     """
@@ -28,17 +28,17 @@ class Children:
         self._idle: list[Process] = []
         self._turns = asyncio.Semaphore(PROCESSES)
 
-    async def do(self, errand: str, **given: Any) -> Any:
-        """Do one of `ERRANDS`; raises what it raises, and `DataError` where it takes too long, or too much memory."""
-        return json.loads(await self.write(errand, **given))
+    async def do(self, task: str, **given: Any) -> Any:
+        """Do one of `TASKS`; raises what it raises, and `DataError` where it takes too long, or too much memory."""
+        return json.loads(await self.write(task, **given))
 
-    async def write(self, errand: str, **given: Any) -> bytes:
-        """Do the same, and give what comes of it as JSON, which may be too large to be read here."""
+    async def write(self, task: str, **given: Any) -> bytes:
+        """Do the same, and return what comes of it as JSON, which may be too large to be read here."""
         async with self._turns:
             # one that ended meanwhile did so for no fault of what is asked for now
             child = next((one for one in self._take_idle() if one.returncode is None), None) or await self._start()
             try:
-                told = await _ask(child, json.dumps({"errand": errand, "given": given}, ensure_ascii=False).encode())
+                told = await _ask(child, json.dumps({"task": task, "given": given}, ensure_ascii=False).encode())
             except BaseException as error:
                 await _end(child)
                 if not isinstance(error, OSError | asyncio.IncompleteReadError):

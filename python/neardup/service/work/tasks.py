@@ -1,6 +1,6 @@
 """What is done in a child process: frames of JSON come in, frames of JSON go out, one after another.
 
-A frame is a length of four bytes, the highest first, and this many bytes: JSON; in an answer behind a byte that tells
+A frame is a length of four bytes, the highest first, and this many bytes: JSON; in an answer behind a byte that says
 whether it was done or refused.
 """
 
@@ -44,7 +44,7 @@ def read_json(body: str, model: str) -> None:
 
 
 def read_form(body: str, charset: str | None, kind: str) -> str:
-    """Return the text of a page or a text as it stands, of which each character is a byte."""
+    """Return the text of a page or a text as it is, of which each character is a byte."""
     text = decode_text(body.encode("latin-1"), charset, markup=kind == "text/html")
     return extract(text) if kind == "text/html" else text
 
@@ -65,7 +65,7 @@ def fold_texts(texts: list[str], threshold: str | float | None, scheme: str | No
 
 
 def find_passages(left: str, right: str, scheme: str) -> list[Passage]:
-    """Return the stretches that stand in both texts."""
+    """Return the stretches that are in both texts."""
     return explain(left, right, scheme=scheme).passages
 
 
@@ -79,7 +79,7 @@ def draw_sides(left: str, right: str, scheme: str, limit: int) -> str:
     return _core.compare_texts(left, right, scheme, limit)
 
 
-ERRANDS: dict[str, Callable[..., Any]] = {
+TASKS: dict[str, Callable[..., Any]] = {
     "read_json": read_json,
     "read_form": read_form,
     "extract": extract,
@@ -92,7 +92,7 @@ ERRANDS: dict[str, Callable[..., Any]] = {
 
 
 def run(seconds: float) -> None:
-    """Do errands from the standard input to its end; one that takes longer ends the process, whoever waits for it."""
+    """Do tasks from the standard input to its end; one that takes too long ends the process."""
     source, target = sys.stdin.buffer, sys.stdout.buffer
     while length := source.read(LENGTH):
         asked = json.loads(source.read(int.from_bytes(length, "big")))
@@ -103,9 +103,9 @@ def run(seconds: float) -> None:
         target.flush()
 
 
-def _do(errand: str, given: dict[str, Any]) -> bytes:
+def _do(task: str, given: dict[str, Any]) -> bytes:
     try:
-        return DONE + write_json(ERRANDS[errand](**given)).encode()
+        return DONE + write_json(TASKS[task](**given)).encode()
     except errors.NeardupError as error:
         return REFUSED + write_json([type(error).__name__, str(error)]).encode()
 

@@ -50,7 +50,7 @@ class Documents:
     units: tuple[str, ...] = ()
     """Of documents that were read from files, what places in each source are counted in."""
     files: tuple[DataFrame, Kernel] | None = None
-    """What documents are read from, and how: of files, if all that stand there belong to them."""
+    """What documents are read from, and how: of files, if all that are there belong to them."""
 
     @property
     def against(self) -> bool:
@@ -182,7 +182,7 @@ def _fields(frame: DataFrame, options: dict[str, Any]) -> DataFrame:
 
 @dataclass(frozen=True)
 class Names:
-    """What documents are called, and in which order ids stand."""
+    """What documents are called, and in which order ids are."""
 
     documents: Documents
     given: DataFrame | None

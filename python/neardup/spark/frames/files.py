@@ -73,7 +73,7 @@ READ = ("html_field", "id_field", "url_field", "time_field", "prefer")
 
 
 def plan_splits(engine: "SparkOperations", files: list[File]) -> DataFrame:
-    """Cut large files of lines into parts, and tell how many lines stand before each."""
+    """Cut large files of lines into parts, and return how many lines precede each."""
     whole = [(place, file.side, file.path, file.name, None, 0) for place, file in enumerate(files) if not _is_cut(file)]
     cut = [
         (place, file.side, file.path, file.name, chunk, 0)

@@ -114,20 +114,20 @@ def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataF
     if engine.count(several) == 0:
         return None
     repeated = given.join(engine.sent(several), ["side", "id"])
-    # Of a DataFrame, which has no order, nobody is first.
+    # Of a DataFrame, which has no order, no row is first.
     return engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
 
 
 def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:
-    """Add documents whose id stands twice to the rejects; `DataError` for the first one unless they are skipped."""
+    """Add documents whose id occurs twice to the rejects; `DataError` for the first one unless they are skipped."""
     rows = repeated.orderBy(sf.desc("side"), "number").collect()
     first = rows[0]
     if documents.sources is None:
         raise DataError(
-            f'the id "{first["id"]}" stands more than once, and a DataFrame has no first: ids must be unique'
+            f'the id "{first["id"]}" occurs more than once, and a DataFrame has no first: ids must be unique'
         )
     if not skip:
-        reason = f'the id "{first["id"]}" stands already at {documents.named(first["first"])}'
+        reason = f'the id "{first["id"]}" is already used at {documents.named(first["first"])}'
         raise DataError(f"{documents.named(first['number'])}: {reason}; {ADVICE}")
     added = [
         {
@@ -136,7 +136,7 @@ def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str],
             "row": row_of(row["number"]),
             "offset": row["offset"],
             "len": row["length"],
-            "reason": f'the id "{row["id"]}" stands already at {documents.named(row["first"])}',
+            "reason": f'the id "{row["id"]}" is already used at {documents.named(row["first"])}',
         }
         for row in rows
     ]

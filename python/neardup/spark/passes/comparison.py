@@ -32,7 +32,7 @@ class Comparing:
         return self._run(texts, self.one.verbs, self.common.dropped, across=False)
 
     def tasks(self, rows: DataFrame, verbs: "tuple[Verb, ...]", *, across: bool = False) -> DataFrame:
-        """Compare what stands in one task each: number, side, place, task. Several tasks may have the same document.
+        """Compare what is in one task each: number, side, place, task. Several tasks may have the same document.
 
         With `across` each side with the other only, wherever the documents come from.
         """

@@ -73,7 +73,7 @@ def contract_stars(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
 def _large_star(links: DataFrame) -> DataFrame:
     """Tie the larger neighbours of every end to the smallest of them all and itself.
 
-    Links are of a larger `one` with a smaller `other`, and so are those that are given; some may stand twice.
+    Links are of a larger `one` with a smaller `other`, and so are those that are given; some may occur twice.
     """
     turned = links.select(sf.col("other").alias("one"), sf.col("one").alias("other"))
     around = links.unionByName(turned).withColumn("least", sf.least("one", _least()))

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from neardup.spark.passes.comparison import Comparing
     from neardup.spark.session.operations import SparkOperations
 SAMPLED = 64
-"""Documents of a block that tell where it ends: it is within an eighth or so as long as it should be."""
+"""Documents of a block that say where it ends: it is within an eighth or so as long as it should be."""
 
 
 def compare_large(work: "Comparing", placed: DataFrame) -> DataFrame:
-    """Compare documents (number, side, place, root) by what their pass asks, as `Compare` tells of them."""
+    """Compare documents (number, side, place, root) by what their pass asks, as `Compare` speaks of them."""
     blocks = work.engine.keep(cut(placed, work.engine.family))
     found = []
     if {"dedup", "cluster"} & set(work.one.verbs):
@@ -47,7 +47,7 @@ def cut(placed: DataFrame, size: int) -> DataFrame:
 
 
 def lead(work: "Comparing", blocks: DataFrame) -> DataFrame:
-    """Return who goes, and for whom."""
+    """Return the dropped documents, and their originals."""
     engine, drops, undecided = work.engine, list[DataFrame](), blocks
     while plan := _plan(engine, undecided):
         planned = undecided.join(sf.broadcast(plan.table), "root")
@@ -105,7 +105,7 @@ def _plan(engine: "SparkOperations", undecided: DataFrame) -> Plan | None:
 
 
 def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
-    """Return links of who belongs together, beside those of who goes for whom."""
+    """Return the links of documents that belong together, beside those of dropped documents with their originals."""
     leaders = blocks.join(drops.select(sf.col("left").alias("number")), "number", "left_anti")
     several = leaders.groupBy("root").agg(sf.count("*").alias("leaders")).where("leaders > 1").select("root")
     rows = cross(work, blocks.join(several, "root", "left_semi"))
@@ -144,7 +144,7 @@ def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
 
 
 def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:
-    """Compare the documents of all families (number, root), as `Compare` tells of them."""
+    """Compare the documents of all families (number, root), as `Compare` speaks of them."""
     engine = work.engine
     placed = engine.keep(engine.sent(families).join(signed.select("number", "place"), "number"))
     if not engine.is_small(placed):
@@ -163,7 +163,8 @@ def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFr
 def find_divided(work: "Comparing", families: DataFrame) -> DataFrame | None:
     """Return the roots of families too large for one task; None if there is none.
 
-    Where a key bounds whom its documents meet, by the first of all, a family stays whole: it costs no square.
+    Where a key bounds which documents its documents meet, by the first of all, a family stays whole, at no square
+    cost.
     """
     sizes = families.groupBy("root").agg(sf.count("*").alias("size"))
     large = work.engine.keep(sizes.where(sf.col("size") > work.engine.family).select("root"))

@@ -27,7 +27,7 @@ KEYS = 1 << 20
 def meet(
     engine: "SparkOperations", documents: Documents, keyed: DataFrame, members: DataFrame, one: "Pass"
 ) -> DataFrame:
-    """Link documents that share a key, of exact copies only those that stand for the others; see `Meet`."""
+    """Link documents that share a key, of exact copies only those that represent the others; see `Meet`."""
     copies = engine.sent(members, members.where("not stands").select("number"))
     compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
     parts = max(4 * engine.partitions, engine.total(keyed, "keys") // KEYS)
@@ -40,7 +40,7 @@ def meet(
 class Deal:
     """Documents become parcels of rows (number, key, weight, sketch) and of links (left, right, key).
 
-    Of a key that many of them have one row stands for as many as it weighs, and links tie these to it.
+    Of a key that many of them have one row represents as many as it weighs, and links tie these to it.
     """
 
     options: Options
@@ -110,7 +110,7 @@ class Meet:
 
 def _linked(meeting: _core.Meeting, rows: pa.Table) -> Batches:
     """Link the documents of all keys of a part."""
-    # The order of documents tells which of them a common key is shown with.
+    # The order of documents says which of them a common key is shown with.
     rows = rows.sort_by([("key", "ascending"), ("number", "ascending")]).combine_chunks()
     columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
     links, common = map(pa.table, meeting.meet(*columns))

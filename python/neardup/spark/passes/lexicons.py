@@ -24,7 +24,7 @@ SALTS = 64
 
 
 def count_lexicon(engine: "SparkOperations", documents: Documents, options: Options) -> Broadcast[bytes]:
-    """Count what a pass has to count, and give the file with it to all executors."""
+    """Count what a pass has to count, and send the file with it to all executors."""
     line = options.core["scheme"]
     counts = _core.what_counts(line)
     if counts is None:
@@ -44,7 +44,7 @@ def count_lexicon(engine: "SparkOperations", documents: Documents, options: Opti
 
 
 def count(engine: "SparkOperations", documents: DataFrame, options: Options) -> DataFrame:
-    """Count in how many documents of each group a term stands, part by part; without a term, how many there are."""
+    """Count in how many documents of each group a term occurs, part by part; without a term, how many there are."""
     return engine.map(documents, Count(options), "group bigint, term bigint, documents bigint")
 
 
@@ -52,7 +52,7 @@ def find_frames(
     engine: "SparkOperations", documents: Documents, options: Options, numerator: int, denominator: int
 ) -> tuple[int, DataFrame]:
     """Find what more than a share of the documents of a host hold: how many were looked at, and (term, documents)."""
-    why = "scheme: frame= tells hosts by their URLs, and"
+    why = "scheme: frame= finds hosts by their URLs, and"
     if not options.core.get("url_field"):
         raise UsageError(f"{why} no field with URLs is named: name it, as --url-field url")
     pages = documents.map(engine, Hosts(options), f"number {documents.number}, host bigint, text bigint")

@@ -50,7 +50,7 @@ class Common:
 
 
 def find_common(met: DataFrame, one: "Pass") -> Common:
-    """Sort the common keys that `Meet` tells of by what becomes of them."""
+    """Sort the common keys that `Meet` speaks of by what becomes of them."""
     rows = met.where("size is not null").select("key", "size", "left")
     sizes = {row["key"]: row["size"] for row in rows.select("key", "size").distinct().collect()}
     limits = one.tasks().limits

@@ -26,8 +26,8 @@ def find_copies(signed: DataFrame) -> DataFrame:
     """Return all documents that have exact copies: number, side, raw, first, members, stands.
 
     Equal are documents with one digest of tokens, the `first` of them (number, raw, size, side) comes first in policy
-    order, and there are so many `members`. The first `stands` for the others where documents are compared; if it is of
-    the reference, so does the first of the input.
+    order, and there are this many `members`. The first `stands` for the others where documents are compared; if it is
+    of the reference, so does the first of the input.
     """
     named = signed.where("lexical is not null").select("lexical", "number", "side", "place", "raw", "size")
     alike = Window.partitionBy("lexical")
@@ -52,7 +52,7 @@ class Found:
     """What a pass found."""
 
     signed: DataFrame
-    """A row for every document, as `Sign` tells of it without its keys, with its `place` in policy order."""
+    """A row for every document, as `Sign` speaks of it without its keys, with its `place` in policy order."""
     members: DataFrame
     """The groups of exact copies, see `copies`."""
     common: Common
@@ -99,7 +99,7 @@ def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one
 
 
 def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: DataFrame | None) -> DataFrame:
-    """Sign documents, and give them their places in policy order.
+    """Sign documents, and add their places in policy order.
 
     `first` is what the first pass signed, for a later one: its tokens say how long a document is in all passes.
     """

@@ -1,6 +1,6 @@
 """What runs in the executors: kernels of the core over the rows of a partition, one class for each.
 
-A kernel is sent to the executors as it stands here, by name and with its options: neardup is installed there, too.
+A kernel is sent to the executors as it is here, by name and with its options: neardup is installed there, too.
 """
 
 import json
@@ -29,7 +29,7 @@ class Options:
 
     core: dict[str, Any]
     lists: bool
-    """Whether pairs are listed, and nobody goes."""
+    """Whether pairs are listed, and no document is dropped."""
     lexicon: Broadcast[bytes] | None = None
 
     @contextmanager

@@ -13,7 +13,10 @@ EVIDENCE = ("rule", "shared", "left_size", "right_size", "value")
 
 
 def find_drops(found: "Found", pass_number: int) -> DataFrame:
-    """Return who goes for whom in a pass: number, original, rule, shared, left_size, right_size, value, pass."""
+    """Return the dropped documents of a pass with their originals.
+
+    Columns: number, original, rule, shared, left_size, right_size, value, pass.
+    """
     told = found.rows.where("kind = 'drop'").select(
         sf.col("left").alias("number"), sf.col("right").alias("original"), *EVIDENCE
     )
@@ -22,7 +25,7 @@ def find_drops(found: "Found", pass_number: int) -> DataFrame:
     fate = standing.join(told, "number").select("group", sf.struct("original", *EVIDENCE).alias("fate"))
     others = inputs.where("number != first.number").join(told.select("number"), "number", "left_anti")
     others = others.withColumn("group", sf.col("first.number")).join(fate, "group", "left")
-    # A copy goes with whoever stands for it; for the first, where that stays or where he goes for it himself.
+    # A copy is dropped with the document that represents it; for the first, where that stays or is the original of it.
     for_first = sf.col("fate").isNull() | (sf.col("fate.original") == sf.col("first.number"))
     rule = sf.when(sf.col("raw") == sf.col("first.raw"), 0).otherwise(1)
     size = sf.col("first.size").cast("bigint")
@@ -39,7 +42,7 @@ def find_drops(found: "Found", pass_number: int) -> DataFrame:
 
 
 def add_leaders(drops: DataFrame, passes: int) -> DataFrame:
-    """Add who stays in the end for each dropped document: the original, or what that was dropped for later."""
+    """Add the document that is finally kept for each dropped one: the original, or what that was dropped for later."""
     led = drops.withColumn("leader", sf.col("original"))
     later = drops.select(sf.col("number").alias("leader"), sf.col("original").alias("later"))
     for _ in range(passes - 1):
@@ -52,7 +55,7 @@ def expand(found: "Found", documents: Documents, max_family: int, pass_number: i
 
     Columns: left, right, rule, shared, left_size, right_size, value, pass.
 
-    A pair of documents that stand for others is a pair of all of these, of its own side; and a group of copies is all
+    A pair of documents that represent others is a pair of all of these, of its own side; and a group of copies is all
     its pairs. Of a group of more than `max_family` only the first counts.
     """
     members = found.members.withColumn("group", sf.col("first.number"))
@@ -63,7 +66,7 @@ def expand(found: "Found", documents: Documents, max_family: int, pass_number: i
     for end in ("left", "right"):
         of_end = stood.select(sf.col("end").alias(end), sf.col("group").alias(f"{end}_group"), "member")
         near = near.join(of_end, end, "left")
-        # Who stands for a group of which nobody counts on his side stands for nobody.
+        # The representative of a group with no member on its side represents no document.
         near = near.where(sf.col(f"{end}_group").isNull() | sf.col("member").isNotNull())
         near = near.withColumn(end, sf.coalesce("member", end)).drop("member")
     near = near.where("left_group is null or right_group is null or left_group != right_group")

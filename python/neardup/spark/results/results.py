@@ -18,7 +18,7 @@ NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "rig
 
 
 class SparkTable:
-    """A table of a result, as a DataFrame, and in the memory of the driver for who asks for that.
+    """A table of a result, as a DataFrame, and in the memory of the driver on request.
 
     Its rows stay as long as the table does, or a DataFrame that was made of it.
     """

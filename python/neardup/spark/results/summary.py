@@ -124,7 +124,7 @@ def _tally(request: "Request", outcome: Outcome) -> _Tally:
         sf.count(sf.when(tokens.between(1, least - 1), 1)).alias("short"),
         sf.count(sf.when(sf.expr(_LACKS_FEATURES), 1)).alias("without_features"),
     ).collect()
-    # Of a list of pairs who goes is what a later pass does not see.
+    # Of a list of pairs, a dropped document is what a later pass does not see.
     return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
 
 

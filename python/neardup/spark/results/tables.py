@@ -17,11 +17,11 @@ class Table:
     rows: DataFrame
     """What was found, and by what it is ordered and grouped."""
     columns: tuple[str | Column, ...]
-    """What is made of the rows where they stand in order: the columns of the result, and those of its digest."""
+    """What is made of the rows once they are in order: the columns of the result, and those of its digest."""
     order: tuple[str, ...]
-    """The columns of the rows that tell their order."""
+    """The columns by which rows are ordered."""
     id_order: tuple[str, ...]
-    """Those that tell the order of their ids."""
+    """Those by which their ids are ordered."""
 
 
 @dataclass(frozen=True)

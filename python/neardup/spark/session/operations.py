@@ -44,14 +44,14 @@ class SparkOperations:
         return table.mapInArrow(kernel, schema)
 
     def arrange(self, table: DataFrame, by: str, *order: str) -> DataFrame:
-        """Bring rows of equal `by` into one partition, in which rows stand in `order`."""
+        """Bring rows of equal `by` into one partition, in which rows are in `order`."""
         return table.repartition(by).sortWithinPartitions(*order)
 
     def keep(self, table: DataFrame, **totals: Column) -> DataFrame:
         """Make a table now and once, and keep it for all that ask for it; `totals` are aggregates taken on the way.
 
         It is kept on disks, as one machine keeps what it has found: a part of it that is held in memory must be there
-        whole, and no number of parts is right for a table whose rows nobody knows before they are made.
+        whole, and no number of parts is right for a table whose number of rows is unknown before they are made.
         """
         kept = table.persist(StorageLevel.DISK_ONLY)
         named = [total.alias(name) for name, total in totals.items()]
@@ -73,16 +73,16 @@ class SparkOperations:
         return table
 
     def settle(self, table: DataFrame, by: Sequence[str], columns: Sequence[str | Column]) -> DataFrame:
-        """Return columns that are made of a kept table, in the order `by`, for who takes them from the run with him.
+        """Return columns that are made of a kept table, in the order `by`, for callers that keep them after the run.
 
         Spark's cache, which has what is kept, never forgets by itself: a session would hold all that any run has made.
-        What a shuffle has written stays as long as somebody can ask for its rows, and no longer. No part of the table
+        What a shuffle has written stays as long as its rows can be wanted, and no longer. No part of the table
         is large, as the driver takes them one by one.
         """
         parts = max(1, math.ceil(self.count(table) / SETTLED))
         # Spark sends what they are made of, and makes them where the rows came to.
         settled = self._rooted(table.repartitionByRange(parts, *by).sortWithinPartitions(*by).select(*columns))
-        # Who asks first has the shuffle made, and this must be while the table is kept.
+        # The first caller has the shuffle made, and this must be while the table is kept.
         settled.isEmpty()
         return settled
 
@@ -111,7 +111,7 @@ class SparkOperations:
     def _rooted(self, kept: DataFrame) -> DataFrame:
         """Return a kept table without the plan by which it was made.
 
-        Spark looks through, prints and plans anew all that stands behind a table, for each that is made of it: a run
+        Spark looks through, prints and plans anew all that follows a table, for each that is made of it: a run
         would be slower with every step. What a lost executor had is made again: rows still know where they come from.
         """
         rows = kept._jdf.queryExecution().toRdd()
@@ -119,7 +119,7 @@ class SparkOperations:
         return DataFrame(session.internalCreateDataFrame(rows, kept._jdf.schema(), False), self.session)
 
     def release(self, table: DataFrame) -> None:
-        """Forget a table that was kept: whoever asks for it again has it made again."""
+        """Forget a table that was kept: asking for it again makes it again."""
         for kept, rooted, _ in self._kept:
             if rooted is table:
                 kept.unpersist()

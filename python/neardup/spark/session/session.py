@@ -1,4 +1,4 @@
-"""Spark sessions for who has none yet: the command line, tests and benches."""
+"""Spark sessions for callers that have none yet: the command line, tests and benches."""
 
 import os
 import sys
@@ -23,10 +23,10 @@ def open_session(
     On this machine it has a quarter of the memory: the processes of its tasks want some, too. `settings` are Spark's
     own, and go before those of `session_settings`.
     """
-    # Tasks run by the same Python, unless somebody named another.
+    # Tasks run by the same Python, unless the user named another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     chosen = session_settings(master, cores)
-    # Spark's own default is 1 GB, whatever the machine. Its settings, wherever they stand, go before this variable.
+    # Spark's own default is 1 GB, whatever the machine. Its settings, wherever they are, go before this variable.
     if is_here(chosen) and _core.machine_memory is not None:
         os.environ.setdefault("SPARK_DRIVER_MEMORY", f"{max(_core.machine_memory // 4, LEAST) >> 20}m")
     builder = SparkSession.builder.appName("neardup")
@@ -45,9 +45,9 @@ def session_settings(master: str | None, cores: int | None) -> dict[str, str]:
     Without `master` it runs where spark-submit says, or else on this many `cores` of this machine, by default on all.
     """
     chosen = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
-    # Plans are made of many columns, and where each of them was written costs more than it tells.
+    # Plans are made of many columns, and where each of them was written costs more than it is worth.
     chosen["spark.python.sql.dataFrameDebugging.enabled"] = "false"
-    # Nor does anybody read a plan of megabytes, of which Spark would remember a thousand.
+    # Nor is a plan read of megabytes, of which Spark would remember a thousand.
     chosen |= {"spark.sql.maxPlanStringLength": "10000", "spark.sql.ui.retainedExecutions": "20"}
     # The options of spark-submit are in its own process, and cannot be read before the session starts.
     if master is None and not under_submit():
@@ -55,7 +55,7 @@ def session_settings(master: str | None, cores: int | None) -> dict[str, str]:
     if master is not None:
         chosen["spark.master"] = master
     if is_here(chosen):
-        # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
+        # One machine needs no more parts than keep its cores busy, and no other machine talks to it.
         chosen["spark.sql.shuffle.partitions"] = str(4 * (cores or os.cpu_count() or 1))
         chosen |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
     return chosen

@@ -17,7 +17,7 @@ INTERVAL = 0.5
 
 @dataclass
 class Watch:
-    """Who watches the jobs of a run on a cluster."""
+    """The observer of the jobs of a run on a cluster."""
 
     context: SparkContext
     progress: Progress | None = None

@@ -95,7 +95,7 @@ mod tests {
         places.0.iter().flat_map(Range::clone).collect()
     }
 
-    /// Places that stand apart, from what lies between cuts.
+    /// Places that are apart, from what lies between cuts.
     fn some(cuts: BTreeSet<usize>) -> Places {
         let cuts: Vec<usize> = cuts.into_iter().collect();
         Places(cuts.as_chunks::<2>().0.iter().map(|&[start, end]| start..end).collect())

@@ -27,7 +27,7 @@ pub(super) const ENTRIES: [Entry; 10] = [
     ),
     unit(Unit::Chars, "the characters of the normalised text, without white space", ""),
     unit(Unit::Jamo, "the same, every Hangul syllable split into its conjoining jamo", "Unicode Standard 3.12"),
-    unit(Unit::Bytes, "the bytes of the field as they stand", ""),
+    unit(Unit::Bytes, "the bytes of the field as they are", ""),
     unit(Unit::Lines, "lines, ended by \\n; blank ones dropped", CHUNKS),
     unit(Unit::Sentences, "sentences; blank ones dropped", "Unicode Standard Annex 29"),
     unit(Unit::Paragraphs, "pieces between blank lines", CHUNKS),

@@ -1,4 +1,4 @@
-//! What stands in for the engine.
+//! What replaces the engine.
 
 pub mod counted;
 pub mod fingerprints;

@@ -163,7 +163,7 @@ impl Job {
         let field = |column: usize| base + if column == 0 { 0 } else { ends[column - 1] }..base + ends[column];
         let mut fields = [const { 0..0 }; MOST_NAMES];
         for (slot, column) in columns.wanted.iter().enumerate() {
-            // Of what is missing an empty field stands at the beginning of the record.
+            // Of what is missing an empty field is at the beginning of the record.
             fields[slot] = column.map_or(base..base, field);
         }
         self.entries.push(Entry { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });

@@ -11,9 +11,9 @@ use crate::sources::stream::{BOM, damage, fill};
 
 /// What reading one record of a table came to.
 pub(crate) enum Step {
-    /// The line on which the record begins in the source, from 1, and where it stands.
+    /// The line on which the record begins in the source, from 1, and where it is.
     Record((u64, Span)),
-    /// What is wrong, with its line in the source, and whether reading can go on.
+    /// What is wrong, with its line in the source, and whether reading can continue.
     RecordError(RecordError, bool),
     End,
 }

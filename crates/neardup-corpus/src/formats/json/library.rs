@@ -49,7 +49,7 @@ impl<'a> Visitor<'a> for Members<'_, 'a> {
             };
             let raw: &'a RawValue = map.next_value()?;
             if self.slots[slot].replace(value::<A::Error>(raw.get())?).is_some() {
-                return Err(serde::de::Error::custom(format_args!("the field \"{}\" stands twice", self.names[slot])));
+                return Err(serde::de::Error::custom(format_args!("the field \"{}\" occurs twice", self.names[slot])));
             }
         }
         Ok(())

@@ -16,7 +16,7 @@ pub(crate) struct Lines<'r> {
 }
 
 impl Lines<'_> {
-    /// Reads the lines in `bytes`, which stand at `offset` in their source; gives the number of lines.
+    /// Reads the lines in `bytes`, which are at `offset` in their source; returns the number of lines.
     pub fn read<'a>(&self, bytes: &'a [u8], offset: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
         if let Ok(chunk) = simdutf8::basic::from_utf8(bytes) {
             return self.read_valid(chunk, offset, 0, records, flaws);

@@ -29,7 +29,7 @@ impl FieldRoles {
                 Err(reason) => return Err(format!("the field \"{}\" is no given value: {reason}", self.names[self.text])),
             },
             Some(Value::Nested(value)) if self.given.is_some() && !value.starts_with('{') => Text::Plain(value.as_bytes()),
-            // A blank text, which stands nowhere.
+            // A blank text, which has no place.
             Some(Value::Null) => Text::Plain(&line().as_bytes()[..0]),
             Some(other) => {
                 return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));

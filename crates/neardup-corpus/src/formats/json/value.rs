@@ -1,6 +1,6 @@
 use crate::records::fields::MOST_NAMES;
 
-/// One JSON value as it stands in its line.
+/// One JSON value as it is in its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value<'a> {
     /// The inside of a string without escapes.

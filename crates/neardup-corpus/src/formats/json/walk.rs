@@ -259,7 +259,7 @@ mod tests {
                     prop_assert_eq!(end, first);
                     prop_assert_eq!(Ok(slots), asked);
                 }
-                // Of lines that nobody changed only escaped keys and names that stand twice are in doubt.
+                // Of lines that no test changed only escaped keys and names that occur twice are in doubt.
                 (None, Ok(_)) if changes.is_empty() => prop_assert!(line.contains("\\u0078")),
                 (None, _) => {}
             }

@@ -123,7 +123,7 @@ pub struct Slice<'a> {
 pub struct Decisions<'a> {
     /// Names and places.
     pub names: &'a Names<'a>,
-    /// Who goes, and why.
+    /// Which documents are dropped, and why.
     pub verdicts: &'a Verdicts,
     /// Whether each pass checks every pair on its features.
     pub verified: &'a [bool],

@@ -36,7 +36,7 @@ use std::path::Path;
 /// What is kept of the memory that one commit took, in bytes.
 const KEPT: usize = 1 << 20;
 
-/// A log that is written to, by one at a time: whoever holds the lock of the index.
+/// A log that is written to, by one at a time: the holder of the index's lock.
 #[derive(Debug)]
 pub struct Log {
     records: Records,
@@ -75,7 +75,7 @@ impl Log {
         Ok(Log { records, slots, pending: Vec::new(), failed: None })
     }
 
-    /// Takes a record and says at which offset it will stand. It is in memory only until [`Log::commit`].
+    /// Takes a record and says at which offset it will be. It is in memory only until [`Log::commit`].
     pub fn append(&mut self, payload: &[u8]) -> Result<u64> {
         self.usable()?;
         let offset = self.committed() + self.pending.len() as u64;
@@ -115,7 +115,7 @@ impl Log {
         if self.pending.is_empty() { Ok(()) } else { self.slots.write(records, committed + self.pending.len() as u64) }
     }
 
-    /// The committed length, in bytes: where the next record will stand when nothing is pending.
+    /// The committed length, in bytes: where the next record will be when nothing is pending.
     pub fn committed(&self) -> u64 {
         self.slots.committed
     }

@@ -15,7 +15,7 @@ pub struct LogReader {
     committed: u64,
 }
 
-/// What is said of so many bytes that follow the records of a log, from the byte `at` of its file on.
+/// What is said of this many bytes that follow the records of a log, from the byte `at` of its file on.
 pub(crate) fn rest_of(bytes: u64, at: u64) -> String {
     format!("{bytes} bytes from byte {at} on are no record, and neardup did not write them")
 }
@@ -32,7 +32,7 @@ impl LogReader {
     /// Looks for what was committed since, and returns the committed length, in bytes. It never shrinks.
     pub fn refresh(&mut self) -> Result<u64> {
         let slots = Slots::read(&self.records)?;
-        // Without its newest length the log tells by its records what its next writer will take for committed.
+        // Without its newest length the log shows by its records what its next writer will take for committed.
         let committed = if slots.are_torn() { slots.recover(&self.records)? } else { slots.committed };
         self.committed = self.committed.max(committed);
         Ok(self.committed)

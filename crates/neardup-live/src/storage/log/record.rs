@@ -5,7 +5,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-/// What stands before a payload.
+/// The header of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Seal {

@@ -1,4 +1,4 @@
-//! The records of a log as they stand in its file.
+//! The records of a log as they are in its file.
 
 use super::file::Records;
 use super::record::Seal;
@@ -21,7 +21,7 @@ impl Records {
         Records { path: path.to_path_buf(), file, head }
     }
 
-    /// Takes a file that is open, reads its head, and checks what stands between that and the records.
+    /// Takes a file that is open, reads its head, and checks what is between that and the records.
     pub fn open(path: &Path, file: File) -> Result<Records> {
         let head = Head::read(path, Kind::Log.word(), &mut BufReader::new(At { file: &file, next: 0 }))?;
         let records = Records::new(path, file, head);
@@ -34,7 +34,7 @@ impl Records {
         self.head.header(&self.path)
     }
 
-    /// Where the record at `offset` stands in the file. No offset is too large to be asked for.
+    /// Where the record at `offset` is in the file. No offset is too large to be asked for.
     pub fn at(&self, offset: u64) -> u64 {
         (Slots::begin(&self.head) + Slots::BYTES).saturating_add(offset)
     }
@@ -59,7 +59,7 @@ impl Records {
         }
     }
 
-    /// Whether what stands from `from` on may be left by a writer that was stopped: it begins with a seal, or nothing was written.
+    /// Whether what follows `from` may be left by a writer that was stopped: it begins with a seal, or nothing was written.
     pub fn is_begun(&self, from: u64) -> Result<bool> {
         let mut start = Vec::new();
         let source = At { file: &self.file, next: self.at(from) };
@@ -150,7 +150,7 @@ impl Replay<'_> {
     }
 }
 
-/// A file read from a place on, whoever else reads it.
+/// A file read from a place on, whatever else reads it.
 #[derive(Debug)]
 struct At<'a> {
     file: &'a File,

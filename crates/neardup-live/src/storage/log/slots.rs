@@ -41,7 +41,7 @@ impl Slots {
     /// How many bytes they take.
     pub const BYTES: u64 = 2 * SECTOR;
 
-    /// Where they stand in a file with this head.
+    /// Where they are in a file with this head.
     pub fn begin(head: &Head) -> u64 {
         head.length.next_multiple_of(SECTOR)
     }
@@ -76,7 +76,7 @@ impl Slots {
         Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
     }
 
-    /// The committed length that the newest whole slot of a log tells, whose bytes are `file`, however much of the records is gone.
+    /// The committed length in the newest whole slot of a log, whose bytes are `file`, however much of the records is gone.
     pub fn told(head: &Head, file: &[u8]) -> Option<u64> {
         let slots = (0..2).filter_map(|number| {
             let at = (Slots::begin(head) + number * SECTOR) as usize;
@@ -130,7 +130,7 @@ impl Slots {
         Ok(())
     }
 
-    /// Those of the two that are whole, as they stand in the file.
+    /// Those of the two that are whole, as they are in the file.
     fn read_once(records: &Records) -> Result<[Option<Slot>; 2]> {
         let mut slots = [None; 2];
         for (number, found) in (0..).zip(&mut slots) {

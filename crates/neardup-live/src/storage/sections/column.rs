@@ -1,4 +1,4 @@
-//! Columns: typed values in a mapped file, held beside the map they stand in.
+//! Columns: typed values in a mapped file, held beside the map they are in.
 
 use crate::Result;
 use crate::storage::sections::{Inner, Sections};

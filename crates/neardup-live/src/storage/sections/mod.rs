@@ -5,7 +5,7 @@
 //! | start | the head (`head.rs`) |
 //! | multiples of 64 | the sections, in the order they were written |
 //! | multiple of 64 | the table of sections, as JSON |
-//! | end | the footer: where the table stands, and BLAKE3 of head, table and that |
+//! | end | the footer: where the table is, and BLAKE3 of head, table and that |
 //!
 //! Numbers are little-endian. What lies between is zero, so that no byte of the file is without a check.
 
@@ -92,7 +92,7 @@ impl Sections {
         found.is_some_and(|section| blake3::hash(self.0.bytes(section)).to_hex().as_str() == section.check)
     }
 
-    /// The values of a section, where they stand in the file. It is an error if there is no section of this name, or if
+    /// The values of a section, where they are in the file. It is an error if there is no section of this name, or if
     /// its values take another number of bytes than a `T`.
     pub fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
         self.0.get(name)
@@ -108,12 +108,12 @@ impl Sections {
         &self.0.map
     }
 
-    /// Where the file stands.
+    /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// Refuses to read a file that somebody cut after it was opened.
+    /// Refuses to read a file that was cut after it was opened.
     pub fn refuse_cut(&self) -> Result<()> {
         let Inner { path, file, map, .. } = &*self.0;
         let len = file.metadata().map_err(Error::file(path, "read"))?.len();

@@ -1,4 +1,4 @@
-//! The table of sections, and the footer that says where it stands.
+//! The table of sections, and the footer that says where it is.
 
 use super::ALIGNMENT;
 use crate::storage::head::Head;
@@ -12,11 +12,11 @@ const FOOTER: usize = 8 + 8 + 32;
 /// How much of the end of a file is looked at for a wrong byte.
 const MENDED: usize = 1 << 17;
 
-/// Where the sections of a file stand.
+/// Where the sections of a file are.
 #[derive(Debug)]
 pub(super) struct Table {
     pub sections: Vec<Section>,
-    /// Where the table itself stands, behind the last of them.
+    /// Where the table itself is, behind the last of them.
     offset: u64,
 }
 

@@ -40,7 +40,7 @@ pub struct Writer {
 pub struct Stream<'a>(&'a mut Writer);
 
 impl Writer {
-    /// Begins the file that will stand at `path`.
+    /// Begins the file that will be at `path`.
     pub fn create(path: &Path, kind: &str, header: &impl Serialize) -> Result<Writer> {
         let head = Head::bytes(path, kind, header)?;
         let check = Head::read(path, kind, &mut &head[..])?.check;
@@ -59,7 +59,7 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Where the file will stand.
+    /// Where the file will be.
     pub fn path(&self) -> &Path {
         &self.path
     }

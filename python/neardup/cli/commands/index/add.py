@@ -160,7 +160,7 @@ def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) 
 
 
 def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterator["Admission"]:
-    """Add documents of which one cannot be added, to tell which."""
+    """Add documents of which one cannot be added, to say which."""
     for document in batch:
         try:
             yield from index.add(document)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from neardup.jobs.explanation import Passage
 COLUMNS = ("id", "url", "time", "resemblance", "containment", "contained_by", "rule", "duplicate_id", "group_size")
 STACKED = ("document", "resem-\nblance", "contain-\nment", "con-\ntained by", "rule", "duplicate id\nand group")
-"""Of the table on a terminal, where id, url and time stand below each other."""
+"""Of the table on a terminal, where id, url and time are below each other."""
 STYLES = ("bold", "green", "", "", "yellow", "dim")
 AROUND = 60
 """Code points that are shown before and behind a passage."""
@@ -39,7 +39,7 @@ def print_hits(hits: "Hits", index: "Index") -> None:
         if hit.passages is not None:
             _print_passages(hit, index.get(hit.id).text)
     for is_so, note in (
-        (hits.thin, "the text has a small sample: documents may be missed which it stands in"),
+        (hits.thin, "the text has a small sample: documents that contain it may be missed"),
         (hits.cut, "a part of the text is too common, or too many documents share one: hits may be missed"),
     ):
         if is_so:

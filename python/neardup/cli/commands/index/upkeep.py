@@ -104,7 +104,7 @@ def _list_rows(done: Any) -> list[tuple[str, str, str]]:
     for lost in done.lost[:_SHOWN]:
         name = lost.id or ("the documents of a file" if lost.step is None else f"what came with step {lost.step}")
         url = f", {lost.url}" if lost.url else ""
-        rows.append(("lost", f"{name}{url}: stood in {lost.file}", "red"))
+        rows.append(("lost", f"{name}{url}: was in {lost.file}", "red"))
     if len(done.lost) > _SHOWN:
         rows.append(("lost", f"{len(done.lost) - _SHOWN:,} more: --json lists all", "red"))
     rows += [("not known", doubt, "yellow") for doubt in done.doubts]

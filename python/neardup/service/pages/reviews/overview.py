@@ -36,7 +36,7 @@ class ReviewFigures(NamedTuple):
     near: int
     """Strata of near-misses: this many, from the lowest on, are below the threshold of the scheme."""
     labelled: int
-    """Pairs that somebody has labelled."""
+    """Labelled pairs."""
     reviewers: list[Reviewer]
     agreement: list[Agreement]
     unknown: str

@@ -1,4 +1,4 @@
-"""One pair of a sample: two texts side by side, and what somebody takes them for."""
+"""One pair of a sample: two texts side by side, and the labels of a person."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ KEYS = {"duplicate": "d", "not": "n", "unsure": "u", "undo": "z"}
 
 
 class SentLabel(BaseModel):
-    """What somebody takes a pair for."""
+    """A person's label of a pair."""
 
     label: Label
 
@@ -31,7 +31,7 @@ class SentLabel(BaseModel):
 async def go_on(
     request: Request, person: Reader, review: Asked, who: Who, after: Annotated[int, Query(ge=0)] = 0
 ) -> Response:
-    """Go to the next pair that somebody has not labelled, or to the figures when there is none."""
+    """Go to the next pair that a person has not labelled, or to the figures when there is none."""
     if not who and person.writes:
         return RedirectResponse(f"/reviews/{review.folder.name}/reviewer", 303)
     return RedirectResponse(await _next(request, review, who, after), 303)
@@ -69,7 +69,7 @@ async def judge(request: Request, person: Writer, review: Asked, who: Who, numbe
 
 @router.post("/reviews/{name}/undo")
 async def undo(request: Request, person: Writer, review: Asked, who: Who) -> Response:
-    """Take back the last label of somebody, and go to its pair."""
+    """Take back the last label of a person, and go to its pair."""
     key = await ask(request, lambda: review.undo(who)) if who else None
     number = next((pair.number for pair in review.sample if pair.key == key), None)
     if number is None:
@@ -85,6 +85,6 @@ def _find(review: Review, number: int) -> SampledPair:
 
 async def _next(request: Request, review: Review, who: str, after: int) -> str:
     """Return the address of the next pair: one after a number, or else one that was passed over."""
-    # who only looks sees the first one
+    # a person who only looks sees the first one
     pair = await ask(request, lambda: review.next_pair(who, after) or review.next_pair(who))
     return f"/reviews/{review.folder.name}" + (f"/pair/{pair.number}" if pair else "")

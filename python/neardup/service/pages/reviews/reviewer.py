@@ -1,4 +1,4 @@
-"""Who judges: the person of the token, or where there are none a name that the browser keeps."""
+"""The reviewer: the person of the token, or where there are none a name that the browser keeps."""
 
 from collections.abc import Callable
 from typing import Annotated, TypeVar
@@ -40,13 +40,13 @@ SECONDS = 365 * 24 * 3600
 
 
 class SentName(BaseModel):
-    """How somebody is called."""
+    """The name of a reviewer."""
 
     who: str = ""
 
 
 async def find_reviewer(request: Request, person: Reader) -> str:
-    """Return the name of who judges; empty while a browser has none."""
+    """Return the name of the reviewer; empty while a browser has none."""
     if person.name:
         return person.name
     try:
@@ -66,7 +66,7 @@ async def ask_name(request: Request, person: Writer, review: Asked, who: Who) ->
 
 @router.post("/reviews/{name}/reviewer")
 async def introduce(request: Request, person: Writer, review: Asked) -> Response:
-    """Keep a name, and go on to the next pair."""
+    """Keep a name, and continue to the next pair."""
     try:
         kept = check_who((await read_form(request, SentName)).who.strip())
     except UsageError as error:

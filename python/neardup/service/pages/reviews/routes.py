@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from neardup.service.pages.reviews import downloads, overview, pair, reviewer, shelf
+from neardup.service.pages.reviews import downloads, overview, pair, review_list, reviewer
 
 router = APIRouter(include_in_schema=False)
-for part in (shelf, overview, reviewer, pair, downloads):
+for part in (review_list, overview, reviewer, pair, downloads):
     router.include_router(part.router)

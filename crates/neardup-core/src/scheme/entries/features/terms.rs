@@ -28,6 +28,6 @@ fn check(stage: &Stage, _: &Pass) -> Result<(), String> {
     match stage.options().weight() {
         Weight::Rarity(_) => Ok(()),
         _ if low == Ratio::ZERO && high == Ratio::ONE => Ok(()),
-        _ => Err("percentiles are of idf, which a lexicon tells: add weight=idf:corpus, or weight=idf:FILE".to_owned()),
+        _ => Err("percentiles are of idf, which a lexicon provides: add weight=idf:corpus, or weight=idf:FILE".to_owned()),
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const ENTRY: Entry = Entry {
     accuracy: |stage| {
         let modulus = stage.count()?;
         Some(format!(
-            "`{stage}` keeps about one feature of {modulus}: of a text of 1000 features {} values, which tell a likeness within {} nineteen times of twenty; texts of fewer than {} features mostly have fewer than 8 values and are counted as thin_samples",
+            "`{stage}` keeps about one feature of {modulus}: of a text of 1000 features {} values, which estimate a likeness within {} nineteen times of twenty; texts of fewer than {} features mostly have fewer than 8 values and are counted as thin_samples",
             1000 / modulus,
             within(1000.0 / modulus as f64),
             modulus.saturating_mul(8)

@@ -24,7 +24,7 @@ from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.requests import own_scheme, refuse_files
 from neardup.service.state.reviews import ReviewRoom
-from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.state import served, serving, work
 from neardup.service.state.tokens import Person
 
 router = APIRouter(include_in_schema=False)
@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 
 class Book(NamedTuple):
-    """A review on the shelf: how many of its pairs have a label, whose, and the figures at its threshold.
+    """A review in the list: how many of its pairs have a label, whose, and the figures at its threshold.
 
     `review` is None when it cannot be read.
     """
@@ -63,7 +63,7 @@ async def show(request: Request, person: Reader) -> Response:
     room = serving(request).reviews
     names = {*room.names(), room.made}
     name = next(f"review-{number}" for number in range(1, len(names) + 2) if f"review-{number}" not in names)
-    scheme = _choose_scheme(holdings(request).index)
+    scheme = _choose_scheme(served(request).index)
     return await _show(request, person, Wish(name=name, scheme=scheme, floor=_choose_floor(scheme)))
 
 
