@@ -100,6 +100,8 @@ style: .venv/built
 	$(BIN)/ruff format --check
 	$(BIN)/python tools/rooms.py
 	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/python tools/words.py
 	$(BIN)/python tools/options.py --check
 	$(BIN)/python tools/public.py --check
 	$(BIN)/python tools/docs/generate.py --check

@@ -1,4 +1,4 @@
-"""Hold Spark against one machine: the digest of every classic and profile, on sets of documents, by every verb.
+"""Compare Spark with one machine: the digest of every classic and profile, on sets of documents, by every verb.
 
     python bench/engines.py DOCS.jsonl... [--only NAME,...] [--verbs dedup,cluster,pairs] [--cores 2]
 

@@ -119,5 +119,5 @@ def disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], None]]]:
         subprocess.run(["mount", "-o", f"remount,size={size}", str(place)], check=True)
 
     yield place, resize
-    # Whoever failed may still have files of it open.
+    # A failed test may still have files of it open.
     subprocess.run(["umount", "--lazy", str(place)], check=True)

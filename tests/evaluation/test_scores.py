@@ -228,7 +228,7 @@ def add(units: Iterable[Totals]) -> Totals:
 def check_estimate(
     estimate: Estimate, units: list[Totals], ratio: Callable[..., Fraction], size: Callable[..., Fraction]
 ) -> None:
-    """Hold an estimate against fractions; its interval against the quadratic that Wilson's bounds solve."""
+    """Compare an estimate with fractions, and its interval with the quadratic that Wilson's bounds solve."""
     units = [unit for unit in units if size(*unit)]
     if not units:
         assert estimate.value is None

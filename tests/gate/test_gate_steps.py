@@ -81,7 +81,7 @@ class Held:
 
 
 def _is_of(document: Document, name: str, old: Document) -> bool:
-    """Whether a document is this one to the letter; what it does not tell of itself does not count."""
+    """Whether a document is this one to the letter; what it does not state does not count."""
     told = ((document.id, name), (document.url, old.url), (TIMES[document.time], TIMES[old.time]))
     is_named = document.id == name or (document.url is not None and document.url == old.url)
     return is_named and document.text == old.text and all(one in (None, other) for one, other in told)

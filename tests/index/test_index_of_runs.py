@@ -28,7 +28,7 @@ TEXT = "the baker of the old town lights the oven at three in the morning and se
 
 
 def hold_against(index: Index, rows: list[dict[str, Any]]) -> None:
-    """Hold an index against the rows of decisions.parquet."""
+    """Compare an index with the rows of decisions.parquet."""
     assert len(index) == len(rows) > 0
     for row in rows:
         verdict = index.verdict(row["id"])

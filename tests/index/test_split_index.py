@@ -54,7 +54,7 @@ def test_four_folders_say_what_one_says(policy: Any, parts: bool, tmp_path: Path
                 asked = question.text[: len(question.text) // 2]
                 found, expected = (index.query(asked, by="containment", threshold="0.3") for index in (four, one))
                 assert (list(found), found.thin, found.cut) == (list(expected), expected.thin, expected.cut)
-        # Each tells the number of its steps, and what was changed by each.
+        # Each says the number of its steps, and what was changed by each.
         assert four.add(batch) == one.add(batch)
         gone = random.sample(sorted(str(document.id) for document in one), 5)
         assert four.remove(gone) == one.remove(gone)

@@ -207,7 +207,7 @@ def test_other_documents_are_refused(docs: Path, tmp_path: Path) -> None:
 
 
 def test_a_secret_seed_need_not_be_at_hand(docs: Path, tmp_path: Path) -> None:
-    """A run tells no more than the check value of its secret; which tokens are equal does not depend on it."""
+    """A run reveals no more than the check value of its secret; which tokens are equal does not depend on it."""
     secret = tmp_path / "secret"
     secret.write_bytes(b"sixteen bytes or more")
     line = f"words | shingles:3 | minhash:96 seed=file:{secret} | bands:24x4 | resemblance>=0.5"

@@ -80,7 +80,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("names", [["all.jsonl"], ["a.jsonl", "b.jsonl"], ["b.jsonl", "a.jsonl"]])
 def test_places_all_over_the_input_tell_what_it_is_like(names: list[str], rows: Path, tmp_path: Path) -> None:
-    """The first 32 MB would tell of twice as many documents; a run that needs much less is not refused for them."""
+    """The first 32 MB would suggest twice as many documents; a run that needs much less is not refused for them."""
     told: list[str] = []
     options: Any = {"id_field": "id", "no_kept": True, "notice": told.append, "threads": 1, "memory": "80M"}
     run = neardup.dedup([rows / name for name in names], output=tmp_path / "out", **options)
@@ -94,7 +94,7 @@ def test_places_all_over_the_input_tell_what_it_is_like(names: list[str], rows: 
 
 
 def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
-    """Of a compressed file the beginning alone is known, and what it tells is far too much; the count then is exact."""
+    """Of a compressed file the beginning alone is known, and what it suggests is far too much; the count then is exact."""
     packed = tmp_path / "all.jsonl.gz"
     # hardly compressed, so that the beginning is not all of it
     packed.write_bytes(gzip.compress((rows / "all.jsonl").read_bytes(), compresslevel=0))
@@ -191,7 +191,7 @@ def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_pa
 
 
 def about(notice: str) -> float:
-    """The bytes of the disk that a notice tells."""
+    """The bytes of the disk that a notice names."""
     said = re.search(r"about ([\d.]+) ([kMG])B of disk", notice)
     assert said, notice
     return float(said[1]) * {"k": 1e3, "M": 1e6, "G": 1e9}[said[2]]

@@ -125,7 +125,7 @@ def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
     assert neardup.results.at_thresholds(tmp_path / "run", []) == []
     with pytest.raises(UsageError, match=r"0\.4.*from 0\.5 on"):
         neardup.results.at_thresholds(tmp_path / "run", ["0.8", "0.4"])
-    # the page has whole steps, and tells the same of them
+    # the page has whole steps, and says the same of them
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     for row in neardup.results.at_thresholds(tmp_path / "run", ["0.5", "0.725", "0.8", "1"]):
         figures = "".join(

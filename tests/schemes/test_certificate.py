@@ -153,7 +153,7 @@ def test_what_holds_above_the_cap() -> None:
     missed = whole - found
     assert found < whole
     assert all({*pair} <= members for pair in missed)
-    # the first represents the family: whoever is in it is listed with it
+    # the first represents the family: every document in it is listed with it
     assert {name for pair in found for name in pair} >= members
 
 

@@ -88,7 +88,7 @@ def test_a_secret_seed_draws_another_sample(tmp_path: Path) -> None:
         assert str(secret) not in pairs.json
         assert "seed=check:" in pairs.scheme
         found.append(set(pairs.pairs.column("left")))
-    # a sparse sample misses some; which ones nobody can tell who has not the secret
+    # a sparse sample misses some; which ones is unknown without the secret
     assert len({frozenset(names) for names in found}) == 3
 
 

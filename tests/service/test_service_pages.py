@@ -1,4 +1,4 @@
-"""Pages for people: what they show, whom they show it to, and what hostile documents cannot do to them."""
+"""Pages for people: what they show, to which people, and what hostile documents cannot do to them."""
 
 import json
 import re

@@ -50,7 +50,7 @@ def rows_of(table: Any) -> list[dict[str, Any]]:
 
 
 def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> Any:
-    """Run a verb on both engines; what they tell is the same."""
+    """Run a verb on both engines; their answers are equal."""
     local, spread = verb(inputs, **options), verb(inputs, engine=engine, **options)
     compare(spread, local)
     return spread
@@ -309,7 +309,7 @@ def test_files_of_a_scheme_are_found_from_the_folder_of_the_driver(
 def test_several_passes(verb: Any, spark: Any) -> None:
     """The first with terms that are counted, the second with keys that too many documents hold, and without frames.
 
-    Of the frame of a large host a sample tells.
+    The frame of a large host is found by a sample.
     """
     pages = {doc.id: doc for doc in [*ALL, *(Doc(f"page {number}", text, None) for number, text in enumerate(menus()))]}
     urls = [f"https://{'large' if name.startswith('page') else 'small'}.example/{name}" for name in pages]

@@ -1,4 +1,4 @@
-"""Keys dealt out and met: what links and common keys tell, however many documents and parts there are at a time."""
+"""Keys dealt out and met: what links and common keys say, however many documents and parts there are at a time."""
 
 from collections import Counter
 from collections.abc import Iterator

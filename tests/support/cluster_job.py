@@ -68,7 +68,7 @@ def main() -> None:
         Losing.left = int(at)
         Losing.is_last = what == "job"
         if what == "job":
-            # It takes the session that runs, and the engine of whoever gives DataFrames.
+            # It takes the session that runs, and the engine of a caller that passes DataFrames.
             spark.SparkEngine = Losing  # type: ignore[misc, assignment]
             sys.argv = [str(JOB), path, *kept]
             runpy.run_path(str(JOB), run_name="__main__")

@@ -1,4 +1,4 @@
-"""What a failing test tells: the command that runs it alone, and the end of what it started.
+"""What a failing test prints: the command that runs it alone, and the end of what it started.
 
 `subprocess.Popen` itself records while a test runs, so that its class stays what it is. What a test throws away or
 leaves to this process goes to a file of ours; the child sees a terminal in neither case.
@@ -36,7 +36,7 @@ class Started:
     """A process that a test started, with what is known of its output: files, and what came through pipes."""
 
     def __init__(self, process: Process, own: Path, files: Iterable[Path | None]) -> None:
-        # whoever forgets a process is told so by Python, at the same moment as without us
+        # Python reports a forgotten process, at the same moment as without us
         self._process = ref(process)
         self._words = process.args
         self._own = own

@@ -34,7 +34,7 @@ LITTLE = ["--memory", "52M"]
 TIGHT = ["--threads", "1", *LITTLE]
 DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
 FEW = "few.jsonl"
-"""For whom LITTLE is enough: of more, slices grow in number, and each looks at all."""
+"""The count for which LITTLE is enough: of more, slices grow in number, and each looks at all."""
 MOST = 15_000
 
 TRIALS = [
@@ -107,7 +107,7 @@ def results(out: Path) -> dict[str, Any]:
         elif name == "index":
             check = [sys.executable, "-m", "neardup", "index", "verify", str(path)]
             left[name] = subprocess.run(check, capture_output=True, check=True).returncode
-        # the report tells the phases, too
+        # the report has the phases, too
         elif path.is_file() and name != "report.html" and not name.startswith("index"):
             left[name] = path.read_bytes()
     return left

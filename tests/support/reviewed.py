@@ -23,4 +23,4 @@ DOCS = write_docs()
 
 
 LINE = Fraction(7, 10)
-"""Whoever labels here takes for duplicates what resembles each other by so much."""
+"""The reviewers here take for duplicates what resembles each other by this much."""

@@ -1,4 +1,4 @@
-"""A store with the documents of the examples, and whoever asks it."""
+"""A store with the documents of the examples, and its clients."""
 
 import json
 import socket
@@ -97,7 +97,7 @@ class Running:
         return next(float(line.split()[-1]) for line in told.splitlines() if line.startswith(name))
 
     def wait_for(self, name: str, value: float) -> None:
-        """Wait until the metrics tell so."""
+        """Wait until the metrics say so."""
         end = time.monotonic() + PATIENCE
         while self.measure(name) != value:
             assert time.monotonic() < end

@@ -88,7 +88,7 @@ class Model:
         return {document.id for document in self.kept() if matches(query, document.text)}
 
     def check(self, store: SqlStore) -> None:
-        """Hold a store against the model by everything it answers."""
+        """Compare a store with the model by everything it answers."""
         assert store.position() == self.position
         assert len(store) == len(self.documents)
         ordered = sorted(self.documents.values(), key=lambda document: document.id.encode())

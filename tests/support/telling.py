@@ -1,4 +1,4 @@
-"""A writer that tells every step once it is done: python telling.py KIND STORE FIRST. It is started to be killed.
+"""A writer that reports every step once it is done: python telling.py KIND STORE FIRST. It is started to be killed.
 
 KIND is index, gate, or one of these in three folders: split-index, split-gate.
 """

@@ -1,4 +1,4 @@
-"""Reckon what a run takes on machines of your own.
+"""Estimate what a run takes on machines of your own.
 
 usage: python tools/docs/scale.py --documents 1e9 --machines 10 --price 1.2
 

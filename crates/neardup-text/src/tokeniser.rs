@@ -93,7 +93,7 @@ impl Tokeniser {
         }
     }
 
-    /// Goes on with a JSON text at the block in which its first `\u` is, its escapes now resolved.
+    /// Resumes a JSON text at the block in which its first `\u` is, its escapes now resolved.
     fn resume(&mut self, bytes: &[u8], at: usize, rules: Rules) -> Ending {
         let mut plain = std::mem::take(&mut self.plain);
         // A block from before stays in front, for the marks that look back.

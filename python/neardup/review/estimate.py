@@ -145,7 +145,7 @@ def estimate(cells: Sequence[Cell], strata: Strata) -> Figures:
     """Estimate the figures of the threshold that divided the pairs into these cells.
 
     With A of the N pairs of a cell at or above the threshold, and p the share of duplicates among its decided pairs,
-    precision is sum A p / sum A, recall sum A p / sum N p, and F1 2 sum A p / (sum A + sum N p) (stratified sampling,
+    precision is sum A p / sum A; recall is sum A p / sum N p; F1 is 2 sum A p / (sum A + sum N p) (stratified sampling,
     Cochran 1977, chapter 5). A figure is not known while a cell that it is made of has no decided pair.
     """
     found = sum(cell.above for cell in cells)

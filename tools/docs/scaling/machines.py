@@ -41,7 +41,7 @@ class Fleet:
     machines: int
 
     def steps(self, documents: float, workload: Workload) -> dict[str, Step]:
-        """Reckon every phase of a run over `documents`.
+        """Estimate every phase of a run over `documents`.
 
         Processors, disk and network work side by side, and the slowest of them decides. Phases run on all threads, and
         take as much less time as there are more of these than were measured; what lies between them runs on one.

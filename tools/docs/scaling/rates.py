@@ -86,12 +86,12 @@ class Rates:
         return cls(lines, corpus, threads)
 
     def phases(self, documents: float) -> dict[str, float]:
-        """Reckon the seconds of every phase of one run of this many documents, with keys of 32 bits."""
+        """Estimate the seconds of every phase of one run of this many documents, with keys of 32 bits."""
         units = self.corpus.units(documents)
         return {phase: units[unit] * self.lines[phase].seconds(documents) for phase, unit in UNITS.items()}
 
     def seconds(self, documents: float) -> float:
-        """Reckon the seconds of one run of this many documents."""
+        """Estimate the seconds of one run of this many documents."""
         return sum(self.phases(documents).values())
 
 

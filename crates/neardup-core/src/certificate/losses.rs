@@ -109,7 +109,7 @@ fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
 /// The jackknife over bands, component by component.
 ///
 /// Bands are independent and alike, so what is found is a symmetric function of b independent things: without band t the sum of
-/// 1 / P' over what is found is less by d_t, the sum over pairs that share t alone, and (b - 1) / b * sum of (d_t - mean)^2 is on
+/// 1 / P' over what is found is less by d_t, the sum over pairs that share t alone; and (b - 1) / b * sum of (d_t - mean)^2 is on
 /// average no less than the variance of that sum (Efron, Stein 1981). Components share no feature that decides, so their
 /// variances add up. What clumps contribute by themselves is known better ([`Losses::apart`]) and is taken out, which leaves
 /// what they do together. Returns that, and from how many deviations it is estimated: b - 1 of every component, those that weigh

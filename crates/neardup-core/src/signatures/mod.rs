@@ -1,4 +1,4 @@
-//! Signatures: a small stand-in for the features of a document, of one shape for every method.
+//! Signatures: a small sketch of the features of a document, of one shape for every method.
 
 mod digest;
 mod given;

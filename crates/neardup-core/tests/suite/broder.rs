@@ -1,4 +1,4 @@
-//! Broder, Glassman, Manasse, Zweig 1997: what samples estimate, how far off they are, and what they cannot tell.
+//! Broder, Glassman, Manasse, Zweig 1997: what samples estimate, how far off they are, and what they cannot show.
 
 use crate::stand_ins::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;

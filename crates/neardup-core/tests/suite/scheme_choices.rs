@@ -1,4 +1,4 @@
-//! What a scheme chooses, promises and tells.
+//! What a scheme chooses, promises and notes.
 
 use neardup_core::keys::Over;
 use neardup_core::keys::promise::{Chance, Grid, Promise, Recall};
@@ -169,7 +169,7 @@ fn promises() {
     ] {
         assert_eq!(promise(line), promised, "{line}");
     }
-    // Whoever shares a feature, or a value of the sample that the test is about, is found.
+    // Documents that share a feature, or a value of the sample that the test is about, are found.
     for (line, promised) in [
         ("words | shingles:5 | whole | each | containment>=0.8", Promise::Exact),
         ("words | shingles:5 | moduli:25 | each | ~resemblance>=0.5", Promise::Estimated),

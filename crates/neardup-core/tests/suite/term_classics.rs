@@ -1,4 +1,4 @@
-//! The classics of terms, spots and chunks on texts of several languages: who meets whom.
+//! The classics of terms, spots and chunks on texts of several languages: which documents meet.
 
 use crate::stand_ins::counted::counted;
 use neardup_core::sets::set::Set;

@@ -108,7 +108,7 @@ fn a_file_that_cannot_be_read_is_named_before_any_work() {
     make(folder.path(), &["a.jsonl", "b.jsonl"]);
     let path = folder.path().join("b.jsonl");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // Whoever may read everything has no unreadable file.
+    // A user who may read everything has no unreadable file.
     if fs::File::open(&path).is_err() {
         let error = find(&[folder.path()]).unwrap_err().to_string();
         assert!(error.contains("b.jsonl: cannot read"), "{error}");

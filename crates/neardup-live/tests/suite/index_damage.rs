@@ -1,4 +1,4 @@
-//! Files of an index that are not as they were written: opening or verifying tells, or nothing is lost; never a wrong answer.
+//! Files of an index that are not as they were written: opening or verifying reports it, or nothing is lost; never a wrong answer.
 
 use crate::model::{Look, look, open, passes, settings};
 use neardup_core::util::splitmix::SplitMix;

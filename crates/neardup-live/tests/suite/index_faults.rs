@@ -31,7 +31,7 @@ fn forbid(dir: &Path, random: &mut SplitMix) {
     let _ = symlink("/dev/full", dir.join(format!("{name}.partial")));
 }
 
-/// What follows an index by what that tells has changed.
+/// What follows an index by what it reports as changed.
 #[derive(Default)]
 struct Follower {
     position: u64,

@@ -135,7 +135,7 @@ fn kill(rounds: usize, seed: u64) {
         states.retain(|state| state.steps() >= found);
         assert_eq!((found, look(&index)), (states[0].steps(), states[0].look()), "round {round}");
         index.verify().unwrap();
-        // Whoever writes next clears up, even when there is nothing to write, and may find more than a reader: what was on
+        // The next writer clears up, even when there is nothing to write, and may find more than a reader: what was on
         // the disk when its writer was killed before it could say so.
         index.remove(Vec::new()).unwrap();
         let found = steps_of(&index);

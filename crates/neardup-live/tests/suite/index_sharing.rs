@@ -1,5 +1,5 @@
 //! An index that many threads and processes use at once: of racing copies one is new, every answer is to its own request,
-//! and whoever only reads sees what was there after some step, always.
+//! and a reader sees what was there after some step, always.
 
 use crate::children::{given, lines, say, start};
 use crate::model::{Look, Model, Seen, look, open, passes, settings};

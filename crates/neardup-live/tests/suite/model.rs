@@ -112,7 +112,7 @@ impl Model {
         format!("d{}", self.ids * 37 % 1009)
     }
 
-    /// A document comes; whoever has to go for it still stays.
+    /// A document comes; a document that has to go for it still stays.
     pub fn add(&mut self, document: Document, now: i64) -> Added {
         let same = self.documents.iter().position(|other| document.url.is_some() && other.document.url == document.url);
         let replaced = same.map(|at| self.documents[at].name.clone());

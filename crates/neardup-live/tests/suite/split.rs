@@ -170,7 +170,7 @@ fn a_shard_that_is_behind_takes_up_what_it_missed() {
         add(&split, 60..90);
         check_same(&one, &split).unwrap();
         drop(split);
-        // What the others have written as segments meanwhile, no log tells.
+        // What the others have written as segments meanwhile is in no log.
         set_back(&dir, shard, &old);
         let behind = Split::open(&dir, |_| Ok(passes())).err().unwrap().to_string();
         assert!(behind.contains("their logs do not go back so far"), "{behind}");

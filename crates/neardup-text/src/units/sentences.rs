@@ -143,7 +143,7 @@ impl Reader<'_> {
         (self.at < self.source.len()).then(|| self.pages.entry(code_at(self.source, self.at).0).sentence)
     }
 
-    /// Goes on to the next character that is neither Extend nor Format (SB5).
+    /// Moves to the next character that is neither Extend nor Format (SB5).
     fn step(&mut self) {
         loop {
             self.at += code_at(self.source, self.at).1;

@@ -14,7 +14,7 @@ from neardup.service.work.tasks import LENGTH, MEMORY, REFUSED
 SECONDS = 5.0
 """That a task may take."""
 PROCESSES = 2
-"""Errands that are done at a time; the others wait."""
+"""Tasks that are done at a time; the others wait."""
 
 
 class Children:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def find_copies(signed: DataFrame) -> DataFrame:
-    """Return all documents that have exact copies: number, side, raw, first, members, stands.
+    """Return all documents that have exact copies: number, side, raw, first, members, `stands`.
 
     Equal are documents with one digest of tokens, the `first` of them (number, raw, size, side) comes first in policy
     order, and there are this many `members`. The first `stands` for the others where documents are compared; if it is
