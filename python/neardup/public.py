@@ -35,7 +35,7 @@ PUBLIC: dict[str, dict[str, str]] = {
         "jobs.lexicon": "Lexicon",
         "jobs.recluster": "AtThreshold at_thresholds",
         "results.outcomes": "Evidence Sketching",
-        "results.reading": "Reading Reject",
+        "results.document_reader": "Reading Reject",
     },
     "neardup.index": {
         "errors": "DamagedIndex",
@@ -55,7 +55,7 @@ PUBLIC: dict[str, dict[str, str]] = {
         "stores.sqlite": "SqliteStore",
     },
     "neardup.sweeps": {
-        "sweeps.adding": "Added",
+        "sweeps.addition": "Added",
         "sweeps.contacts": "Contact Contacts",
         "sweeps.locate": "Location",
         "sweeps.evidence": "Overlap",

@@ -12,7 +12,7 @@ import pytest
 from neardup.evaluation.curve import POINTS, draw_curve
 from neardup.evaluation.intervals import Estimate, Z, wilson
 from neardup.evaluation.labels import ClusterLabels, Labels, PairLabels
-from neardup.evaluation.trial import Found, Scores, score_found
+from neardup.evaluation.trial import FoundPairs, Scores, score_found
 
 Pair = tuple[str, str]
 Totals = tuple[Fraction, ...]
@@ -27,13 +27,13 @@ def label_clusters(*clusters: str) -> ClusterLabels:
     return labels
 
 
-def find(documents: Iterable[str], pairs: dict[Pair, float]) -> Found:
+def find(documents: Iterable[str], pairs: dict[Pair, float]) -> FoundPairs:
     """Make what a scheme finds: the pairs, and their components by their smallest document."""
     clusters = {document: document for document in documents}
     for _ in clusters:
         for left, right in pairs:
             clusters[left] = clusters[right] = min(clusters[left], clusters[right])
-    return Found([(*pair, score) for pair, score in pairs.items()], clusters)
+    return FoundPairs([(*pair, score) for pair, score in pairs.items()], clusters)
 
 
 # ---- by hand
@@ -171,7 +171,7 @@ def test_a_long_curve_is_thinned_but_not_its_figures() -> None:
 # ---- the slow twin: every pair looked at, every component left out in turn, all in fractions
 
 
-def slow_components(labels: Labels, found: Found, documents: list[str]) -> list[set[str]]:
+def slow_components(labels: Labels, found: FoundPairs, documents: list[str]) -> list[set[str]]:
     linked = {frozenset(pair[:2]) for pair in found.pairs if labels.judge(*pair[:2]) is not None}
     components = [{document} for document in documents]
     for left, right in combinations(documents, 2):
@@ -184,7 +184,7 @@ def slow_components(labels: Labels, found: Found, documents: list[str]) -> list[
     return components
 
 
-def same(found: Found, left: str, right: str) -> bool:
+def same(found: FoundPairs, left: str, right: str) -> bool:
     return found.clusters[left] == found.clusters[right]
 
 
@@ -198,7 +198,7 @@ def slow_counts(labels: Labels, documents: Iterable[str], is_found: Callable[[st
     return Fraction(tp), Fraction(fp), Fraction(fn)
 
 
-def slow_documents(truth: dict[str, str], found: Found, documents: Iterable[str]) -> Totals:
+def slow_documents(truth: dict[str, str], found: FoundPairs, documents: Iterable[str]) -> Totals:
     precision = recall = Fraction(0)
     labelled = [document for document in documents if document in truth]
     for document in labelled:
@@ -251,7 +251,7 @@ def check_estimate(
     assert low <= value <= high
 
 
-def make_case(random: Random) -> tuple[Labels, Found, list[str]]:
+def make_case(random: Random) -> tuple[Labels, FoundPairs, list[str]]:
     documents = [f"d{number:02}" for number in range(random.choice([2, 5, 12, 25]))]
     labels: Labels
     if random.random() < 0.5:
@@ -282,7 +282,7 @@ def slow_truth(labels: Labels, documents: list[str]) -> dict[str, str]:
 
 
 def slow_units(
-    scores: Scores, labels: Labels, found: Found, documents: list[str]
+    scores: Scores, labels: Labels, found: FoundPairs, documents: list[str]
 ) -> Iterator[tuple[Any, list[Totals]]]:
     components = slow_components(labels, found, documents)
     listed = {pair[:2] for pair in found.pairs}

@@ -94,7 +94,7 @@ def test_places_all_over_the_input_tell_what_it_is_like(names: list[str], rows: 
 
 
 def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
-    """Of a compressed file the beginning alone is known, and what it suggests is far too much; the count then is exact."""
+    """Of a compressed file only the beginning is known; what it suggests is far too much. The count then is exact."""
     packed = tmp_path / "all.jsonl.gz"
     # hardly compressed, so that the beginning is not all of it
     packed.write_bytes(gzip.compress((rows / "all.jsonl").read_bytes(), compresslevel=0))

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from neardup import plan_scheme
 from neardup.sweeps.evidence import Overlap, TextEvidence
-from neardup.sweeps.kinds import KINDS, NEAR, Kind, Step, tell_kinds
+from neardup.sweeps.kinds import KINDS, NEAR, Kind, PageStep, tell_kinds
 from neardup.sweeps.moves import name_page
 
 # a text is the name of a set of letters here: "abc" and "abd" share two of four features
@@ -37,15 +37,15 @@ class Letters:
         return [overlap(one, other) for one, other in pairs]
 
 
-def tell_slowly(old: Pages, new: Pages) -> set[Step]:
+def tell_slowly(old: Pages, new: Pages) -> set[PageStep]:
     """Return the steps by taking the best of all pairs of pages, one after another."""
     steps = set()
     for url in old.keys() & new.keys():
         one, other = old[url], new[url]
         if one == other:
-            steps.add(Step("same", url, url))
+            steps.add(PageStep("same", url, url))
         else:
-            steps.add(Step("changed", url, url, None if one is None or other is None else overlap(one, other)))
+            steps.add(PageStep("changed", url, url, None if one is None or other is None else overlap(one, other)))
     vanished = {url: text for url, text in old.items() if url not in new}
     appeared = {url: text for url, text in new.items() if url not in old}
 
@@ -54,7 +54,7 @@ def tell_slowly(old: Pages, new: Pages) -> set[Step]:
             if before in vanished and after in appeared:
                 one, other = vanished.pop(before), appeared.pop(after)
                 counted = overlap(str(one), str(other)) if kind == "moved+changed" else None
-                steps.add(Step(kind, before, after, counted))
+                steps.add(PageStep(kind, before, after, counted))
 
     def kept(before: str, after: str) -> tuple[int, str, str]:
         one, other = name_page(before), name_page(after)
@@ -86,7 +86,7 @@ def tell_slowly(old: Pages, new: Pages) -> set[Step]:
             rank = -value.exact, not shared, groups[0][one][0], groups[1][other][0], kept(before, after)
             near.append((rank, before, after))
     take(near, "moved+changed")
-    steps |= {Step("gone", url, None) for url in vanished} | {Step("new", None, url) for url in appeared}
+    steps |= {PageStep("gone", url, None) for url in vanished} | {PageStep("new", None, url) for url in appeared}
     return steps
 
 

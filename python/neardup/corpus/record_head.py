@@ -77,7 +77,7 @@ class Headers(NamedTuple):
         return self.values[name][0] if name in self.values else None
 
 
-class _Lines:
+class _HeadLines:
     """The lines of a head: no more bytes than one may have."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -101,7 +101,7 @@ def parse_headers(stream: BinaryIO, first: bytes | None = None) -> Headers:
 
     Raises `LargeHeadError`.
     """
-    lines = _Lines(stream)
+    lines = _HeadLines(stream)
     try:
         found = _header_parser().parse(lines, first)
     except EOFError:

@@ -39,7 +39,7 @@ class Curve(NamedTuple):
     reason: str | None
 
 
-class Step(NamedTuple):
+class CurveStep(NamedTuple):
     """A score and what is found at or above it."""
 
     score: float
@@ -50,7 +50,7 @@ class Step(NamedTuple):
 def draw_curve(score: str, judged: Iterable[tuple[float, bool]], positives: int, *, knows_negatives: bool) -> Curve:
     """Make the curve of found pairs, each with its score and whether it is right; `positives` are to be found."""
 
-    def show(step: Step) -> CurvePoint:
+    def show(step: CurveStep) -> CurvePoint:
         found = step.tp + step.fp
         return CurvePoint(
             score=round(step.score, DIGITS),
@@ -79,19 +79,19 @@ def draw_curve(score: str, judged: Iterable[tuple[float, bool]], positives: int,
     )
 
 
-def _accumulate(judged: Iterable[tuple[float, bool]]) -> list[Step]:
+def _accumulate(judged: Iterable[tuple[float, bool]]) -> list[CurveStep]:
     counts = {True: Counter[float](), False: Counter[float]()}
     for score, right in judged:
         counts[right][score] += 1
-    steps: list[Step] = []
+    steps: list[CurveStep] = []
     tp = fp = 0
     for score in sorted(counts[True] | counts[False], reverse=True):
         tp, fp = tp + counts[True][score], fp + counts[False][score]
-        steps.append(Step(score, tp, fp))
+        steps.append(CurveStep(score, tp, fp))
     return steps
 
 
-def thin(steps: list[Step], wanted: list[Step]) -> list[Step]:
+def thin(steps: list[CurveStep], wanted: list[CurveStep]) -> list[CurveStep]:
     """Keep at most `POINTS` steps: evenly spread ones with the first and the last, and the wanted ones."""
     if len(steps) <= POINTS:
         return steps

@@ -82,7 +82,7 @@ class SchemeEvaluation(NamedTuple):
     cost: Cost
 
 
-class Found(NamedTuple):
+class FoundPairs(NamedTuple):
     """What a scheme found: pairs with their scores, and the cluster of every document, named by a document of it."""
 
     pairs: list[tuple[str, str, float]]
@@ -111,7 +111,7 @@ def try_scheme(
     _check_names(labels, clusters)
     listing = find_pairs(inputs, scheme=line, **options)
     measure = "containment" if line.rpartition(" | ")[2].startswith("containment") else "resemblance"
-    scores = score_found(labels, Found(list(_list_pairs(listing, measure)), clusters), measure)
+    scores = score_found(labels, FoundPairs(list(_list_pairs(listing, measure)), clusters), measure)
     has_stars = listing.summary["stars"] or listing.summary["starred_keys"]
     notes = [*listing.summary["notes"], *([STARS] if has_stars else [])]
     cost = tell_cost(listing.summary, clustering.summary)
@@ -119,7 +119,7 @@ def try_scheme(
     return found, len(clusters), Account.of_run(clustering.summary)
 
 
-def score_found(labels: Labels, found: Found, measure: str) -> Scores:
+def score_found(labels: Labels, found: FoundPairs, measure: str) -> Scores:
     """Score what was found; its components are those of the duplicates and the found clusters together."""
     components = Components(labels.links())
     for document, first in found.clusters.items():

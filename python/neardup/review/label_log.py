@@ -72,7 +72,7 @@ else:
 
 
 @dataclass
-class Read:
+class ReadLog:
     """What was read of a file: its inode, bytes and lines up to the last line end, and the labels valid by then."""
 
     file: int = 0
@@ -92,7 +92,7 @@ class LabelLog:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = Lock()
-        self._read = Read()
+        self._read = ReadLog()
 
     def labels(self) -> Labels:
         """Return the labels that are valid now."""
@@ -156,7 +156,7 @@ class LabelLog:
         """Take the lines that came since, all or none; all lines of a file that took the place of the known one."""
         status = os.fstat(file)
         if status.st_ino != self._read.file or status.st_size < self._read.end:
-            self._read = Read(status.st_ino)
+            self._read = ReadLog(status.st_ino)
         fresh = bytearray()
         while part := os.pread(file, status.st_size - self._read.end - len(fresh), self._read.end + len(fresh)):
             fresh += part

@@ -12,7 +12,7 @@ from neardup.service.answers import ProblemResponse, Refusal
 from neardup.service.state.limits import BULK, HEALTH, Metrics
 
 
-class Body:
+class BodyLimit:
     """Answers 413 for a larger body, before it is read where its length is given, else when it passes the bound."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:

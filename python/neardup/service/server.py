@@ -18,7 +18,7 @@ from starlette.types import ASGIApp
 
 from neardup.errors import EnvironmentFault, UsageError
 from neardup.service.api.app import make_api
-from neardup.service.guards import Body, Crowd, Framing, Meter, Origin, SafeHeaders
+from neardup.service.guards import BodyLimit, Crowd, Framing, Meter, Origin, SafeHeaders
 from neardup.service.pages.app import make_pages
 from neardup.service.slow_clients import Patient
 from neardup.service.state.limits import Limits, Metrics
@@ -37,7 +37,7 @@ def make_app(served: ServedData, tokens: Tokens | None, limits: Limits, hosts: f
 
     metrics = Metrics(served)
     app = Starlette(routes=[Mount("/api", make_api()), Mount("/", make_pages())], lifespan=live)
-    guarded = Crowd(Body(app, limits.body), limits.requests, limits.seconds)
+    guarded = Crowd(BodyLimit(app, limits.body), limits.requests, limits.seconds)
     return SafeHeaders(Meter(Origin(Framing(guarded), hosts), metrics))
 
 

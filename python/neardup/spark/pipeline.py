@@ -14,13 +14,13 @@ from neardup.spark.frames.rejects import Others, check_records, count_others, fi
 from neardup.spark.passes import tasks
 from neardup.spark.passes.components import connect
 from neardup.spark.passes.one_pass import Pass
-from neardup.spark.passes.passes import Found, find, keep_signed, sign_documents
+from neardup.spark.passes.passes import PassFindings, find, keep_signed, sign_documents
 from neardup.spark.request import Request
 from neardup.spark.results import tables
 from neardup.spark.results.output import Output, write_kept
 from neardup.spark.results.pairs import add_leaders, expand, find_drops, orient
 from neardup.spark.results.results import SparkResult
-from neardup.spark.results.summary import Outcome, summarise
+from neardup.spark.results.summary import RunFindings, summarise
 from neardup.spark.results.tables import Table
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def run(engine: "SparkOperations", request: Request) -> SparkResult:
 
 
 def _run(engine: "SparkOperations", request: Request, output: Output | None) -> SparkResult:
-    documents, passes, all_found = request.documents, request.passes(), list[Found]()
+    documents, passes, all_found = request.documents, request.passes(), list[PassFindings]()
     drops, pairs, rejects, notes = list[DataFrame](), list[DataFrame](), list[str](), list[str]()
     others = Others()
     for number, one in enumerate(passes):
@@ -79,7 +79,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):
         listed = engine.count(made["pairs"].rows) if pairs else None
-        outcome = Outcome(
+        outcome = RunFindings(
             passes, all_found, names, made, listed, gone, rejects, others, notes, digest, engine.watch.times
         )
         result.summary = summarise(request, outcome)
@@ -94,7 +94,7 @@ def make_tables(
     engine: "SparkOperations",
     request: Request,
     passes: list[Pass],
-    all_found: list[Found],
+    all_found: list[PassFindings],
     names: Names,
     gone: DataFrame,
     pairs: list[DataFrame],
@@ -115,7 +115,7 @@ def make_tables(
     return {name: replace(table, rows=engine.keep(table.rows)) for name, table in made.items()}
 
 
-def all_links(all_found: list[Found]) -> DataFrame:
+def all_links(all_found: list[PassFindings]) -> DataFrame:
     """Return the links of documents that belong together: what tasks connected, and exact copies."""
     links = []
     for found in all_found:

@@ -10,7 +10,7 @@ from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.kinds import KINDS, Kind, tell_kinds
 from neardup.sweeps.sightings import Sightings, Sweep
 from neardup.sweeps.texts import Texts
-from neardup.urls.pages import Pages, Reject
+from neardup.urls.pages import PageReject, Pages
 
 _WHITE = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White_Space of Unicode: a text of nothing else is blank."""
@@ -29,7 +29,7 @@ class Added(NamedTuple):
     new_texts: int
     kinds: dict[Kind, int] | None
     """What became of the pages since the sweep before; None when there is none."""
-    rejects: list[Reject]
+    rejects: list[PageReject]
     files: dict[str, Any]
     """What became of the files, as in run.json."""
     records: dict[str, Any]

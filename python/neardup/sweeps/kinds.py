@@ -24,7 +24,7 @@ Pages = Mapping[str, str | None]
 """The pages of a sweep: URL to the id of its text, None for a blank one. Equal texts have equal ids."""
 
 
-class Step(NamedTuple):
+class PageStep(NamedTuple):
     """What became of a page: its URL before and after, and for a text that changed what both versions share."""
 
     kind: Kind
@@ -33,7 +33,7 @@ class Step(NamedTuple):
     overlap: Overlap | None = None
 
 
-class Evidence(Protocol):
+class TextEvidence(Protocol):
     """What texts share; texts are given by their ids."""
 
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
@@ -45,7 +45,7 @@ class Evidence(Protocol):
         ...
 
 
-def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
+def tell_kinds(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]:
     """Return for every page of two consecutive sweeps what became of it, in the order of URLs.
 
     A URL that stays is one page: *same* when its text has the same bytes, else *changed*. Of the URLs that vanish and
@@ -58,29 +58,29 @@ def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
     steps = list(_stay(old, new, evidence))
     vanished, appeared = Groups.without(old, new), Groups.without(new, old)
     for text in sorted(vanished.texts & appeared.texts):
-        steps += (Step("moved", *pair) for pair in pair_pages(vanished, text, appeared, text))
+        steps += (PageStep("moved", *pair) for pair in pair_pages(vanished, text, appeared, text))
     steps += _pair_near(vanished, appeared, evidence)
-    steps += (Step("gone", url, None) for url in vanished.urls())
-    steps += (Step("new", None, url) for url in appeared.urls())
+    steps += (PageStep("gone", url, None) for url in vanished.urls())
+    steps += (PageStep("new", None, url) for url in appeared.urls())
     return sorted(steps, key=lambda step: (step.new or step.old or "", step.kind))
 
 
-def _stay(old: Pages, new: Pages, evidence: Evidence) -> Iterator[Step]:
+def _stay(old: Pages, new: Pages, evidence: TextEvidence) -> Iterator[PageStep]:
     """Yield the pages whose URL stays."""
     changed = []
     for url in old.keys() & new.keys():
         if old[url] == new[url]:
-            yield Step("same", url, url)
+            yield PageStep("same", url, url)
         else:
             changed.append((url, old[url], new[url]))
     # a blank text has no features, so it shares none and needs no counting
     pairs = [(before, after) for _, before, after in changed if before is not None and after is not None]
     counted = iter(evidence.overlaps(pairs))
     for url, before, after in changed:
-        yield Step("changed", url, url, None if before is None or after is None else next(counted))
+        yield PageStep("changed", url, url, None if before is None or after is None else next(counted))
 
 
-def _pair_near(vanished: Groups, appeared: Groups, evidence: Evidence) -> Iterator[Step]:
+def _pair_near(vanished: Groups, appeared: Groups, evidence: TextEvidence) -> Iterator[PageStep]:
     """Pair pages of near texts: the nearest first, then those that share a name, then by URL."""
     places, other_places = _places(vanished), _places(appeared)
 
@@ -100,7 +100,7 @@ def _pair_near(vanished: Groups, appeared: Groups, evidence: Evidence) -> Iterat
             }
         for (one, other), overlap in sorted(near.items(), key=rank):
             for pair in pair_pages(vanished, one, appeared, other):
-                yield Step("moved+changed", *pair, overlap)
+                yield PageStep("moved+changed", *pair, overlap)
 
 
 def _places(groups: Groups) -> dict[str, tuple[str, set[str]]]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from neardup.sweeps.evidence import Overlap
-from neardup.sweeps.kinds import Kind, Pages, Step
+from neardup.sweeps.kinds import Kind, Pages, PageStep
 from neardup.sweeps.moves import name_page
 
 
@@ -57,7 +57,7 @@ class Sightings:
         """Count the rows of a table."""
         return int(self._ask(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a name of ours
 
-    def steps(self, sweep: Sweep) -> Iterator[Step]:
+    def steps(self, sweep: Sweep) -> Iterator[PageStep]:
         """Yield what became of pages in a sweep since the one before, except for pages that stayed the same."""
         yield from map(_step, self._ask(f"{_STEPS} WHERE sweep = ?", (sweep.number,)))
 
@@ -67,7 +67,7 @@ class Sightings:
             WHERE url = ?"""
         return dict(self._ask(query, (url,)))
 
-    def steps_of(self, url: str) -> list[tuple[int, Step]]:
+    def steps_of(self, url: str) -> list[tuple[int, PageStep]]:
         """Return the steps that a URL takes part in, each with the number of its sweep."""
         query = " UNION ".join(f"{_STEPS} WHERE {side}.url = :url" for side in ("old", "new"))
         return [(row[0], _step(row)) for row in self._ask(query, {"url": url})]
@@ -95,7 +95,7 @@ class Sightings:
             (SELECT number FROM text WHERE id = ?))"""
         self._fill(query, ((sweep.number, url, text) for url, text in pages.items()))
 
-    def put_steps(self, sweep: Sweep, steps: Iterable[Step]) -> None:
+    def put_steps(self, sweep: Sweep, steps: Iterable[PageStep]) -> None:
         """Put the steps of a sweep in the place of those it had."""
         self._ask("DELETE FROM step WHERE sweep = ?", (sweep.number,))
         query = """INSERT INTO step VALUES (?, ?, (SELECT number FROM page WHERE url = ?),
@@ -118,8 +118,8 @@ _STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, 
     LEFT JOIN page AS old ON old.number = old_page LEFT JOIN page AS new ON new.number = new_page"""
 
 
-def _step(row: tuple[int, Kind, str | None, str | None, int | None, int | None, int | None]) -> Step:
+def _step(row: tuple[int, Kind, str | None, str | None, int | None, int | None, int | None]) -> PageStep:
     _, kind, old, new, shared, left_size, right_size = row
     if shared is None or left_size is None or right_size is None:
-        return Step(kind, old, new)
-    return Step(kind, old, new, Overlap(shared, left_size, right_size))
+        return PageStep(kind, old, new)
+    return PageStep(kind, old, new, Overlap(shared, left_size, right_size))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from neardup import _core
 from neardup._core import __version__
 from neardup.output.json import write_json
-from neardup.sweeps.kinds import KINDS, MOVES, Kind, Step
+from neardup.sweeps.kinds import KINDS, MOVES, Kind, PageStep
 from neardup.sweeps.moves import name_page
 from neardup.sweeps.sightings import Sightings, Sweep
 
@@ -131,7 +131,7 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
     )
 
 
-def _count(old: Sweep, new: Sweep, pages: int, steps: list[Step]) -> Interval:
+def _count(old: Sweep, new: Sweep, pages: int, steps: list[PageStep]) -> Interval:
     kinds = Counter(step.kind for step in steps)
     kinds["same"] = pages - sum(step.new is not None for step in steps)
     moves = [(step.old, step.new) for step in steps if step.kind in MOVES]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from neardup.errors import DataError
 from neardup.sweeps.evidence import Overlap
-from neardup.sweeps.kinds import MOVES, Kind, Step
+from neardup.sweeps.kinds import MOVES, Kind, PageStep
 from neardup.sweeps.sightings import Sightings
 
 
@@ -31,7 +31,7 @@ class Trail:
         self.sweeps = sightings.sweeps()
         self._places = {sweep.number: place for place, sweep in enumerate(self.sweeps)}
         self._seen: dict[str, dict[int, str | None]] = {}
-        self._steps: dict[str, dict[int, list[Step]]] = {}
+        self._steps: dict[str, dict[int, list[PageStep]]] = {}
         seen = self._look_up(url)
         if not seen:
             raise DataError(f"no sweep of this store saw {url}")
@@ -99,7 +99,7 @@ class Trail:
             self._seen[url] = {self._places[number]: text for number, text in found.items()}
         return self._seen[url]
 
-    def _steps_at(self, url: str, place: int) -> list[Step]:
+    def _steps_at(self, url: str, place: int) -> list[PageStep]:
         if url not in self._steps:
             steps = self._steps[url] = {}
             for number, step in self._sightings.steps_of(url):

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from neardup.inputs.document import Document
 from neardup.jobs.pairs import find_pairs
-from neardup.urls.pages import Page
+from neardup.urls.pages import WebPage
 from neardup.urls.urls import split_url
 
 
@@ -32,7 +32,7 @@ class CommonPath(NamedTuple):
     hosts: int
 
 
-def gather_hosts(pages: Iterable[Page]) -> list[Host]:
+def gather_hosts(pages: Iterable[WebPage]) -> list[Host]:
     """Gather pages by host, ordered by name. The first page is the first one at `/` that has a text."""
     paths: dict[str, set[str]] = {}
     first_pages: dict[str, str] = {}

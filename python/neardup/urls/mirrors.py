@@ -25,7 +25,7 @@ from neardup.urls.hosts import (
     find_common_paths,
     gather_hosts,
 )
-from neardup.urls.pages import PageInputs, Pages, Reject
+from neardup.urls.pages import PageInputs, PageReject, Pages
 from neardup.urls.urls import DEFAULT_RULES, UrlRules
 
 PAIRS, GROUPS, ADDRESSES, TOO_SMALL = "mirrors.jsonl", "groups.jsonl", "addresses.jsonl", "too_small.jsonl"
@@ -73,7 +73,7 @@ class Mirrors(NamedTuple):
     """Paths of more than `cap` hosts, which propose no pair by themselves."""
     summary: dict[str, Any]
     """Counts and schemes, the content of run.json."""
-    rejects: list[Reject]
+    rejects: list[PageReject]
 
 
 def write_mirrors(found: Mirrors, folder: Path) -> None:

@@ -69,7 +69,7 @@ _STEP = 10_000
 """Pages between two calls of `progress`."""
 
 
-class Page(NamedTuple):
+class WebPage(NamedTuple):
     """A page by its URL; `text` is empty where it was not asked for or is not known."""
 
     id: str
@@ -78,7 +78,7 @@ class Page(NamedTuple):
     text: str
 
 
-class Reject(NamedTuple):
+class PageReject(NamedTuple):
     """A page that cannot be used: its source, its line, row or record there, and the reason."""
 
     source: str
@@ -93,7 +93,7 @@ class Pages:
         self, inputs: PageInputs, options: dict[str, Any], *, with_text: bool = False, as_written: bool = False
     ) -> None:
         """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
-        self.rejects: list[Reject] = []
+        self.rejects: list[PageReject] = []
         self._read = 0
         self._inner = Account.of_counts()
         self._options = options
@@ -105,7 +105,7 @@ class Pages:
             raise UsageError(f"pages cannot be read from {show(inputs)}: {_ALLOWED}")
         self._inputs = cast(Iterable[Any], [inputs] if is_one else inputs)
 
-    def __iter__(self) -> Iterator[Page]:
+    def __iter__(self) -> Iterator[WebPage]:
         """Read the pages; `DataError` names the place of one that cannot be used."""
         rules = self._options.get("rules", DEFAULT_RULES)
         progress = self._options.get("progress")
@@ -121,7 +121,7 @@ class Pages:
                 self._reject(document, place, str(error))
             else:
                 self._read += 1
-                yield Page(str(document.id), document.url, canonical, document.text)
+                yield WebPage(str(document.id), document.url, canonical, document.text)
 
     @property
     def account(self) -> Account:
@@ -133,7 +133,7 @@ class Pages:
     def _reject(self, document: Document, place: str, reason: str) -> None:
         if not self._skip:
             raise DataError(f"{place}: {reason}; mend it, or go on without such pages: --on-error skip")
-        self.rejects.append(Reject(str(document.source), document.row or 0, reason))
+        self.rejects.append(PageReject(str(document.source), document.row or 0, reason))
 
     def _documents(self) -> Iterator[tuple[Document, str]]:
         for number, one in enumerate(self._inputs, 1):
@@ -181,7 +181,7 @@ class Pages:
             page = document._replace(text=document.text if self._with_text else "", time=None)
             yield page, place_of(str(document.source), document.row or 0)
         self._inner = self._inner.plus(reading.account)
-        self.rejects += (Reject(*reject) for reject in reading.rejects)
+        self.rejects += (PageReject(*reject) for reject in reading.rejects)
 
 
 _ALLOWED = "give paths, a table, or all Document"

@@ -10,7 +10,7 @@ from neardup.allowed import allow
 from neardup.errors import EnvironmentFault
 from neardup.options.values import ProgressCallback, given
 from neardup.output.folders import REJECTS, RUN, output_folder, refuse_inputs, write_rows, write_summary
-from neardup.urls.pages import PageInputs, Pages, Reject
+from neardup.urls.pages import PageInputs, PageReject, Pages
 from neardup.urls.urls import UrlRules
 
 URLS = "urls.jsonl"
@@ -38,7 +38,7 @@ class UrlGroups(NamedTuple):
     summary: dict[str, Any]
     """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all but the first), rejected; and
     files and records, what became of them."""
-    rejects: list[Reject]
+    rejects: list[PageReject]
 
 
 @allow

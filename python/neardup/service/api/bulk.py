@@ -43,7 +43,7 @@ Telling = Callable[[list[Document]], list[Told]]
 async def check_all(request: Request, _: Reader) -> Response:
     """Return what would come of each document, if it came alone; nothing changes."""
     found = served(request)
-    return _Lines(request, lambda some: [describe_check(found.check(one)) for one in some])
+    return _LineResponse(request, lambda some: [describe_check(found.check(one)) for one in some])
 
 
 @router.post(
@@ -63,10 +63,10 @@ async def admit_all(request: Request, _: Writer) -> Response:
             metrics.count_admission(one.kind)
         return [describe_admission(one) for one in admissions]
 
-    return _Lines(request, admit)
+    return _LineResponse(request, admit)
 
 
-class _Lines(Response):
+class _LineResponse(Response):
     """Answers while it reads; the framework's streaming response takes the messages itself, to see a client leave."""
 
     def __init__(self, request: Request, tell: Telling) -> None:

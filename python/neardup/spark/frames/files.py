@@ -54,8 +54,8 @@ def take_files(
         for path, name, target, size, unit, lines in of_side
     ]
     splits = plan_splits(engine, files)
-    read = Read(options, CHUNK, are_kept)
-    table = engine.map(splits, read, Read.columns)
+    read = ReadSplits(options, CHUNK, are_kept)
+    table = engine.map(splits, read, ReadSplits.columns)
     known = {name: value for name, value in options.items() if name not in READ} | {"text_field": "text"}
     # Records of archives have URLs by themselves.
     if options.get("url_field") or any(file.unit == "record" for file in files):
@@ -121,7 +121,7 @@ class CountLines:
 
 
 @dataclass(frozen=True)
-class Read:
+class ReadSplits:
     """Splits become documents; a record that cannot be used has a `reject` and no text."""
 
     options: dict[str, Any]

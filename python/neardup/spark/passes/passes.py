@@ -48,7 +48,7 @@ BY_LENGTH = ("longest", "shortest")
 
 
 @dataclass(frozen=True)
-class Found:
+class PassFindings:
     """What a pass found."""
 
     signed: DataFrame
@@ -80,7 +80,7 @@ def keep_signed(engine: "SparkOperations", signed: DataFrame) -> DataFrame:
     return engine.keep(signed, **totals)
 
 
-def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one: Pass) -> Found:
+def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one: Pass) -> PassFindings:
     """Find among signed documents what a pass is asked for."""
     with engine.watch.phase("arrange", one.number):
         keyed, signed = signed, engine.keep(signed.drop("keys", "sketch"))
@@ -95,7 +95,7 @@ def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one
         families = connect(engine, links.select("left", "right"))
     with engine.watch.phase("compare", one.number):
         rows = engine.keep(compare(Comparing(engine, documents, one, common), families, signed))
-    return Found(signed, members, common, rows)
+    return PassFindings(signed, members, common, rows)
 
 
 def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: DataFrame | None) -> DataFrame:

@@ -8,11 +8,11 @@ from pyspark.sql import functions as sf
 from neardup.spark.frames.documents import INPUT, Documents, Names
 
 if TYPE_CHECKING:
-    from neardup.spark.passes.passes import Found
+    from neardup.spark.passes.passes import PassFindings
 EVIDENCE = ("rule", "shared", "left_size", "right_size", "value")
 
 
-def find_drops(found: "Found", pass_number: int) -> DataFrame:
+def find_drops(found: "PassFindings", pass_number: int) -> DataFrame:
     """Return the dropped documents of a pass with their originals.
 
     Columns: number, original, rule, shared, left_size, right_size, value, pass.
@@ -50,7 +50,7 @@ def add_leaders(drops: DataFrame, passes: int) -> DataFrame:
     return led
 
 
-def expand(found: "Found", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
+def expand(found: "PassFindings", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
     """Return all pairs that a pass found, in any orientation.
 
     Columns: left, right, rule, shared, left_size, right_size, value, pass.

@@ -16,7 +16,7 @@ from neardup.spark.results.tables import Table
 
 if TYPE_CHECKING:
     from neardup.spark.passes.one_pass import Pass
-    from neardup.spark.passes.passes import Found
+    from neardup.spark.passes.passes import PassFindings
     from neardup.spark.request import Request
 
 LISTED = 100
@@ -26,11 +26,11 @@ _LACKS_FEATURES = "tokens > 0 and size = 0"
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RunFindings:
     """All that a run found, as the summary is made of it."""
 
     passes: "list[Pass]"
-    found: "list[Found]"
+    found: "list[PassFindings]"
     names: Names
     made: dict[str, Table]
     """The tables, the verb's own first."""
@@ -45,7 +45,7 @@ class Outcome:
     phases: list[tuple[str, float]]
 
 
-def summarise(request: "Request", outcome: Outcome) -> str:
+def summarise(request: "Request", outcome: RunFindings) -> str:
     """Write the summary of a run."""
     tally, capped = _tally(request, outcome), _capped(outcome)
     counts = _counts(request, outcome, tally)
@@ -114,7 +114,7 @@ class _Tally:
         return sum(row["count"] for row in rows)
 
 
-def _tally(request: "Request", outcome: Outcome) -> _Tally:
+def _tally(request: "Request", outcome: RunFindings) -> _Tally:
     place = place_of("number") if request.documents.are_numbered else sf.lit(0)
     tokens, least = sf.col("tokens"), outcome.passes[0].tasks().shortest
     signed = outcome.found[0].signed.where("reason is null").groupBy("side", place.alias("place"))
@@ -128,7 +128,7 @@ def _tally(request: "Request", outcome: Outcome) -> _Tally:
     return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
 
 
-def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, Any]:
+def _counts(request: "Request", outcome: RunFindings, tally: _Tally) -> dict[str, Any]:
     decides = request.verb != "pairs"
     documents, dropped = tally.sum("documents", INPUT), tally.dropped() if decides else 0
     return {
@@ -146,7 +146,7 @@ def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, An
     }
 
 
-def _without_features(outcome: Outcome, tally: _Tally) -> int:
+def _without_features(outcome: RunFindings, tally: _Tally) -> int:
     """Count the documents with tokens that have no feature in any pass that compared them."""
     first, *later = (found.signed for found in outcome.found)
     count = tally.sum("without_features", INPUT)
@@ -158,7 +158,7 @@ def _without_features(outcome: Outcome, tally: _Tally) -> int:
     return rows.count()
 
 
-def _passes(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:
+def _passes(request: "Request", outcome: RunFindings, tally: _Tally) -> list[dict[str, Any]]:
     seen, passes = tally.sum("documents", INPUT), []
     for one in outcome.passes:
         went = tally.dropped(**{"pass": one.number})
@@ -170,7 +170,7 @@ def _passes(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[st
     return passes
 
 
-def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
+def _groups(request: "Request", outcome: RunFindings) -> dict[str, int] | None:
     """Return Broder's table: how many clusters of two or more, and of what."""
     if request.verb == "pairs":
         return None
@@ -204,7 +204,7 @@ def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
     }
 
 
-def _records(outcome: Outcome, tally: _Tally) -> dict[str, Any]:
+def _records(outcome: RunFindings, tally: _Tally) -> dict[str, Any]:
     """Count the records."""
     read = tally.sum("documents", INPUT) + tally.sum("documents", REFERENCE)
     rejected = len(outcome.rejects)
@@ -219,7 +219,7 @@ def _records(outcome: Outcome, tally: _Tally) -> dict[str, Any]:
     }
 
 
-def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:
+def _inputs(request: "Request", outcome: RunFindings, tally: _Tally) -> list[dict[str, Any]]:
     decides, documents = request.verb != "pairs", request.documents
     names = (documents.sources or ())[: documents.reference]
     counts = {row["place"]: row["documents"] for row in tally.documents if row["side"] == INPUT}
@@ -236,7 +236,7 @@ def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[st
     ]
 
 
-def _capped(outcome: Outcome) -> list[dict[str, Any]]:
+def _capped(outcome: RunFindings) -> list[dict[str, Any]]:
     """Return the keys above their caps, each with a few of its documents."""
     keys: dict[tuple[int, int], dict[str, Any]] = {}
     for one, found in zip(outcome.passes, outcome.found, strict=True):
@@ -260,7 +260,7 @@ def _capped(outcome: Outcome) -> list[dict[str, Any]]:
     return list(keys.values())
 
 
-def _stars(request: "Request", outcome: Outcome, tally: _Tally) -> list[tuple[str, int]]:
+def _stars(request: "Request", outcome: RunFindings, tally: _Tally) -> list[tuple[str, int]]:
     """Return the first of every group of copies too large for all its pairs to be listed, and its size."""
     documents = sum(row["documents"] for row in tally.documents)
     if not request.lists or documents <= request.max_family:
@@ -269,14 +269,14 @@ def _stars(request: "Request", outcome: Outcome, tally: _Tally) -> list[tuple[st
     return _named(outcome, [found.members.where(too_large).select("number", "members") for found in outcome.found])
 
 
-def _starred_keys(outcome: Outcome) -> list[tuple[str, int]]:
+def _starred_keys(outcome: RunFindings) -> list[tuple[str, int]]:
     """Return the same of documents that share a key."""
     if not any(found.common.bounding for found in outcome.found):
         return []
     return _named(outcome, [found.rows.where("kind = 'star'").select("left", "shared") for found in outcome.found])
 
 
-def _named(outcome: Outcome, firsts: list[DataFrame]) -> list[tuple[str, int]]:
+def _named(outcome: RunFindings, firsts: list[DataFrame]) -> list[tuple[str, int]]:
     """Name documents pass by pass, each with a size."""
     named = [
         outcome.names.attach(rows.toDF("number", "size"), "number", "id").orderBy("number", "size").collect()
@@ -285,7 +285,7 @@ def _named(outcome: Outcome, firsts: list[DataFrame]) -> list[tuple[str, int]]:
     return [(row["id"], row["size"]) for rows in named for row in rows]
 
 
-def _without_text(outcome: Outcome) -> list[str]:
+def _without_text(outcome: RunFindings) -> list[str]:
     signed = outcome.found[0].signed.where(
         (sf.col("side") == INPUT) & (sf.col("tokens") == 0) & sf.col("reason").isNull()
     )

@@ -1,0 +1,43 @@
+"""One type name means one thing, in every crate; and the glossary names what the machinery is made of."""
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+DECLARATION = re.compile(r"^(?:pub(?:\([^)]*\))? )?(?:unsafe )?(?:struct|enum|trait|union|type) (\w+)", re.MULTILINE)
+
+SAME = {
+    "CappedKey": "the report shows those of a run",
+    "Chance": "the report shows that of a run's keys",
+    "ClusterTable": "the report shows that of a run",
+    "Counts": "the report shows those of a run",
+    "Error": "every crate has one of its own",
+    "KeyGroups": "Python's is a door to the engine's",
+    "OutputFolder": "Python's is a door to that of the disk",
+    "Phase": "the report shows those of a run",
+    "PhaseTime": "an evaluation reads those of a run",
+    "Repair": "Python's is a door to the index's",
+    "Result": "every crate has one of its own",
+    "RowDigest": "Python's is a door to the engine's",
+    "Rule": "the report shows the one of a pair",
+    "Scheme": "Python's is a door to the core's",
+    "Sources": "Python's is a door to the engine's",
+    "ThresholdStep": "the report shows those of a run",
+}
+"""Names that two crates share, since they mean the same thing in both."""
+
+
+def test_a_type_name_means_one_thing() -> None:
+    places = defaultdict(list)
+    for path in sorted(ROOT.glob("crates/*/src/**/*.rs")):
+        source = path.read_text(encoding="utf-8").partition("#[cfg(test)]")[0]
+        for name in DECLARATION.findall(source):
+            places[name].append(path.relative_to(ROOT / "crates"))
+    several = {name: paths for name, paths in places.items() if len(paths) > 1}
+    assert {name: paths for name, paths in several.items() if name not in SAME} == {}
+    assert sorted(several) == sorted(SAME)
+    # within one crate a name is declared once in any case
+    for name, paths in several.items():
+        assert len({path.parts[0] for path in paths}) == len(paths), name
