@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 EXAMPLE = ["cargo", "run", "--release", "--quiet", "-p", "neardup-core", "--example", "signing", "--"]
 LINES = """
-from neardup.schemes.line import CLASSICS, describe
+from neardup.schemes.classics import CLASSICS
+from neardup.schemes.named import describe
 for name, line, _ in describe(CLASSICS): print(name, line, sep="\\t")
 """
 BASE = "banding"

@@ -181,7 +181,7 @@ def test_explain(cli: Cli, tmp_path: Path) -> None:
     assert "resemblance  none  (no shingles)\n" in done.stdout
     assert "condition    resemblance>=0.8, not met\n" in done.stdout
     assert "did you mean levenshtein" in cli("explain", left, right, "--measure", "levenstein", code=2).stderr
-    assert "told in any case" in cli("explain", left, right, "--measure", "resemblance", code=2).stderr
+    assert "reported in any case" in cli("explain", left, right, "--measure", "resemblance", code=2).stderr
     assert "no document 'zz'" in cli("explain", "a1", "zz", "--in", DOCS, "--id-field", "id", code=1).stderr
     assert "missing.txt" in cli("explain", left, tmp_path / "missing.txt", code=1).stderr
     colours = on_a_terminal("explain", left, right)

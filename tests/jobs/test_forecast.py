@@ -177,7 +177,7 @@ def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_pa
     pairs = neardup.find_pairs(
         str(family), recall="exact", threshold=0.5, max_family=3000, output=tmp_path / "pairs", **options
     )
-    assert ", and more for the keys of the exact join and the pairs, which will be told, " in told[0]
+    assert ", and more for the keys of the exact join and the pairs, which will be reported, " in told[0]
     kinds = [re.split(" and what is left| will take", notice)[0] for notice in told[1:]]
     assert kinds == ["the keys of the exact join", "the pairs", "the pairs"]
     assert ", by what is found so far, " in told[2]
@@ -186,7 +186,7 @@ def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_pa
     told.clear()
     long = write_family(tmp_path / "long.jsonl", 12_000, 400, share=5)
     neardup.cluster(str(long), forest=True, output=tmp_path / "cluster", **options)
-    assert ", and more for the forest, which will be told, " in told[0]
+    assert ", and more for the forest, which will be reported, " in told[0]
     assert told[1].startswith("the forest and what is left to write will take about ")
 
 

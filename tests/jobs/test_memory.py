@@ -96,7 +96,7 @@ def test_passages_tell_what_they_will_take(tmp_path: Path) -> None:
     found = neardup.find_passages(docs, notice=told.append, output=tmp_path / "out")
     assert len(told) == 3
     assert " of memory; on the way about " in told[0]
-    assert ", and more for the repeated places, which will be told, " in told[0]
+    assert ", and more for the repeated places, which will be reported, " in told[0]
     assert told[1].startswith("the repeated places and what is left to write will take about ")
     said = re.search(r" about ([\d.]+) MB of disk, .* are free$", told[1])
     assert said

@@ -11,8 +11,8 @@ use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::pairs::{Pair, score};
-use neardup_core::keys::Plan;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::keys::TablePlan;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
 use stand_ins::{OneWord, segments};
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (name, skewed) in [("random", false), ("skewed", true)] {
         let set = Set::new(documents, distance as u32, bits / 64, skewed);
         let fingerprints: Vec<&[u64]> = set.fingerprints.chunks(set.words).collect();
-        for plan in Plan::ALL {
+        for plan in TablePlan::ALL {
             let signature = if bits <= 128 { "simhash" } else { "projection" };
             let line = format!("words | shingles:1 | {signature}:{bits} | blocks:{distance},{} | hamming<={distance}", plan.name());
             let pass = compile(&line.parse()?)?;
@@ -123,7 +123,7 @@ struct Run {
 }
 
 impl Run {
-    fn new(segments: &Segments, pass: &Pass) -> Result<Self, Box<dyn std::error::Error>> {
+    fn new(segments: &Segments, pass: &CompiledPass) -> Result<Self, Box<dyn std::error::Error>> {
         let start = Instant::now();
         let arranged = arrange(segments, pass, &|_| true, MEMORY)?;
         let arranging = start.elapsed();

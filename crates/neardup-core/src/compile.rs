@@ -1,15 +1,15 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::estimates::Estimate;
-use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
-use crate::keys::{Bands, Blocks, Common, Each, Keys, Kind, Lengths, Plan, Prefix};
+use crate::features::{Abstract, IdfBand, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
+use crate::keys::{Bands, Blocks, RareKeys, EachValue, Keys, KeyKind, Lengths, TablePlan, Prefix};
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, TextMeasure};
-use crate::pass::compiled::{Kept, Pass};
-use crate::pass::test::Test;
-use crate::scheme::{self, Argument, CORPUS, Frame, Hash, PUBLIC_SEED, Scheme, Stage, Weight};
+use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::pass::test::CompiledTest;
+use crate::scheme::{self, Argument, CORPUS, Frame, FeatureHash, PUBLIC_SEED, Scheme, Stage, Weight};
 use crate::signatures::{
-    self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
+    self, Digest, GivenFingerprint, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
 };
 use crate::signing::counting::Counting;
 use crate::terms::lexicon::Lexicon;
@@ -27,7 +27,7 @@ const COMMON: u32 = 1000;
 ///
 /// # Errors
 /// As [`compile_with`]; [`Error::File`] when the scheme needs a lexicon.
-pub fn compile(scheme: &Scheme) -> Result<Pass> {
+pub fn compile(scheme: &Scheme) -> Result<CompiledPass> {
     compile_with(scheme, &|path| {
         let reason = "no lexicon is at hand here; name a file, which a run leaves as lexicon.parquet".to_owned();
         Err(Error::File { what: LEXICON, path: path.to_owned(), reason })
@@ -41,7 +41,7 @@ pub const LEXICON: &str = "lexicon";
 ///
 /// # Errors
 /// As [`compile_pass`]; [`Error::Scheme`] for a scheme of several passes.
-pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
+pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<CompiledPass> {
     match scheme.passes() {
         [pass] => compile_pass(pass, open),
         _ => Err(refuse("pass", scheme, "one pass at a time is looked at here: write one")),
@@ -54,16 +54,16 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
 /// # Errors
 /// [`Error::Scheme`] where an argument is still `auto`. [`Error::SeedFile`] for a secret that cannot be read,
 /// [`Error::File`] for a lexicon of other features or a list of antecedents that cannot be used, and what `open` gives.
-pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
+pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<CompiledPass> {
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, kept: Vec::new() };
-    let compiled: Vec<Test> = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
+    let compiled: Vec<CompiledTest> = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
     let frame = frame(pass, open)?;
     let features = features(pass.features(), &weigher, frame, unit, seed)?;
-    Ok(Pass {
+    Ok(CompiledPass {
         unit,
         // The bits of a fingerprint are those of the integer itself.
         seed: if matches!(features, Features::Bits(_)) { PUBLIC_SEED } else { seed },
@@ -118,7 +118,7 @@ fn features(stage: &Stage, weigher: &Weigher, frame: Option<Arc<Lexicon>>, unit:
         ("keywords", &[Argument::Count(count), Argument::Name(order)]) => {
             Ok(Features::Keywords(Keywords { count: count as usize, ranked: order == "ranked", weigher: weigher.clone() }))
         }
-        ("shingles", &[Argument::Count(width)]) if stage.options().hash() == Hash::Rabin => {
+        ("shingles", &[Argument::Count(width)]) if stage.options().hash() == FeatureHash::Rabin => {
             Ok(Features::Rabin(Rabin::new(width as usize, seed)))
         }
         ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize, frame })),
@@ -129,7 +129,7 @@ fn features(stage: &Stage, weigher: &Weigher, frame: Option<Arc<Lexicon>>, unit:
         ("terms", &[Argument::Share(low), Argument::Share(high)]) => {
             let is_banded = low != Ratio::ZERO || high != Ratio::ONE;
             let lexicon = weigher.lexicon().filter(|_| is_banded);
-            let band = lexicon.map(|lexicon| Band { lexicon: Arc::clone(lexicon), idf: lexicon.band(low, high) });
+            let band = lexicon.map(|lexicon| IdfBand { lexicon: Arc::clone(lexicon), idf: lexicon.band(low, high) });
             Ok(Features::Terms(Terms { band }))
         }
         _ => Err(refuse("features", stage, "is not run")),
@@ -143,7 +143,7 @@ fn signed(stage: &Stage, weigher: &Weigher, seed: u64) -> Result<Signature> {
         (Some(_), _) => &Weigher::One,
     };
     match (stage.name(), stage.args()) {
-        ("given", [_]) => Ok(Signature::Given(Given)),
+        ("given", [_]) => Ok(Signature::Given(GivenFingerprint)),
         ("levels", &[Argument::Count(least)]) => Ok(Signature::Levels(Levels { least: least as usize })),
         ("digest", &[Argument::Name(name)]) => Ok(Signature::Digest(Digest { hash: hash(name) })),
         ("lexicons", &[Argument::Count(count), Argument::Share(share)]) => {
@@ -162,23 +162,23 @@ fn signed(stage: &Stage, weigher: &Weigher, seed: u64) -> Result<Signature> {
     }
 }
 
-fn hash(name: &str) -> signatures::Hash {
+fn hash(name: &str) -> signatures::SetHash {
     match name {
-        "md5" => signatures::Hash::Md5,
-        "sha1" => signatures::Hash::Sha1,
-        _ => signatures::Hash::Blake3,
+        "md5" => signatures::SetHash::Md5,
+        "sha1" => signatures::SetHash::Sha1,
+        _ => signatures::SetHash::Blake3,
     }
 }
 
-fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[Test]) -> Result<Kind> {
+fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[CompiledTest]) -> Result<KeyKind> {
     let options = stage.options();
     let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
     let keys = keys(stage, pass, signature)?;
     // Where several keys are asked for, a document of fewer common ones would be taken in without them.
     let may_give_way = cap.is_none() && keys.least() == 1 && keys.complete_from().is_none();
-    let threshold = tests.iter().find_map(Test::least_resemblance).filter(|_| may_give_way);
-    let common = threshold.map(|threshold| Common { above: COMMON, threshold });
-    Ok(Kind { keys, cap, over: options.over(), common, foreseen: Arc::default() })
+    let threshold = tests.iter().find_map(CompiledTest::least_resemblance).filter(|_| may_give_way);
+    let common = threshold.map(|threshold| RareKeys { above: COMMON, threshold });
+    Ok(KeyKind { keys, cap, over: options.over(), common, foreseen: Arc::default() })
 }
 
 fn keys(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {
@@ -189,10 +189,10 @@ fn keys(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Key
         }
         ("blocks", &[Argument::Count(distance), Argument::Name(plan)]) => {
             let bits = count(pass.signature()).ok_or_else(|| refuse("signature", pass.signature(), "its bits are not known"))?;
-            let plan = Plan::find(plan).ok_or_else(|| refuse("keys", stage, "not a plan"))?;
+            let plan = TablePlan::find(plan).ok_or_else(|| refuse("keys", stage, "not a plan"))?;
             Ok(Keys::Blocks(Blocks::new(bits as usize, distance as usize, plan)))
         }
-        ("each", []) => Ok(Keys::Each(Each { least: least * signature.values_per_key() })),
+        ("each", []) => Ok(Keys::Each(EachValue { least: least * signature.values_per_key() })),
         ("lengths", &[Argument::Share(threshold)]) => Ok(Keys::Lengths(Lengths::new(threshold))),
         ("prefix", &[Argument::Share(threshold)]) => Ok(Keys::Prefix(Prefix { threshold })),
         _ => Err(refuse("keys", stage, "is not run; is auto still to be filled in?")),
@@ -209,15 +209,15 @@ fn count(stage: &Stage) -> Option<u64> {
 /// The tests of a pass while they are compiled, and what they need to be kept.
 struct Tests<'a> {
     pass: &'a scheme::Pass,
-    kept: Vec<Kept>,
+    kept: Vec<SketchContent>,
 }
 
 impl Tests<'_> {
-    fn test(&mut self, written: &scheme::Test) -> Result<Test> {
+    fn test(&mut self, written: &scheme::Test) -> Result<CompiledTest> {
         match *written {
             scheme::Test::Equal => {
-                let parts: Vec<usize> = (0..self.pass.keys().len()).map(|kind| self.part(Kept::Keys(kind))).collect();
-                Ok(Test::Equal { part: parts[0] })
+                let parts: Vec<usize> = (0..self.pass.keys().len()).map(|kind| self.part(SketchContent::Keys(kind))).collect();
+                Ok(CompiledTest::Equal { part: parts[0] })
             }
             scheme::Test::Compare { estimate, measure, ref args, operator, number } => {
                 let bound = Bound { operator, number };
@@ -227,10 +227,10 @@ impl Tests<'_> {
                     _ => None,
                 };
                 if let Some(measure) = by_features().filter(|_| !estimate) {
-                    return Ok(Test::Features(measure, bound));
+                    return Ok(CompiledTest::Features(measure, bound));
                 }
                 if let Some(measure) = of_texts(measure.name, args).filter(|_| !estimate) {
-                    return Ok(Test::Texts(measure, bound));
+                    return Ok(CompiledTest::Texts(measure, bound));
                 }
                 let signatures = self.pass.signatures().iter().enumerate();
                 let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, stage.estimate(measure.name, bound)?)));
@@ -240,14 +240,14 @@ impl Tests<'_> {
                 {
                     return Err(refuse("measure", written, &format!("`{stage}` has {bits} bits: write {bits} or less")));
                 }
-                let kept = stage.options().of().map_or(Kept::Signature(signature), |unit| Kept::Of(unit, signature));
-                Ok(Test::Kept { part: self.part(kept), estimate, bound })
+                let kept = stage.options().of().map_or(SketchContent::Signature(signature), |unit| SketchContent::Of(unit, signature));
+                Ok(CompiledTest::Kept { part: self.part(kept), estimate, bound })
             }
         }
     }
 
     /// The number of a part, which is kept from now on.
-    fn part(&mut self, kept: Kept) -> usize {
+    fn part(&mut self, kept: SketchContent) -> usize {
         self.kept.iter().position(|part| *part == kept).unwrap_or_else(|| {
             self.kept.push(kept);
             self.kept.len() - 1

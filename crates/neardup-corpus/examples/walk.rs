@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
-use neardup_corpus::{Chunk, Control, Error, Fields, Read, ReadOptions, Source, Span, discover, keep, read};
+use neardup_corpus::{Chunk, JobControl, Error, Fields, Read, ReadOptions, Source, SourceSpan, discover, keep, read};
 use neardup_text::{Text, string_end};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("walk-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let target = folder.join("kept");
-    let spans = |chunk: &Chunk<'_>| chunk.records.iter().map(|record| record.span).collect::<Vec<Span>>();
+    let spans = |chunk: &Chunk<'_>| chunk.records.iter().map(|record| record.span).collect::<Vec<SourceSpan>>();
     let each = |chunk: &Chunk<'_>, run: &dyn Fn(&[u8])| chunk.records.iter().for_each(|record| run(bytes(record.text)));
     let mut best = [f64::MAX; 5];
     let mut records = 0;
@@ -30,10 +30,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         timed(ends, || run(&source, &folder, threads, &|chunk| each(chunk, &|text| see(string_end(text, 0)))))?;
         timed(utf8, || run(&source, &folder, threads, &|chunk| each(chunk, &|text| see(simdutf8::basic::from_utf8(text)))))?;
         records = all.records;
-        let dropped: Vec<Span> = all.chunks.concat().into_iter().step_by(10).collect();
+        let dropped: Vec<SourceSpan> = all.chunks.concat().into_iter().step_by(10).collect();
         // A fresh file each time, as in a run; it is not there the first time.
         let _ = std::fs::remove_file(&target);
-        timed(kept, || keep(&source, &dropped, &target, threads, &Control::default()))?;
+        timed(kept, || keep(&source, &dropped, &target, threads, &JobControl::default()))?;
     }
     std::fs::remove_dir_all(&folder)?;
     let [taken, plain, ends, utf8, kept] = best;
@@ -62,7 +62,7 @@ fn bytes(text: Text<'_>) -> &[u8] {
 }
 
 fn run<T: Send>(source: &Source, folder: &Path, threads: usize, work: &(dyn Fn(&Chunk<'_>) -> T + Sync)) -> Result<Read<T>, Error> {
-    let control = Control::default();
+    let control = JobControl::default();
     let spool = folder.join("spool");
     let options = ReadOptions { threads, ..ReadOptions::new(&control, &spool) };
     let fields = Fields { id: Some("id".to_owned()), ..Fields::default() };

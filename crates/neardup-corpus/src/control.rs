@@ -2,7 +2,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What a running job shows to the outside and hears from it; shared between threads by reference.
 #[derive(Debug, Default)]
-pub struct Control {
+pub struct JobControl {
     /// Bytes of the input that have been worked on so far; where one thread cuts for others, that have been read (of compressed
     /// files: their compressed bytes).
     pub bytes: AtomicU64,
@@ -11,7 +11,7 @@ pub struct Control {
     cancelled: AtomicBool,
 }
 
-impl Control {
+impl JobControl {
     /// Asks the job to stop; it does so at its next chunk with [`crate::Error::Cancelled`].
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);

@@ -1,17 +1,17 @@
 use std::fmt;
 
 use crate::dialect::Dialect;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
 /// What is known of a format, apart from how its files are read and kept.
 #[derive(Debug)]
-pub(crate) struct Facts {
+pub(crate) struct FormatFacts {
     /// The ends of the names of its files, in lower case and without the dot.
     pub suffixes: &'static [&'static str],
     /// What places in a file are counted in.
-    pub unit: Unit,
+    pub unit: PlaceUnit,
     /// What a file holds.
-    pub content: Content,
+    pub content: FileContent,
     /// Whether a file may be compressed as a whole.
     pub is_packable: bool,
     /// Whether a text can be fetched again from its place in an uncompressed file.
@@ -20,7 +20,7 @@ pub(crate) struct Facts {
 
 /// What a file of a format holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum FileContent {
     /// Records that name their fields, one a line.
     Objects,
     /// The rows of a table. Of one that is written as text, how its fields are separated.
@@ -35,7 +35,7 @@ pub(crate) enum Content {
 
 /// How the documents of a file are laid out.
 #[derive(Clone, Copy)]
-pub struct Format(pub(crate) &'static Facts);
+pub struct Format(pub(crate) &'static FormatFacts);
 
 impl Format {
     /// The first suffix of its files, without the dot; no other format has it.
@@ -44,43 +44,43 @@ impl Format {
     }
 
     /// What places in a file are counted in.
-    pub fn unit(self) -> Unit {
+    pub fn unit(self) -> PlaceUnit {
         self.0.unit
     }
 
     /// Whether a file is one document.
     pub fn is_one_document(self) -> bool {
-        matches!(self.0.content, Content::Text | Content::Html)
+        matches!(self.0.content, FileContent::Text | FileContent::Html)
     }
 
     /// Whether records have named fields.
     pub fn has_fields(self) -> bool {
-        matches!(self.0.content, Content::Objects | Content::Table(_))
+        matches!(self.0.content, FileContent::Objects | FileContent::Table(_))
     }
 
     /// Whether a file says which fields its records have before the first of them.
     pub fn is_table(self) -> bool {
-        matches!(self.0.content, Content::Table(_))
+        matches!(self.0.content, FileContent::Table(_))
     }
 
     /// Whether it is a table in which quotes are characters as any, if nothing else is asked for.
     pub fn is_unquoted(self) -> bool {
-        matches!(self.0.content, Content::Table(Some(Dialect { quoted: false, .. })))
+        matches!(self.0.content, FileContent::Table(Some(Dialect { quoted: false, .. })))
     }
 
     /// Whether a file is HTML, which needs an extractor.
     pub fn is_html(self) -> bool {
-        self.0.content == Content::Html
+        self.0.content == FileContent::Html
     }
 
     /// Whether a file is an archive of pages, which needs a reader.
     pub fn is_archive(self) -> bool {
-        self.0.content == Content::Archive
+        self.0.content == FileContent::Archive
     }
 
     /// Whether a file is cut into lines that are records each.
     pub(crate) fn has_records_in_lines(self) -> bool {
-        self.0.content == Content::Objects && self.0.unit == Unit::Line
+        self.0.content == FileContent::Objects && self.0.unit == PlaceUnit::Line
     }
 }
 

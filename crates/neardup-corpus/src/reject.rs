@@ -2,7 +2,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
 /// A record that could not be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,7 +10,7 @@ pub struct Reject {
     /// The source as shown.
     pub source: String,
     /// What `row` counts.
-    pub unit: Unit,
+    pub unit: PlaceUnit,
     /// The place in the source, from 1; 1 for a file that is one document.
     pub row: u64,
     /// Where the record begins in the source (bytes when decompressed, or rows of a table from 0).
@@ -55,7 +55,7 @@ impl RecordError {
         RecordError { len: self.len + 1, ..self }
     }
 
-    pub fn resolve(self, name: &str, unit: Unit, rows_before: u64) -> Reject {
+    pub fn resolve(self, name: &str, unit: PlaceUnit, rows_before: u64) -> Reject {
         let RecordError { row, offset, len, reason, excerpt, .. } = self;
         Reject { source: name.to_owned(), unit, row: rows_before + row, offset, len, reason, excerpt }
     }

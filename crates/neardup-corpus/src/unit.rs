@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 /// What places in a source are counted in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Unit {
+pub enum PlaceUnit {
     /// Lines of JSONL and CSV; a CSV record, which may span lines, is named by the one it begins on.
     Line,
     /// Rows of Parquet and Arrow, in files and streams.
@@ -14,24 +14,24 @@ pub enum Unit {
     File,
 }
 
-impl Unit {
+impl PlaceUnit {
     /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Line => "line",
-            Unit::Row => "row",
-            Unit::Record => "record",
-            Unit::File => "file",
+            PlaceUnit::Line => "line",
+            PlaceUnit::Row => "row",
+            PlaceUnit::Record => "record",
+            PlaceUnit::File => "file",
         }
     }
 
     /// How messages name a place: `docs.jsonl, line 7`; a file that is one document by its name alone.
     pub fn place(self, source: &str, row: u64) -> String {
         match self {
-            Unit::Line => format!("{source}, line {row}"),
-            Unit::Row => format!("{source}, row {row}"),
-            Unit::Record => format!("{source}, record {row}"),
-            Unit::File => source.to_owned(),
+            PlaceUnit::Line => format!("{source}, line {row}"),
+            PlaceUnit::Row => format!("{source}, row {row}"),
+            PlaceUnit::Record => format!("{source}, record {row}"),
+            PlaceUnit::File => source.to_owned(),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 mod claims;
 mod error;
-pub mod lasting;
+pub mod durable;
 mod marker;
 mod output_file;
 mod output_folder;

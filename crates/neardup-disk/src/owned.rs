@@ -1,7 +1,7 @@
 //! Which folders are neardup's: those with its marker. Nothing else is ever replaced or removed, and links are not followed.
 
 use crate::claims::{Claim, Claims, written};
-use crate::lasting::{sync_file, sync_folder};
+use crate::durable::{sync_file, sync_folder};
 use crate::marker::{self, MARKER, Marked, Marker, is_marker};
 use crate::{Error, Result};
 use std::fs::{self, FileType};

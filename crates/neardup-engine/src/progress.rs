@@ -1,6 +1,6 @@
 //! Watching a run: which phase it is in, how far, how fast, and whether it is to stop.
 
-use neardup_core::util::control::Control;
+use neardup_core::util::control::PhaseControl;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -10,8 +10,8 @@ use std::time::Instant;
 #[derive(Debug, Default)]
 pub struct Watch {
     /// Progress of reading, and the flag that stops everything.
-    pub corpus: neardup_corpus::Control,
-    phase: Mutex<Option<Open>>,
+    pub corpus: neardup_corpus::JobControl,
+    phase: Mutex<Option<OpenPhase>>,
     finished: Mutex<Vec<Phase>>,
     done: AtomicU64,
     pass: AtomicUsize,
@@ -19,10 +19,10 @@ pub struct Watch {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenPhase {
     name: &'static str,
     total: u64,
-    unit: Unit,
+    unit: ProgressUnit,
     start: Instant,
     bytes_before: u64,
     ended: bool,
@@ -30,7 +30,7 @@ struct Open {
 
 /// What a phase counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Unit {
+pub enum ProgressUnit {
     /// Bytes of the corpus.
     Bytes,
     /// Documents.
@@ -47,7 +47,7 @@ pub struct Phase {
     /// How much it did.
     pub amount: u64,
     /// In what.
-    pub unit: Unit,
+    pub unit: ProgressUnit,
 }
 
 /// A finished phase as `run.json` has it.
@@ -67,7 +67,7 @@ pub struct PhaseTime {
 
 impl From<&Phase> for PhaseTime {
     fn from(phase: &Phase) -> Self {
-        let unit = if phase.unit == Unit::Bytes { "bytes" } else { "documents" };
+        let unit = if phase.unit == ProgressUnit::Bytes { "bytes" } else { "documents" };
         let rate = if phase.seconds > 0.0 { phase.amount as f64 / phase.seconds } else { 0.0 };
         PhaseTime { name: phase.name.clone(), seconds: phase.seconds, unit, amount: phase.amount, rate }
     }
@@ -88,19 +88,19 @@ pub struct Progress {
 
 impl Watch {
     /// Runs one phase under its name. `total` is in `unit`; 0 when it is not known.
-    pub fn phase<R>(&self, name: &'static str, total: u64, unit: Unit, work: impl FnOnce() -> R) -> R {
+    pub fn phase<R>(&self, name: &'static str, total: u64, unit: ProgressUnit, work: impl FnOnce() -> R) -> R {
         self.done.store(0, Ordering::Relaxed);
-        let open = Open { name, total, unit, start: Instant::now(), bytes_before: self.corpus.bytes.load(Ordering::Relaxed), ended: false };
+        let open = OpenPhase { name, total, unit, start: Instant::now(), bytes_before: self.corpus.bytes.load(Ordering::Relaxed), ended: false };
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
         let result = work();
         let amount = self.done_in(&open).max(total);
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(Open { ended: true, ..open });
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(OpenPhase { ended: true, ..open });
         self.add(&open, amount, &mut self.finished.lock().unwrap_or_else(PoisonError::into_inner));
         result
     }
 
     /// Adds the time of a phase to those of its name: one that is done batch by batch, or with a stop between, counts as one.
-    fn add(&self, open: &Open, amount: u64, phases: &mut Vec<Phase>) {
+    fn add(&self, open: &OpenPhase, amount: u64, phases: &mut Vec<Phase>) {
         let seconds = open.start.elapsed().as_secs_f64();
         let name = match self.pass.load(Ordering::Relaxed) {
             0 => open.name.to_owned(),
@@ -161,13 +161,13 @@ impl Watch {
         self.phases().iter().map(PhaseTime::from).collect()
     }
 
-    fn done_in(&self, open: &Open) -> u64 {
+    fn done_in(&self, open: &OpenPhase) -> u64 {
         let bytes = self.corpus.bytes.load(Ordering::Relaxed) - open.bytes_before;
-        self.done.load(Ordering::Relaxed) + if open.unit == Unit::Bytes { bytes } else { 0 }
+        self.done.load(Ordering::Relaxed) + if open.unit == ProgressUnit::Bytes { bytes } else { 0 }
     }
 }
 
-impl Control for Watch {
+impl PhaseControl for Watch {
     fn check(&self) -> neardup_core::Result<()> {
         if self.corpus.is_cancelled() { Err(neardup_core::Error::Interrupted) } else { Ok(()) }
     }

@@ -1,19 +1,19 @@
 //! A run, from inputs to results.
 
-use crate::checkpoint::file_state::AtRest;
+use crate::checkpoint::file_state::FileStates;
 use crate::checkpoint::identity;
 use crate::checkpoint::ledger::{self, Ledger};
 use crate::checkpoint::output::{Output, RUN};
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::checkpoint::work_folder::at_work;
 use crate::documents::files::Files;
 use crate::documents::names::DocumentNames;
 use crate::documents::order::Keep;
-use crate::documents::records::Records;
-use crate::documents::signed::Signed;
-use crate::findings::decisions::Verdicts;
+use crate::documents::records::RecordCounts;
+use crate::documents::signed::SignedCorpus;
+use crate::findings::decisions::DroppedDocuments;
 use crate::findings::leader_groups::LeaderGroups;
-use crate::findings::pairs::{Pairs, Star};
+use crate::findings::pairs::{StoredPairs, PairFamily};
 use crate::findings::stored::Findings;
 use crate::job::given::given;
 use crate::job::lexicons;
@@ -21,8 +21,8 @@ use crate::job::outcome::Outcome;
 use crate::job::{Job, Verb};
 use crate::pipeline::pass_count::PassCount;
 use crate::pipeline::passes::{Passes, compiled};
-use crate::progress::{Unit, Watch};
-use crate::repeated_passages::Repeats;
+use crate::progress::{ProgressUnit, Watch};
+use crate::repeated_passages::RepeatedPassages;
 use crate::resources::budget::Budget;
 use crate::resources::forecast::{DiskNeeds, Forecast};
 use crate::resources::longest::beside_documents;
@@ -30,20 +30,20 @@ use crate::resources::threads::with_threads;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::index::{INDEX, IndexPlan};
-use crate::results::lacking::{self, Lacking};
-use crate::results::reading::Reading;
+use crate::results::missing_fields::{self, Lacking};
+use crate::results::reading_summary::ReadingSummary;
 use crate::results::run_results::Results;
-use crate::results::summary::{self, Summary};
+use crate::results::summary::{self, RunSummary};
 use crate::results::{kept_files, page};
 use crate::signing::inputs::{Inputs, all_sources};
-use crate::signing::worker::Task;
+use crate::signing::worker::TextTask;
 use crate::signing::{count, frames, sign};
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::tables::table::gather;
 use crate::{Error, Result};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme;
-use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::store::Store;
 use neardup_corpus::{Source, check_targets};
@@ -57,13 +57,13 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     }
     job.options.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
     let counted = job.counted()?;
-    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
+    let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     job.spans_from()?;
     let plan = IndexPlan::of(&job)?;
     let (output, overwrite, threads) = (job.options.output.clone(), job.options.overwrite, job.threads);
     at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
-        Verb::Passages => Repeats { job, passes, watch }.go(work, output),
+        Verb::Passages => RepeatedPassages { job, passes, watch }.go(work, output),
         _ => Run { job, passes, plan, notes: Vec::new(), watch }.go(work, output),
     })
 }
@@ -72,14 +72,14 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
 struct Destination<'r> {
     files: &'r Files,
     sources: &'r [Source],
-    at_rest: &'r AtRest,
+    at_rest: &'r FileStates,
     writes_kept: bool,
     output: Option<&'r Output>,
 }
 
 struct Run<'a, 'j> {
     job: Job<'j>,
-    passes: Vec<Pass>,
+    passes: Vec<CompiledPass>,
     /// Of the index that it leaves.
     plan: Option<IndexPlan>,
     /// What is said of the named fields.
@@ -93,33 +93,33 @@ impl Run<'_, '_> {
         let (input, reference) = all_sources(&self.job, work, self.watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
-        lacking::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
+        missing_fields::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() > 1;
         let writes_kept = self.job.writes_kept();
         if writes_kept {
             check_targets(&sources)?;
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
-        let at_rest = AtRest::of(sources.iter().chain(&against))?;
+        let at_rest = FileStates::of(sources.iter().chain(&against))?;
         let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
-        let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, self.watch)?;
+        let (ledger, store) = Ledger::open(key, LedgerStage::all(&self.job.scheme)?, work, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
             self.passes[0] = compiled(&self.job, &self.job.scheme.passes()[0], Some(&counted.lexicon))?;
         }
-        let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
+        let terms = self.passes.iter().flat_map(CompiledPass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
+        let signed = sign::signed(&mut self.job, &TextTask::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         at_rest.check()?;
         let (fields, options) = (&self.job.fields, &self.job.options);
         let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
-        self.notes = lacking::notes(fields, options.keep, options.main_content, &lacking, all)?;
-        if !ledger.is_done(Stage::Arranged(0)) {
+        self.notes = missing_fields::notes(fields, options.keep, options.main_content, &lacking, all)?;
+        if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
         let passages = if self.job.options.passages { &self.passes[..] } else { &[] };
@@ -131,7 +131,7 @@ impl Run<'_, '_> {
     /// Finds what is to be found among the documents, and writes the results.
     fn find(
         &mut self,
-        mut signed: Signed,
+        mut signed: SignedCorpus,
         budget: Budget,
         places: &Destination<'_>,
         forecast: &Forecast,
@@ -154,7 +154,7 @@ impl Run<'_, '_> {
             watch: self.watch,
         };
         let found = passes.run(budget)?;
-        let names = Names {
+        let names = TableNames {
             signed: &signed,
             ids: &ids,
             source_of: &source_of,
@@ -173,8 +173,8 @@ impl Run<'_, '_> {
             counts: PassCount::all(&self.passes, names.documents.len(), &verdicts, self.job.decides()),
             verdicts: self.job.decides().then_some(verdicts),
             clusters: found.clusters(store)?,
-            pairs: Pairs { store, rows: &found.pairs },
-            forest: found.forest.as_ref().map(|rows| Pairs { store, rows }),
+            pairs: StoredPairs { store, rows: &found.pairs },
+            forest: found.forest.as_ref().map(|rows| StoredPairs { store, rows }),
             passages: found.passages.as_ref(),
         };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
@@ -186,14 +186,14 @@ impl Run<'_, '_> {
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
         let plan = self.plan.take();
-        let digest = ledger.once(Stage::Written, store, || {
+        let digest = ledger.once(LedgerStage::Written, store, || {
             output.clear()?;
             if let Some(plan) = plan {
                 plan.write(&names, &output.tree(INDEX)?, self.watch)?;
             }
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
-            self.watch.phase("write", bytes, Unit::Bytes, || {
+            self.watch.phase("write", bytes, ProgressUnit::Bytes, || {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
                 for (number, pass) in self.passes.iter().enumerate() {
@@ -208,7 +208,7 @@ impl Run<'_, '_> {
             })
         })?;
         let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;
-        self.watch.phase("report", 0, Unit::Documents, || {
+        self.watch.phase("report", 0, ProgressUnit::Documents, || {
             let page = page::page(&results, groups.as_ref(), &found.near_misses, &summary)?;
             page.map_or(Ok(()), |page| output.write("report.html", &page))
         })?;
@@ -225,22 +225,22 @@ impl Run<'_, '_> {
     fn summary(
         &self,
         files: &Files,
-        names: &Names<'_>,
+        names: &TableNames<'_>,
         found: &Findings,
         results: &Results<'_>,
         groups: Option<&LeaderGroups<'_>>,
         digest: String,
-    ) -> Result<Summary> {
+    ) -> Result<RunSummary> {
         let verdicts = results.verdicts.as_ref();
         let pairs = self.job.lists().then_some(found.pairs.len());
         let clusters = match (groups, &results.clusters) {
             (Some(groups), Some(clusters)) => Some(ClusterTable::of_components(clusters, groups.verdicts, names.signed)?),
             (groups, _) => groups.map(ClusterTable::of_groups),
         };
-        let stars = |stars: &[Star]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
+        let stars = |stars: &[PairFamily]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
         let scheme = self.job.scheme.seal()?;
         let (counted, reading) =
-            rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || Reading::of(&self.job, names.signed));
+            rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || ReadingSummary::of(&self.job, names.signed));
         let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes = counts.notes(&scheme);
@@ -249,7 +249,7 @@ impl Run<'_, '_> {
         if self.job.verb != Verb::Sketch {
             notes.extend(scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty())));
         }
-        Ok(Summary {
+        Ok(RunSummary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
             verb: self.job.verb.name(),
@@ -261,7 +261,7 @@ impl Run<'_, '_> {
             digest,
             passes: results.counts.clone(),
             files: files.clone(),
-            records: Records::of(names.signed),
+            records: RecordCounts::of(names.signed),
             counts,
             effort: found.near_misses.effort,
             clusters,
@@ -300,7 +300,7 @@ impl Run<'_, '_> {
         }
     }
 
-    fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
+    fn keep(&self, signed: &SignedCorpus, verdicts: &DroppedDocuments, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
         // A file takes one write at a time, and there are tables to be made.
         let threads = (self.job.threads / 2).max(1);
         kept_files::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)
@@ -309,6 +309,6 @@ impl Run<'_, '_> {
 
 /// What the keys of a chunk take of the disk when they are arranged: buckets list the documents that share one, and twice when
 /// they are split.
-fn arranging(segment: &Segment) -> u64 {
+fn arranging(segment: &StoredChunk) -> u64 {
     segment.key_bytes() as u64 * 3 / 2
 }

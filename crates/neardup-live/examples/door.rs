@@ -5,13 +5,13 @@
 //! queries found.
 
 use neardup_core::compile::compile;
-use neardup_live::decide::passes::Passes;
+use neardup_live::decide::passes::IndexPasses;
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
 use neardup_live::index::info::Info;
 use neardup_live::snapshot::manifest::Settings;
-use neardup_live::snapshot::query::{By, Question};
+use neardup_live::snapshot::query::{HitOrder, QueryText};
 use serde::Deserialize;
 use std::error::Error;
 use std::fs::{self, File};
@@ -37,9 +37,9 @@ fn main() -> Done<()> {
     }
 }
 
-fn passes(parts: Option<&str>) -> neardup_live::Result<Passes> {
+fn passes(parts: Option<&str>) -> neardup_live::Result<IndexPasses> {
     let parts = parts.map(str::parse).transpose()?;
-    Passes::new(&SCHEME.parse()?, parts.as_ref(), |scheme| Ok(compile(scheme)?))
+    IndexPasses::new(&SCHEME.parse()?, parts.as_ref(), |scheme| Ok(compile(scheme)?))
 }
 
 fn open(dir: &Path) -> neardup_live::Result<Index> {
@@ -118,7 +118,7 @@ fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
     let index = open(dir)?;
     let asked: Vec<Asked> = lines(questions)?.collect::<Done<_>>()?;
     let query = |asked: &Asked, limit: usize| {
-        let question = Question { by: By::Scheme, threshold: None, limit };
+        let question = QueryText { by: HitOrder::Scheme, threshold: None, limit };
         index.at_bench(|bench| index.contents().query(&asked.text, question, bench))
     };
     // The first part is not timed: it warms up.

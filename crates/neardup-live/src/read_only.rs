@@ -1,8 +1,8 @@
 //! Opening an index to be read only, damaged or not.
 
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::index::Index;
-use crate::index::sharded::Split;
+use crate::index::sharded::ShardSet;
 use crate::repair::Repair;
 use crate::snapshot::folder::is_split;
 use crate::snapshot::manifest::Settings;
@@ -11,9 +11,9 @@ use std::path::Path;
 
 /// Opens the index in `dir` to be read only; of a damaged one what is undamaged, in memory alone, which takes the time and the
 /// memory of adding it.
-pub fn open_read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Vec<Index>> {
+pub fn open_read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Vec<Index>> {
     let opened = match is_split(dir) {
-        Ok(true) => Split::open(dir, &passes).map(Split::into_shards),
+        Ok(true) => ShardSet::open(dir, &passes).map(ShardSet::into_shards),
         _ => Index::open(dir, &passes).map(|index| vec![index]),
     };
     match opened {

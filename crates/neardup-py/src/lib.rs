@@ -19,13 +19,13 @@ mod _core {
     #[pymodule_export]
     use super::documents::places::place_of;
     #[pymodule_export]
-    use super::documents::table::Table;
+    use super::documents::table::ArrowTable;
     #[pymodule_export]
     use super::documents::time::{of_micros, parse_time, to_micros};
     #[pymodule_export]
     use super::jobs::columns::result_columns;
     #[pymodule_export]
-    use super::jobs::distributed::{Digest, Meeting, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
+    use super::jobs::distributed::{RowDigest, KeyGroups, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
     #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};
     #[pymodule_export]
@@ -35,11 +35,11 @@ mod _core {
     #[pymodule_export]
     use super::jobs::overlaps::overlaps;
     #[pymodule_export]
-    use super::jobs::read::{Reader, read};
+    use super::jobs::read::{DocumentReader, read};
     #[pymodule_export]
     use super::jobs::recluster::{at_thresholds, recluster};
     #[pymodule_export]
-    use super::jobs::run::{Result, run};
+    use super::jobs::run::{JobResult, run};
     #[pymodule_export]
     use super::jobs::splits::{Sources, SplitReader, keep_source, tell_reject};
     #[pymodule_export]

@@ -1,13 +1,13 @@
 //! Scheme lines.
 
 use crate::errors::raised;
-use neardup_core::keys::Cost;
-use neardup_core::keys::promise::Recall;
+use neardup_core::keys::BlockCost;
+use neardup_core::keys::promise::RecallPromise;
 use neardup_core::scheme::{self, Argument, table};
 use neardup_engine::Counts;
 use pyo3::prelude::*;
 
-type Entry = (String, String, String, String, String);
+type EntryTuple = (String, String, String, String, String);
 
 /// A scheme line with every choice filled in.
 pub fn parse(py: Python<'_>, line: &str) -> PyResult<scheme::Scheme> {
@@ -79,7 +79,7 @@ pub fn plan(py: Python<'_>, threshold: &str, recall: &str) -> PyResult<String> {
 
 /// The default scheme for a threshold and a recall.
 pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Scheme> {
-    scheme::Scheme::plan(&threshold.parse()?, &recall.parse::<Recall>()?)
+    scheme::Scheme::plan(&threshold.parse()?, &recall.parse::<RecallPromise>()?)
 }
 
 #[pyfunction]
@@ -89,7 +89,7 @@ pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, 
 }
 
 #[pyfunction]
-pub fn schemes() -> Vec<Entry> {
+pub fn schemes() -> Vec<EntryTuple> {
     let owned = |text: &str| text.to_owned();
     table().map(|(kind, entry)| (owned(kind.name()), entry.form(), entry.arguments(), owned(entry.meaning), owned(entry.paper))).collect()
 }
@@ -106,6 +106,6 @@ pub fn block_plans(py: Python<'_>, documents: u64, bits: u64, distance: u64) -> 
     if distance > 31 || distance + 2 > bits {
         return Err(number(distance, "a distance: write a whole number from 0 to 31, and 2 less than the bits or smaller"));
     }
-    let row = |cost: Cost| (cost.plan.name(), cost.tables, cost.prefix, cost.candidates, cost.compares);
-    Ok(Cost::all(documents, bits as usize, distance as usize).map(row).into())
+    let row = |cost: BlockCost| (cost.plan.name(), cost.tables, cost.prefix, cost.candidates, cost.compares);
+    Ok(BlockCost::all(documents, bits as usize, distance as usize).map(row).into())
 }

@@ -41,8 +41,8 @@ const TABLE: ClusterTable = ClusterTable {
     mixed_documents: 32_015,
 };
 
-fn document(id: &str, source: &str, row: u64, text: String) -> Document {
-    Document { id: Some(id.into()), source: source.into(), row, bytes: text.len() as u64, text }
+fn document(id: &str, source: &str, row: u64, text: String) -> ShownDocument {
+    ShownDocument { id: Some(id.into()), source: source.into(), row, bytes: text.len() as u64, text }
 }
 
 fn evidence(rule: Option<Rule>, shared: u64, left_size: u64, right_size: u64) -> Evidence {
@@ -68,7 +68,7 @@ fn cluster(number: u64, size: u64, shared: u64) -> Cluster {
             _ => base.clone(),
         };
         let shared = if i < 2 { shared + 20 * i as u64 } else { 430 };
-        Member {
+        ClusterMember {
             document: document(&format!("pkg-{number:03}/copy-{i}/LICENSE"), "site-packages.jsonl", number * 97 + i as u64, text),
             evidence: evidence(Some(rule), shared, 430, if i < 2 { 438 } else { 430 }),
         }
@@ -106,7 +106,7 @@ fn scripts() -> Vec<Cluster> {
     let cluster = |(i, (id, left, right)): (usize, &(&str, &str, &str))| Cluster {
         leader: document(id, "notices/多言語.jsonl", i as u64, left.to_string()),
         size: 2,
-        members: vec![Member {
+        members: vec![ClusterMember {
             document: document(&format!("{id}-2"), "notices/多言語.jsonl", 40 + i as u64, right.to_string()),
             evidence: evidence(Some(Rule::Near), 41, 45, 47),
         }],
@@ -115,11 +115,11 @@ fn scripts() -> Vec<Cluster> {
 }
 
 /// The clusters at a threshold of this many two hundredths above 0.8.
-fn step(number: u64) -> Step {
+fn step(number: u64) -> ThresholdStep {
     let left = |all: u64| all * (60 - number) / 60;
     let sizes = [6_200, 2_300, 900, 310, 120, 61, 17, 4, 1, 1, 0, 1].map(left).to_vec();
     let threshold = format!("0.{:03}", 800 + 5 * number);
-    Step {
+    ThresholdStep {
         threshold: if number == 40 { "1".into() } else { threshold.trim_end_matches('0').to_owned() },
         clusters: sizes.iter().sum(),
         clustered: left(44_503),
@@ -134,7 +134,7 @@ fn recall() -> Recall {
         promise: "bands 16x6 find a pair of resemblance 0.8 with probability 0.9922, more alike ones more surely".into(),
         certificate: Some("0.9995, 95 % interval 0.9960 to 1.0000: about 6.6 of 12,353 pairs of different texts missed".into()),
         estimated: true,
-        chance: Some(Chance { keys: Keys::Bands { bands: 16, rows: 6, least: 1 }, at_threshold: Some(at(0.8)) }),
+        chance: Some(Chance { keys: KeyRequirement::Bands { bands: 16, rows: 6, least: 1 }, at_threshold: Some(at(0.8)) }),
         curve: (0..=200).map(|step| f64::from(step) / 200.0).map(|s| (s, at(s))).collect(),
     }
 }
@@ -159,7 +159,7 @@ fn sample() -> Report {
         let right = format!("{} {}", text(n, 14), text(n + 7, 3))
             .replace("four minutes", "an hour")
             .replace("terms below", "conditions named here");
-        Pair {
+        ShownPair {
             left: document(&format!("readme-{n:02}"), "docs.jsonl", 5 * n as u64, left),
             right: document(&format!("readme-{n:02}-fork"), "docs.jsonl", 900 + n as u64, right),
             evidence: evidence(None, 321 - n as u64, 360, 363),
@@ -168,7 +168,7 @@ fn sample() -> Report {
     let mut riskiest = scripts();
     riskiest.extend((1..=16).map(|n| cluster(n, 3 + n, 386 + 2 * n)));
     Report {
-        job: Job::Cluster,
+        job: ReportedJob::Cluster,
         command: "neardup cluster site-packages.jsonl docs.jsonl 'notices/*.jsonl' -o clean --threshold 0.8 --keep earliest".into(),
         version: "0.1.0".into(),
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
@@ -195,15 +195,15 @@ fn sample() -> Report {
         table: TABLE,
         leader_groups: TABLE,
         phases: vec![
-            phase("sign", 0.1934, Work::Bytes(253_400_000)),
-            phase("arrange", 0.0312, Work::Items(1_692_944)),
-            phase("lead", 0.0871, Work::Items(830_114)),
-            phase("keep", 0.0664, Work::Bytes(171_900_000)),
+            phase("sign", 0.1934, PhaseWork::Bytes(253_400_000)),
+            phase("arrange", 0.0312, PhaseWork::Items(1_692_944)),
+            phase("lead", 0.0871, PhaseWork::Items(830_114)),
+            phase("keep", 0.0664, PhaseWork::Bytes(171_900_000)),
         ],
         inputs: vec![
-            Input { name: "site-packages.jsonl".into(), documents: 61_004, kept: 34_987 },
-            Input { name: "docs.jsonl".into(), documents: 40_118, kept: 33_002 },
-            Input { name: "notices/多言語.jsonl".into(), documents: 4_687, kept: 3_231 },
+            InputFile { name: "site-packages.jsonl".into(), documents: 61_004, kept: 34_987 },
+            InputFile { name: "docs.jsonl".into(), documents: 40_118, kept: 33_002 },
+            InputFile { name: "notices/多言語.jsonl".into(), documents: 4_687, kept: 3_231 },
         ],
         histogram,
         sizes,
@@ -214,7 +214,7 @@ fn sample() -> Report {
         capped: vec![CappedKey {
             key: "7:9c1f20ab".into(),
             size: 18_233,
-            over: Over::Star,
+            over: CappedFate::Star,
             sample: "Generated by the documentation tool. Do not edit this file by hand.".into(),
         }],
     }
@@ -230,7 +230,7 @@ fn main() {
     let mut page = Ok(String::new());
     for _ in 0..20 {
         let start = Instant::now();
-        page = render(&report, &Limits::default());
+        page = render(&report, &PageLimits::default());
         fastest = fastest.min(start.elapsed().as_secs_f64());
     }
     let written = page.map_err(|error| error.to_string()).and_then(|page| {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 /// Where the text will be.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum EscapedPlace {
     /// In an attribute or a plain label: unseen characters become `[U+202E]`.
     Label,
     /// Between tags: unseen characters become a styled marker, apart from text that merely looks like one.
@@ -12,7 +12,7 @@ pub(crate) enum Place {
 }
 
 /// Appends `text` as HTML: markup escaped, characters that hide or reorder others shown by their number.
-pub(crate) fn escape(out: &mut String, text: &str, place: Place) {
+pub(crate) fn escape(out: &mut String, text: &str, place: EscapedPlace) {
     let mut from = 0;
     for (at, c) in text.char_indices() {
         let entity = match c {
@@ -51,13 +51,13 @@ fn unseen(c: char) -> bool {
     }
 }
 
-fn mark(out: &mut String, c: char, place: Place) {
+fn mark(out: &mut String, c: char, place: EscapedPlace) {
     let code = u32::from(c);
     // <bdi> keeps the marker's own letters from deciding the direction of the text around it.
     // Writing to a String cannot fail.
     let _ = match place {
-        Place::Label => write!(out, "[U+{code:04X}]"),
-        Place::Body => write!(out, "<bdi class=\"u\">U+{code:04X}</bdi>"),
+        EscapedPlace::Label => write!(out, "[U+{code:04X}]"),
+        EscapedPlace::Body => write!(out, "<bdi class=\"u\">U+{code:04X}</bdi>"),
     };
 }
 
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str, place: Place) -> String {
+    fn of(text: &str, place: EscapedPlace) -> String {
         let mut out = String::new();
         escape(&mut out, text, place);
         out
@@ -75,18 +75,18 @@ mod tests {
 
     #[test]
     fn markup_and_controls() {
-        assert_eq!(of("<b a='1' c=\"2\">&", Place::Body), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
-        assert_eq!(of("a\0b\u{202e}c", Place::Label), "a[U+0000]b[U+202E]c");
-        assert_eq!(of("\u{2066}x", Place::Body), "<bdi class=\"u\">U+2066</bdi>x");
-        assert_eq!(of("one\r\ntwo\rthree\tfour", Place::Label), "one\ntwo[U+000D]three\tfour");
-        assert_eq!(of("می\u{200c}خواهم 👩\u{200d}🔬 한국어", Place::Body), "می\u{200c}خواهم 👩\u{200d}🔬 한국어");
-        assert_eq!(of("\u{1ffff}\u{85}", Place::Label), "[U+1FFFF][U+0085]");
+        assert_eq!(of("<b a='1' c=\"2\">&", EscapedPlace::Body), "&lt;b a=&#39;1&#39; c=&quot;2&quot;&gt;&amp;");
+        assert_eq!(of("a\0b\u{202e}c", EscapedPlace::Label), "a[U+0000]b[U+202E]c");
+        assert_eq!(of("\u{2066}x", EscapedPlace::Body), "<bdi class=\"u\">U+2066</bdi>x");
+        assert_eq!(of("one\r\ntwo\rthree\tfour", EscapedPlace::Label), "one\ntwo[U+000D]three\tfour");
+        assert_eq!(of("می\u{200c}خواهم 👩\u{200d}🔬 한국어", EscapedPlace::Body), "می\u{200c}خواهم 👩\u{200d}🔬 한국어");
+        assert_eq!(of("\u{1ffff}\u{85}", EscapedPlace::Label), "[U+1FFFF][U+0085]");
     }
 
     proptest! {
         #[test]
         fn nothing_dangerous_is_left(text in any::<String>()) {
-            for c in of(&text, Place::Label).chars() {
+            for c in of(&text, EscapedPlace::Label).chars() {
                 prop_assert!(!matches!(c, '<' | '>' | '"' | '\'') && !unseen(c));
             }
         }

@@ -34,6 +34,6 @@ pub use search::{SearchTerm, query_terms, search_terms};
 pub use text::Text;
 pub use tokeniser::Tokeniser;
 pub use unicode::UNICODE_VERSION;
-pub use units::given::Given;
+pub use units::given::GivenValue;
 pub use units::tiles::tiles;
 pub use units::unit::{Unit, UnknownUnit};

@@ -1,6 +1,6 @@
 //! Terms for search engines, by which a piece of a word is found where a script writes no spaces, or few.
 
-use crate::unicode::{Kind, is_hangul, kind, normalise};
+use crate::unicode::{CharacterKind, is_hangul, kind, normalise};
 
 /// Characters of a word, or of a run within it, that tell it from others: what Lucene's tokenisers take at most.
 const LONGEST: usize = 255;
@@ -35,7 +35,7 @@ pub fn query_terms(query: &str) -> Vec<SearchTerm> {
 
 /// What a word is cut into.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Run {
+enum WordRun {
     /// What is between words.
     Separator,
     /// Hangul, which hangs particles on words.
@@ -46,25 +46,25 @@ enum Run {
     Whole,
 }
 
-impl Run {
+impl WordRun {
     fn of(c: char) -> Self {
         match kind(c) {
-            Kind::Separator => Self::Separator,
-            Kind::Pair => Self::Unspaced,
-            Kind::Word if is_hangul(c) => Self::Hangul,
-            Kind::Word => Self::Whole,
+            CharacterKind::Separator => Self::Separator,
+            CharacterKind::Pair => Self::Unspaced,
+            CharacterKind::Word if is_hangul(c) => Self::Hangul,
+            CharacterKind::Word => Self::Whole,
         }
     }
 }
 
 fn terms(text: &str, asked: bool) -> Vec<SearchTerm> {
-    let letters: Vec<(char, Run)> = normalise(text).chars().map(|c| (c, Run::of(c))).collect();
-    letters.split(|&(_, run)| run == Run::Separator).filter(|word| !word.is_empty()).map(|word| term(word, asked)).collect()
+    let letters: Vec<(char, WordRun)> = normalise(text).chars().map(|c| (c, WordRun::of(c))).collect();
+    letters.split(|&(_, run)| run == WordRun::Separator).filter(|word| !word.is_empty()).map(|word| term(word, asked)).collect()
 }
 
-fn term(word: &[(char, Run)], asked: bool) -> SearchTerm {
+fn term(word: &[(char, WordRun)], asked: bool) -> SearchTerm {
     let (mut parts, mut open) = (String::new(), false);
-    let mut push = |part: &[(char, Run)]| {
+    let mut push = |part: &[(char, WordRun)]| {
         if !parts.is_empty() {
             parts.push(' ');
         }
@@ -73,7 +73,7 @@ fn term(word: &[(char, Run)], asked: bool) -> SearchTerm {
     let mut left = word.len();
     for run in word.chunk_by(|(_, one), (_, next)| one == next) {
         left -= run.len();
-        if run[0].1 == Run::Whole {
+        if run[0].1 == WordRun::Whole {
             push(&run[..run.len().min(LONGEST)]);
             continue;
         }

@@ -3,17 +3,17 @@
 /// Work in steps of four quarters, small enough that they fill the waiting time of whatever they are between.
 ///
 /// A quarter must be `#[inline(always)]`, like all that a [`Kernel`](crate::simd::Kernel) calls.
-pub trait Steps {
+pub trait QuarterSteps {
     /// Does quarter 0, 1, 2 or 3 of the next step, in this order; nothing when all steps are done.
     fn quarter(&mut self, number: usize);
 }
 
-impl Steps for () {
+impl QuarterSteps for () {
     #[inline(always)]
     fn quarter(&mut self, _: usize) {}
 }
 
-impl<A: Steps, B: Steps, C: Steps> Steps for (A, B, C) {
+impl<A: QuarterSteps, B: QuarterSteps, C: QuarterSteps> QuarterSteps for (A, B, C) {
     #[inline(always)]
     fn quarter(&mut self, number: usize) {
         self.0.quarter(number);

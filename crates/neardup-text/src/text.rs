@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::fingerprint::digest::{Digest, Form};
+use crate::fingerprint::digest::{DigestStream, TextForm};
 use crate::json::escape;
 use crate::simd::Level;
 use crate::unicode::is_white;
@@ -72,10 +72,10 @@ impl<'a> Text<'a> {
     /// The same, still to be done, beside other work.
     #[doc(hidden)]
     #[must_use]
-    pub fn digest_in_steps(self) -> Digest<'a, [u8; 64]> {
+    pub fn digest_in_steps(self) -> DigestStream<'a, [u8; 64]> {
         match self {
-            Self::Plain(bytes) => Digest::of_bytes(bytes, Form::Plain),
-            Self::Json(bytes) => Digest::of_bytes(bytes, Form::Json),
+            Self::Plain(bytes) => DigestStream::of_bytes(bytes, TextForm::Plain),
+            Self::Json(bytes) => DigestStream::of_bytes(bytes, TextForm::Json),
         }
     }
 
@@ -84,8 +84,8 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn decoded_digest(self) -> u128 {
         match self {
-            Self::Plain(bytes) => Digest::of_bytes(bytes, Form::Plain).finish(),
-            Self::Json(bytes) => Digest::of_bytes(&escape::resolve(bytes), Form::Plain).finish(),
+            Self::Plain(bytes) => DigestStream::of_bytes(bytes, TextForm::Plain).finish(),
+            Self::Json(bytes) => DigestStream::of_bytes(&escape::resolve(bytes), TextForm::Plain).finish(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::simd::Level;
 use crate::text::{Text, lossy};
 use crate::unicode::{compose, lower, normalise};
 use crate::units::chars::Chars;
-use crate::units::given::Given;
+use crate::units::given::GivenValue;
 use crate::units::pieces::each_piece;
 use crate::units::segmented::each_token;
 use crate::units::unit::Unit;
@@ -70,7 +70,7 @@ impl Tokeniser {
             }
             // What cannot be read as values is refused where records are read.
             Unit::Given => {
-                let given = Given::all(&text.decode()).unwrap_or_default();
+                let given = GivenValue::all(&text.decode()).unwrap_or_default();
                 self.tokens.extend(given.iter().map(|given| given.token(self.seed)));
             }
             Unit::Lines | Unit::Sentences | Unit::Paragraphs => self.pieces(text),

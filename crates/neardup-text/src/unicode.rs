@@ -18,7 +18,7 @@ pub const UNICODE_VERSION: &str = icu_properties_data::unicode_tag!();
 
 /// What a code point is to a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CharacterKind {
     /// It separates words.
     Separator,
     /// It is part of a word: Alphabetic, Nd, Mn, Mc or `_`.
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
 }
 
 /// The kind of a code point of normalised, lower-cased text.
-pub(crate) fn kind(c: char) -> Kind {
+pub(crate) fn kind(c: char) -> CharacterKind {
     let word = c == '_'
         || CodePointSetData::new::<Alphabetic>().contains(c)
         || matches!(
@@ -36,7 +36,7 @@ pub(crate) fn kind(c: char) -> Kind {
             GeneralCategory::DecimalNumber | GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark
         );
     if !word {
-        return Kind::Separator;
+        return CharacterKind::Separator;
     }
     // The prolonged sound marks have Script=Common: Hiragana and Katakana share them.
     let pair = matches!(c, '\u{30FC}' | '\u{FF70}')
@@ -44,7 +44,7 @@ pub(crate) fn kind(c: char) -> Kind {
             CodePointMapData::<Script>::new().get(c),
             Script::Han | Script::Hiragana | Script::Katakana | Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar
         );
-    if pair { Kind::Pair } else { Kind::Word }
+    if pair { CharacterKind::Pair } else { CharacterKind::Word }
 }
 
 /// Whether a code point has the script Hangul.
@@ -156,13 +156,13 @@ mod tests {
     #[test]
     fn kinds() {
         for c in ['a', 'é', '7', '٣', '_', 'ー', '한', '\u{93C}', 'ⓐ'] {
-            assert_ne!(kind(c), Kind::Separator, "{c}");
+            assert_ne!(kind(c), CharacterKind::Separator, "{c}");
         }
         for c in [' ', '.', '-', '‿', '\u{200D}', '😀', '·', '½'] {
-            assert_eq!(kind(c), Kind::Separator, "{c}");
+            assert_eq!(kind(c), CharacterKind::Separator, "{c}");
         }
         for c in ['字', 'あ', 'カ', 'ー', 'ｰ', 'ก', '๑', 'ກ', 'ក', 'က'] {
-            assert_eq!(kind(c), Kind::Pair, "{c}");
+            assert_eq!(kind(c), CharacterKind::Pair, "{c}");
         }
     }
 

@@ -4,8 +4,8 @@ use crate::texts::Texts;
 use crate::{rates, text};
 use neardup_core::compile::compile_with;
 use neardup_core::scheme::Scheme;
-use neardup_core::signing::counting::{Counter, Counting, Tally};
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::counting::{Counter, Counting, CountTotals};
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::{Error, Result};
@@ -72,7 +72,7 @@ impl Row<'_> {
 }
 
 fn sign(signer: &mut Signer, texts: &Texts) {
-    let mut draft = Draft::default();
+    let mut draft = ChunkBuilder::default();
     for &at in &texts.starts {
         signer.sign(text(Level::best(), &texts.bytes, at), &mut draft);
         if draft.tokens.len() == 1000 {
@@ -81,8 +81,8 @@ fn sign(signer: &mut Signer, texts: &Texts) {
     }
 }
 
-fn count(counting: &Counting, texts: &Texts) -> Tally {
-    let (tally, mut counter) = (Tally::new(), Counter::new(counting));
+fn count(counting: &Counting, texts: &Texts) -> CountTotals {
+    let (tally, mut counter) = (CountTotals::new(), Counter::new(counting));
     texts.starts.iter().for_each(|&at| counter.count(text(Level::best(), &texts.bytes, at), &tally));
     counter.flush(&tally);
     tally

@@ -6,7 +6,7 @@ use neardup_core::compile::compile;
 use neardup_core::features::Rabin;
 use neardup_core::sets::bitmap;
 use neardup_core::signatures::{Levels, MinHash, Minima, Moduli, Signature, SuperShingles, Values};
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint, string_end_on};
@@ -87,7 +87,7 @@ pub struct Steps<'a> {
     samples: [Signature; 4],
     values: Values,
     signer: Signer,
-    draft: Draft,
+    draft: ChunkBuilder,
     features: Vec<u64>,
     minima: Vec<u32>,
     bitmap: Vec<u64>,
@@ -123,7 +123,7 @@ impl<'a> Steps<'a> {
             ],
             values: Values::default(),
             signer: Signer::with_level(&pass, level),
-            draft: Draft::default(),
+            draft: ChunkBuilder::default(),
             features: Vec::new(),
             minima: Vec::new(),
             bitmap: Vec::new(),

@@ -1,15 +1,15 @@
 //! Arranging: keys of one table after another become buckets, whatever their kind.
 
 use crate::Result;
-use crate::candidates::buckets::{Buckets, Stored};
-use crate::candidates::large_buckets::{self, Large, keep_first};
-use crate::candidates::near_fingerprints::{Members, Near};
-use crate::keys::capped::Capped;
+use crate::candidates::buckets::{Buckets, StoredBuckets};
+use crate::candidates::large_buckets::{self, LargeBuckets, keep_first};
+use crate::candidates::near_fingerprints::{FingerprintMembers, BucketSplitter};
+use crate::keys::capped::CappedBucket;
 use crate::keys::reach::{self, Reach};
-use crate::keys::rows::Stored as Rows;
-use crate::keys::{Kind, Over};
-use crate::pass::compiled::Pass;
-use crate::signing::segment::Segment;
+use crate::keys::rows::StoredKeys as Rows;
+use crate::keys::{KeyKind, OverCap};
+use crate::pass::compiled::CompiledPass;
+use crate::signing::segment::StoredChunk;
 use crate::signing::segments::Segments;
 use crate::util::group::{Grouping, group};
 use crate::util::scratch_pool::ScratchPool;
@@ -24,9 +24,9 @@ const BYTES_PER_ENTRY: usize = 32;
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Arranged {
     /// Part by part.
-    pub parts: Vec<Stored>,
+    pub parts: Vec<StoredBuckets>,
     /// Keys held by more documents than the cap.
-    pub capped: Vec<Capped>,
+    pub capped: Vec<CappedBucket>,
     /// How often two fingerprints were compared to thin buckets out.
     pub proposed: u64,
 }
@@ -36,7 +36,7 @@ impl Arranged {
     pub(crate) fn append(&mut self, kind: Arranged, first_table: usize) {
         self.parts.extend(kind.parts);
         self.proposed += kind.proposed;
-        self.capped.extend(kind.capped.into_iter().map(|capped| Capped { table: first_table + capped.table, ..capped }));
+        self.capped.extend(kind.capped.into_iter().map(|capped| CappedBucket { table: first_table + capped.table, ..capped }));
     }
 }
 
@@ -44,7 +44,7 @@ impl Arranged {
 ///
 /// Keys are split by value until the parts that run at once fit; every part is read, grouped, stored and forgotten.
 /// Buckets of fingerprints are thinned out to those that are near ([`crate::candidates::near_fingerprints`]) before they count as large.
-pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bool + Sync), memory: usize) -> Result<Arranged> {
+pub fn arrange(segments: &Segments, pass: &CompiledPass, takes_part: &(dyn Fn(u32) -> bool + Sync), memory: usize) -> Result<Arranged> {
     let mut arranged = Arranged::default();
     let mut first_table = 0;
     for (number, kind) in pass.kinds.iter().enumerate() {
@@ -57,26 +57,26 @@ pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bo
 /// The buckets of one kind of keys; tables are counted from those of this kind.
 pub(crate) fn arrange_kind(
     segments: &Segments,
-    pass: &Pass,
+    pass: &CompiledPass,
     number: usize,
     takes_part: &(dyn Fn(u32) -> bool + Sync),
     memory: usize,
 ) -> Result<Arranged> {
     let kind = &pass.kinds[number];
-    let near = Near::new(pass, &kind.keys);
+    let near = BucketSplitter::new(pass, &kind.keys);
     let tables = kind.keys.tables();
     let keys = segments.iter().filter_map(|(_, segment)| segment.rows(number)).map(Rows::len).sum::<usize>() / tables.max(1);
     let threads = rayon::current_num_threads();
     let reach = if kind.keys.reach() { 2 * size_of::<Reach>() } else { 0 };
-    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(reach, Near::bytes);
+    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(reach, BucketSplitter::bytes);
     // Of a table in which every document has one key no two buckets are equal.
     let large = if kind.keys.fixed() { 0 } else { keys * large_buckets::BYTES_PER_ENTRY };
     let memory = memory.saturating_sub(large).max(memory / 2);
     let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
     let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
     let near = near.as_ref();
-    let unit = |table, part| Unit { segments, number, kind, near, table, part, parts, takes_part, keys: keys / parts as usize };
-    let units: Vec<Unit<'_>> =
+    let unit = |table, part| ArrangedPart { segments, number, kind, near, table, part, parts, takes_part, keys: keys / parts as usize };
+    let units: Vec<ArrangedPart<'_>> =
         (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).map(|(table, part)| unit(table, part)).collect();
     let (mut arranged, mut shelved) = (Arranged::default(), Vec::with_capacity(units.len()));
     let rooms = ScratchPool::default();
@@ -96,12 +96,12 @@ pub(crate) fn arrange_kind(
 
 /// What is grouped at once: the keys of one table whose values are in one part of all.
 #[derive(Clone, Copy)]
-struct Unit<'a> {
+struct ArrangedPart<'a> {
     segments: &'a Segments,
     /// The number of the kind of keys.
     number: usize,
-    kind: &'a Kind,
-    near: Option<&'a Near<'a>>,
+    kind: &'a KeyKind,
+    near: Option<&'a BucketSplitter<'a>>,
     table: usize,
     part: u64,
     parts: u64,
@@ -110,10 +110,10 @@ struct Unit<'a> {
     keys: usize,
 }
 
-impl Unit<'_> {
-    fn arrange(&self, rooms: &ScratchPool<Grouping<u64>>) -> Result<(Stored, Large, Vec<Capped>, u64)> {
-        let Unit { kind, table, .. } = *self;
-        let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: Large::default() };
+impl ArrangedPart<'_> {
+    fn arrange(&self, rooms: &ScratchPool<Grouping<u64>>) -> Result<(StoredBuckets, LargeBuckets, Vec<CappedBucket>, u64)> {
+        let ArrangedPart { kind, table, .. } = *self;
+        let mut shelf = UnitBuckets { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: LargeBuckets::default() };
         match self.near.map(|near| (near, near.words())) {
             None if kind.keys.reach() => self.group_reaching(&mut shelf)?,
             None => rooms.with(Grouping::default, |room| self.group(room, &mut shelf))?,
@@ -122,11 +122,11 @@ impl Unit<'_> {
             Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
             Some((near, _)) => self.group_near::<16>(near, &mut shelf)?,
         }
-        let large = if kind.keys.fixed() { Large::default() } else { shelf.large.finish() };
+        let large = if kind.keys.fixed() { LargeBuckets::default() } else { shelf.large.finish() };
         Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, large, shelf.capped, shelf.proposed))
     }
 
-    fn group(&self, room: &mut Grouping<u64>, shelf: &mut Shelf<'_>) -> Result<()> {
+    fn group(&self, room: &mut Grouping<u64>, shelf: &mut UnitBuckets<'_>) -> Result<()> {
         room.entries.clear();
         room.entries.reserve(self.keys);
         for (first, segment) in self.segments.iter() {
@@ -143,7 +143,7 @@ impl Unit<'_> {
     }
 
     /// Every entry carries how far its document reaches, and those that reach no other are dropped.
-    fn group_reaching(&self, shelf: &mut Shelf<'_>) -> Result<()> {
+    fn group_reaching(&self, shelf: &mut UnitBuckets<'_>) -> Result<()> {
         let mut entries: Vec<(u64, Reach)> = Vec::with_capacity(self.keys);
         for (first, segment) in self.segments.iter() {
             let Some(rows) = segment.rows(self.number) else { continue };
@@ -170,7 +170,7 @@ impl Unit<'_> {
     }
 
     /// Every entry carries its fingerprint, of `W` words.
-    fn group_near<const W: usize>(&self, near: &Near<'_>, shelf: &mut Shelf<'_>) -> Result<()> {
+    fn group_near<const W: usize>(&self, near: &BucketSplitter<'_>, shelf: &mut UnitBuckets<'_>) -> Result<()> {
         let mut entries: Vec<(u64, [u64; W])> = Vec::with_capacity(self.keys);
         for (first, segment) in self.segments.iter() {
             let fingerprints = near.fingerprints::<W>(self.segments.store(), segment)?;
@@ -178,7 +178,7 @@ impl Unit<'_> {
                 entries.push((entry(key, document), fingerprints[(document - first) as usize]));
             })?;
         }
-        let mut members = Members::default();
+        let mut members = FingerprintMembers::default();
         group(
             entries,
             |(entry, _)| key(entry),
@@ -192,7 +192,7 @@ impl Unit<'_> {
     }
 
     /// Calls `each` with the keys of a segment that take part and their documents.
-    fn each(&self, first: u32, segment: &Segment, mut each: impl FnMut(u32, u32)) -> Result<()> {
+    fn each(&self, first: u32, segment: &StoredChunk, mut each: impl FnMut(u32, u32)) -> Result<()> {
         let Some(rows) = segment.rows(self.number) else { return Ok(()) };
         rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
             if self.takes(key, document) {
@@ -215,17 +215,17 @@ fn key(entry: u64) -> u64 {
 }
 
 /// The buckets of one unit.
-struct Shelf<'a> {
-    kind: &'a Kind,
+struct UnitBuckets<'a> {
+    kind: &'a KeyKind,
     table: usize,
     buckets: Buckets,
-    capped: Vec<Capped>,
+    capped: Vec<CappedBucket>,
     /// See [`Arranged::proposed`].
     proposed: u64,
-    large: Large,
+    large: LargeBuckets,
 }
 
-impl Shelf<'_> {
+impl UnitBuckets<'_> {
     /// Takes documents that share a key, ascending.
     fn put(&mut self, key: u64, documents: &[u32]) {
         if documents.len() < 2 {
@@ -234,9 +234,9 @@ impl Shelf<'_> {
         let caps = self.kind.caps_key(self.table, key as u32, documents.len());
         if caps {
             let sample = documents[..SAMPLE.min(documents.len())].to_vec();
-            self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
+            self.capped.push(CappedBucket { table: self.table, key: key as u32, size: documents.len(), sample });
         }
-        if (!caps || self.kind.over == Over::Star) && self.large.is_new(documents, self.buckets.len()) {
+        if (!caps || self.kind.over == OverCap::Star) && self.large.is_new(documents, self.buckets.len()) {
             self.buckets.push(documents.iter().copied());
         }
     }

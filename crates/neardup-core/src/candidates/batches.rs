@@ -4,7 +4,7 @@
 //! that buckets span, and every batch can be led, scored and connected by itself with the same outcome.
 
 use crate::Result;
-use crate::candidates::buckets::{Buckets, Stored};
+use crate::candidates::buckets::{Buckets, StoredBuckets};
 use crate::util::forest::Forest;
 use crate::util::shared_forest::SharedForest;
 use crate::util::store::Store;
@@ -13,15 +13,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Buckets that are worked on together.
 #[derive(Debug, Default)]
-pub struct Batch {
+pub struct BucketBatch {
     /// Where they are.
-    pub parts: Vec<Stored>,
+    pub parts: Vec<StoredBuckets>,
     /// What their documents and memberships weigh, in bytes.
     pub weight: usize,
 }
 
 /// What things weigh, in bytes.
-pub struct Weights<'a> {
+pub struct MemoryWeights<'a> {
     /// A document that is in any bucket.
     pub document: &'a (dyn Fn(u32) -> usize + Sync),
     /// Every bucket it is in.
@@ -37,21 +37,21 @@ const DEALT: usize = 1 << 16;
 
 /// Buckets in batches.
 #[derive(Debug)]
-pub struct Split {
+pub struct BucketBatches {
     /// One after another.
-    pub batches: Vec<Batch>,
+    pub batches: Vec<BucketBatch>,
     /// How many documents are in any bucket.
     pub candidates: usize,
 }
 
 /// Splits buckets into batches of whole components that weigh at most `limit` each; a component that weighs more is a
 /// batch of its own. `documents` is the number of documents of the run.
-pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>, limit: usize) -> Result<Split> {
+pub fn split(store: &Store, parts: &[StoredBuckets], documents: usize, weights: &MemoryWeights<'_>, limit: usize) -> Result<BucketBatches> {
     let heavy = weigh(store, parts, documents, weights)?;
     let candidates = heavy.iter().filter(|&&weight| weight > 0).count();
     let total = heavy.iter().map(|&weight| weight as usize * UNIT).sum();
     if total <= limit {
-        return Ok(Split { batches: vec![Batch { parts: parts.to_vec(), weight: total }], candidates });
+        return Ok(BucketBatches { batches: vec![BucketBatch { parts: parts.to_vec(), weight: total }], candidates });
     }
     let (mut batches, batch_of) = fill(heavy, &connected(store, parts, documents)?, limit);
     for part in parts {
@@ -66,7 +66,7 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
         };
         let dealt: Vec<Vec<Buckets>> = starts.par_iter().map(deal).collect();
         drop(buckets);
-        batches.par_iter_mut().enumerate().try_for_each(|(batch, Batch { parts, .. })| {
+        batches.par_iter_mut().enumerate().try_for_each(|(batch, BucketBatch { parts, .. })| {
             let share = Buckets::joined(dealt.iter().map(|shares| &shares[batch]));
             if !share.is_empty() {
                 parts.push(share.store(store, part.kind, part.table)?);
@@ -74,11 +74,11 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
             Ok::<_, crate::Error>(())
         })?;
     }
-    Ok(Split { batches, candidates })
+    Ok(BucketBatches { batches, candidates })
 }
 
 /// The weight of every document, in units.
-fn weigh(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>) -> Result<Vec<u32>> {
+fn weigh(store: &Store, parts: &[StoredBuckets], documents: usize, weights: &MemoryWeights<'_>) -> Result<Vec<u32>> {
     let units = |bytes: usize| bytes.div_ceil(UNIT) as u32;
     let memberships: Vec<AtomicU32> = (0..documents).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     for part in parts {
@@ -94,7 +94,7 @@ fn weigh(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_
 }
 
 /// What buckets connect.
-fn connected(store: &Store, parts: &[Stored], documents: usize) -> Result<Forest> {
+fn connected(store: &Store, parts: &[StoredBuckets], documents: usize) -> Result<Forest> {
     let forest = SharedForest::new(documents);
     for part in parts {
         let buckets = Buckets::load(store, [part])?;
@@ -105,18 +105,18 @@ fn connected(store: &Store, parts: &[Stored], documents: usize) -> Result<Forest
 }
 
 /// Fills batches with one component after another. Returns them still empty, and the batch of every document.
-fn fill(mut heavy: Vec<u32>, forest: &Forest, limit: usize) -> (Vec<Batch>, Vec<u32>) {
+fn fill(mut heavy: Vec<u32>, forest: &Forest, limit: usize) -> (Vec<BucketBatch>, Vec<u32>) {
     for document in 0..heavy.len() as u32 {
         let root = forest.root(document);
         if root != document {
             heavy[root as usize] = heavy[root as usize].saturating_add(std::mem::take(&mut heavy[document as usize]));
         }
     }
-    let mut batches = vec![Batch::default()];
+    let mut batches = vec![BucketBatch::default()];
     for weight in heavy.iter_mut().filter(|weight| **weight > 0) {
         let bytes = *weight as usize * UNIT;
         if batches.last().is_some_and(|batch| batch.weight > 0 && batch.weight + bytes > limit) {
-            batches.push(Batch::default());
+            batches.push(BucketBatch::default());
         }
         // From here on the number says where the component goes.
         *weight = batches.len() as u32 - 1;
@@ -134,7 +134,7 @@ mod tests {
     fn listed(all: &[&[u32]], documents: usize, limit: usize) -> Vec<Vec<Vec<u32>>> {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         // Two parts, as arranging leaves them.
-        let parts: Vec<Stored> = all
+        let parts: Vec<StoredBuckets> = all
             .chunks(3)
             .map(|some| {
                 let mut buckets = Buckets::default();
@@ -142,10 +142,10 @@ mod tests {
                 buckets.store(&store, 0, 0).unwrap()
             })
             .collect();
-        let weights = Weights { document: &|_| UNIT, membership: 0 };
-        let Split { batches, candidates } = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
+        let weights = MemoryWeights { document: &|_| UNIT, membership: 0 };
+        let BucketBatches { batches, candidates } = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
         assert_eq!(candidates, all.concat().into_iter().collect::<BTreeSet<u32>>().len());
-        let buckets = |batch: &Batch| Buckets::load(&store, &batch.parts).unwrap().iter().map(<[u32]>::to_vec).collect();
+        let buckets = |batch: &BucketBatch| Buckets::load(&store, &batch.parts).unwrap().iter().map(<[u32]>::to_vec).collect();
         batches.iter().map(buckets).collect()
     }
 
@@ -167,7 +167,7 @@ mod tests {
         let mut buckets = Buckets::default();
         (0..3).for_each(|_| buckets.push([0, 1]));
         let parts = [buckets.store(&store, 0, 0).unwrap()];
-        let batches = split(&store, &parts, 2, &Weights { document: &|_| 64, membership: 32 }, 0).unwrap().batches;
+        let batches = split(&store, &parts, 2, &MemoryWeights { document: &|_| 64, membership: 32 }, 0).unwrap().batches;
         assert_eq!(batches.iter().map(|batch| batch.weight).collect::<Vec<_>>(), [2 * 64 + 6 * 32]);
     }
 }

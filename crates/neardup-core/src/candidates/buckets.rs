@@ -1,7 +1,7 @@
 //! Buckets: the documents that hold one key.
 
 use crate::Result;
-use crate::util::store::{Column, Store};
+use crate::util::store::{StoredColumn, Store};
 use serde::{Deserialize, Serialize};
 
 /// Buckets of two or more documents; a document is in as many as it shares keys.
@@ -19,18 +19,18 @@ pub struct Buckets {
 
 /// Buckets of one kind of keys in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Stored {
+pub struct StoredBuckets {
     /// The number of the kind.
     pub kind: usize,
     /// How many documents the largest bucket holds.
     pub largest: usize,
     /// The number of the table among those of the kind.
     pub table: usize,
-    documents: Column<u32>,
-    lengths: Column<u32>,
+    documents: StoredColumn<u32>,
+    lengths: StoredColumn<u32>,
 }
 
-impl Stored {
+impl StoredBuckets {
     /// See [`Store::let_go`].
     pub fn let_go(&self, store: &Store) {
         store.let_go(self.documents);
@@ -59,15 +59,15 @@ impl Buckets {
     }
 
     /// Writes the buckets to the store, as those of one table of one kind of keys.
-    pub fn store(&self, store: &Store, kind: usize, table: usize) -> Result<Stored> {
+    pub fn store(&self, store: &Store, kind: usize, table: usize) -> Result<StoredBuckets> {
         let lengths: Vec<u32> = self.iter().map(|bucket| bucket.len() as u32).collect();
         let largest = lengths.iter().max().map_or(0, |&length| length as usize);
-        Ok(Stored { kind, table, largest, documents: store.append(&self.documents)?, lengths: store.append(&lengths)? })
+        Ok(StoredBuckets { kind, table, largest, documents: store.append(&self.documents)?, lengths: store.append(&lengths)? })
     }
 
     /// Reads buckets back from the store.
-    pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s Stored>) -> Result<Self> {
-        let stored: Vec<Stored> = stored.into_iter().copied().collect();
+    pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s StoredBuckets>) -> Result<Self> {
+        let stored: Vec<StoredBuckets> = stored.into_iter().copied().collect();
         let documents = store.joined(stored.iter().map(|stored| stored.documents))?;
         let mut end = 0;
         let end_of = |length: u32| {

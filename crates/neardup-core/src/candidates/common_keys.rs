@@ -8,9 +8,9 @@
 use crate::Result;
 use crate::candidates::arrange::{Arranged, arrange_kind};
 use crate::candidates::buckets::Buckets;
-use crate::candidates::late_keys::{OpenTexts, Rekey};
-use crate::keys::{Keys, Kind, Rarest};
-use crate::pass::compiled::Pass;
+use crate::candidates::late_keys::{OpenTexts, LateKeys};
+use crate::keys::{Keys, KeyKind, Rarest};
+use crate::pass::compiled::CompiledPass;
 use crate::signing::segments::Segments;
 
 /// Counters at most, 128 MiB of them. Memory has no say in it: where a list is cut short, the order decides what is left.
@@ -21,7 +21,7 @@ const COUNTERS: usize = 1 << 27;
 pub fn rearrange(
     arranged: Arranged,
     segments: &Segments,
-    pass: &Pass,
+    pass: &CompiledPass,
     takes_part: &(dyn Fn(u32) -> bool + Sync),
     texts_of: &OpenTexts<'_>,
     memory: usize,
@@ -39,7 +39,7 @@ pub fn rearrange(
             let takes_part = |document: u32| holds[document as usize] && takes_part(document);
             let rarest = Rarest::new(common.threshold);
             let kinds = [(number, rarest.clone())];
-            let rekey = Rekey { kinds: &kinds, segments, pass, takes_part: &takes_part, texts_of, counters: COUNTERS };
+            let rekey = LateKeys { kinds: &kinds, segments, pass, takes_part: &takes_part, texts_of, counters: COUNTERS };
             if holds.contains(&true)
                 && let Some(rekeyed) = rekey.run()?
             {
@@ -59,7 +59,7 @@ pub fn rearrange(
 }
 
 /// Marks the documents that hold a key which many hold that are not here.
-fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &Kind) -> Result<()> {
+fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &KeyKind) -> Result<()> {
     let tables = if kind.foreseen.is_empty() { 0 } else { kind.keys.tables() };
     for table in 0..tables {
         for (first, segment) in segments.iter() {

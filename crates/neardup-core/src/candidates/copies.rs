@@ -6,7 +6,7 @@ use crate::util::group::group;
 use rayon::prelude::*;
 
 /// A digest, highest word first, and its document: 20 bytes, where a pair of them is padded to 32.
-type Entry = [u32; 5];
+type CopyEntry = [u32; 5];
 
 /// Bytes a document takes while it is grouped: its entry, twice, and its share of the counting table.
 const BYTES_PER_ENTRY: usize = 72;
@@ -39,7 +39,7 @@ impl Copies {
                 let in_part = |digest: u128| (u128::from((digest >> 64) as u64) * u128::from(parts)) >> 64 == u128::from(part);
                 // A part holds some more or less than its share.
                 let share = segments.len() / parts as usize;
-                let mut entries: Vec<Entry> = Vec::with_capacity(share + share / 64 + 64);
+                let mut entries: Vec<CopyEntry> = Vec::with_capacity(share + share / 64 + 64);
                 for (first, segment) in segments.iter() {
                     let digests = segments.store().all(segment.lexical)?;
                     let counted =
@@ -77,12 +77,12 @@ impl Copies {
     }
 }
 
-fn entry(digest: u128, document: u32) -> Entry {
+fn entry(digest: u128, document: u32) -> CopyEntry {
     [(digest >> 96) as u32, (digest >> 64) as u32, (digest >> 32) as u32, digest as u32, document]
 }
 
 /// Every group of equal digests as its first and each copy.
-fn equal(entries: Vec<Entry>, position: &dyn Fn(u32) -> u32) -> Vec<(u32, u32)> {
+fn equal(entries: Vec<CopyEntry>, position: &dyn Fn(u32) -> u32) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     group(
         entries,

@@ -4,7 +4,7 @@
 //! is the same for any memory and any threads.
 
 use crate::Result;
-use crate::candidates::buckets::{Buckets, Stored};
+use crate::candidates::buckets::{Buckets, StoredBuckets};
 use crate::util::store::Store;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -12,27 +12,27 @@ use std::collections::HashSet;
 /// Buckets of this many documents are stored once.
 const LEAST: usize = 64;
 /// What is kept of a digest: 128 bits.
-type Digest = [u8; 16];
+type ShortDigest = [u8; 16];
 
 /// About how many bytes are known of large buckets until all parts are arranged, for each document that is in one.
 pub const BYTES_PER_ENTRY: usize = 1;
 
 /// The large buckets of one part.
 #[derive(Debug, Default)]
-pub struct Large {
-    digests: HashSet<Digest>,
+pub struct LargeBuckets {
+    digests: HashSet<ShortDigest>,
     /// The digests in the order of the buckets, and their numbers among those of the part.
-    placed: Vec<(Digest, u32)>,
+    placed: Vec<(ShortDigest, u32)>,
 }
 
-impl Large {
+impl LargeBuckets {
     /// Whether no bucket of these documents, ascending, came before; it would be the one of this number.
     pub fn is_new(&mut self, documents: &[u32], number: usize) -> bool {
         if documents.len() < LEAST {
             return true;
         }
-        let mut digest = Digest::default();
-        digest.copy_from_slice(&blake3::hash(bytemuck::cast_slice(documents)).as_bytes()[..size_of::<Digest>()]);
+        let mut digest = ShortDigest::default();
+        digest.copy_from_slice(&blake3::hash(bytemuck::cast_slice(documents)).as_bytes()[..size_of::<ShortDigest>()]);
         let is_new = self.digests.insert(digest);
         if is_new {
             self.placed.push((digest, number as u32));
@@ -48,9 +48,9 @@ impl Large {
 }
 
 /// Keeps of large buckets that are equal the first one, among the parts of one table.
-pub fn keep_first(parts: &mut [(Stored, Large)], store: &Store) -> Result<()> {
+pub fn keep_first(parts: &mut [(StoredBuckets, LargeBuckets)], store: &Store) -> Result<()> {
     let mut digests = HashSet::new();
-    let mut again = |large: &Large| -> Vec<u32> {
+    let mut again = |large: &LargeBuckets| -> Vec<u32> {
         let again = large.placed.iter().filter(|(digest, _)| !digests.insert(*digest));
         again.map(|&(_, number)| number).collect()
     };

@@ -6,12 +6,12 @@
 //! lives as long as this step, and only what it proposes is kept.
 
 use crate::Result;
-use crate::candidates::texts::Texts;
+use crate::candidates::texts::TextAccess;
 use crate::keys::rarest::RarestScratch;
-use crate::keys::rows::Stored;
-use crate::keys::{Rarest, Rows};
-use crate::pass::compiled::Pass;
-use crate::signing::segment::Segment;
+use crate::keys::rows::StoredKeys;
+use crate::keys::{Rarest, ChunkKeys};
+use crate::pass::compiled::CompiledPass;
+use crate::signing::segment::StoredChunk;
 use crate::signing::segments::Segments;
 use crate::signing::signer::Signer;
 use crate::terms::frequencies::{self, Frequencies};
@@ -24,16 +24,16 @@ const AT_ONCE: usize = 1 << 16;
 const EVERY: usize = 16;
 
 /// The texts of some documents, in the order given.
-pub type OpenTexts<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
+pub type OpenTexts<'a> = dyn Fn(&[u32]) -> Result<Box<dyn TextAccess + 'a>> + Sync + 'a;
 
 /// Documents that get keys when all are known.
-pub struct Rekey<'a, 't> {
+pub struct LateKeys<'a, 't> {
     /// Which kinds of keys, by number.
     pub kinds: &'a [(usize, Rarest)],
     /// What signing left of them.
     pub segments: &'a Segments,
     /// How they were signed.
-    pub pass: &'a Pass,
+    pub pass: &'a CompiledPass,
     /// The documents that take part; the others get no key.
     pub takes_part: &'a (dyn Fn(u32) -> bool + Sync),
     /// Their texts.
@@ -42,7 +42,7 @@ pub struct Rekey<'a, 't> {
     pub counters: usize,
 }
 
-impl<'t> Rekey<'_, 't> {
+impl<'t> LateKeys<'_, 't> {
     /// The bytes of memory that it takes.
     pub fn bytes(&self) -> Result<usize> {
         Ok(if self.kinds.is_empty() { 0 } else { Frequencies::bytes(self.features()?.min(self.counters)) })
@@ -50,16 +50,16 @@ impl<'t> Rekey<'_, 't> {
 
     /// The same documents with these keys; None when there are no such kinds.
     pub fn run(&self) -> Result<Option<Segments>> {
-        self.counted()?.map(Counted::cut).transpose()
+        self.counted()?.map(CountedDocuments::cut).transpose()
     }
 
     /// Counts the features; None when there are no such kinds.
-    pub fn counted(&self) -> Result<Option<Counted<'_, 't>>> {
+    pub fn counted(&self) -> Result<Option<CountedDocuments<'_, 't>>> {
         if self.kinds.is_empty() {
             return Ok(None);
         }
-        let chunks: Vec<(u32, &Segment)> = self.segments.iter().collect();
-        Ok(Some(Counted { rekey: self, frequencies: self.count()?, cut: vec![None; chunks.len()], chunks }))
+        let chunks: Vec<(u32, &StoredChunk)> = self.segments.iter().collect();
+        Ok(Some(CountedDocuments { rekey: self, frequencies: self.count()?, cut: vec![None; chunks.len()], chunks }))
     }
 
     /// How many features the documents have, with repeats.
@@ -70,7 +70,7 @@ impl<'t> Rekey<'_, 't> {
 
     fn count(&self) -> Result<Frequencies> {
         let frequencies = Frequencies::new(self.features()?.min(self.counters));
-        let all: Vec<(u32, &Segment)> = self.segments.iter().collect();
+        let all: Vec<(u32, &StoredChunk)> = self.segments.iter().collect();
         let fresh = || (Signer::new(self.pass), Vec::new(), frequencies::FrequencyScratch::default());
         all.into_par_iter().try_for_each_init(fresh, |(signer, counted, room), (first, segment)| {
             self.each(signer, first, segment, |features| {
@@ -88,7 +88,7 @@ impl<'t> Rekey<'_, 't> {
     }
 
     /// Runs `work` on the features of every document of a segment in order; None for one that takes no part.
-    fn each(&self, signer: &mut Signer, first: u32, segment: &Segment, mut work: impl FnMut(Option<&[u64]>)) -> Result<()> {
+    fn each(&self, signer: &mut Signer, first: u32, segment: &StoredChunk, mut work: impl FnMut(Option<&[u64]>)) -> Result<()> {
         let numbers = first..first + segment.len() as u32;
         let documents: Vec<u32> = numbers.clone().filter(|&document| (self.takes_part)(document)).collect();
         let (texts, mut buffer, mut at) = ((self.texts_of)(&documents)?, Vec::new(), 0);
@@ -105,15 +105,15 @@ impl<'t> Rekey<'_, 't> {
 }
 
 /// Documents whose features are counted, so that keys can be cut.
-pub struct Counted<'r, 't> {
-    rekey: &'r Rekey<'r, 't>,
+pub struct CountedDocuments<'r, 't> {
+    rekey: &'r LateKeys<'r, 't>,
     frequencies: Frequencies,
-    chunks: Vec<(u32, &'r Segment)>,
+    chunks: Vec<(u32, &'r StoredChunk)>,
     /// The chunks that have their keys.
-    cut: Vec<Option<Segment>>,
+    cut: Vec<Option<StoredChunk>>,
 }
 
-impl Counted<'_, '_> {
+impl CountedDocuments<'_, '_> {
     /// Cuts the keys of some chunks, spread over all, and says about how many bytes those of all will take.
     pub fn sample(&mut self) -> Result<u64> {
         let count = self.chunks.len();
@@ -136,19 +136,19 @@ impl Counted<'_, '_> {
         Ok(Segments::new(self.rekey.segments.store().clone(), self.cut.into_iter().flatten().collect()))
     }
 
-    fn key_bytes(&self, segment: &Segment) -> usize {
-        self.rekey.kinds.iter().filter_map(|(kind, _)| segment.rows(*kind)).map(Stored::bytes).sum()
+    fn key_bytes(&self, segment: &StoredChunk) -> usize {
+        self.rekey.kinds.iter().filter_map(|(kind, _)| segment.rows(*kind)).map(StoredKeys::bytes).sum()
     }
 
     fn cut_some(&mut self, some: &[usize]) -> Result<()> {
-        let Counted { rekey, frequencies, chunks, .. } = &*self;
+        let CountedDocuments { rekey, frequencies, chunks, .. } = &*self;
         let fresh = || (Signer::new(rekey.pass), RarestScratch::default());
         let rekeyed = some.par_iter().map_init(fresh, |(signer, room), &at| {
             let (first, segment) = chunks[at];
             if segment.is_empty() {
                 return Ok(segment.clone());
             }
-            let mut all = vec![Rows::default(); rekey.kinds.len()];
+            let mut all = vec![ChunkKeys::default(); rekey.kinds.len()];
             rekey.each(signer, first, segment, |features| {
                 for ((_, rarest), rows) in rekey.kinds.iter().zip(&mut all) {
                     features.iter().for_each(|features| rarest.cut(features, frequencies, room, rows));
@@ -159,7 +159,7 @@ impl Counted<'_, '_> {
                 Ok(segment.with_rows(*kind, rows.store(rekey.segments.store(), segment.len())?))
             })
         });
-        let rekeyed: Vec<Segment> = rekeyed.collect::<Result<_>>()?;
+        let rekeyed: Vec<StoredChunk> = rekeyed.collect::<Result<_>>()?;
         some.iter().zip(rekeyed).for_each(|(&at, segment)| self.cut[at] = Some(segment));
         Ok(())
     }

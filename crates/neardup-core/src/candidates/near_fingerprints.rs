@@ -5,10 +5,10 @@
 //! that one is compared with many at once.
 
 use crate::Result;
-use crate::keys::{Blocks, Keys, Places};
-use crate::pass::compiled::{Kept, Pass};
-use crate::sets::parts::Part;
-use crate::signing::segment::{Segment, range};
+use crate::keys::{Blocks, Keys, BitRuns};
+use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::sets::parts::SketchPart;
+use crate::signing::segment::{StoredChunk, range};
 use crate::util::forest::Forest;
 use crate::util::store::Store;
 use neardup_text::simd::{Kernel, Lanes, Level};
@@ -18,7 +18,7 @@ use std::collections::HashSet;
 const LARGE: usize = 1 << 11;
 
 /// Splits buckets of one kind of keys.
-pub struct Near<'a> {
+pub struct BucketSplitter<'a> {
     blocks: &'a Blocks,
     /// Where sketches keep the fingerprints.
     part: usize,
@@ -29,18 +29,18 @@ pub struct Near<'a> {
 
 /// Documents with their fingerprints.
 #[derive(Clone, Debug, Default)]
-pub struct Members {
+pub struct FingerprintMembers {
     documents: Vec<u32>,
     /// [`Near::words`] for each document.
     words: Vec<u64>,
 }
 
-impl<'a> Near<'a> {
+impl<'a> BucketSplitter<'a> {
     /// For keys of `pass` that are blocks of fingerprints, which sketches keep.
-    pub fn new(pass: &Pass, keys: &'a Keys) -> Option<Self> {
-        let part = pass.kept.iter().position(|kept| *kept == Kept::Signature(0))?;
+    pub fn new(pass: &CompiledPass, keys: &'a Keys) -> Option<Self> {
+        let part = pass.kept.iter().position(|kept| *kept == SketchContent::Signature(0))?;
         match keys {
-            Keys::Blocks(blocks) => Some(Near { blocks, part, level: Level::best(), large: LARGE }),
+            Keys::Blocks(blocks) => Some(BucketSplitter { blocks, part, level: Level::best(), large: LARGE }),
             _ => None,
         }
     }
@@ -63,11 +63,11 @@ impl<'a> Near<'a> {
     }
 
     /// The fingerprints of all documents of a segment.
-    pub fn fingerprints<const W: usize>(&self, store: &Store, segment: &Segment) -> Result<Vec<[u64; W]>> {
+    pub fn fingerprints<const W: usize>(&self, store: &Store, segment: &StoredChunk) -> Result<Vec<[u64; W]>> {
         let (parts, ends) = (store.all(segment.parts)?, store.all(segment.part_ends)?);
         let fingerprint = |document: usize| {
             let mut fingerprint = [0; W];
-            let values = Part::nth(&parts[range(&ends, document)], self.part).values;
+            let values = SketchPart::nth(&parts[range(&ends, document)], self.part).values;
             fingerprint[..values.len()].copy_from_slice(values);
             fingerprint
         };
@@ -76,7 +76,7 @@ impl<'a> Near<'a> {
 
     /// Hands the documents of every chain of two and more near members to `each`, ascending. All members share the key of
     /// `table`; their order is changed. Returns how often two fingerprints were compared.
-    pub fn split(&self, table: usize, members: &mut Members, each: &mut dyn FnMut(&[u32])) -> u64 {
+    pub fn split(&self, table: usize, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[u32])) -> u64 {
         if members.documents.len() <= self.large {
             return self.connect(members, each);
         }
@@ -96,11 +96,11 @@ impl<'a> Near<'a> {
 
     /// Splits members whose bits are equal but at the places `beside`: near ones differ in m of these at most, so that
     /// they are equal in one of m + 1 blocks.
-    fn halve(&self, members: &mut Members, beside: &Places, each: &mut dyn FnMut(&[u32])) -> u64 {
+    fn halve(&self, members: &mut FingerprintMembers, beside: &BitRuns, each: &mut dyn FnMut(&[u32])) -> u64 {
         let count = members.documents.len();
         let blocks = if count > self.large { beside.cut(self.blocks.distance as usize + 1) } else { Vec::new() };
         let (mut keys, words) = (Vec::with_capacity(count), self.words());
-        let mut by = |block: &Places, members: &Members, each: &mut dyn FnMut(&[u64])| {
+        let mut by = |block: &BitRuns, members: &FingerprintMembers, each: &mut dyn FnMut(&[u64])| {
             keys.clear();
             let key = |(place, fingerprint)| u64::from(block.key(fingerprint)) << 32 | place;
             keys.extend((0..).zip(members.words.chunks_exact(words)).map(key));
@@ -113,7 +113,7 @@ impl<'a> Near<'a> {
         if blocks.is_empty() || 2 * compares > (count as u128).pow(2) {
             return self.connect(members, each);
         }
-        let (mut some, mut looks) = (Members::default(), 0);
+        let (mut some, mut looks) = (FingerprintMembers::default(), 0);
         for block in &blocks {
             let rest = beside.without(block);
             by(block, members, &mut |run| {
@@ -124,12 +124,12 @@ impl<'a> Near<'a> {
         looks
     }
 
-    fn connect(&self, members: &mut Members, each: &mut dyn FnMut(&[u32])) -> u64 {
+    fn connect(&self, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[u32])) -> u64 {
         self.level.run(Connect { words: self.words(), most: self.blocks.distance, large: self.large, members, each })
     }
 }
 
-impl Members {
+impl FingerprintMembers {
     /// Takes these in place of what it had.
     pub fn take<const W: usize>(&mut self, members: impl Iterator<Item = (u32, [u64; W])>) {
         self.documents.clear();
@@ -141,7 +141,7 @@ impl Members {
     }
 
     /// Takes those at some places of others.
-    fn pick(&mut self, others: &Members, places: impl Iterator<Item = usize>, words: usize) {
+    fn pick(&mut self, others: &FingerprintMembers, places: impl Iterator<Item = usize>, words: usize) {
         self.documents.clear();
         self.words.clear();
         for place in places {
@@ -155,7 +155,7 @@ struct Connect<'a> {
     words: usize,
     most: u32,
     large: usize,
-    members: &'a mut Members,
+    members: &'a mut FingerprintMembers,
     each: &'a mut dyn FnMut(&[u32]),
 }
 
@@ -177,7 +177,7 @@ impl Connect<'_> {
     /// One chain after another is brought to the front: a document near one of its members joins, until none does.
     #[inline(always)]
     fn chains<const W: usize>(self) -> u64 {
-        let Members { documents, words } = self.members;
+        let FingerprintMembers { documents, words } = self.members;
         let fingerprints = words.as_chunks_mut::<W>().0;
         let count = fingerprints.len();
         // In a large bucket many may be equal, and then one look around is enough for all.
@@ -256,8 +256,8 @@ mod tests {
     /// What splitting the bucket of the first table finds; documents are the places times 3.
     fn found(fingerprints: &[Vec<u64>], line: &str, large: usize) -> Vec<Vec<u32>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
-        let near = Near { large, ..Near::new(&pass, &pass.kinds[0].keys).unwrap() };
-        let mut members = Members { documents: (0..fingerprints.len() as u32).map(|place| 3 * place).collect(), words: Vec::new() };
+        let near = BucketSplitter { large, ..BucketSplitter::new(&pass, &pass.kinds[0].keys).unwrap() };
+        let mut members = FingerprintMembers { documents: (0..fingerprints.len() as u32).map(|place| 3 * place).collect(), words: Vec::new() };
         for fingerprint in fingerprints {
             members.words.extend(fingerprint.iter().copied().chain(std::iter::repeat(0)).take(near.words()));
         }

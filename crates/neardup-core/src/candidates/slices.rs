@@ -6,22 +6,22 @@
 //! which is kept beside them.
 
 use crate::Result;
-use crate::candidates::batches::Weights;
-use crate::candidates::buckets::{Buckets, Stored};
-use crate::keys::Kind;
+use crate::candidates::batches::MemoryWeights;
+use crate::candidates::buckets::{Buckets, StoredBuckets};
+use crate::keys::KeyKind;
 use crate::util::store::Store;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Something that is known of documents.
-type Known<'a> = &'a dyn Fn(u32) -> bool;
+type DocumentFilter<'a> = &'a dyn Fn(u32) -> bool;
 
 /// Which documents the documents of a slice meet by one key.
-pub enum Scope<'a> {
+pub enum KeyScope<'a> {
     /// To be led: the leaders that come before it, of a key with a cap the first of them ([`crate::decide::leaders`]).
     Leaders {
         /// Whether a document that came before leads.
-        leads: Known<'a>,
+        leads: DocumentFilter<'a>,
     },
     /// To be scored: all that come before it, of a star its first ([`crate::decide::pairs`]).
     Earlier {
@@ -32,14 +32,14 @@ pub enum Scope<'a> {
     /// are ([`crate::decide::components`]).
     Unconnected {
         /// Whether a document follows another.
-        follows: Known<'a>,
+        follows: DocumentFilter<'a>,
         /// What represents all that a document is connected with.
         root: &'a dyn Fn(u32) -> u32,
     },
     /// To be certified: those it looks at, if it is drawn, by keys that are not capped ([`crate::certificate`]).
     Looked {
         /// Whether a document is drawn.
-        drawn: Known<'a>,
+        drawn: DocumentFilter<'a>,
         /// Whether one that is drawn looks at another, or at itself, as it does.
         looks_at: &'a dyn Fn(u32, u32) -> bool,
     },
@@ -50,15 +50,15 @@ pub struct Slices<'a> {
     /// Where its buckets are.
     pub store: &'a Store,
     /// Its buckets.
-    pub parts: &'a [Stored],
+    pub parts: &'a [StoredBuckets],
     /// The kinds of keys of the pass.
-    pub kinds: &'a [Kind],
+    pub kinds: &'a [KeyKind],
     /// How many documents the run has.
     pub documents: usize,
     /// The place of a document in policy order.
     pub position: &'a dyn Fn(u32) -> u32,
     /// What is in memory of a slice.
-    pub weights: &'a Weights<'a>,
+    pub weights: &'a MemoryWeights<'a>,
     /// What a slice weighs at most; twice as much where one document with those it meets takes more than half of it, so that those
     /// are here for many. It weighs more only where one document alone does.
     pub limit: usize,
@@ -77,22 +77,22 @@ pub struct Slice {
 
 /// A bucket at hand.
 struct Bucket<'b> {
-    kind: &'b Kind,
+    kind: &'b KeyKind,
     /// Its documents in policy order, each behind its place in it.
-    members: &'b [Member],
+    members: &'b [PolicyMember],
     /// How many of them come before the slice.
     before: usize,
 }
 
 /// A document behind a place in policy order: its own, or that of the document it comes with.
-type Member = (u32, u32);
+type PolicyMember = (u32, u32);
 
 /// Costs are summed in these, so that 32 bits hold the largest.
 const UNIT: usize = 16;
 
 impl Slices<'_> {
     /// The slice that begins at the place `start` of policy order.
-    pub fn next(&self, start: u32, whom: &Scope<'_>) -> Result<Slice> {
+    pub fn next(&self, start: u32, whom: &KeyScope<'_>) -> Result<Slice> {
         // From which place on a document is here, and what comes with the one at a place.
         let (mut since, mut costs) = (vec![u32::MAX; self.documents], vec![0u32; self.documents]);
         let mut add = |place: u32, bytes: usize| {
@@ -132,7 +132,7 @@ impl Slices<'_> {
 
     /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`
     /// ([`crate::certificate::Drawn::members`]).
-    pub fn members(&self, wanted: Known<'_>) -> Result<HashMap<u32, u64>> {
+    pub fn members(&self, wanted: DocumentFilter<'_>) -> Result<HashMap<u32, u64>> {
         let (mut members, mut is_wanted) = (HashMap::new(), vec![None; self.documents]);
         for part in self.parts {
             for bucket in Buckets::load(self.store, [part])?.iter().filter(|bucket| !self.kinds[part.kind].caps(bucket.len())) {
@@ -164,7 +164,7 @@ impl Slices<'_> {
 
     /// Hands every bucket to `take` by which a document meets another from the place `start` on: how large it is, and which documents have to be
     /// present.
-    fn each(&self, start: u32, whom: &Scope<'_>, is_here: Known<'_>, mut take: impl FnMut(&Stored, usize, &[Member])) -> Result<()> {
+    fn each(&self, start: u32, whom: &KeyScope<'_>, is_here: DocumentFilter<'_>, mut take: impl FnMut(&StoredBuckets, usize, &[PolicyMember])) -> Result<()> {
         let (mut members, mut present) = (Vec::new(), Vec::new());
         for part in self.parts {
             for documents in Buckets::load(self.store, [part])?.iter() {
@@ -183,36 +183,36 @@ impl Slices<'_> {
     }
 }
 
-impl Scope<'_> {
+impl KeyScope<'_> {
     /// Which documents of a bucket have to be present, since which place: some twice. `is_here` says which come by other buckets.
-    fn come(&self, bucket: &Bucket<'_>, is_here: Known<'_>, present: &mut Vec<Member>) {
+    fn come(&self, bucket: &Bucket<'_>, is_here: DocumentFilter<'_>, present: &mut Vec<PolicyMember>) {
         let Bucket { kind, members, before } = *bucket;
         let (earlier, asking) = members.split_at(before);
         let is_capped = kind.caps(members.len());
         let most = kind.cap.map_or(usize::MAX, |cap| cap as usize);
         let Some(&(first, _)) = asking.first() else { return };
         match self {
-            Scope::Leaders { leads } => {
+            KeyScope::Leaders { leads } => {
                 present.extend(earlier.iter().filter(|member| leads(member.1)).take(most).map(|member| (first, member.1)));
                 present.extend(asking);
             }
-            Scope::Earlier { max_family } => {
+            KeyScope::Earlier { max_family } => {
                 let is_star = is_capped || members.len() > *max_family;
                 present.extend(earlier.iter().take(if is_star { 1 } else { before }).map(|member| (first, member.1)));
                 present.extend(asking);
             }
-            Scope::Unconnected { follows, root } if is_capped => {
+            KeyScope::Unconnected { follows, root } if is_capped => {
                 let roots = root(members[0].1);
                 if members.iter().any(|member| root(member.1) != roots) {
                     present.extend(members.iter().filter(|member| !follows(member.1)).take(most).map(|member| (first, member.1)));
                     present.extend(asking);
                 }
             }
-            Scope::Unconnected { root, .. } => unconnected(members, before, root, present),
-            Scope::Looked { drawn, looks_at } => {
+            KeyScope::Unconnected { root, .. } => unconnected(members, before, root, present),
+            KeyScope::Looked { drawn, looks_at } => {
                 for &(place, document) in asking.iter().filter(|member| drawn(member.1)) {
                     // A pair that shares a capped key is reported, but not proposed for it.
-                    let comes = |member: &&Member| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
+                    let comes = |member: &&PolicyMember| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
                     let alone = present.len();
                     present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
                     if is_capped || present.len() - alone == members.len() {
@@ -227,7 +227,7 @@ impl Scope<'_> {
 
 /// Those of `members` that meet one before them with which they are not connected, and those that they meet; this many come `before`
 /// those that look for candidates.
-fn unconnected(members: &[Member], before: usize, root: &dyn Fn(u32) -> u32, present: &mut Vec<Member>) {
+fn unconnected(members: &[PolicyMember], before: usize, root: &dyn Fn(u32) -> u32, present: &mut Vec<PolicyMember>) {
     let first = root(members[0].1);
     let Some(alike) = members.iter().position(|member| root(member.1) != first) else { return };
     // Of those behind that look for candidates the next one, with its root, and the next of another root.

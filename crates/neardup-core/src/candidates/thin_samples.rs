@@ -1,11 +1,11 @@
 //! Thin samples: of documents that have too few values to be estimated from.
 
 use crate::Result;
-use crate::pass::compiled::{Kept, Pass};
-use crate::sets::parts::Part;
+use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::sets::parts::SketchPart;
 use crate::signatures::Signature;
 use crate::signing::ignored_keys::Ignored;
-use crate::signing::segment::{Segment, range};
+use crate::signing::segment::{StoredChunk, range};
 use crate::signing::segments::Segments;
 use rayon::prelude::*;
 
@@ -16,12 +16,12 @@ pub const LEAST: usize = 8;
 ///
 /// Samples are those that a test estimates by, without what is `ignored`. Of `moduli` the features are counted with
 /// repeats.
-pub fn thin(segments: &Segments, pass: &Pass, ignored: &Ignored) -> Result<Vec<u32>> {
+pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Result<Vec<u32>> {
     let samples: Vec<(usize, &Signature)> = pass.estimated().filter_map(|part| Some((part, sampler(pass, part)?))).collect();
     if samples.is_empty() {
         return Ok(Vec::new());
     }
-    let of_segment = |(first, segment): &(u32, &Segment)| {
+    let of_segment = |(first, segment): &(u32, &StoredChunk)| {
         let store = segments.store();
         let (features, parts, ends) = (store.all(segment.features)?, store.all(segment.parts)?, store.all(segment.part_ends)?);
         let (mut rest, mut found) = (Vec::new(), Vec::new());
@@ -29,7 +29,7 @@ pub fn thin(segments: &Segments, pass: &Pass, ignored: &Ignored) -> Result<Vec<u
             let parts = &parts[range(&ends, place)];
             ignored.filter(parts, &mut rest);
             let is_thin = |(part, signature): &(usize, &Signature)| {
-                leaves_out(signature, Part::nth(parts, *part), features) && Part::nth(&rest, *part).values.len() < LEAST
+                leaves_out(signature, SketchPart::nth(parts, *part), features) && SketchPart::nth(&rest, *part).values.len() < LEAST
             };
             if samples.iter().any(is_thin) {
                 found.push(first + place as u32);
@@ -43,17 +43,17 @@ pub fn thin(segments: &Segments, pass: &Pass, ignored: &Ignored) -> Result<Vec<u
 }
 
 /// The signature behind a part, when it is a sample.
-fn sampler(pass: &Pass, part: usize) -> Option<&Signature> {
+fn sampler(pass: &CompiledPass, part: usize) -> Option<&Signature> {
     match pass.kept[part] {
-        Kept::Signature(number) | Kept::Of(_, number) => {
+        SketchContent::Signature(number) | SketchContent::Of(_, number) => {
             Some(&pass.signatures[number]).filter(|it| matches!(it, Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_)))
         }
-        Kept::Keys(_) | Kept::Size => None,
+        SketchContent::Keys(_) | SketchContent::Size => None,
     }
 }
 
 /// Whether a document has features that are not in its sample.
-fn leaves_out(signature: &Signature, sample: Part<'_>, features: u32) -> bool {
+fn leaves_out(signature: &Signature, sample: SketchPart<'_>, features: u32) -> bool {
     match signature {
         Signature::Moduli(_) => sample.values.len() < features as usize,
         // At level 0 they hold every feature.

@@ -1,6 +1,6 @@
 //! Intervals: between which shares the recall lies, given what was seen.
 
-use super::losses::Losses;
+use super::losses::PairLosses;
 use statrs::distribution::{ContinuousCDF, StudentsT};
 use statrs::function::beta::checked_beta_reg;
 use statrs::function::erf::erfc;
@@ -20,8 +20,8 @@ const LARGE: f64 = 1e8;
 /// How many pairs are missed is a count with a known mean and variance, so it is taken for a negative binomial one, which for
 /// pairs that are missed by themselves is that of Poisson. Both ends are moved out since the variance is estimated from few
 /// deviations (Student 1908), and for the upper one a missed pair at the threshold is added that nothing found speaks of.
-pub fn recall(losses: &Losses, least: f64) -> (f64, f64) {
-    let Losses { found, missed, apart, together, freedom, drawing, unit, .. } = *losses;
+pub fn recall(losses: &PairLosses, least: f64) -> (f64, f64) {
+    let PairLosses { found, missed, apart, together, freedom, drawing, unit, .. } = *losses;
     let total = found + missed;
     let widened = StudentsT::new(0.0, 1.0, freedom.min(MANY)).map_or(Z, |t| t.inverse_cdf(1.0 - TAIL)) / Z;
     let (mean, variance) = (missed / unit, ((apart + together) * widened * widened + drawing) / (unit * unit));
@@ -145,8 +145,8 @@ mod tests {
         }
     }
 
-    fn losses(found: f64, missed: f64, apart: f64, freedom: f64) -> Losses {
-        Losses { pairs: found as u64, found, missed, apart, freedom, unit: 1.0, ..Losses::default() }
+    fn losses(found: f64, missed: f64, apart: f64, freedom: f64) -> PairLosses {
+        PairLosses { pairs: found as u64, found, missed, apart, freedom, unit: 1.0, ..PairLosses::default() }
     }
 
     #[test]
@@ -162,14 +162,14 @@ mod tests {
 
     #[test]
     fn what_is_known_less_surely_is_wider() {
-        let width = |losses: Losses| {
+        let width = |losses: PairLosses| {
             let (low, high) = recall(&losses, 0.99);
             high - low
         };
         let base = losses(1000.0, 50.0, 60.0, 1000.0);
-        assert!(width(Losses { freedom: 3.0, ..base }) > width(base));
-        assert!(width(Losses { together: 100.0, ..base }) > width(base));
-        assert!(width(Losses { drawing: 100.0, ..base }) > width(base));
+        assert!(width(PairLosses { freedom: 3.0, ..base }) > width(base));
+        assert!(width(PairLosses { together: 100.0, ..base }) > width(base));
+        assert!(width(PairLosses { drawing: 100.0, ..base }) > width(base));
         // Large counts: the interval of a normal deviation.
         let (low, high) = recall(&losses(1e6, 1e4, 4e6, 1e9), 0.99);
         let spread = Z * 2000.0 / 1.01e6;

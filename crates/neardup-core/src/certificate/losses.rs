@@ -1,12 +1,12 @@
 //! Losses: how many pairs the keys missed, estimated from those they found, with the uncertainty of the estimate.
 
-use super::drawing::{Drawing, GROUPS, SampledPair, Shared};
-use crate::keys::promise::{Chance, Grid};
+use super::document_draw::{DocumentDraw, GROUPS, SampledPair, SharedBands};
+use crate::keys::promise::{Chance, BandGrid};
 use crate::util::forest::Forest;
 
 /// Sums over the pairs of drawn documents, each weighed by how many it represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Losses {
+pub struct PairLosses {
     /// Verified pairs, each once.
     pub pairs: u64,
     /// Pairs that were found.
@@ -31,48 +31,48 @@ pub struct Losses {
 }
 
 /// A pair, with all its sightings.
-struct Seen {
+struct SightedPair {
     pair: [u32; 2],
     weight: f64,
-    shared: Shared,
+    shared: SharedBands,
     /// The chance by all bands, and by one less.
     chance: f64,
     less: f64,
 }
 
-impl Losses {
+impl PairLosses {
     /// Those of `sightings`, which are in order; so their sums are the same for any threads.
-    pub fn of(sightings: &[SampledPair], grid: Grid, drawing: &Drawing) -> Losses {
-        let bands = |bands| Chance::Bands { grid: Grid { bands, ..grid }, least: 1 };
+    pub fn of(sightings: &[SampledPair], grid: BandGrid, drawing: &DocumentDraw) -> PairLosses {
+        let bands = |bands| Chance::Bands { grid: BandGrid { bands, ..grid }, least: 1 };
         let (all, less) = (bands(grid.bands), bands(grid.bands - 1));
-        let seen: Vec<Seen> = sightings
+        let seen: Vec<SightedPair> = sightings
             .chunk_by(|one, other| one.pair == other.pair)
             .map(|met| {
                 let weight = met.iter().map(|sighting| drawing.weight(sighting)).sum();
-                Seen { pair: met[0].pair, weight, shared: met[0].shared, chance: chance(&met[0], all), less: chance(&met[0], less) }
+                SightedPair { pair: met[0].pair, weight, shared: met[0].shared, chance: chance(&met[0], all), less: chance(&met[0], less) }
             })
             .collect();
-        let sum = |of: &dyn Fn(&Seen) -> f64| seen.iter().map(of).sum::<f64>();
+        let sum = |of: &dyn Fn(&SightedPair) -> f64| seen.iter().map(of).sum::<f64>();
         let missed = sum(&|pair| pair.weight * (1.0 - pair.chance) / pair.chance);
         let components = components(&seen);
         let clumps = || {
             components
                 .iter()
-                .flat_map(|component| component.chunk_by(|one, other| matches!(one.shared, Shared::Same(_)) && one.shared == other.shared))
+                .flat_map(|component| component.chunk_by(|one, other| matches!(one.shared, SharedBands::Same(_)) && one.shared == other.shared))
         };
         // The pairs that were not drawn were found or missed by themselves, too, so that the share of what is missed varies as
         // that of all pairs; what the draw adds is counted separately. Of a clump the products of any two count as they were seen.
-        let varied = |of: &dyn Fn(&Seen) -> f64| {
+        let varied = |of: &dyn Fn(&SightedPair) -> f64| {
             let by_themselves = drawing.share() * sum(&|pair| pair.weight * of(pair).powi(2));
-            let both = |clump: &[&Seen]| {
-                let one = |pair: &&Seen| pair.weight * of(pair);
+            let both = |clump: &[&SightedPair]| {
+                let one = |pair: &&SightedPair| pair.weight * of(pair);
                 clump.iter().map(one).sum::<f64>().powi(2) - clump.iter().map(|pair| one(pair).powi(2)).sum::<f64>()
             };
             by_themselves + clumps().filter(|clump| clump.len() > 1).map(both).sum::<f64>()
         };
         let weighed = varied(&|pair| ((1.0 - pair.chance) / pair.chance).sqrt());
         let (together, freedom) = together(&components, grid.bands);
-        Losses {
+        PairLosses {
             pairs: seen.len() as u64,
             found: sum(&|pair| pair.weight),
             missed,
@@ -88,14 +88,14 @@ impl Losses {
 }
 
 /// The pairs of every component: clumps side by side, and those that share one band alone band by band.
-fn components(seen: &[Seen]) -> Vec<Vec<&Seen>> {
+fn components(seen: &[SightedPair]) -> Vec<Vec<&SightedPair>> {
     let mut documents: Vec<u32> = seen.iter().flat_map(|pair| pair.pair).collect();
     documents.sort_unstable();
     documents.dedup();
     let place = |document: u32| documents.partition_point(|&other| other < document) as u32;
     let mut forest = Forest::new(documents.len());
     seen.iter().for_each(|pair| forest.union(place(pair.pair[0]), place(pair.pair[1])));
-    let mut rooted: Vec<(u32, &Seen)> = seen.iter().map(|pair| (forest.find(place(pair.pair[0])), pair)).collect();
+    let mut rooted: Vec<(u32, &SightedPair)> = seen.iter().map(|pair| (forest.find(place(pair.pair[0])), pair)).collect();
     rooted.sort_unstable_by_key(|(root, pair)| (*root, pair.shared, pair.pair));
     rooted.chunk_by(|one, other| one.0 == other.0).map(|component| component.iter().map(|&(_, pair)| pair).collect()).collect()
 }
@@ -103,7 +103,7 @@ fn components(seen: &[Seen]) -> Vec<Vec<&Seen>> {
 /// The chance that a pair is found by this many bands.
 fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
     let [shared, union] = sighting.resemblance.map(|count| count as f64);
-    if sighting.shared == Shared::Surely { 1.0 } else { bands.at(shared / union) }
+    if sighting.shared == SharedBands::Surely { 1.0 } else { bands.at(shared / union) }
 }
 
 /// The jackknife over bands, component by component.
@@ -114,7 +114,7 @@ fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
 /// variances add up. What clumps contribute by themselves is known better ([`Losses::apart`]) and is taken out, which leaves
 /// what they do together. Returns that, and from how many deviations it is estimated: b - 1 of every component, those that weigh
 /// little for little (Satterthwaite 1946).
-fn together(components: &[Vec<&Seen>], bands: u64) -> (f64, f64) {
+fn together(components: &[Vec<&SightedPair>], bands: u64) -> (f64, f64) {
     let b = bands as f64;
     let (mut sum, mut squares, mut by_itself) = (0.0, 0.0, 0.0);
     for component in components {
@@ -132,7 +132,7 @@ fn together(components: &[Vec<&Seen>], bands: u64) -> (f64, f64) {
 
 /// The delete-a-group jackknife over drawn documents (Kott 2001): how much the number of missed pairs for as many found ones
 /// varies with the draw. Nothing where all documents were drawn.
-fn drawn(sightings: &[SampledPair], drawing: &Drawing, bands: Chance) -> f64 {
+fn drawn(sightings: &[SampledPair], drawing: &DocumentDraw, bands: Chance) -> f64 {
     let left = if sightings.iter().all(|sighting| drawing.is_even(sighting)) { 1.0 - drawing.share() } else { 1.0 };
     let mut groups = [(0.0, 0.0); GROUPS];
     for sighting in sightings {

@@ -10,14 +10,14 @@
 //! component alone would not do, because pairs that are alike in all components would show no variance. The chance of a pair
 //! has its one definition in `keys::promise`.
 
-mod drawing;
+mod document_draw;
 mod interval;
 mod losses;
 
-pub use drawing::{Drawing, Drawn, SampledPair, Shared};
-pub use losses::Losses;
+pub use document_draw::{DocumentDraw, DrawnCandidate, SampledPair, SharedBands};
+pub use losses::PairLosses;
 
-use crate::keys::promise::{Chance, Grid, Promise};
+use crate::keys::promise::{Chance, BandGrid, Promise};
 use crate::scheme::{Pass, Scheme};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,7 +30,7 @@ pub enum Basis {
     /// Every pair is found by bands, of which it must share one.
     Bands {
         /// How many, and of how many slots.
-        grid: Grid,
+        grid: BandGrid,
         /// The chance of a pair that just meets the measure: that of no other is less.
         least: f64,
     },
@@ -79,7 +79,7 @@ impl Basis {
 
 /// Which documents a document meets by a key above the cap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meets {
+pub enum CapMeetings {
     /// The first document that holds it.
     First,
     /// The first kept ones that hold it, as many as the cap.
@@ -90,13 +90,13 @@ pub enum Meets {
     Some,
 }
 
-impl fmt::Display for Meets {
+impl fmt::Display for CapMeetings {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            Meets::First => "the first alone of those that hold it",
-            Meets::Kept => "the first kept ones alone of those that hold it, as many as the cap",
-            Meets::Nobody => "nobody",
-            Meets::Some => "not all of those that hold it",
+            CapMeetings::First => "the first alone of those that hold it",
+            CapMeetings::Kept => "the first kept ones alone of those that hold it, as many as the cap",
+            CapMeetings::Nobody => "nobody",
+            CapMeetings::Some => "not all of those that hold it",
         })
     }
 }
@@ -148,7 +148,7 @@ impl Certificate {
     }
 
     /// One of keys that miss nothing, of which this many are above the cap and do not propose all their pairs.
-    pub fn bounded(keys: usize, meets: Meets, pairs: String) -> Certificate {
+    pub fn bounded(keys: usize, meets: CapMeetings, pairs: String) -> Certificate {
         let are = if keys == 1 { "key is" } else { "keys are" };
         let reason = format!(
             "{} {are} above the cap, and by such a key a document meets {meets}; every pair that meets by another key is found",
@@ -182,9 +182,9 @@ impl Certificate {
     }
 
     /// What `sightings` say of keys that find a pair by `grid`, one at the threshold with the chance `least`.
-    pub fn estimate(mut sightings: Vec<SampledPair>, drawing: &Drawing, drawn: u64, grid: Grid, least: f64, pairs: String) -> Certificate {
+    pub fn estimate(mut sightings: Vec<SampledPair>, drawing: &DocumentDraw, drawn: u64, grid: BandGrid, least: f64, pairs: String) -> Certificate {
         sightings.sort_unstable();
-        let losses = Losses::of(&sightings, grid, drawing);
+        let losses = PairLosses::of(&sightings, grid, drawing);
         let all = |drawn: f64| (drawn / drawing.share() * DIGITS).round() / DIGITS;
         let known = Certificate {
             pairs,

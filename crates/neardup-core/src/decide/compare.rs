@@ -1,14 +1,14 @@
 //! Comparing two candidates on their true feature sets, made again from their texts.
 
 use crate::candidates::numbered::Candidates;
-use crate::candidates::texts::Texts;
+use crate::candidates::texts::TextAccess;
 use crate::decide::effort::Effort;
 use crate::decide::misses::{Miss, Misses};
-use crate::decide::value::Value;
-use crate::decide::verify::{Pair, Verifier};
-use crate::keys::Kind;
+use crate::decide::value::PairValue;
+use crate::decide::verify::{ComparedPair, Verifier};
+use crate::keys::KeyKind;
 use crate::measures::{Overlap, ceiling};
-use crate::pass::compiled::Pass;
+use crate::pass::compiled::CompiledPass;
 use crate::sets::sketch::SketchHeader;
 use crate::util::scratch_pool::ScratchPool;
 use crate::{Error, Result};
@@ -23,16 +23,16 @@ const GRAIN: usize = 32;
 /// Compares candidates; keeps the sets it made within a budget.
 pub struct Comparer<'a> {
     candidates: &'a Candidates,
-    pass: &'a Pass,
-    texts: &'a dyn Texts,
+    pass: &'a CompiledPass,
+    texts: &'a dyn TextAccess,
     sets: Vec<OnceLock<Box<[u64]>>>,
     held: AtomicUsize,
     budget: usize,
-    benches: ScratchPool<Scratch>,
+    benches: ScratchPool<CompareScratch>,
 }
 
 /// One thread's scratch.
-pub struct Scratch {
+pub struct CompareScratch {
     verifier: Verifier,
     /// The left candidate of the verifier.
     left: Option<u32>,
@@ -41,7 +41,7 @@ pub struct Scratch {
     effort: Effort,
 }
 
-impl Scratch {
+impl CompareScratch {
     /// Looks at `candidate` from `from`; false when it was seen from there already.
     #[inline]
     pub fn first_sight(&mut self, from: u32, candidate: u32) -> bool {
@@ -64,14 +64,14 @@ impl Scratch {
 
 impl<'a> Comparer<'a> {
     /// A comparer that keeps at most about `budget` bytes of sets.
-    pub fn new(candidates: &'a Candidates, pass: &'a Pass, texts: &'a dyn Texts, budget: usize) -> Self {
+    pub fn new(candidates: &'a Candidates, pass: &'a CompiledPass, texts: &'a dyn TextAccess, budget: usize) -> Self {
         let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
         Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: ScratchPool::default() }
     }
 
     /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
     /// the order given.
-    pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut Scratch) -> Result<R> + Sync) -> Result<Vec<R>> {
+    pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut CompareScratch) -> Result<R> + Sync) -> Result<Vec<R>> {
         let part = |part: &[C]| self.at_bench(|bench| part.iter().map(|candidate| work(candidate, bench)).collect());
         let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
         let mut results = Vec::with_capacity(candidates.len());
@@ -82,7 +82,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Runs `work` with scratch that is used again afterwards.
-    pub fn at_bench<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+    pub fn at_bench<R>(&self, work: impl FnOnce(&mut CompareScratch) -> R) -> R {
         self.benches.with(|| self.bench(), work)
     }
 
@@ -91,8 +91,8 @@ impl<'a> Comparer<'a> {
         self.benches.idle().iter_mut().for_each(|bench| bench.seen.fill(u32::MAX));
     }
 
-    fn bench(&self) -> Scratch {
-        Scratch {
+    fn bench(&self) -> CompareScratch {
+        CompareScratch {
             verifier: Verifier::new(self.pass),
             left: None,
             seen: vec![u32::MAX; self.candidates.len()],
@@ -119,7 +119,7 @@ impl<'a> Comparer<'a> {
     }
 
     #[inline]
-    fn kind_of(&self, bucket: u32) -> &Kind {
+    fn kind_of(&self, bucket: u32) -> &KeyKind {
         &self.pass.kinds[self.candidates.kind_of(bucket)]
     }
 
@@ -150,7 +150,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// The overlap of a pair that meets every condition, else None.
-    pub fn compare(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<Option<Overlap>> {
+    pub fn compare(&self, left: u32, right: u32, bench: &mut CompareScratch) -> Result<Option<Overlap>> {
         bench.effort.compared += 1;
         let pair = self.pair(left, right, bench);
         let had_features = pair.right_features().is_some();
@@ -165,13 +165,13 @@ impl<'a> Comparer<'a> {
     }
 
     /// The number that decided about a pair.
-    pub fn value(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<Value> {
+    pub fn value(&self, left: u32, right: u32, bench: &mut CompareScratch) -> Result<PairValue> {
         let (sketches, pair) = (&self.candidates.sketches, self.pair(left, right, bench));
         bench.verifier.value(self.pass, sketches.get(left), sketches.get(right), &pair)
     }
 
     /// A pair of which the left candidate is that of the verifier.
-    fn pair(&self, left: u32, right: u32, bench: &mut Scratch) -> CandidatePair<'_> {
+    fn pair(&self, left: u32, right: u32, bench: &mut CompareScratch) -> CandidatePair<'_> {
         if bench.left != Some(left) {
             bench.verifier.turn();
             bench.left = Some(left);
@@ -194,14 +194,14 @@ impl<'a> Comparer<'a> {
     }
 
     /// Keeps the set of `candidate`, if it is at hand and the budget allows.
-    pub fn keep(&self, candidate: u32, bench: &Scratch) {
+    pub fn keep(&self, candidate: u32, bench: &CompareScratch) {
         if let Some(features) = bench.verifier.left().filter(|_| bench.left == Some(candidate)) {
             self.hold(candidate, features);
         }
     }
 
     /// The features of a candidate, distinct, in no order.
-    pub fn features<'b>(&'b self, candidate: u32, bench: &'b mut Scratch) -> Result<&'b [u64]> {
+    pub fn features<'b>(&'b self, candidate: u32, bench: &'b mut CompareScratch) -> Result<&'b [u64]> {
         if let Some(set) = self.sets[candidate as usize].get() {
             return Ok(set);
         }
@@ -232,13 +232,13 @@ impl<'a> Comparer<'a> {
 
 /// Two candidates, with what sets are held of them.
 struct CandidatePair<'a> {
-    texts: &'a dyn Texts,
+    texts: &'a dyn TextAccess,
     sets: &'a [OnceLock<Box<[u64]>>],
     left: u32,
     right: u32,
 }
 
-impl Pair for CandidatePair<'_> {
+impl ComparedPair for CandidatePair<'_> {
     type Error = Error;
 
     fn left_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {

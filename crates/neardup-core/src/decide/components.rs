@@ -2,9 +2,9 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::compare::{Comparer, CompareScratch};
 use crate::decide::leaders::{FirstLeaders, Follower};
-use crate::util::control::Control;
+use crate::util::control::PhaseControl;
 use crate::util::forest::Forest;
 
 const BLOCK: usize = 1024;
@@ -33,7 +33,7 @@ impl LeaderOutcome {
 /// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
 /// is already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
 /// compared with its first leaders only ([`Comparer::most_leaders`]).
-pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutcome, control: &dyn Control) -> Result<Forest> {
+pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutcome, control: &dyn PhaseControl) -> Result<Forest> {
     comparer.forget_sights();
     let LeaderOutcome { follows, mut forest } = led;
     let meetings = Meetings::new(candidates, comparer, &follows, &mut forest);
@@ -91,7 +91,7 @@ fn edges_of(
     comparer: &Comparer<'_>,
     forest: &Forest,
     candidate: u32,
-    bench: &mut Scratch,
+    bench: &mut CompareScratch,
 ) -> Result<Vec<(u32, u32)>> {
     let mut edges: Vec<(u32, u32)> = Vec::new();
     let mut reached: Vec<u32> = vec![forest.root(candidate)];

@@ -6,7 +6,7 @@
 //! members seem more alike than they are.
 
 use crate::Result;
-use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::compare::{Comparer, CompareScratch};
 use crate::decide::leaders::Follower;
 use std::cmp::Ordering;
 
@@ -17,11 +17,11 @@ const LARGE: usize = 32;
 pub struct Differences {
     /// The number of every candidate among the members; that of no member where there are no differences.
     numbers: Vec<u32>,
-    members: Vec<Member>,
+    members: Vec<FamilyMember>,
 }
 
 /// One member of a family.
-struct Member {
+struct FamilyMember {
     leader: u32,
     /// How many features it has.
     size: u32,
@@ -40,13 +40,13 @@ impl Differences {
         for family in by_leader.chunk_by(|one, other| one.leader == other.leader).filter(|family| family.len() >= LARGE) {
             let leader = family[0].leader;
             let own = comparer.at_bench(|bench| sorted(comparer, leader, bench))?;
-            differences.add(leader, Member { leader, size: own.len() as u32, features: Box::default() });
+            differences.add(leader, FamilyMember { leader, size: own.len() as u32, features: Box::default() });
             let members: Vec<u32> = family.iter().map(|follower| follower.candidate).collect();
             let found = comparer.each(&members, |&candidate, bench| {
                 let features = sorted(comparer, candidate, bench)?;
                 let differing = differing(&own, &features);
-                let fits = comparer.take_room(size_of::<Member>() + size_of_val(&*differing));
-                Ok(fits.then_some(Member { leader, size: features.len() as u32, features: differing }))
+                let fits = comparer.take_room(size_of::<FamilyMember>() + size_of_val(&*differing));
+                Ok(fits.then_some(FamilyMember { leader, size: features.len() as u32, features: differing }))
             })?;
             members.into_iter().zip(found).for_each(|(candidate, member)| {
                 member.into_iter().for_each(|member| differences.add(candidate, member));
@@ -55,7 +55,7 @@ impl Differences {
         Ok(differences)
     }
 
-    fn add(&mut self, candidate: u32, member: Member) {
+    fn add(&mut self, candidate: u32, member: FamilyMember) {
         self.numbers[candidate as usize] = self.members.len() as u32;
         self.members.push(member);
     }
@@ -75,7 +75,7 @@ impl Differences {
 }
 
 /// The features of a candidate, ascending.
-fn sorted(comparer: &Comparer<'_>, candidate: u32, bench: &mut Scratch) -> Result<Vec<u64>> {
+fn sorted(comparer: &Comparer<'_>, candidate: u32, bench: &mut CompareScratch) -> Result<Vec<u64>> {
     let mut features = comparer.features(candidate, bench)?.to_vec();
     features.sort_unstable();
     Ok(features)

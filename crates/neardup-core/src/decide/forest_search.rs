@@ -12,12 +12,12 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::compare::{Comparer, CompareScratch};
 use crate::decide::components::LeaderOutcome;
 use crate::decide::differences::Differences;
 use crate::decide::leaders::{FirstLeaders, Follower};
-use crate::decide::spanning_forest::{Edge, Place, Spanning};
-use crate::util::control::Control;
+use crate::decide::spanning_forest::{Edge, PairRank, Spanning};
+use crate::util::control::PhaseControl;
 
 /// Candidates that are connected side by side: as many as are connected before, from the least to the most.
 const LEAST: usize = 16;
@@ -28,7 +28,7 @@ type Peers = (u32, Vec<u32>);
 
 /// Spans all candidates. Pairs are those of [`crate::decide::components::connect`]: two that share a bucket, and of a bucket above
 /// the cap its members with its first leaders. `followers` are the leader rule's, and among these pairs.
-pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower], control: &dyn Control) -> Result<Spanning> {
+pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower], control: &dyn PhaseControl) -> Result<Spanning> {
     comparer.forget_sights();
     let mut forest = Spanning::new(candidates.len());
     followers.iter().for_each(|follower| forest.insert(Edge::new(follower.candidate, follower.leader, follower.overlap)));
@@ -39,14 +39,14 @@ pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follo
     while start < order.len() {
         control.check()?;
         let block = &order[start..(start + start.clamp(LEAST, MOST)).min(order.len())];
-        let meeting = Meeting { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
+        let meeting = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
         let met = comparer.each(block, |&candidate, bench| {
             let (earlier, peers) = meeting.others(candidate, rank(block[0]), bench);
             Ok((meeting.edges(candidate, &earlier, bench)?, (candidate, peers)))
         })?;
         let (edges, peers): (Vec<Vec<Edge>>, Vec<Peers>) = met.into_iter().unzip();
         edges.into_iter().flatten().for_each(|edge| forest.insert(edge));
-        let meeting = Meeting { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
+        let meeting = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
         let edges = comparer.each(&peers, |(candidate, peers), bench| meeting.edges(*candidate, peers, bench))?;
         edges.into_iter().flatten().for_each(|edge| forest.insert(edge));
         control.advance(block.len() as u64);
@@ -67,7 +67,7 @@ fn order(count: u32) -> Vec<u32> {
 }
 
 /// Candidates, and what connects them so far.
-struct Meeting<'a> {
+struct ForestSearch<'a> {
     candidates: &'a Candidates,
     comparer: &'a Comparer<'a>,
     leaders: &'a FirstLeaders,
@@ -75,10 +75,10 @@ struct Meeting<'a> {
     forest: &'a Spanning,
 }
 
-impl Meeting<'_> {
+impl ForestSearch<'_> {
     /// The candidates with which one makes pairs: those before the rank `start`, and those behind it. Two whose turns come one
     /// after the other make a pair in the turn of the second, a leader by a capped key in that of the member.
-    fn others(&self, candidate: u32, start: u32, bench: &mut Scratch) -> (Vec<u32>, Vec<u32>) {
+    fn others(&self, candidate: u32, start: u32, bench: &mut CompareScratch) -> (Vec<u32>, Vec<u32>) {
         let (mut earlier, mut peers) = (Vec::new(), Vec::new());
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders.of(bucket);
@@ -93,8 +93,8 @@ impl Meeting<'_> {
     }
 
     /// The pairs of a candidate with `others` that may be in the forest.
-    fn edges(&self, candidate: u32, others: &[u32], bench: &mut Scratch) -> Result<Vec<Edge>> {
-        let mut hopeful: Vec<(Place, u32)> =
+    fn edges(&self, candidate: u32, others: &[u32], bench: &mut CompareScratch) -> Result<Vec<Edge>> {
+        let mut hopeful: Vec<(PairRank, u32)> =
             others.iter().filter_map(|&other| self.bound(candidate, other).map(|bound| (bound, other))).collect();
         // The likeliest first, so that the others have to beat them.
         hopeful.sort_unstable();
@@ -124,18 +124,18 @@ impl Meeting<'_> {
     }
 
     /// Before which place the pair of two candidates cannot be; None when it is not in the forest, or known to be.
-    fn bound(&self, one: u32, other: u32) -> Option<Place> {
+    fn bound(&self, one: u32, other: u32) -> Option<PairRank> {
         let weakest = self.forest.weakest(one, other).map(Edge::place);
-        let beats = |bound: &Place| weakest.is_none_or(|weakest| *bound < weakest && bound.ends != weakest.ends);
-        let by_sketches = Some(Place::new(self.comparer.ceiling(one, other), one, other)).filter(beats)?;
+        let beats = |bound: &PairRank| weakest.is_none_or(|weakest| *bound < weakest && bound.ends != weakest.ends);
+        let by_sketches = Some(PairRank::new(self.comparer.ceiling(one, other), one, other)).filter(beats)?;
         match self.differences.ceiling(one, other) {
             None => Some(by_sketches),
-            Some(ceiling) => Some(Place::new(ceiling, one, other).max(by_sketches)).filter(beats),
+            Some(ceiling) => Some(PairRank::new(ceiling, one, other).max(by_sketches)).filter(beats),
         }
     }
 
     /// The weakest pair on the way from `candidate` through `door` to `other`, which is in the same tree.
-    fn weakest_through(&self, door: &Edge, candidate: u32, other: u32) -> Place {
+    fn weakest_through(&self, door: &Edge, candidate: u32, other: u32) -> PairRank {
         let behind = if door.left == candidate { door.right } else { door.left };
         self.forest.weakest(behind, other).map_or(door.place(), |weakest| weakest.place().max(door.place()))
     }

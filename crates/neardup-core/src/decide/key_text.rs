@@ -2,7 +2,7 @@
 
 use crate::features::Features;
 use crate::keys::{Keys, each};
-use crate::pass::compiled::Pass;
+use crate::pass::compiled::CompiledPass;
 use crate::signatures::Signature;
 use neardup_text::Located;
 use neardup_text::simd::Level;
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 /// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits represent many at once.
-pub fn says(pass: &Pass, table: usize) -> bool {
+pub fn says(pass: &CompiledPass, table: usize) -> bool {
     let keeps_features =
         matches!(pass.signatures[0], Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_) | Signature::Whole(_));
     let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
@@ -18,7 +18,7 @@ pub fn says(pass: &Pass, table: usize) -> bool {
 }
 
 /// The bytes of the first tokens in a text behind every key of `table` that it has; empty where keys [say](says) nothing.
-pub fn sayings(pass: &Pass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
+pub fn sayings(pass: &CompiledPass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
     let mut sayings = HashMap::new();
     let Some((width, step)) = run(&pass.features).filter(|_| says(pass, table)) else { return sayings };
     let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
@@ -50,7 +50,7 @@ fn run(features: &Features) -> Option<(usize, usize)> {
 mod tests {
     use super::*;
     use crate::compile::compile;
-    use crate::signing::segment::Draft;
+    use crate::signing::segment::ChunkBuilder;
     use crate::signing::signer::Signer;
     use neardup_text::{Text, locate};
     use std::collections::BTreeSet;
@@ -59,7 +59,7 @@ mod tests {
     fn said_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let tokens = locate(pass.unit, pass.seed, text);
-        let mut draft = Draft::default();
+        let mut draft = ChunkBuilder::default();
         Signer::new(&pass).sign(Text::Plain(text.as_bytes()), &mut draft);
         let (keys, sayings) = (draft.keys.iter().flat_map(|rows| &rows.keys), super::sayings(&pass, 0, &tokens));
         keys.map(|key| sayings.get(key).map(|bytes| &text[bytes.clone()])).collect()

@@ -9,10 +9,10 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::compare::{Comparer, CompareScratch};
 use crate::measures::Overlap;
 use crate::sets::sketch::SketchHeader;
-use crate::util::control::Control;
+use crate::util::control::PhaseControl;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ pub struct Follower {
 }
 
 /// The candidates that are kept unasked: those of a reference.
-pub struct Pinned<'a> {
+pub struct ReferenceLeaders<'a> {
     /// They are the first this many.
     pub count: u32,
     /// Which of them represent a document that is not pinned, so that its original must be found all the same.
@@ -46,7 +46,7 @@ pub struct Pinned<'a> {
 ///
 /// Returns the dropped ones in policy order; a pinned one among them represents documents that are dropped, but is
 /// itself kept, and leads others.
-pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_>, control: &dyn Control) -> Result<Vec<Follower>> {
+pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &ReferenceLeaders<'_>, control: &dyn PhaseControl) -> Result<Vec<Follower>> {
     let mut leaders = Leaders::new(candidates, comparer);
     (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
     let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
@@ -98,7 +98,7 @@ struct Leaders<'a> {
 }
 
 /// An open candidate that another was compared with, and what came out.
-type Guess = (u32, Option<Overlap>);
+type OverlapGuess = (u32, Option<Overlap>);
 
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates, comparer: &'a Comparer<'a>) -> Self {
@@ -138,7 +138,7 @@ impl<'a> Leaders<'a> {
         })?;
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
-        let guesses: Vec<Vec<Guess>> = self.comparer.each(&open, |&candidate, bench| self.guess(candidate, bench))?;
+        let guesses: Vec<Vec<OverlapGuess>> = self.comparer.each(&open, |&candidate, bench| self.guess(candidate, bench))?;
         self.forget_open(&open);
         let settled = self.comparer.at_bench(|bench| self.settle(block.start, &open, &guesses, bench))?;
         let before = dropped.len();
@@ -148,7 +148,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// Decides the open candidates one after another; only leaders of this block are left to compare with.
-    fn settle(&mut self, from: u32, open: &[u32], guesses: &[Vec<Guess>], bench: &mut Scratch) -> Result<Vec<Follower>> {
+    fn settle(&mut self, from: u32, open: &[u32], guesses: &[Vec<OverlapGuess>], bench: &mut CompareScratch) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
         for (&candidate, guesses) in open.iter().zip(guesses) {
             match self.first_leader(candidate, from, guesses, bench)? {
@@ -160,7 +160,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first leader, not before `from` and before the candidate, that it meets the measure with.
-    fn first_leader(&self, candidate: u32, from: u32, guesses: &[Guess], bench: &mut Scratch) -> Result<Option<Follower>> {
+    fn first_leader(&self, candidate: u32, from: u32, guesses: &[OverlapGuess], bench: &mut CompareScratch) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
         let own = self.comparer.brief(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
@@ -197,7 +197,7 @@ impl<'a> Leaders<'a> {
 
     /// Compares an open candidate with its likely leaders, until one meets the measure: that one leads it, should it turn
     /// out a leader.
-    fn guess(&self, candidate: u32, bench: &mut Scratch) -> Result<Vec<Guess>> {
+    fn guess(&self, candidate: u32, bench: &mut CompareScratch) -> Result<Vec<OverlapGuess>> {
         let mut guesses = Vec::new();
         let mut from = 0;
         while guesses.len() < GUESSES
@@ -214,7 +214,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first open candidate, not before `from` and before this one, that the sketches allow.
-    fn likely(&self, candidate: u32, from: u32, bench: &mut Scratch) -> Option<u32> {
+    fn likely(&self, candidate: u32, from: u32, bench: &mut CompareScratch) -> Option<u32> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {
             let open = self.open_of(bucket);

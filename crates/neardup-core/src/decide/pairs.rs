@@ -1,9 +1,9 @@
 //! Pairs: every two candidates that share a bucket and meet the measure.
 
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::compare::{Comparer, CompareScratch};
 use crate::measures::Overlap;
-use crate::util::control::Control;
+use crate::util::control::PhaseControl;
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -24,7 +24,7 @@ pub struct Pair {
 }
 
 /// Which pairs of candidates are asked for.
-pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
+pub type PairFilter<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
 /// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block
 /// by block. The members of a bucket above the cap, or of more than `max_family`, are compared with the first of them only: a
@@ -32,9 +32,9 @@ pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 pub fn score<E: From<Error>>(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
-    wanted: &Wanted<'_>,
+    wanted: &PairFilter<'_>,
     max_family: usize,
-    control: &dyn Control,
+    control: &dyn PhaseControl,
     each: &mut dyn FnMut(Vec<Pair>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut start = candidates.asking.start;
@@ -92,9 +92,9 @@ fn of_candidate(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
     right: u32,
-    wanted: &Wanted<'_>,
+    wanted: &PairFilter<'_>,
     max_family: usize,
-    bench: &mut Scratch,
+    bench: &mut CompareScratch,
 ) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
     for &bucket in candidates.buckets_of(right) {

@@ -17,40 +17,40 @@ use std::cmp::Ordering;
 
 /// Where a pair is in the order of all pairs; the smallest place comes first.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct PairRank {
     /// Its resemblance, or what that cannot exceed: a part of a whole.
     pub resemblance: (u64, u64),
     /// Its ends, the smaller number first.
     pub ends: [u32; 2],
 }
 
-impl Place {
+impl PairRank {
     /// The place of two candidates, in any order, of this resemblance.
     pub fn new(resemblance: (u64, u64), one: u32, other: u32) -> Self {
-        Place { resemblance, ends: [one.min(other), one.max(other)] }
+        PairRank { resemblance, ends: [one.min(other), one.max(other)] }
     }
 }
 
-impl Ord for Place {
-    fn cmp(&self, other: &Place) -> Ordering {
-        let across = |left: &Place, right: &Place| u128::from(left.resemblance.0) * u128::from(right.resemblance.1);
+impl Ord for PairRank {
+    fn cmp(&self, other: &PairRank) -> Ordering {
+        let across = |left: &PairRank, right: &PairRank| u128::from(left.resemblance.0) * u128::from(right.resemblance.1);
         across(other, self).cmp(&across(self, other)).then(self.ends.cmp(&other.ends))
     }
 }
 
-impl PartialOrd for Place {
-    fn partial_cmp(&self, other: &Place) -> Option<Ordering> {
+impl PartialOrd for PairRank {
+    fn partial_cmp(&self, other: &PairRank) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Place {
-    fn eq(&self, other: &Place) -> bool {
+impl PartialEq for PairRank {
+    fn eq(&self, other: &PairRank) -> bool {
         self.cmp(other).is_eq()
     }
 }
 
-impl Eq for Place {}
+impl Eq for PairRank {}
 
 /// A pair that meets the measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,20 +70,20 @@ impl Edge {
     }
 
     /// Where it is in the order of pairs.
-    pub fn place(&self) -> Place {
-        Place::new(self.overlap.fraction(), self.left, self.right)
+    pub fn place(&self) -> PairRank {
+        PairRank::new(self.overlap.fraction(), self.left, self.right)
     }
 }
 
 /// A forest over candidates that takes one pair after another.
 #[derive(Clone, Debug)]
 pub struct Spanning {
-    links: Vec<Link>,
+    links: Vec<ForestLink>,
 }
 
 /// The way up from a candidate, and the pair that opened it; of a root to itself.
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct ForestLink {
     above: u32,
     edge: Edge,
 }
@@ -92,11 +92,11 @@ impl Spanning {
     /// `count` candidates that nothing connects.
     pub fn new(count: usize) -> Self {
         let edge = Edge { left: 0, right: 0, overlap: Overlap { shared: 0, left: 0, right: 0 } };
-        Spanning { links: (0..count as u32).map(|above| Link { above, edge }).collect() }
+        Spanning { links: (0..count as u32).map(|above| ForestLink { above, edge }).collect() }
     }
 
     /// The link of a candidate; None of a root.
-    fn link(&self, candidate: u32) -> Option<&Link> {
+    fn link(&self, candidate: u32) -> Option<&ForestLink> {
         let link = &self.links[candidate as usize];
         (link.above != candidate).then_some(link)
     }
@@ -141,15 +141,15 @@ impl Spanning {
                 (one, other) = (other, one);
             }
             let former = self.link(one).copied();
-            self.links[one as usize] = Link { above: other, edge };
+            self.links[one as usize] = ForestLink { above: other, edge };
             let Some(link) = former else { return };
             (edge, one, other) = (link.edge, other, link.above);
         }
     }
 
     /// Which candidate represents another when only the pairs before `place` have come.
-    fn before(&mut self, mut candidate: u32, place: &Place) -> u32 {
-        while let Some(&Link { above, edge }) = self.link(candidate).filter(|link| link.edge.place() < *place) {
+    fn before(&mut self, mut candidate: u32, place: &PairRank) -> u32 {
+        while let Some(&ForestLink { above, edge }) = self.link(candidate).filter(|link| link.edge.place() < *place) {
             // The candidate that took over may have been taken over earlier by a pair that came in later: the way gets shorter.
             match self.link(above).filter(|link| link.edge.place() < edge.place()) {
                 Some(link) => self.links[candidate as usize].above = link.above,

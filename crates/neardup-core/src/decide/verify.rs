@@ -2,9 +2,9 @@
 //! Runs and indexes decide so.
 
 use crate::decide::text_tests::TextTests;
-use crate::decide::value::Value;
-use crate::measures::{Content, Overlap};
-use crate::pass::compiled::Pass;
+use crate::decide::value::PairValue;
+use crate::measures::{MeasuredContent, Overlap};
+use crate::pass::compiled::CompiledPass;
 use crate::sets::set::Set;
 use crate::sets::sketch::Sketch;
 use crate::signing::signer::Signer;
@@ -12,7 +12,7 @@ use neardup_text::Text;
 use std::convert::Infallible;
 
 /// Two documents. The left one is compared with others, one after another.
-pub trait Pair {
+pub trait ComparedPair {
     /// Why a text cannot be read.
     type Error;
 
@@ -42,7 +42,7 @@ pub struct TextPair<'a> {
     pub right: &'a [u8],
 }
 
-impl Pair for TextPair<'_> {
+impl ComparedPair for TextPair<'_> {
     type Error = Infallible;
 
     fn left_text<'b>(&'b self, _: &'b mut Vec<u8>) -> Result<Text<'b>, Infallible> {
@@ -63,12 +63,12 @@ pub struct Verifier {
     has_left: bool,
     right: Set,
     /// What the text tests look at in the left document.
-    left_contents: Option<Vec<Content>>,
+    left_contents: Option<Vec<MeasuredContent>>,
 }
 
 impl Verifier {
     /// For the pairs of a pass.
-    pub fn new(pass: &Pass) -> Self {
+    pub fn new(pass: &CompiledPass) -> Self {
         Verifier {
             signer: Signer::new(pass),
             tests: TextTests::new(pass),
@@ -87,7 +87,7 @@ impl Verifier {
     }
 
     /// What a pair shares if it meets every condition; its sketches are asked first.
-    pub fn meet<P: Pair>(&mut self, pass: &Pass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<Option<Overlap>, P::Error> {
+    pub fn meet<P: ComparedPair>(&mut self, pass: &CompiledPass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<Option<Overlap>, P::Error> {
         if !pass.possible(left, right) {
             return Ok(None);
         }
@@ -96,13 +96,13 @@ impl Verifier {
     }
 
     /// What a pair shares, and whether it meets every condition; its sketches do not speak against it.
-    pub fn verify<P: Pair>(&mut self, pass: &Pass, pair: &P) -> Result<(Overlap, bool), P::Error> {
+    pub fn verify<P: ComparedPair>(&mut self, pass: &CompiledPass, pair: &P) -> Result<(Overlap, bool), P::Error> {
         let overlap = self.overlap(pair)?;
         Ok((overlap, pass.holds(overlap) && self.meets_text_tests(pair)?))
     }
 
     /// What a pair shares, in features.
-    pub fn overlap<P: Pair>(&mut self, pair: &P) -> Result<Overlap, P::Error> {
+    pub fn overlap<P: ComparedPair>(&mut self, pair: &P) -> Result<Overlap, P::Error> {
         if !self.has_left {
             match pair.left_features() {
                 Some(features) => self.left.make(|room| room.extend_from_slice(features)),
@@ -115,7 +115,7 @@ impl Verifier {
     }
 
     /// Makes the set of the right document, unless it is at hand.
-    pub fn make_right<P: Pair>(&mut self, pair: &P) -> Result<(), P::Error> {
+    pub fn make_right<P: ComparedPair>(&mut self, pair: &P) -> Result<(), P::Error> {
         if pair.right_features().is_none() {
             self.signer.set(pair.right_text(&mut self.buffer)?, &mut self.right);
         }
@@ -123,14 +123,14 @@ impl Verifier {
     }
 
     /// The number that decides about a pair, see [`Pass::value`].
-    pub fn value<P: Pair>(&mut self, pass: &Pass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<Value, P::Error> {
+    pub fn value<P: ComparedPair>(&mut self, pass: &CompiledPass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<PairValue, P::Error> {
         pass.value(left, right, || {
             let right = self.read(pair)?;
             Ok(self.left_contents.as_ref().and_then(|left| self.tests.value(left, &right)))
         })
     }
 
-    fn meets_text_tests<P: Pair>(&mut self, pair: &P) -> Result<bool, P::Error> {
+    fn meets_text_tests<P: ComparedPair>(&mut self, pair: &P) -> Result<bool, P::Error> {
         if self.tests.is_idle() {
             return Ok(true);
         }
@@ -139,7 +139,7 @@ impl Verifier {
     }
 
     /// What the text tests look at in the right document; that in the left one is kept.
-    fn read<P: Pair>(&mut self, pair: &P) -> Result<Vec<Content>, P::Error> {
+    fn read<P: ComparedPair>(&mut self, pair: &P) -> Result<Vec<MeasuredContent>, P::Error> {
         if self.left_contents.is_none() {
             self.left_contents = Some(self.tests.read(pair.left_text(&mut self.buffer)?));
         }

@@ -1,6 +1,6 @@
 //! Smallest features: of those of the union, the share that both have (Broder, Glassman, Manasse, Zweig 1997).
 
-use crate::sets::parts::Part;
+use crate::sets::parts::SketchPart;
 use std::cmp::Ordering;
 
 /// |MIN_s(A u B) n A n B| and |MIN_s(A u B)|, of samples A and B that hold `size` values, s, or fewer; 0 and 1 for two
@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 ///
 /// A sample of level 1 leaves features out, and where values were taken from it, it may end before s values of the union
 /// are seen. What follows its end is not known, so that fewer than s count.
-pub fn resemblance(left: Part<'_>, right: Part<'_>, size: u64) -> (u64, u64) {
+pub fn resemblance(left: SketchPart<'_>, right: SketchPart<'_>, size: u64) -> (u64, u64) {
     let (mut l, mut r) = (left.values, right.values);
     let (mut shared, mut seen) = (0, 0);
     while seen < size {
@@ -46,7 +46,7 @@ mod tests {
         #[test]
         fn equals_the_definition((left, right) in sets(), size in 1usize..90) {
             let (l, r) = (smallest(&left, size), smallest(&right, size));
-            let estimate = resemblance(Part { level: l.0, values: &l.1 }, Part { level: r.0, values: &r.1 }, size as u64);
+            let estimate = resemblance(SketchPart { level: l.0, values: &l.1 }, SketchPart { level: r.0, values: &r.1 }, size as u64);
             let union: Vec<u64> = left.union(&right).copied().take(size).collect();
             let shared = union.iter().filter(|value| left.contains(value) && right.contains(value)).count();
             prop_assert_eq!(estimate, (shared as u64, union.len().max(1) as u64));
@@ -62,7 +62,7 @@ mod tests {
                 (level, values)
             };
             let (l, r) = (sampled(&left), sampled(&right));
-            let estimate = resemblance(Part { level: l.0, values: &l.1 }, Part { level: r.0, values: &r.1 }, size as u64);
+            let estimate = resemblance(SketchPart { level: l.0, values: &l.1 }, SketchPart { level: r.0, values: &r.1 }, size as u64);
             // Nothing is known behind the end of a sample that leaves features out.
             let known = |(level, values): &(u32, Vec<u64>), value| *level == 0 || values.last().is_some_and(|&last| value <= last);
             let rest = left.union(&right).copied().filter(|value| !ignored.contains(value) && known(&l, *value) && known(&r, *value));

@@ -7,7 +7,7 @@ mod sample;
 pub mod shared;
 mod slots;
 
-use crate::sets::parts::Part;
+use crate::sets::parts::SketchPart;
 use std::f64::consts::PI;
 
 /// How two signatures of one kind are compared.
@@ -44,7 +44,7 @@ pub enum Estimate {
 impl Estimate {
     /// The estimate as a fraction; a count is over 1.
     #[inline]
-    pub fn fraction(self, left: Part<'_>, right: Part<'_>) -> (u64, u64) {
+    pub fn fraction(self, left: SketchPart<'_>, right: SketchPart<'_>) -> (u64, u64) {
         match self {
             Estimate::Differing => (bits::differing(left.values, right.values), 1),
             Estimate::Agreeing { bits } | Estimate::Cosine { bits } => (bits.saturating_sub(bits::differing(left.values, right.values)), 1),
@@ -56,7 +56,7 @@ impl Estimate {
     }
 
     /// The estimate for display only: no decision may use it. A share is from 0 to 1, of bits there is a count.
-    pub fn value(self, left: Part<'_>, right: Part<'_>) -> f64 {
+    pub fn value(self, left: SketchPart<'_>, right: SketchPart<'_>) -> f64 {
         let (count, whole) = self.fraction(left, right);
         let share = count as f64 / whole as f64;
         match self {

@@ -1,38 +1,38 @@
 //! Features that are 0 mod something: what two such samples have in common (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::shared;
-use crate::sets::parts::Part;
+use crate::sets::parts::SketchPart;
 use crate::signatures::kept_at;
 
 /// Two samples at the coarser of their levels: how many values both have, and how many each.
-struct Common {
+struct CommonValues {
     shared: u64,
     left: u64,
     right: u64,
 }
 
-impl Common {
-    fn new(left: Part<'_>, right: Part<'_>) -> Self {
+impl CommonValues {
+    fn new(left: SketchPart<'_>, right: SketchPart<'_>) -> Self {
         let level = left.level.max(right.level);
         let kept = kept_at(level);
-        let count = |part: Part<'_>| match part.level == level {
+        let count = |part: SketchPart<'_>| match part.level == level {
             true => part.values.len() as u64,
             false => part.values.iter().filter(|&&value| kept(value)).count() as u64,
         };
         // What both have is kept at the coarser level, or the coarser one would not have it.
-        Common { shared: shared::count(left.values, right.values), left: count(left), right: count(right) }
+        CommonValues { shared: shared::count(left.values, right.values), left: count(left), right: count(right) }
     }
 }
 
 /// |V(A) n V(B)| and |V(A) u V(B)|; 0 and 1 for two empty samples.
-pub fn resemblance(left: Part<'_>, right: Part<'_>) -> (u64, u64) {
-    let Common { shared, left, right } = Common::new(left, right);
+pub fn resemblance(left: SketchPart<'_>, right: SketchPart<'_>) -> (u64, u64) {
+    let CommonValues { shared, left, right } = CommonValues::new(left, right);
     (shared, (left + right - shared).max(1))
 }
 
 /// |V(A) n V(B)| and min(|V(A)|, |V(B)|); 0 and 1 where one sample is empty.
-pub fn containment(left: Part<'_>, right: Part<'_>) -> (u64, u64) {
-    let Common { shared, left, right } = Common::new(left, right);
+pub fn containment(left: SketchPart<'_>, right: SketchPart<'_>) -> (u64, u64) {
+    let CommonValues { shared, left, right } = CommonValues::new(left, right);
     (shared, left.min(right).max(1))
 }
 
@@ -42,8 +42,8 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn part(level: u32, values: &[u64]) -> Part<'_> {
-        Part { level, values }
+    fn part(level: u32, values: &[u64]) -> SketchPart<'_> {
+        SketchPart { level, values }
     }
 
     proptest! {

@@ -17,7 +17,7 @@ pub const LANGUAGES: [(&str, &str); 6] = [
 
 /// What a token is to spots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Role {
+pub enum TokenRole {
     /// It carries content: chains are made of such tokens.
     #[default]
     Content,
@@ -31,7 +31,7 @@ pub enum Role {
 #[derive(Clone, Debug)]
 pub struct Antecedents {
     /// Open addressing in a power of two of slots, at most a quarter of them in use.
-    slots: Vec<(u64, Role)>,
+    slots: Vec<(u64, TokenRole)>,
     shift: u32,
 }
 
@@ -43,8 +43,8 @@ impl Antecedents {
         let mut words = Vec::new();
         for (number, line) in (1..).zip(list.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
             let (role, listed) = match line.split_once(':') {
-                Some(("antecedents", listed)) => (Role::Antecedent, listed),
-                Some(("stops", listed)) => (Role::Stop, listed),
+                Some(("antecedents", listed)) => (TokenRole::Antecedent, listed),
+                Some(("stops", listed)) => (TokenRole::Stop, listed),
                 _ => return Err(format!("line {number} begins neither with `antecedents:` nor with `stops:`: `{line}`")),
             };
             for word in listed.split_whitespace() {
@@ -55,19 +55,19 @@ impl Antecedents {
                 }
             }
         }
-        if !words.iter().any(|word| word.1 == Role::Antecedent) {
+        if !words.iter().any(|word| word.1 == TokenRole::Antecedent) {
             return Err(format!("it names no antecedent that is one token in {unit}"));
         }
         Ok(Antecedents::of(&words))
     }
 
     /// A word that occurs twice keeps its last role, but an antecedent stays one.
-    fn of(words: &[(u64, Role)]) -> Self {
+    fn of(words: &[(u64, TokenRole)]) -> Self {
         let size = (4 * words.len()).next_power_of_two();
-        let mut antecedents = Antecedents { slots: vec![(0, Role::Content); size], shift: 64 - size.trailing_zeros() };
+        let mut antecedents = Antecedents { slots: vec![(0, TokenRole::Content); size], shift: 64 - size.trailing_zeros() };
         for &(token, role) in words {
             let slot = antecedents.slot(token);
-            if antecedents.slots[slot].1 != Role::Antecedent {
+            if antecedents.slots[slot].1 != TokenRole::Antecedent {
                 antecedents.slots[slot] = (token, role);
             }
         }
@@ -76,7 +76,7 @@ impl Antecedents {
 
     /// What a token is.
     #[inline]
-    pub fn role(&self, token: u64) -> Role {
+    pub fn role(&self, token: u64) -> TokenRole {
         self.slots[self.slot(token)].1
     }
 
@@ -85,7 +85,7 @@ impl Antecedents {
     fn slot(&self, token: u64) -> usize {
         // A part of a token's hash is no hash of its own.
         let mut slot = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
-        while self.slots[slot].1 != Role::Content && self.slots[slot].0 != token {
+        while self.slots[slot].1 != TokenRole::Content && self.slots[slot].0 != token {
             slot = (slot + 1) % self.slots.len();
         }
         slot
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn role(antecedents: &Antecedents, word: &str) -> Role {
+    fn role(antecedents: &Antecedents, word: &str) -> TokenRole {
         antecedents.role(Tokeniser::new(Unit::Words, 7).tokens(Text::Plain(word.as_bytes()))[0])
     }
 
@@ -105,7 +105,7 @@ mod tests {
     fn roles_of_words() {
         let antecedents = Antecedents::read("# mine\nantecedents: The a\n\nstops: of  to a\n", Unit::Words, 7, false).unwrap();
         let roles = ["the", "THE", "a", "of", "to", "river"].map(|word| role(&antecedents, word));
-        assert_eq!(roles, [Role::Antecedent, Role::Antecedent, Role::Antecedent, Role::Stop, Role::Stop, Role::Content]);
+        assert_eq!(roles, [TokenRole::Antecedent, TokenRole::Antecedent, TokenRole::Antecedent, TokenRole::Stop, TokenRole::Stop, TokenRole::Content]);
     }
 
     #[test]
@@ -115,13 +115,13 @@ mod tests {
             let mut seen = BTreeSet::new();
             for line in list.lines().filter(|line| line.contains(':') && !line.starts_with('#')) {
                 let (kind, words) = line.split_once(':').unwrap();
-                let expected = if kind == "stops" { Role::Stop } else { Role::Antecedent };
+                let expected = if kind == "stops" { TokenRole::Stop } else { TokenRole::Antecedent };
                 for word in words.split_whitespace() {
                     assert_eq!(role(&antecedents, word), expected, "{language}: {word}");
                     assert!(seen.insert(word), "{language}: {word} occurs twice");
                 }
             }
-            assert_eq!(role(&antecedents, "zebra"), Role::Content);
+            assert_eq!(role(&antecedents, "zebra"), TokenRole::Content);
         }
     }
 

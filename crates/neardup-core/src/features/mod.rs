@@ -18,7 +18,7 @@ pub use keywords::Keywords;
 pub use rabin::Rabin;
 pub use shingles::Shingles;
 pub use spots::Spots;
-pub use terms::{Band, Terms};
+pub use terms::{IdfBand, Terms};
 
 use crate::terms::lexicon::Lexicon;
 use crate::terms::weigher::Weigher;

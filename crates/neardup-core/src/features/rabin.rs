@@ -20,18 +20,18 @@ const STREAM: u64 = 0x7261_6269_6E20_3430;
 pub struct Rabin {
     /// w, the tokens in a shingle, 1 to 64.
     pub width: usize,
-    tables: Arc<Tables>,
+    tables: Arc<RabinTables>,
 }
 
 /// What makes the fingerprints of windows: that of all tokens before its end, less that of all before its begin.
 #[derive(Debug)]
-struct Tables {
+struct RabinTables {
     /// Times x^40: the high bits of a token.
-    high: Times<3>,
+    high: ProductTable<3>,
     /// Times x^64: one token more.
-    on: Times<5>,
+    on: ProductTable<5>,
     /// Times x^(64w): w tokens more.
-    over: Times<5>,
+    over: ProductTable<5>,
 }
 
 impl Rabin {
@@ -40,13 +40,13 @@ impl Rabin {
         let p = polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM));
         let x64 = (0..64).fold(1, |power, _| polynomial::times(power, 2, p));
         let wide = (0..width).fold(1, |power, _| polynomial::times(power, x64, p));
-        let tables = Tables { high: Times::new(1 << BITS ^ p, p), on: Times::new(x64, p), over: Times::new(wide, p) };
+        let tables = RabinTables { high: ProductTable::new(1 << BITS ^ p, p), on: ProductTable::new(x64, p), over: ProductTable::new(wide, p) };
         Rabin { width, tables: Arc::new(tables) }
     }
 
     /// Appends one feature per shingle, in order, repeats included; of fewer than w tokens there is one shingle.
     pub fn extract(&self, tokens: &[u64], out: &mut Vec<u64>) {
-        let Tables { high, on, over } = &*self.tables;
+        let RabinTables { high, on, over } = &*self.tables;
         let push = |print: u64, token: u64| on.of(print) ^ token & MASK ^ high.of(token >> BITS);
         let w = self.width;
         if tokens.len() < w {
@@ -80,9 +80,9 @@ fn feature(print: u64) -> u64 {
 
 /// A product with one factor fixed, byte by byte: row i says what byte i of the other adds.
 #[derive(Debug)]
-struct Times<const BYTES: usize>([[u64; 256]; BYTES]);
+struct ProductTable<const BYTES: usize>([[u64; 256]; BYTES]);
 
-impl<const BYTES: usize> Times<BYTES> {
+impl<const BYTES: usize> ProductTable<BYTES> {
     fn new(factor: u64, p: u64) -> Self {
         let (mut rows, mut power) = ([[0; 256]; BYTES], factor);
         for row in &mut rows {
@@ -94,7 +94,7 @@ impl<const BYTES: usize> Times<BYTES> {
                 power = polynomial::times(power, 2, p);
             }
         }
-        Times(rows)
+        ProductTable(rows)
     }
 
     /// The product with a value of `BYTES` bytes.

@@ -1,6 +1,6 @@
 //! Spots: places in running text, marked by a frequent word and the content behind it (Theobald, Siddharth, Paepcke 2008).
 
-use super::antecedents::{Antecedents, Role};
+use super::antecedents::{Antecedents, TokenRole};
 use super::tag;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
@@ -32,9 +32,9 @@ impl Spots {
         let mut places = Vec::new();
         for &token in tokens {
             match self.antecedents.role(token) {
-                Role::Content => content.push(token),
-                Role::Stop => {}
-                Role::Antecedent => places.push((token, content.len())),
+                TokenRole::Content => content.push(token),
+                TokenRole::Stop => {}
+                TokenRole::Antecedent => places.push((token, content.len())),
             }
         }
         let mut spot = [0; LONGEST + 1];
@@ -91,11 +91,11 @@ mod tests {
     fn slow(spots: &Spots, tokens: &[u64]) -> BTreeMap<u64, u64> {
         let mut bag = BTreeMap::new();
         for (at, &antecedent) in tokens.iter().enumerate() {
-            if spots.antecedents.role(antecedent) != Role::Antecedent {
+            if spots.antecedents.role(antecedent) != TokenRole::Antecedent {
                 continue;
             }
             let mut spot = vec![antecedent];
-            let content = tokens[at + 1..].iter().filter(|token| spots.antecedents.role(**token) == Role::Content);
+            let content = tokens[at + 1..].iter().filter(|token| spots.antecedents.role(**token) == TokenRole::Content);
             for (number, &token) in (1..).zip(content) {
                 if number % spots.distance == 0 && spot.len() <= spots.chain {
                     spot.push(token);

@@ -10,12 +10,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Terms {
     /// Where a band of idf is cut out; None for all terms.
-    pub band: Option<Band>,
+    pub band: Option<IdfBand>,
 }
 
 /// A band of idf.
 #[derive(Clone, Debug)]
-pub struct Band {
+pub struct IdfBand {
     /// The document counts.
     pub lexicon: Arc<Lexicon>,
     /// The idf of terms that stay.
@@ -26,7 +26,7 @@ impl Terms {
     /// Appends one 64-bit fingerprint per token in the band, in order, repeats included.
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         fingerprint::shingles_on(level, tokens, 1, out);
-        if let Some(Band { lexicon, idf }) = &self.band {
+        if let Some(IdfBand { lexicon, idf }) = &self.band {
             let (low, high) = (*idf.start(), *idf.end());
             let mut kept = 0;
             for at in 0..out.len() {
@@ -54,7 +54,7 @@ mod tests {
         let (features, counts) = counted.into_iter().unzip();
         let lexicon = Arc::new(Lexicon::new(9, String::new(), features, counts).unwrap());
         let extract = |band: Option<RangeInclusive<u32>>, tokens: &[u64]| {
-            let band = band.map(|idf| Band { lexicon: Arc::clone(&lexicon), idf });
+            let band = band.map(|idf| IdfBand { lexicon: Arc::clone(&lexicon), idf });
             let mut out = Vec::new();
             Terms { band }.extract(Level::best(), tokens, &mut out);
             out

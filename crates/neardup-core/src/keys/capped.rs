@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A key that was held by too many documents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Capped {
+pub struct CappedBucket {
     /// The table of the key.
     pub table: usize,
     /// The key.

@@ -2,12 +2,12 @@
 
 /// Documents meet that share `least` values or more.
 #[derive(Clone, Debug)]
-pub struct Each {
+pub struct EachValue {
     /// M: 1 and more.
     pub least: u64,
 }
 
-impl Each {
+impl EachValue {
     /// Appends one key for every value of an ascending list without repeats, except for the `least` - 1 largest: two lists
     /// that share `least` values share one that is not among those, in any common order.
     pub fn keys(&self, values: &[u64], out: &mut Vec<u32>) {
@@ -34,7 +34,7 @@ mod tests {
         ) {
             let keys = |set: &BTreeSet<u64>| {
                 let mut keys = Vec::new();
-                Each { least }.keys(&set.iter().copied().collect::<Vec<_>>(), &mut keys);
+                EachValue { least }.keys(&set.iter().copied().collect::<Vec<_>>(), &mut keys);
                 keys
             };
             let (l, r) = (keys(&left), keys(&right));

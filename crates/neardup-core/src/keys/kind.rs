@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 /// One kind of keys: how they are cut, and what happens to one that too many documents share.
 #[derive(Clone, Debug)]
-pub struct Kind {
+pub struct KeyKind {
     /// How they are cut.
     pub keys: Keys,
     /// A key held by more documents than this is capped; None is no cap.
     pub cap: Option<u32>,
     /// What capping does.
-    pub over: Over,
+    pub over: OverCap,
     /// Which keys are replaced by rarer ones; None where that may lose pairs, or where a cap is stated.
-    pub common: Option<Common>,
+    pub common: Option<RareKeys>,
     /// Keys, each with its table among those of this kind, that are known to be held by more documents than the cap, or than give
     /// way to rarer ones, however few of these are here; ascending.
     pub foreseen: Arc<Vec<(u32, u32)>>,
@@ -22,7 +22,7 @@ pub struct Kind {
 
 /// Keys that give way to rarer ones ([`crate::candidates::common_keys`]), which propose every pair of their documents that can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Common {
+pub struct RareKeys {
     /// Those held by more documents than this.
     pub above: u32,
     /// No pair of a lower resemblance holds.
@@ -31,14 +31,14 @@ pub struct Common {
 
 /// What happens to a key that too many documents share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub enum OverCap {
     /// It proposes no pair.
     Drop,
     /// Its documents are compared with its first ones only: in [`crate::decide::pairs`] with the first, else with the first leaders.
     Star,
 }
 
-impl Kind {
+impl KeyKind {
     /// Whether a key that this many documents hold is capped.
     #[inline]
     pub fn caps(&self, documents: usize) -> bool {
@@ -59,6 +59,6 @@ impl Kind {
 
     /// Whether it drops values of a signature that are held too often.
     pub fn drops_values(&self) -> bool {
-        self.over == Over::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_))
+        self.over == OverCap::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_))
     }
 }

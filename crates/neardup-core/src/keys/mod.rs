@@ -12,19 +12,19 @@ pub mod rarest;
 pub mod reach;
 pub mod rows;
 
-use crate::sets::parts::Part;
+use crate::sets::parts::SketchPart;
 use crate::signatures::Values;
 use crate::util::ratio::Ratio;
 
 pub use bands::{Bands, choices};
-pub use blocks::{Blocks, Cost, Places, Plan};
-pub use each::Each;
-pub use kind::{Common, Kind, Over};
+pub use blocks::{Blocks, BlockCost, BitRuns, TablePlan};
+pub use each::EachValue;
+pub use kind::{RareKeys, KeyKind, OverCap};
 pub use lengths::Lengths;
 pub use prefix::Prefix;
 pub use rarest::Rarest;
 pub use reach::Reach;
-pub use rows::Rows;
+pub use rows::ChunkKeys;
 
 /// How keys are cut from a signature, ready to run.
 #[derive(Clone, Debug)]
@@ -34,7 +34,7 @@ pub enum Keys {
     /// Blocks of bits of a fingerprint.
     Blocks(Blocks),
     /// Every value of a signature.
-    Each(Each),
+    Each(EachValue),
     /// The smallest features of a whole set, by its size.
     Lengths(Lengths),
     /// The smallest features of a whole set.
@@ -99,9 +99,9 @@ impl Keys {
     /// Appends the keys in full width to `out` as a part, ascending: what `equal` counts.
     pub fn append_whole(&self, values: &Values, out: &mut Vec<u64>) {
         match self {
-            Keys::Bands(bands) => Part { level: 0, values: &bands.whole(&values.narrow) }.append(out),
-            Keys::Blocks(blocks) => Part { level: 0, values: &blocks.whole(&values.wide) }.append(out),
-            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) => Part { level: 0, values: &values.wide }.append(out),
+            Keys::Bands(bands) => SketchPart { level: 0, values: &bands.whole(&values.narrow) }.append(out),
+            Keys::Blocks(blocks) => SketchPart { level: 0, values: &blocks.whole(&values.wide) }.append(out),
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) => SketchPart { level: 0, values: &values.wide }.append(out),
         }
     }
 

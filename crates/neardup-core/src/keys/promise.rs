@@ -13,25 +13,25 @@ pub const MOST_SLOTS: u64 = 128;
 ///
 /// Read from `exact` or a number between 0 and 1, both excluded; 0.99 by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Recall {
+pub enum RecallPromise {
     /// Each pair at the threshold is found with this probability, each above it with a greater one.
     Promise(Ratio),
     /// Every pair is found.
     Exact,
 }
 
-impl Default for Recall {
-    fn default() -> Recall {
-        Recall::Promise(Ratio { numerator: 99, denominator: 100 })
+impl Default for RecallPromise {
+    fn default() -> RecallPromise {
+        RecallPromise::Promise(Ratio { numerator: 99, denominator: 100 })
     }
 }
 
-impl FromStr for Recall {
+impl FromStr for RecallPromise {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Recall> {
-        let promise = || Ratio::parse(text).filter(between).map(Recall::Promise);
-        let recall = if text == "exact" { Some(Recall::Exact) } else { promise() };
+    fn from_str(text: &str) -> Result<RecallPromise> {
+        let promise = || Ratio::parse(text).filter(between).map(RecallPromise::Promise);
+        let recall = if text == "exact" { Some(RecallPromise::Exact) } else { promise() };
         recall.ok_or_else(|| Error::Number { written: text.to_owned(), allowed: RECALLS })
     }
 }
@@ -42,25 +42,25 @@ fn between(recall: &Ratio) -> bool {
     *recall > Ratio::ZERO && *recall < Ratio::ONE
 }
 
-impl fmt::Display for Recall {
+impl fmt::Display for RecallPromise {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Recall::Promise(ratio) => ratio.fmt(out),
-            Recall::Exact => out.write_str("exact"),
+            RecallPromise::Promise(ratio) => ratio.fmt(out),
+            RecallPromise::Exact => out.write_str("exact"),
         }
     }
 }
 
 /// b bands of r rows each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
+pub struct BandGrid {
     /// b, the number of keys.
     pub bands: u64,
     /// r, the MinHash slots in a key.
     pub rows: u64,
 }
 
-impl Grid {
+impl BandGrid {
     /// b * r, the MinHash slots in use.
     pub fn slots(&self) -> u64 {
         self.bands.saturating_mul(self.rows)
@@ -77,7 +77,7 @@ impl Grid {
     /// fits.
     ///
     /// Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4: P = 1 - (1 - s^r)^b.
-    pub fn promised(threshold: &Ratio, recall: &Ratio, slots: u64) -> Result<Grid> {
+    pub fn promised(threshold: &Ratio, recall: &Ratio, slots: u64) -> Result<BandGrid> {
         if *threshold == Ratio::ZERO || *threshold > Ratio::ONE {
             return Err(Error::Number {
                 written: threshold.to_string(),
@@ -88,9 +88,9 @@ impl Grid {
             return Err(Error::Number { written: recall.to_string(), allowed: RECALLS });
         }
         let (threshold, recall, slots) = (threshold.reduced(), recall.reduced(), slots.min(MOST_SLOTS));
-        let keeps = |grid: &Grid| keeps(grid, &threshold, &recall);
-        let tallest = (1..=slots).rev().find(|&rows| keeps(&Grid { bands: slots / rows, rows }));
-        let least = tallest.and_then(|rows| (1..=slots / rows).map(|bands| Grid { bands, rows }).find(keeps));
+        let keeps = |grid: &BandGrid| keeps(grid, &threshold, &recall);
+        let tallest = (1..=slots).rev().find(|&rows| keeps(&BandGrid { bands: slots / rows, rows }));
+        let least = tallest.and_then(|rows| (1..=slots / rows).map(|bands| BandGrid { bands, rows }).find(keeps));
         least.ok_or_else(|| Error::Promise {
             threshold: threshold.to_string(),
             recall: recall.to_string(),
@@ -101,14 +101,14 @@ impl Grid {
     }
 }
 
-impl fmt::Display for Grid {
+impl fmt::Display for BandGrid {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}x{}", self.bands, self.rows)
     }
 }
 
 /// (1 - (p/q)^r)^b <= 1 - m/n, as (q^r - p^r)^b * n <= (n - m) * q^(r*b). At most 8,256 bits with 128 slots.
-fn keeps(grid: &Grid, threshold: &Ratio, recall: &Ratio) -> bool {
+fn keeps(grid: &BandGrid, threshold: &Ratio, recall: &Ratio) -> bool {
     let (bands, rows) = (grid.bands as u32, grid.rows as u32);
     let whole = BigUint::from(threshold.denominator).pow(rows);
     let missed = (&whole - BigUint::from(threshold.numerator).pow(rows)).pow(bands);
@@ -121,7 +121,7 @@ pub enum Chance {
     /// Bands of MinHash slots.
     Bands {
         /// How many there are, and of how many slots.
-        grid: Grid,
+        grid: BandGrid,
         /// How many bands a pair must share.
         least: u64,
     },
@@ -248,8 +248,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn grid(threshold: &str, recall: &str) -> Result<Grid> {
-        Grid::promised(&ratio(threshold), &ratio(recall), MOST_SLOTS)
+    fn grid(threshold: &str, recall: &str) -> Result<BandGrid> {
+        BandGrid::promised(&ratio(threshold), &ratio(recall), MOST_SLOTS)
     }
 
     #[test]
@@ -267,7 +267,7 @@ mod tests {
                 let exact = grid(&format!("{percent}/100"), recall).ok();
                 let (tau, miss) = (percent as f64 / 100.0, 1.0 - ratio(recall).approximate());
                 let bands = |rows: u64| (miss.ln() / (-tau.powf(rows as f64)).ln_1p()).ceil().min(1e9) as u64;
-                let slow = (1..=128).rev().find(|&rows| bands(rows) * rows <= 128).map(|rows| Grid { bands: bands(rows), rows });
+                let slow = (1..=128).rev().find(|&rows| bands(rows) * rows <= 128).map(|rows| BandGrid { bands: bands(rows), rows });
                 assert_eq!(exact, slow, "{percent} {recall}");
             }
         }
@@ -276,10 +276,10 @@ mod tests {
     #[test]
     fn a_promise_met_exactly_is_kept() {
         // (1 - 1/2)^1 = 1 - 1/2: one band of one row, where a float may fall on either side.
-        assert_eq!(Grid::promised(&ratio("0.5"), &ratio("0.5"), 1).unwrap(), Grid { bands: 1, rows: 1 });
-        assert_eq!(Grid::promised(&ratio("0.5"), &ratio("0.9375"), 4).unwrap(), Grid { bands: 4, rows: 1 });
-        assert!(Grid::promised(&ratio("0.5"), &ratio("0.937500000000000001"), 4).is_err());
-        assert!(Grid::promised(&ratio("999999999999999999/1000000000000000000"), &ratio("0.999999999999999999"), 128).is_ok());
+        assert_eq!(BandGrid::promised(&ratio("0.5"), &ratio("0.5"), 1).unwrap(), BandGrid { bands: 1, rows: 1 });
+        assert_eq!(BandGrid::promised(&ratio("0.5"), &ratio("0.9375"), 4).unwrap(), BandGrid { bands: 4, rows: 1 });
+        assert!(BandGrid::promised(&ratio("0.5"), &ratio("0.937500000000000001"), 4).is_err());
+        assert!(BandGrid::promised(&ratio("999999999999999999/1000000000000000000"), &ratio("0.999999999999999999"), 128).is_ok());
     }
 
     #[test]
@@ -289,24 +289,24 @@ mod tests {
         assert!(refused("0", "0.99").contains("above 0"));
         assert!(refused("0.8", "1").contains("`exact`"));
         assert!(refused("0.8", "0").contains("above 0"));
-        assert!(Grid::promised(&ratio("0.8"), &ratio("0.9"), 0).is_err());
+        assert!(BandGrid::promised(&ratio("0.8"), &ratio("0.9"), 0).is_err());
     }
 
     #[test]
     fn recalls_read_and_print() {
         for (written, printed) in [("0.99", "0.99"), (".9", "0.9"), ("exact", "exact"), ("99/100", "0.99")] {
-            assert_eq!(written.parse::<Recall>().unwrap().to_string(), printed);
+            assert_eq!(written.parse::<RecallPromise>().unwrap().to_string(), printed);
         }
         for written in ["1", "0", "1.2", "", "Exact", "99%", "-1"] {
-            assert!(written.parse::<Recall>().unwrap_err().to_string().contains("`exact` for all pairs"), "{written}");
+            assert!(written.parse::<RecallPromise>().unwrap_err().to_string().contains("`exact` for all pairs"), "{written}");
         }
-        assert_eq!(Recall::default(), "0.99".parse().unwrap());
+        assert_eq!(RecallPromise::default(), "0.99".parse().unwrap());
     }
 
     #[test]
     fn chances() {
         let near = |left: f64, right: f64, by: f64| assert!((left - right).abs() < by, "{left} {right}");
-        let bands = |least, bands, rows| Chance::Bands { grid: Grid { bands, rows }, least };
+        let bands = |least, bands, rows| Chance::Bands { grid: BandGrid { bands, rows }, least };
         near(bands(1, 16, 6).at(0.8), 1.0 - (1.0 - 0.8f64.powi(6)).powi(16), 1e-12);
         near(bands(1, 9, 13).at(0.8), 0.396, 0.005);
         // 2 of 6 bands of 14: the figures that the papers' "above .97" and "below .77" represent.

@@ -1,7 +1,7 @@
 //! Rarest keys: a join that misses nothing, by the features that fewest documents hold.
 
 use super::each::key;
-use super::{Prefix, Reach, Rows};
+use super::{Prefix, Reach, ChunkKeys};
 use crate::sets::set::Set;
 use crate::terms::frequencies::Frequencies;
 use crate::util::ratio::Ratio;
@@ -44,7 +44,7 @@ impl Rarest {
 
     /// Appends the keys of a document to `out`. Its features may be repeated; they were counted, with those of all documents that
     /// it may meet.
-    pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut RarestScratch, out: &mut Rows) {
+    pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut RarestScratch, out: &mut ChunkKeys) {
         let RarestScratch { set, ranked } = room;
         // What is counted once is not repeated here either.
         let rank = |feature: u64| (frequencies.of(feature), feature);
@@ -87,7 +87,7 @@ mod tests {
 
     /// How far a document reaches from each of its keys, at most.
     fn keys(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, Reach> {
-        let mut rows = Rows::default();
+        let mut rows = ChunkKeys::default();
         Rarest::new(threshold).cut(features, frequencies, &mut RarestScratch::default(), &mut rows);
         furthest(rows.keys.into_iter().zip(rows.reaches))
     }

@@ -3,13 +3,13 @@
 use super::{Keys, Reach};
 use crate::Result;
 use crate::signatures::Values;
-use crate::util::store::{Column, Store};
+use crate::util::store::{StoredColumn, Store};
 use serde::{Deserialize, Serialize};
 use std::io;
 
 /// The keys of a chunk while it is signed.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct ChunkKeys {
     /// One document after another.
     pub keys: Vec<u32>,
     /// How far a document reaches from each of its keys, where they record it ([`Keys::reach`]); else empty.
@@ -20,14 +20,14 @@ pub struct Rows {
 
 /// The keys of a chunk in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Stored {
+pub struct StoredKeys {
     /// Table after table when every document has one in each, else as in the rows.
-    keys: Column<u32>,
-    reaches: Column<Reach>,
-    ends: Column<u32>,
+    keys: StoredColumn<u32>,
+    reaches: StoredColumn<Reach>,
+    ends: StoredColumn<u32>,
 }
 
-impl Rows {
+impl ChunkKeys {
     /// Adds the keys of one document; None is one without features.
     pub fn push(&mut self, keys: &Keys, values: Option<&Values>) {
         match values {
@@ -41,9 +41,9 @@ impl Rows {
     }
 
     /// Writes the keys of this many documents to the store.
-    pub fn store(&self, store: &Store, documents: usize) -> io::Result<Stored> {
+    pub fn store(&self, store: &Store, documents: usize) -> io::Result<StoredKeys> {
         let keys = if self.ends.is_empty() { store.append(&self.transposed(documents))? } else { store.append(&self.keys)? };
-        Ok(Stored { keys, reaches: store.append(&self.reaches)?, ends: store.append(&self.ends)? })
+        Ok(StoredKeys { keys, reaches: store.append(&self.reaches)?, ends: store.append(&self.ends)? })
     }
 
     /// Forgets the documents but keeps the memory.
@@ -64,7 +64,7 @@ impl Rows {
     }
 }
 
-impl Stored {
+impl StoredKeys {
     /// See [`Store::let_go`].
     pub fn let_go(&self, store: &Store) {
         store.let_go(self.keys);

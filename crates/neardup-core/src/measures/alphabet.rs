@@ -1,12 +1,12 @@
 //! Tokens as small numbers: the bit vectors of rapidfuzz find those below 256 by one load, and its tables want no
 //! number near 2^64. Tokens are taken to be hashes, as everywhere.
 
-use crate::util::index::Index;
+use crate::util::index::HashIndex;
 
 /// Both sequences with each token written as its place, from 1, among the distinct ones by first occurrence.
 pub fn number(left: &[u64], right: &[u64]) -> (Vec<u32>, Vec<u32>) {
     let mut letters = [left, right].concat();
-    let mut index = Index::<u32>::default();
+    let mut index = HashIndex::<u32>::default();
     index.distinct(&mut letters, 2);
     let places = |tokens: &[u64]| tokens.iter().map(|&token| index.place(&letters, token)).collect();
     (places(left), places(right))

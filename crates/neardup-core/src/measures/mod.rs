@@ -20,7 +20,7 @@ use crate::sets::sketch::Sketch;
 pub use crate::sets::overlap::Overlap;
 pub use bound::{Bound, Operator};
 pub use resemblance::ceiling;
-pub use texts::{Content, TextMeasure};
+pub use texts::{MeasuredContent, TextMeasure};
 
 /// What is measured on two feature sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -27,7 +27,7 @@ pub enum TextMeasure {
 
 /// What a measure looks at in a text.
 #[derive(Clone, Debug)]
-pub enum Content {
+pub enum MeasuredContent {
     /// Tokens.
     Sequence(Vec<u64>),
     /// Features.
@@ -44,36 +44,36 @@ impl TextMeasure {
     }
 
     /// Whether the measure of two contents meets the bound.
-    pub fn holds(self, left: &Content, right: &Content, bound: &Bound) -> bool {
+    pub fn holds(self, left: &MeasuredContent, right: &MeasuredContent, bound: &Bound) -> bool {
         let number = &bound.number;
         match (self, left, right) {
-            (TextMeasure::Bag, Content::Vector(l), Content::Vector(r)) => fraction(bag::fraction(l, r), bound),
-            (TextMeasure::Cosine, Content::Vector(l), Content::Vector(r)) => ordered(cosine::compare(l, r, number), bound),
-            (TextMeasure::Euclidean, Content::Vector(l), Content::Vector(r)) => ordered(euclidean::compare(l, r, number), bound),
-            (TextMeasure::Sim, Content::Vector(l), Content::Vector(r)) => ordered(sim::compare(l, r, number), bound),
-            (TextMeasure::Distinct(_), Content::Sequence(l), Content::Sequence(r)) => {
+            (TextMeasure::Bag, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => fraction(bag::fraction(l, r), bound),
+            (TextMeasure::Cosine, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => ordered(cosine::compare(l, r, number), bound),
+            (TextMeasure::Euclidean, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => ordered(euclidean::compare(l, r, number), bound),
+            (TextMeasure::Sim, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => ordered(sim::compare(l, r, number), bound),
+            (TextMeasure::Distinct(_), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => {
                 hamming::tokens(l, r).is_some_and(|count| bound.admits(count, 1))
             }
-            (TextMeasure::Lcs(_), Content::Sequence(l), Content::Sequence(r)) => fraction(lcs::fraction(l, r), bound),
-            (TextMeasure::Levenshtein(_, costs), Content::Sequence(l), Content::Sequence(r)) => edits(l, r, costs, bound),
+            (TextMeasure::Lcs(_), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => fraction(lcs::fraction(l, r), bound),
+            (TextMeasure::Levenshtein(_, costs), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => edits(l, r, costs, bound),
             _ => false,
         }
     }
 
     /// The measure, for display only: no decision may use it. None where it has no value.
-    pub fn value(self, left: &Content, right: &Content) -> Option<f64> {
+    pub fn value(self, left: &MeasuredContent, right: &MeasuredContent) -> Option<f64> {
         let share = |(part, whole): (u64, u64)| part as f64 / whole as f64;
         Some(match (self, left, right) {
-            (TextMeasure::Bag, Content::Vector(l), Content::Vector(r)) => share(bag::fraction(l, r)),
-            (TextMeasure::Cosine, Content::Vector(l), Content::Vector(r)) => cosine::value(l, r),
-            (TextMeasure::Euclidean, Content::Vector(l), Content::Vector(r)) => euclidean::value(l, r),
-            (TextMeasure::Sim, Content::Vector(l), Content::Vector(r)) => {
+            (TextMeasure::Bag, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => share(bag::fraction(l, r)),
+            (TextMeasure::Cosine, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => cosine::value(l, r),
+            (TextMeasure::Euclidean, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => euclidean::value(l, r),
+            (TextMeasure::Sim, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => {
                 let (part, whole) = sim::fraction(l, r);
                 part as f64 / whole as f64
             }
-            (TextMeasure::Distinct(_), Content::Sequence(l), Content::Sequence(r)) => hamming::tokens(l, r)? as f64,
-            (TextMeasure::Lcs(_), Content::Sequence(l), Content::Sequence(r)) => share(lcs::fraction(l, r)),
-            (TextMeasure::Levenshtein(_, costs), Content::Sequence(l), Content::Sequence(r)) => {
+            (TextMeasure::Distinct(_), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => hamming::tokens(l, r)? as f64,
+            (TextMeasure::Lcs(_), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => share(lcs::fraction(l, r)),
+            (TextMeasure::Levenshtein(_, costs), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => {
                 levenshtein::distance(l, r, costs).min(levenshtein::distance(r, l, costs)) as f64
             }
             _ => return None,
@@ -132,8 +132,8 @@ mod tests {
         ) {
             for measure in ALL {
                 let content = |tokens: &[u64]| match measure.unit() {
-                    Some(_) => Content::Sequence(tokens.to_vec()),
-                    None => Content::Vector(Vector::counts(tokens)),
+                    Some(_) => MeasuredContent::Sequence(tokens.to_vec()),
+                    None => MeasuredContent::Vector(Vector::counts(tokens)),
                 };
                 let (l, r) = (content(&left), content(&right));
                 let whole = matches!(measure, TextMeasure::Distinct(_) | TextMeasure::Levenshtein(..));

@@ -2,10 +2,10 @@
 
 use crate::estimates::shared;
 use crate::features::Features;
-use crate::keys::{Keys, Kind, Rarest};
+use crate::keys::{Keys, KeyKind, Rarest};
 use crate::measures::Overlap;
-use crate::pass::test::Test;
-use crate::sets::parts::Part;
+use crate::pass::test::CompiledTest;
+use crate::sets::parts::SketchPart;
 use crate::sets::sketch::{Sketch, SketchHeader};
 use crate::signatures::Signature;
 use crate::terms::lexicon::Lexicon;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// What sketches keep of a document beside its bitmap, for tests that need no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum SketchContent {
     /// The signature of this number.
     Signature(usize),
     /// The signature of this number, which is made from the single tokens of a unit and not from the features of the pass.
@@ -28,7 +28,7 @@ pub enum Kept {
 
 /// The stages of one pass.
 #[derive(Clone, Debug)]
-pub struct Pass {
+pub struct CompiledPass {
     /// Tokens.
     pub unit: Unit,
     /// Features.
@@ -38,20 +38,20 @@ pub struct Pass {
     /// Signatures; keys are cut from the first.
     pub signatures: Vec<Signature>,
     /// Kinds of keys, at least one; what any proposes is compared.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<KeyKind>,
     /// The conditions a pair must meet, all of them.
-    pub tests: Vec<Test>,
+    pub tests: Vec<CompiledTest>,
     /// The parts of a sketch, by number.
-    pub kept: Vec<Kept>,
+    pub kept: Vec<SketchContent>,
     /// Seed of every hash of a token.
     pub seed: u64,
 }
 
-impl Pass {
+impl CompiledPass {
     /// The same tokens, features and signatures, to be kept for later queries: nothing is tested, and sketches are the
     /// first signature and the number of features.
-    pub fn to_keep(self) -> Pass {
-        Pass { tests: Vec::new(), kept: vec![Kept::Signature(0), Kept::Size], ..self }
+    pub fn to_keep(self) -> CompiledPass {
+        CompiledPass { tests: Vec::new(), kept: vec![SketchContent::Signature(0), SketchContent::Size], ..self }
     }
 
     /// Whether a text of this many tokens matches nothing, not even its equal: white space, and where values are given, none.
@@ -62,8 +62,8 @@ impl Pass {
     /// Whether a pair, by its feature sets, meets every condition on these.
     pub fn holds(&self, overlap: Overlap) -> bool {
         self.tests.iter().all(|test| match test {
-            Test::Features(measure, bound) => measure.holds(overlap, bound),
-            Test::Equal { .. } | Test::Kept { .. } | Test::Texts(..) => true,
+            CompiledTest::Features(measure, bound) => measure.holds(overlap, bound),
+            CompiledTest::Equal { .. } | CompiledTest::Kept { .. } | CompiledTest::Texts(..) => true,
         })
     }
 
@@ -75,13 +75,13 @@ impl Pass {
 
     /// The same for one condition.
     #[inline]
-    pub fn may_meet(&self, test: &Test, left: Sketch<'_>, right: Sketch<'_>) -> bool {
+    pub fn may_meet(&self, test: &CompiledTest, left: Sketch<'_>, right: Sketch<'_>) -> bool {
         match test {
-            Test::Features(measure, bound) => measure.possible(left, right, bound),
-            Test::Texts(..) => true,
-            Test::Equal { part } => self.equal(*part, left, right),
-            Test::Kept { part, estimate, bound } => {
-                let (count, whole) = estimate.fraction(Part::nth(left.parts, *part), Part::nth(right.parts, *part));
+            CompiledTest::Features(measure, bound) => measure.possible(left, right, bound),
+            CompiledTest::Texts(..) => true,
+            CompiledTest::Equal { part } => self.equal(*part, left, right),
+            CompiledTest::Kept { part, estimate, bound } => {
+                let (count, whole) = estimate.fraction(SketchPart::nth(left.parts, *part), SketchPart::nth(right.parts, *part));
                 bound.admits(count, whole)
             }
         }
@@ -91,40 +91,40 @@ impl Pass {
     #[inline]
     pub fn plausible(&self, left: &SketchHeader, right: &SketchHeader) -> bool {
         self.tests.iter().all(|test| match test {
-            Test::Features(measure, bound) => measure.possible(left.sketch(), right.sketch(), bound),
-            Test::Equal { .. } | Test::Kept { .. } | Test::Texts(..) => true,
+            CompiledTest::Features(measure, bound) => measure.possible(left.sketch(), right.sketch(), bound),
+            CompiledTest::Equal { .. } | CompiledTest::Kept { .. } | CompiledTest::Texts(..) => true,
         })
     }
 
     /// Whether two documents share enough keys of one kind; `first` is the part with those of the first.
     fn equal(&self, first: usize, left: Sketch<'_>, right: Sketch<'_>) -> bool {
-        let shared = |part| shared::count(Part::nth(left.parts, part).values, Part::nth(right.parts, part).values);
+        let shared = |part| shared::count(SketchPart::nth(left.parts, part).values, SketchPart::nth(right.parts, part).values);
         (first..).zip(&self.kinds).any(|(part, kind)| shared(part) >= kind.keys.least())
     }
 
     /// The parts that tests estimate by, whatever it is they estimate.
     pub fn estimated(&self) -> impl Iterator<Item = usize> {
         self.tests.iter().filter_map(|test| match test {
-            Test::Equal { .. } | Test::Features(..) | Test::Texts(..) => None,
-            Test::Kept { part, .. } => Some(*part),
+            CompiledTest::Equal { .. } | CompiledTest::Features(..) | CompiledTest::Texts(..) => None,
+            CompiledTest::Kept { part, .. } => Some(*part),
         })
     }
 
     /// The kind of keys that a table belongs to; tables are numbered through all kinds.
-    pub fn kind_of(&self, table: usize) -> Option<&Kind> {
+    pub fn kind_of(&self, table: usize) -> Option<&KeyKind> {
         let mut kinds = self.kinds.iter().flat_map(|kind| std::iter::repeat_n(kind, kind.keys.tables()));
         kinds.nth(table)
     }
 
     /// The part whose values estimates ignore where their keys were dropped; None when nothing is ignored.
     pub fn ignores(&self) -> Option<usize> {
-        let drops = self.kinds.iter().any(Kind::drops_values);
-        self.estimated().find(|&part| drops && self.kept[part] == Kept::Signature(0))
+        let drops = self.kinds.iter().any(KeyKind::drops_values);
+        self.estimated().find(|&part| drops && self.kept[part] == SketchContent::Signature(0))
     }
 
     /// The kinds of keys that are cut when all documents are known, by number.
     pub fn late(&self) -> Vec<(usize, Rarest)> {
-        let late = |(number, kind): (usize, &Kind)| match &kind.keys {
+        let late = |(number, kind): (usize, &KeyKind)| match &kind.keys {
             Keys::Rarest(rarest) => Some((number, rarest.clone())),
             _ => None,
         };
@@ -143,6 +143,6 @@ impl Pass {
 
     /// Whether sketches need a bitmap.
     pub fn has_bitmaps(&self) -> bool {
-        self.tests.iter().any(|test| matches!(test, Test::Features(..)))
+        self.tests.iter().any(|test| matches!(test, CompiledTest::Features(..)))
     }
 }

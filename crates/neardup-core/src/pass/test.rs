@@ -6,7 +6,7 @@ use crate::util::ratio::Ratio;
 
 /// One condition on a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum CompiledTest {
     /// Enough keys of one kind are shared.
     Equal {
         /// The part with the keys of the first kind; those of the others follow.
@@ -27,11 +27,11 @@ pub enum Test {
     },
 }
 
-impl Test {
+impl CompiledTest {
     /// The least resemblance that it admits, where it says one.
     pub fn least_resemblance(&self) -> Option<Ratio> {
         match self {
-            Test::Features(Measure::Resemblance, Bound { operator: Operator::AtLeast | Operator::Equal, number }) => Some(*number),
+            CompiledTest::Features(Measure::Resemblance, Bound { operator: Operator::AtLeast | Operator::Equal, number }) => Some(*number),
             _ => None,
         }
     }

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A run of tokens that both texts hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passage {
+pub struct SharedPassage {
     /// The tokens of the left text, counted from 0.
     pub left_tokens: Range<usize>,
     /// The tokens of the right text; as many.
@@ -27,7 +27,7 @@ pub struct Passage {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passages {
     /// The passages, ordered by their place in the left text; no two overlap, on either side.
-    pub passages: Vec<Passage>,
+    pub passages: Vec<SharedPassage>,
     /// Tokens that are in a passage; the same number on both sides, since a passage pairs them one to one.
     pub covered: usize,
     /// Tokens of the left text: `covered` of these are its coverage.
@@ -56,7 +56,7 @@ pub fn find_passages(left: &[Located], right: &[Located], width: usize) -> Passa
     let (runs, capped) = if short { (whole(&a, &b), false) } else { runs::find(&a, &b, width) };
     let mut tiles = tiles::choose(runs, left.len(), right.len(), width);
     tiles.sort_unstable_by_key(|run| run.left);
-    let passage = |run: &Run| Passage {
+    let passage = |run: &EqualRun| SharedPassage {
         left_tokens: run.left..run.left + run.length,
         right_tokens: run.right..run.right + run.length,
         left_bytes: left[run.left].start..left[run.left + run.length - 1].end,
@@ -73,7 +73,7 @@ pub fn find_passages(left: &[Located], right: &[Located], width: usize) -> Passa
 
 /// Equal tokens at `left..` and `right..`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
+struct EqualRun {
     left: usize,
     right: usize,
     length: usize,
@@ -84,6 +84,6 @@ fn hashes(tokens: &[Located]) -> Vec<u64> {
 }
 
 /// The run of all tokens, when there are any and they are equal.
-fn whole(left: &[u64], right: &[u64]) -> Vec<Run> {
-    if left.is_empty() || left != right { Vec::new() } else { vec![Run { left: 0, right: 0, length: left.len() }] }
+fn whole(left: &[u64], right: &[u64]) -> Vec<EqualRun> {
+    if left.is_empty() || left != right { Vec::new() } else { vec![EqualRun { left: 0, right: 0, length: left.len() }] }
 }

@@ -1,6 +1,6 @@
 //! Maximal runs of equal tokens.
 
-use super::Run;
+use super::EqualRun;
 
 /// Above this many pairs of places, a repeated shingle is followed at equal ranks only.
 const MOST_PAIRS: usize = 64;
@@ -10,11 +10,11 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// All maximal runs of `width` tokens or more that hold a followed pair of places, and whether any pair was passed
 /// over. Both texts have `width` tokens or more.
-pub(super) fn find(left: &[u64], right: &[u64], width: usize) -> (Vec<Run>, bool) {
+pub(super) fn find(left: &[u64], right: &[u64], width: usize) -> (Vec<EqualRun>, bool) {
     let (mut places, capped) = pair(&shingles(left, width), &shingles(right, width));
     // By diagonal, then by place: one sweep follows each run once.
     places.sort_unstable_by_key(|&(l, r)| (r.wrapping_sub(l), l));
-    let mut runs: Vec<Run> = Vec::new();
+    let mut runs: Vec<EqualRun> = Vec::new();
     for (l, r) in places {
         let known = runs.last().is_some_and(|run| r.wrapping_sub(l) == run.right.wrapping_sub(run.left) && l < run.left + run.length);
         if !known {
@@ -25,11 +25,11 @@ pub(super) fn find(left: &[u64], right: &[u64], width: usize) -> (Vec<Run>, bool
 }
 
 /// The maximal run through a pair of places; empty when their tokens differ.
-fn follow(left: &[u64], right: &[u64], l: usize, r: usize) -> Run {
+fn follow(left: &[u64], right: &[u64], l: usize, r: usize) -> EqualRun {
     let back = left[..l].iter().rev().zip(right[..r].iter().rev()).take_while(|(a, b)| a == b).count();
     let ahead = left[l..].iter().zip(&right[r..]).take_while(|(a, b)| a == b).count();
     let length = if ahead == 0 { 0 } else { back + ahead };
-    Run { left: l - back, right: r - back, length }
+    EqualRun { left: l - back, right: r - back, length }
 }
 
 /// The shingles of a text with their places, in order of shingle, then of place.

@@ -1,14 +1,14 @@
 //! Choosing among runs: the longest first, none over another.
 
-use super::Run;
+use super::EqualRun;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// The runs that tile both texts: each the longest that is left when it is taken, at least `width` tokens.
-pub(super) fn choose(runs: Vec<Run>, left: usize, right: usize, width: usize) -> Vec<Run> {
+pub(super) fn choose(runs: Vec<EqualRun>, left: usize, right: usize, width: usize) -> Vec<EqualRun> {
     let mut taken = Vec::new();
     let (mut left_taken, mut right_taken) = (vec![false; left], vec![false; right]);
-    let mut heap: BinaryHeap<Run> = runs.into();
+    let mut heap: BinaryHeap<EqualRun> = runs.into();
     while let Some(run) = heap.pop() {
         let free = |at: usize| !left_taken[run.left + at] && !right_taken[run.right + at];
         let pieces = pieces(run, free);
@@ -25,29 +25,29 @@ pub(super) fn choose(runs: Vec<Run>, left: usize, right: usize, width: usize) ->
 }
 
 /// The parts of `run` whose tokens are all free.
-fn pieces(run: Run, free: impl Fn(usize) -> bool) -> Vec<Run> {
+fn pieces(run: EqualRun, free: impl Fn(usize) -> bool) -> Vec<EqualRun> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < run.length {
         let length = (at..run.length).take_while(|&at| free(at)).count();
         if length > 0 {
-            pieces.push(Run { left: run.left + at, right: run.right + at, length });
+            pieces.push(EqualRun { left: run.left + at, right: run.right + at, length });
         }
         at += length + 1;
     }
     pieces
 }
 
-impl Ord for Run {
+impl Ord for EqualRun {
     /// Longer is greater; of one length the one that starts first, in the left text and then in the right.
-    fn cmp(&self, other: &Run) -> Ordering {
-        let key = |run: &Run| (run.length, Reverse(run.left), Reverse(run.right));
+    fn cmp(&self, other: &EqualRun) -> Ordering {
+        let key = |run: &EqualRun| (run.length, Reverse(run.left), Reverse(run.right));
         key(self).cmp(&key(other))
     }
 }
 
-impl PartialOrd for Run {
-    fn partial_cmp(&self, other: &Run) -> Option<Ordering> {
+impl PartialOrd for EqualRun {
+    fn partial_cmp(&self, other: &EqualRun) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }

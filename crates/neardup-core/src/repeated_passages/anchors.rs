@@ -6,12 +6,12 @@
 //! places overlap. Of random text about 2 in W + 1 runs are chosen.
 
 use super::grams;
-use super::grams::{Lane, mix};
+use super::grams::{GramLane, mix};
 
 /// Chooses the anchors of texts; one a thread.
 #[derive(Clone, Debug)]
 pub struct Anchors {
-    lane: [Lane; 1],
+    lane: [GramLane; 1],
     /// How many runs an N-gram holds.
     window: usize,
     runs: [Vec<u64>; 1],
@@ -21,7 +21,7 @@ impl Anchors {
     /// Anchors of N-grams of `tokens` tokens, at least 1: runs of half as many, rounded up.
     pub fn new(tokens: usize) -> Self {
         let width = tokens.div_ceil(2).max(1);
-        Anchors { lane: [Lane::new(0, width)], window: tokens.max(1) - width + 1, runs: [Vec::new()] }
+        Anchors { lane: [GramLane::new(0, width)], window: tokens.max(1) - width + 1, runs: [Vec::new()] }
     }
 
     /// Calls `each` with every N-gram of a text, by the token it begins at, and its anchor, by its number among those of the

@@ -7,7 +7,7 @@
 use super::first::{place, place_of};
 use super::images::TokenRun;
 use super::originals::Original;
-use super::passages::Passage;
+use super::passages::LaterPassage;
 use crate::Result;
 use crate::util::external_sort::Sorter;
 use crate::util::store::{List, Store};
@@ -23,7 +23,7 @@ pub fn composed([first, second]: [u64; 2], document: u32, piece: &Range<usize>) 
 
 /// Which of `pieces` may be composed: of `n` tokens or more, every N-gram of theirs is in a passage or an original, and none of these
 /// holds the whole piece. All are of one document, in order.
-pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[Passage], originals: &[Original]) -> Vec<usize> {
+pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[LaterPassage], originals: &[Original]) -> Vec<usize> {
     let passages = passages.iter().map(|passage| passage.start as usize..passage.end() as usize);
     let originals = originals.iter().map(|original| original.start as usize..original.end() as usize);
     let mut runs: Vec<Range<usize>> = passages.chain(originals).collect();
@@ -98,7 +98,7 @@ mod tests {
     use std::collections::HashMap;
 
     /// All passages of `texts`, by the definition.
-    fn passages(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
+    fn passages(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
         crate::repeated_passages::flow::slow(texts, n)
     }
 
@@ -110,7 +110,7 @@ mod tests {
         let originals = |document: usize| {
             let own = passages.iter().filter(|passage| passage.original as usize == document);
             let original =
-                |passage: &Passage| Original { document: document as u32, start: passage.original_start, tokens: passage.tokens, times: 2 };
+                |passage: &LaterPassage| Original { document: document as u32, start: passage.original_start, tokens: passage.tokens, times: 2 };
             let mut own: Vec<Original> = own.map(original).collect();
             own.sort_unstable();
             own.dedup();

@@ -1,7 +1,7 @@
 //! Dealt entries: pieces of a list in the store, each dealt out to numbered parts, so that one part of all can be read.
 
 use crate::util::radix_partition::RadixPartition;
-use crate::util::store::{Column, Store};
+use crate::util::store::{StoredColumn, Store};
 use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -10,15 +10,15 @@ use std::io;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 pub struct Partitioned<T> {
-    pieces: Vec<Piece<T>>,
+    pieces: Vec<PartitionedPiece<T>>,
 }
 
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-struct Piece<T> {
-    entries: Column<T>,
+struct PartitionedPiece<T> {
+    entries: StoredColumn<T>,
     /// Where each part ends.
-    ends: Column<u32>,
+    ends: StoredColumn<u32>,
 }
 
 /// Deals pieces out; one a thread.
@@ -48,7 +48,7 @@ impl<T: Pod> RadixPartitioner<T> {
         self.deal.out(entries, parts, part);
         self.ends.clear();
         self.ends.extend(self.deal.ends.iter().map(|&end| end as u32));
-        Ok(Partitioned { pieces: vec![Piece { entries: store.append(&self.deal.entries)?, ends: store.append(&self.ends)? }] })
+        Ok(Partitioned { pieces: vec![PartitionedPiece { entries: store.append(&self.deal.entries)?, ends: store.append(&self.ends)? }] })
     }
 }
 
@@ -82,7 +82,7 @@ impl<T: Pod> Partitioned<T> {
     }
 }
 
-impl<T> Piece<T> {
+impl<T> PartitionedPiece<T> {
     fn place(&self, store: &Store, part: usize) -> io::Result<std::ops::Range<usize>> {
         let ends = store.read(self.ends, part.saturating_sub(1)..part + 1)?;
         let start = if part == 0 { 0 } else { ends[0] as usize };

@@ -1,9 +1,9 @@
 //! First places: every N-gram that occurs twice or more, by its later places and its first.
 
 use super::dealt::{Partitioned, RadixPartitioner};
-use super::shared::{Spread, shares};
+use super::shared::{GramHashing, shares};
 use crate::Result;
-use crate::util::control::Control;
+use crate::util::control::PhaseControl;
 use crate::util::store::Store;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -35,12 +35,12 @@ pub fn later(
     (dealt, part): (&Partitioned<Gram>, usize),
     (blocks, block): (usize, &dyn Fn(u32) -> usize),
     memory: usize,
-    control: &dyn Control,
+    control: &dyn PhaseControl,
 ) -> Result<Partitioned<Later>> {
-    let mut pile = Pile { store, dealer: RadixPartitioner::default(), blocks, block, gathered: Vec::new(), dealt: Partitioned::default() };
+    let mut pile = LaterPlaces { store, dealer: RadixPartitioner::default(), blocks, block, gathered: Vec::new(), dealt: Partitioned::default() };
     for share in shares(dealt.count(store, part)?, memory) {
         control.check()?;
-        let mut first: HashMap<(u64, u64), u64, Spread> = HashMap::default();
+        let mut first: HashMap<(u64, u64), u64, GramHashing> = HashMap::default();
         dealt.each(store, part, |[fingerprint, more, place]| {
             if share.takes(fingerprint) {
                 match first.entry((fingerprint, more)) {
@@ -57,7 +57,7 @@ pub fn later(
 }
 
 /// Later places on their way to the store.
-struct Pile<'a> {
+struct LaterPlaces<'a> {
     store: &'a Store,
     dealer: RadixPartitioner<Later>,
     blocks: usize,
@@ -66,7 +66,7 @@ struct Pile<'a> {
     dealt: Partitioned<Later>,
 }
 
-impl Pile<'_> {
+impl LaterPlaces<'_> {
     fn put(&mut self, later: Later) -> std::io::Result<()> {
         self.gathered.push(later);
         if self.gathered.len() < GATHERED { Ok(()) } else { self.deal() }

@@ -5,16 +5,16 @@ use super::dealt::{Partitioned, RadixPartitioner};
 use super::first::{later, place};
 use super::grams::Grams;
 use super::originals::Originals;
-use super::passages::{Passage, passages};
+use super::passages::{LaterPassage, passages};
 use super::shared::{PARTS, is_shared, part, shared};
-use crate::util::control::Control;
+use crate::util::control::PhaseControl;
 use crate::util::store::{List, Store};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
 struct Quiet;
 
-impl Control for Quiet {
+impl PhaseControl for Quiet {
     fn check(&self) -> crate::Result<()> {
         Ok(())
     }
@@ -23,7 +23,7 @@ impl Control for Quiet {
 }
 
 /// The passages of `texts`, in `memory` and this many blocks.
-fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passage> {
+fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<LaterPassage> {
     let store = Store::new(tempfile::tempfile().unwrap(), 0);
     let (mut anchors, mut grams) = (Anchors::new(n), Grams::new(n));
     let (mut dealt, mut dealer, mut count) = (Partitioned::default(), RadixPartitioner::default(), 0);
@@ -56,9 +56,9 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passa
 }
 
 /// By the definition, in a map of all N-grams.
-pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
+pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
     let mut first: HashMap<&[u64], (u32, u32)> = HashMap::new();
-    let mut passages: Vec<Passage> = Vec::new();
+    let mut passages: Vec<LaterPassage> = Vec::new();
     for (document, text) in (0u32..).zip(texts) {
         for (begin, gram) in (0u32..).zip(text.windows(n)) {
             let original = *first.entry(gram).or_insert((document, begin));
@@ -72,7 +72,7 @@ pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
                 {
                     last.tokens += 1;
                 }
-                _ => passages.push(Passage { document, start: begin, tokens: n as u32, original: original.0, original_start: original.1 }),
+                _ => passages.push(LaterPassage { document, start: begin, tokens: n as u32, original: original.0, original_start: original.1 }),
             }
         }
     }

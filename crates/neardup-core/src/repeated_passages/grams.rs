@@ -12,7 +12,7 @@ const SEED: u64 = 0x7061_7373_6167_6573;
 
 /// The polynomials of runs of one width, in one lane.
 #[derive(Clone, Copy, Debug)]
-pub struct Lane {
+pub struct GramLane {
     width: usize,
     point: u64,
     /// The point to the power of the width: what the token that goes has been multiplied by.
@@ -20,13 +20,13 @@ pub struct Lane {
     turn: u32,
 }
 
-impl Lane {
+impl GramLane {
     /// Lane 0 or 1 for runs of `width` tokens, at least 1.
     pub fn new(number: u32, width: usize) -> Self {
         let mut stream = SplitMix::new(SEED);
         let point = (0..=number).map(|_| stream.draw()).last().unwrap_or(0) % PRIME;
         let highest = (0..width).fold(1, |power, _| times(power, point));
-        Lane { width, point, highest, turn: 32 * number }
+        GramLane { width, point, highest, turn: 32 * number }
     }
 
     /// The fingerprint of the first run of `tokens`.
@@ -48,7 +48,7 @@ impl Lane {
 
 /// Puts the fingerprints of all runs of `tokens` into `out`, in order, lane by lane; none when there are fewer than the width,
 /// which all lanes share. Lanes go abreast, since each waits for itself.
-pub fn each<const LANES: usize>(lanes: &[Lane; LANES], tokens: &[u64], out: &mut [Vec<u64>; LANES]) {
+pub fn each<const LANES: usize>(lanes: &[GramLane; LANES], tokens: &[u64], out: &mut [Vec<u64>; LANES]) {
     out.iter_mut().for_each(Vec::clear);
     let width = lanes[0].width;
     if tokens.len() < width {
@@ -75,14 +75,14 @@ pub fn mix(value: u64) -> u64 {
 /// Fingerprints of the N-grams of texts; one a thread.
 #[derive(Clone, Debug)]
 pub struct Grams {
-    lanes: [Lane; 2],
+    lanes: [GramLane; 2],
     values: [Vec<u64>; 2],
 }
 
 impl Grams {
     /// Those of N-grams of `tokens` tokens, at least 1.
     pub fn new(tokens: usize) -> Self {
-        Grams { lanes: [0, 1].map(|number| Lane::new(number, tokens)), values: Default::default() }
+        Grams { lanes: [0, 1].map(|number| GramLane::new(number, tokens)), values: Default::default() }
     }
 
     /// The fingerprints of all N-grams of a text, by the token each begins at: the first word serves as a hash.
@@ -125,7 +125,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_run_is_its_polynomial(tokens in proptest::collection::vec(any::<u64>(), 0..60), width in 1usize..20, number in 0u32..2) {
-            let lanes = [Lane::new(number, width), Lane::new(1 - number, width)];
+            let lanes = [GramLane::new(number, width), GramLane::new(1 - number, width)];
             let mut found = [vec![1], vec![]];
             each(&lanes, &tokens, &mut found);
             for (lane, found) in lanes.iter().zip(found) {

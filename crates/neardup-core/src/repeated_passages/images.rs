@@ -3,7 +3,7 @@
 //! A piece can go when all its tokens lie in one passage; its *image* is the same run of tokens in the original of that passage.
 //! Images stay, so that whatever goes is whole at an earlier place.
 
-use super::passages::Passage;
+use super::passages::LaterPassage;
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -32,7 +32,7 @@ impl TokenRun {
 ///
 /// Of several passages that hold a piece the one counts whose original is the earliest. An image in a piece of the same document
 /// that can go itself is that piece's image: of a text that occurs many times in one document the first copy stays, and no other.
-pub fn images(document: u32, pieces: &[Range<usize>], passages: &[Passage]) -> Vec<TokenRun> {
+pub fn images(document: u32, pieces: &[Range<usize>], passages: &[LaterPassage]) -> Vec<TokenRun> {
     let mut found: Vec<Option<TokenRun>> = Vec::with_capacity(pieces.len());
     let mut first = 0;
     for piece in pieces {
@@ -42,7 +42,7 @@ pub fn images(document: u32, pieces: &[Range<usize>], passages: &[Passage]) -> V
             first += 1;
         }
         let holding = passages[first..].iter().take_while(|passage| passage.start <= start && start < end);
-        let image = |passage: &Passage| TokenRun {
+        let image = |passage: &LaterPassage| TokenRun {
             document: passage.original,
             start: passage.original_start + (start - passage.start),
             tokens: end - start,

@@ -1,9 +1,9 @@
 //! Originals: the first places of passages, and how often each occurs in the corpus.
 
-use super::passages::Passage;
+use super::passages::LaterPassage;
 use crate::Result;
 use crate::util::external_sort::Sorter;
-use crate::util::store::{Growing, List, Store};
+use crate::util::store::{ListBuilder, List, Store};
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,14 +43,14 @@ impl Originals {
     ///
     /// The N-grams of an original occur there for the first time. So wherever its tokens occur again, a passage is found whose
     /// original is this one or contains it, and it occurs as often as there are such passages, and once more.
-    pub fn of(passages: &List<Passage>, store: &Store, memory: usize) -> Result<Originals> {
+    pub fn of(passages: &List<LaterPassage>, store: &Store, memory: usize) -> Result<Originals> {
         let key = |&[document, start, tokens, passage]: &[u32; 4]| (document, start, tokens, passage);
         let mut sorter = Sorter::new(store, key, memory);
         for (number, passage) in (0..).zip(passages.values(store)) {
             let passage = passage?;
             sorter.push([passage.original, passage.original_start, passage.tokens, number])?;
         }
-        let (mut all, mut numbers) = (Growing::new(store), Growing::new(store));
+        let (mut all, mut numbers) = (ListBuilder::new(store), ListBuilder::new(store));
         // Those of one document, and how many there are before it.
         let (mut here, mut before): (Vec<Original>, u32) = (Vec::new(), 0);
         for entry in sorter.finish()?.values(store) {
@@ -77,7 +77,7 @@ fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
     // By where they begin, the longer first: whatever contains one comes before it, and ends no earlier.
     let mut order: Vec<usize> = (0..originals.len()).collect();
     order.sort_unstable_by_key(|&at| (originals[at].start, std::cmp::Reverse(originals[at].end())));
-    let mut sums = Sums(vec![0; ends.len()]);
+    let mut sums = FenwickTree(vec![0; ends.len()]);
     for at in order {
         let end = ends[&originals[at].end()];
         sums.add(end, originals[at].times);
@@ -87,9 +87,9 @@ fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
 }
 
 /// Sums of the first entries of a list that changes (Fenwick 1994).
-struct Sums(Vec<u32>);
+struct FenwickTree(Vec<u32>);
 
-impl Sums {
+impl FenwickTree {
     fn add(&mut self, mut at: usize, more: u32) {
         while let Some(sum) = self.0.get_mut(at) {
             *sum += more;
@@ -120,9 +120,9 @@ mod tests {
             memory in 0usize..2000,
         ) {
             let passage = |(at, &(original, original_start, tokens)): (usize, &(u32, u32, u32))| {
-                Passage { document: 9, start: at as u32, tokens, original, original_start }
+                LaterPassage { document: 9, start: at as u32, tokens, original, original_start }
             };
-            let passages: Vec<Passage> = places.iter().enumerate().map(passage).collect();
+            let passages: Vec<LaterPassage> = places.iter().enumerate().map(passage).collect();
             let store = Store::new(tempfile::tempfile().unwrap(), 0);
             let mut list = List::default();
             passages.chunks(7).for_each(|some| list.append(&store, some).unwrap());
@@ -138,7 +138,7 @@ mod tests {
                 prop_assert_eq!((own.document, own.start, own.tokens), (passage.original, passage.original_start, passage.tokens));
             }
             for own in &originals {
-                let contains = |passage: &&Passage| {
+                let contains = |passage: &&LaterPassage| {
                     passage.original == own.document && passage.original_start <= own.start && passage.original_end() >= own.end()
                 };
                 prop_assert_eq!(own.times as usize, passages.iter().filter(contains).count() + 1);

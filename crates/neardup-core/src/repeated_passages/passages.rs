@@ -10,7 +10,7 @@ use bytemuck::{Pod, Zeroable};
 /// occurs there for the first time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub struct Passage {
+pub struct LaterPassage {
     /// The document.
     pub document: u32,
     /// Its first token there.
@@ -23,7 +23,7 @@ pub struct Passage {
     pub original_start: u32,
 }
 
-impl Passage {
+impl LaterPassage {
     /// One past its last token.
     pub fn end(&self) -> u32 {
         self.start + self.tokens
@@ -36,7 +36,7 @@ impl Passage {
 }
 
 /// The passages of the documents of one block, by their places.
-pub fn passages(store: &Store, later: &Partitioned<Later>, block: usize, tokens: usize) -> Result<Vec<Passage>> {
+pub fn passages(store: &Store, later: &Partitioned<Later>, block: usize, tokens: usize) -> Result<Vec<LaterPassage>> {
     let mut places: Vec<Later> = Vec::with_capacity(later.count(store, block)?);
     later.each(store, block, |entry| {
         places.push(entry);
@@ -49,7 +49,7 @@ pub fn passages(store: &Store, later: &Partitioned<Later>, block: usize, tokens:
     Ok(runs.map(|run| passage(run, tokens)).collect())
 }
 
-fn passage(run: &[Later], tokens: usize) -> Passage {
+fn passage(run: &[Later], tokens: usize) -> LaterPassage {
     let ((document, start), (original, original_start)) = (place_of(run[0][0]), place_of(run[0][1]));
-    Passage { document, start, tokens: (run.len() + tokens - 1) as u32, original, original_start }
+    LaterPassage { document, start, tokens: (run.len() + tokens - 1) as u32, original, original_start }
 }

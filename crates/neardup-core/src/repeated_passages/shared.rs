@@ -2,7 +2,7 @@
 
 use super::dealt::Partitioned;
 use crate::Result;
-use crate::util::control::Control;
+use crate::util::control::PhaseControl;
 use crate::util::store::Store;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -25,14 +25,14 @@ pub fn part(fingerprint: u64) -> usize {
 
 /// A bit for every anchor of the corpus: whether another has its fingerprint. Made within about `memory` bytes, and one for
 /// every eight of `anchors`.
-pub fn shared(store: &Store, dealt: &Partitioned<Anchor>, anchors: usize, memory: usize, control: &dyn Control) -> Result<Vec<u64>> {
+pub fn shared(store: &Store, dealt: &Partitioned<Anchor>, anchors: usize, memory: usize, control: &dyn PhaseControl) -> Result<Vec<u64>> {
     let bits: Vec<AtomicU64> = (0..anchors.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let set = |number: u64| bits[(number / 64) as usize].fetch_or(1 << (number % 64), Ordering::Relaxed);
     (0..PARTS).into_par_iter().try_for_each(|part| {
         for share in shares(dealt.count(store, part)?, memory) {
             control.check()?;
             // The number of the first, until a second came.
-            let mut first: HashMap<u64, u64, Spread> = HashMap::default();
+            let mut first: HashMap<u64, u64, GramHashing> = HashMap::default();
             dealt.each(store, part, |[fingerprint, number]| {
                 if share.takes(fingerprint) {
                     match first.entry(fingerprint) {
@@ -60,12 +60,12 @@ pub fn is_shared(bits: &[u64], number: u64) -> bool {
 
 /// A share of a part that is gone through at once.
 #[derive(Clone, Copy)]
-pub(super) struct Share {
+pub(super) struct SharedPart {
     number: u64,
     of: u64,
 }
 
-impl Share {
+impl SharedPart {
     /// Whether a fingerprint of the part belongs to the share: by bits below those that chose the part.
     pub(super) fn takes(self, fingerprint: u64) -> bool {
         self.of == 1 || (u128::from(fingerprint << PARTS.ilog2()) * u128::from(self.of)) >> 64 == u128::from(self.number)
@@ -73,19 +73,19 @@ impl Share {
 }
 
 /// The shares of a part of `count` entries, enough that those of all threads fit in `memory`.
-pub(super) fn shares(count: usize, memory: usize) -> impl Iterator<Item = Share> {
+pub(super) fn shares(count: usize, memory: usize) -> impl Iterator<Item = SharedPart> {
     let wanted = count.saturating_mul(BYTES_PER_ENTRY * rayon::current_num_threads());
     let of = wanted.div_ceil(memory.max(1)).clamp(1, count.max(1)) as u64;
-    (0..of).map(move |number| Share { number, of })
+    (0..of).map(move |number| SharedPart { number, of })
 }
 
 /// Fingerprints are hashes already; those of one part have the same highest bits, of which a map makes use, too.
-pub(super) type Spread = BuildHasherDefault<Spreading>;
+pub(super) type GramHashing = BuildHasherDefault<GramHasher>;
 
 #[derive(Clone, Copy, Default)]
-pub(super) struct Spreading(u64);
+pub(super) struct GramHasher(u64);
 
-impl Hasher for Spreading {
+impl Hasher for GramHasher {
     fn finish(&self) -> u64 {
         self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }

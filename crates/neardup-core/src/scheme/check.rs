@@ -1,47 +1,47 @@
 //! Whether the stages of a pass can work together.
 
-use super::entry::Kind;
+use super::entry::StageKind;
 use super::options::Weight;
-use super::pass::{Part, Pass};
+use super::pass::{StagePlace, Pass};
 use super::seed::Seed;
 use super::stage::Stage;
 use super::test::Test;
 use neardup_text::Unit;
 
 /// The first part that cannot work, and why.
-pub(super) fn check(pass: &Pass) -> Result<(), (Part, String)> {
-    let at = |kind, index| move |reason| (Part { kind, index }, reason);
+pub(super) fn check(pass: &Pass) -> Result<(), (StagePlace, String)> {
+    let at = |kind, index| move |reason| (StagePlace { kind, index }, reason);
     for (kind, stages) in stages(pass) {
         for (index, stage) in stages.iter().enumerate() {
-            if kind == Kind::Keys {
+            if kind == StageKind::Keys {
                 cut_from(stage, pass).map_err(at(kind, index))?;
                 differs(stage, &pass.keys[..index]).map_err(at(kind, index))?;
             }
-            if kind == Kind::Signature {
+            if kind == StageKind::Signature {
                 own_features(stage, index == 0, pass).map_err(at(kind, index))?;
             }
             (stage.entry.check)(stage, pass).map_err(at(kind, index))?;
         }
     }
     for (index, signature) in pass.signatures.iter().enumerate().skip(1) {
-        serves(index, signature, pass).map_err(at(Kind::Signature, index))?;
+        serves(index, signature, pass).map_err(at(StageKind::Signature, index))?;
     }
     for (index, test) in pass.measure.iter().enumerate() {
-        estimated(test, pass).map_err(at(Kind::Measure, index))?;
+        estimated(test, pass).map_err(at(StageKind::Measure, index))?;
     }
     if !pass.measure.iter().any(Test::is_floor) {
         let reason = "it asks for no likeness: add a test with >= or =, or `equal`";
-        return Err(at(Kind::Measure, 0)(reason.to_owned()));
+        return Err(at(StageKind::Measure, 0)(reason.to_owned()));
     }
     Ok(())
 }
 
-fn stages(pass: &Pass) -> [(Kind, &[Stage]); 4] {
+fn stages(pass: &Pass) -> [(StageKind, &[Stage]); 4] {
     [
-        (Kind::Tokens, std::slice::from_ref(&pass.tokens)),
-        (Kind::Features, std::slice::from_ref(&pass.features)),
-        (Kind::Signature, &pass.signatures),
-        (Kind::Keys, &pass.keys),
+        (StageKind::Tokens, std::slice::from_ref(&pass.tokens)),
+        (StageKind::Features, std::slice::from_ref(&pass.features)),
+        (StageKind::Signature, &pass.signatures),
+        (StageKind::Keys, &pass.keys),
     ]
 }
 
@@ -52,7 +52,7 @@ fn cut_from(keys: &Stage, pass: &Pass) -> Result<(), String> {
         return Ok(());
     }
     let fitting: Vec<String> =
-        Kind::Keys.entries().iter().filter(|entry| entry.signatures.contains(&signature)).map(|entry| entry.form()).collect();
+        StageKind::Keys.entries().iter().filter(|entry| entry.signatures.contains(&signature)).map(|entry| entry.form()).collect();
     Err(format!(
         "{} keys are cut from {}, and the first signature is {signature}; keys of {signature}: {}",
         keys.name(),

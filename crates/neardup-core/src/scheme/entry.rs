@@ -4,7 +4,7 @@ use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use crate::error::Error;
 use crate::estimates::Estimate;
-use crate::keys::promise::{Chance, Grid, Promise, Recall};
+use crate::keys::promise::{Chance, BandGrid, Promise, RecallPromise};
 use crate::measures::Bound;
 use crate::util::ratio::Ratio;
 
@@ -19,7 +19,7 @@ const BY_CHANCE: &str =
 
 /// The kinds of stages, in the order of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum StageKind {
     /// Text to tokens.
     Tokens,
     /// Tokens to features.
@@ -32,18 +32,18 @@ pub enum Kind {
     Measure,
 }
 
-impl Kind {
+impl StageKind {
     /// All kinds, in the order of a pass.
-    pub const ALL: [Kind; 5] = [Kind::Tokens, Kind::Features, Kind::Signature, Kind::Keys, Kind::Measure];
+    pub const ALL: [StageKind; 5] = [StageKind::Tokens, StageKind::Features, StageKind::Signature, StageKind::Keys, StageKind::Measure];
 
     /// The word for it in messages and tables.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Tokens => "tokens",
-            Kind::Features => "features",
-            Kind::Signature => "signature",
-            Kind::Keys => "keys",
-            Kind::Measure => "measure",
+            StageKind::Tokens => "tokens",
+            StageKind::Features => "features",
+            StageKind::Signature => "signature",
+            StageKind::Keys => "keys",
+            StageKind::Measure => "measure",
         }
     }
 }
@@ -54,13 +54,13 @@ pub struct Entry {
     /// The name in a scheme.
     pub name: &'static str,
     /// Its arguments.
-    pub(super) arguments: &'static [Form],
+    pub(super) arguments: &'static [ArgumentForm],
     /// What the last of them are when they are not written.
     pub(super) defaults: &'static [Argument],
     /// The options it takes.
     pub(super) options: &'static [&'static str],
     /// Measures: what it is compared with; None is for one alone.
-    pub(super) number: Option<Form>,
+    pub(super) number: Option<ArgumentForm>,
     /// Keys: the signatures they can be cut from. Measures: the signatures that estimate them, with `~`, or that they
     /// measure.
     pub(super) signatures: &'static [&'static str],
@@ -82,7 +82,7 @@ pub struct Entry {
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
     /// Keys: what `auto` represents; the reason when nothing fits.
-    pub(super) choose: fn(&Wanted) -> crate::error::Result<Argument>,
+    pub(super) choose: fn(&KeyTarget) -> crate::error::Result<Argument>,
     /// What it is, in one line.
     pub meaning: &'static str,
     /// Where it was published; empty when it needs no paper.
@@ -115,7 +115,7 @@ impl Entry {
 
     /// How it is written: `minhash:K`, `resemblance>=NUMBER`.
     pub fn form(&self) -> String {
-        let letters: Vec<&str> = self.arguments.iter().map(Form::letter).collect();
+        let letters: Vec<&str> = self.arguments.iter().map(ArgumentForm::letter).collect();
         let colon = if letters.is_empty() { "" } else { ":" };
         let number = self.number.as_ref().map_or("", |number| if number.is_distance() { "<=NUMBER" } else { ">=NUMBER" });
         format!("{}{colon}{}{number}", self.name, letters.join(","))
@@ -123,7 +123,7 @@ impl Entry {
 
     /// Its arguments and their ranges, then its number, then its options; empty when it has none.
     pub fn arguments(&self) -> String {
-        let ranges = self.arguments.iter().chain(&self.number).map(Form::range);
+        let ranges = self.arguments.iter().chain(&self.number).map(ArgumentForm::range);
         let options = self.options.iter().map(|option| format!("{option}="));
         ranges.chain(options).collect::<Vec<_>>().join(", ")
     }
@@ -145,7 +145,7 @@ impl Entry {
                 ),
             });
         }
-        let read = |(form, text): (&Form, &&str)| form.read(text).ok_or_else(|| format!("`{text}` is not {}", form.range()));
+        let read = |(form, text): (&ArgumentForm, &&str)| form.read(text).ok_or_else(|| format!("`{text}` is not {}", form.range()));
         let given: Vec<Argument> = self.arguments.iter().zip(written).map(read).collect::<Result<_, _>>()?;
         let missing = most - given.len();
         Ok(given.into_iter().chain(self.defaults[self.defaults.len() - missing..].iter().copied()).collect())
@@ -161,18 +161,18 @@ impl PartialEq for Entry {
 impl Eq for Entry {}
 
 /// What keys are chosen by.
-pub(super) struct Wanted<'a> {
+pub(super) struct KeyTarget<'a> {
     /// The pass they belong to.
     pub(super) pass: &'a Pass,
     /// How surely a pair at the threshold is wanted.
-    pub(super) recall: &'a Recall,
+    pub(super) recall: &'a RecallPromise,
     /// The slots of the signature, or the most it may have.
     pub(super) slots: u64,
     /// The keys to choose for.
     pub(super) keys: &'a Stage,
 }
 
-impl Wanted<'_> {
+impl KeyTarget<'_> {
     /// The least resemblance of a pair that is wanted; an error when there is none.
     pub(super) fn threshold(&self) -> crate::error::Result<Ratio> {
         let missing = "auto is chosen by a resemblance threshold, and the measure has none: write the number";
@@ -195,7 +195,7 @@ fn plural(count: usize) -> &'static str {
 
 /// What an argument or the number of a test is, and what it may be.
 #[derive(Debug)]
-pub(super) enum Form {
+pub(super) enum ArgumentForm {
     /// A whole number in a range.
     Count { letter: &'static str, least: u64, most: u64, auto: bool },
     /// One of a few whole numbers.
@@ -224,88 +224,88 @@ pub(super) enum Form {
     Equals,
 }
 
-impl Form {
+impl ArgumentForm {
     fn letter(&self) -> &'static str {
         match self {
-            Form::Count { letter, .. }
-            | Form::CountOr { letter, .. }
-            | Form::Share { letter, .. }
-            | Form::Fraction { letter }
-            | Form::Choice { letter, .. } => letter,
-            Form::Either { letter, .. } | Form::Multiple { letter, .. } => letter,
-            Form::Grid => "BxR",
-            Form::Number | Form::Distance | Form::Differences | Form::Length | Form::Equals => "NUMBER",
+            ArgumentForm::Count { letter, .. }
+            | ArgumentForm::CountOr { letter, .. }
+            | ArgumentForm::Share { letter, .. }
+            | ArgumentForm::Fraction { letter }
+            | ArgumentForm::Choice { letter, .. } => letter,
+            ArgumentForm::Either { letter, .. } | ArgumentForm::Multiple { letter, .. } => letter,
+            ArgumentForm::Grid => "BxR",
+            ArgumentForm::Number | ArgumentForm::Distance | ArgumentForm::Differences | ArgumentForm::Length | ArgumentForm::Equals => "NUMBER",
         }
     }
 
     /// Whether less of it means more alike.
     pub(super) fn is_distance(&self) -> bool {
-        matches!(self, Form::Distance | Form::Differences | Form::Length)
+        matches!(self, ArgumentForm::Distance | ArgumentForm::Differences | ArgumentForm::Length)
     }
 
     /// The range in words: `K, a whole number from 1 to 1024, or auto`.
     pub(super) fn range(&self) -> String {
         let or_auto = |auto: &bool| if *auto { " or auto" } else { "" };
         match self {
-            Form::Count { letter, least, most, auto } => format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto)),
-            Form::CountOr { letter, least, most, name } => format!("{letter}, a whole number from {least} to {most} or {name}"),
-            Form::Either { letter, counts } => {
+            ArgumentForm::Count { letter, least, most, auto } => format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto)),
+            ArgumentForm::CountOr { letter, least, most, name } => format!("{letter}, a whole number from {least} to {most} or {name}"),
+            ArgumentForm::Either { letter, counts } => {
                 let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
                 format!("{letter}, {}", counts.join(" or "))
             }
-            Form::Multiple { letter, of, most } => format!("{letter}, a multiple of {of} from {of} to {most}"),
-            Form::Grid => "BxR, bands x rows as 16x6, or auto".to_owned(),
-            Form::Fraction { letter } => format!("{letter}, a number from 0 to 1"),
-            Form::Share { letter, auto } => {
+            ArgumentForm::Multiple { letter, of, most } => format!("{letter}, a multiple of {of} from {of} to {most}"),
+            ArgumentForm::Grid => "BxR, bands x rows as 16x6, or auto".to_owned(),
+            ArgumentForm::Fraction { letter } => format!("{letter}, a number from 0 to 1"),
+            ArgumentForm::Share { letter, auto } => {
                 format!("{letter}, a number above 0 and at most 1{}{}", if *auto { "," } else { "" }, or_auto(auto))
             }
-            Form::Choice { letter, names } => format!("{letter}, one of {}", names.join(", ")),
-            Form::Number => "NUMBER above 0 and at most 1, as 0.8 or 4/5".to_owned(),
-            Form::Distance => "NUMBER from 0 to 1, as 0.2 or 1/5".to_owned(),
-            Form::Differences => "NUMBER, a whole one from 0 on".to_owned(),
-            Form::Length => "NUMBER from 0 on, as 3 or 2.5".to_owned(),
-            Form::Equals => "NUMBER, a whole one from 1 on".to_owned(),
+            ArgumentForm::Choice { letter, names } => format!("{letter}, one of {}", names.join(", ")),
+            ArgumentForm::Number => "NUMBER above 0 and at most 1, as 0.8 or 4/5".to_owned(),
+            ArgumentForm::Distance => "NUMBER from 0 to 1, as 0.2 or 1/5".to_owned(),
+            ArgumentForm::Differences => "NUMBER, a whole one from 0 on".to_owned(),
+            ArgumentForm::Length => "NUMBER from 0 on, as 3 or 2.5".to_owned(),
+            ArgumentForm::Equals => "NUMBER, a whole one from 1 on".to_owned(),
         }
     }
 
     /// The argument, when the text is one in range.
     pub(super) fn read(&self, text: &str) -> Option<Argument> {
         match self {
-            Form::Count { auto: true, .. } | Form::Grid | Form::Share { auto: true, .. } if text == "auto" => Some(Argument::Auto),
-            Form::CountOr { name, .. } if *name == text => Some(Argument::Name(name)),
-            Form::Count { least, most, .. } | Form::CountOr { least, most, .. } => {
+            ArgumentForm::Count { auto: true, .. } | ArgumentForm::Grid | ArgumentForm::Share { auto: true, .. } if text == "auto" => Some(Argument::Auto),
+            ArgumentForm::CountOr { name, .. } if *name == text => Some(Argument::Name(name)),
+            ArgumentForm::Count { least, most, .. } | ArgumentForm::CountOr { least, most, .. } => {
                 whole(text).filter(|count| (*least..=*most).contains(count)).map(Argument::Count)
             }
-            Form::Either { counts, .. } => whole(text).filter(|count| counts.contains(count)).map(Argument::Count),
-            Form::Multiple { of, most, .. } => {
+            ArgumentForm::Either { counts, .. } => whole(text).filter(|count| counts.contains(count)).map(Argument::Count),
+            ArgumentForm::Multiple { of, most, .. } => {
                 whole(text).filter(|count| count.is_multiple_of(*of) && (*of..=*most).contains(count)).map(Argument::Count)
             }
-            Form::Grid => {
+            ArgumentForm::Grid => {
                 let (bands, rows) = text.split_once('x')?;
-                let grid = Grid { bands: whole(bands)?, rows: whole(rows)? };
+                let grid = BandGrid { bands: whole(bands)?, rows: whole(rows)? };
                 (grid.bands > 0 && grid.rows > 0).then_some(Argument::Grid(grid))
             }
-            Form::Choice { names, .. } => {
+            ArgumentForm::Choice { names, .. } => {
                 let name = names.iter().find(|name| **name == text)?;
                 Some(if text == "auto" { Argument::Auto } else { Argument::Name(name) })
             }
-            Form::Share { .. }
-            | Form::Fraction { .. }
-            | Form::Number
-            | Form::Distance
-            | Form::Differences
-            | Form::Length
-            | Form::Equals => self.number(text).map(Argument::Share),
+            ArgumentForm::Share { .. }
+            | ArgumentForm::Fraction { .. }
+            | ArgumentForm::Number
+            | ArgumentForm::Distance
+            | ArgumentForm::Differences
+            | ArgumentForm::Length
+            | ArgumentForm::Equals => self.number(text).map(Argument::Share),
         }
     }
 
     /// The number of a test, when the text is one in range.
     pub(super) fn number(&self, text: &str) -> Option<Ratio> {
         Ratio::parse(text).filter(|number| match self {
-            Form::Length => true,
-            Form::Distance | Form::Fraction { .. } => *number <= Ratio::ONE,
-            Form::Differences => number.denominator == 1,
-            Form::Equals => number.denominator == 1 && *number > Ratio::ZERO,
+            ArgumentForm::Length => true,
+            ArgumentForm::Distance | ArgumentForm::Fraction { .. } => *number <= Ratio::ONE,
+            ArgumentForm::Differences => number.denominator == 1,
+            ArgumentForm::Equals => number.denominator == 1 && *number > Ratio::ZERO,
             _ => *number > Ratio::ZERO && *number <= Ratio::ONE,
         })
     }

@@ -1,6 +1,6 @@
 //! Frames: which shingles of a host's pages are left out, as a scheme writes it.
 
-use super::options::{Hash, Weight};
+use super::options::{FeatureHash, Weight};
 use super::pass::Pass;
 use super::stage::Stage;
 use crate::util::ratio::Ratio;
@@ -30,7 +30,7 @@ pub(super) fn check(stage: &Stage, _: &Pass) -> Result<(), String> {
     let options = stage.options();
     match options.frame() {
         None => Ok(()),
-        Some(_) if options.hash() == Hash::Rabin => Err("frame= knows shingles by hash=mix: leave hash=rabin out".to_owned()),
+        Some(_) if options.hash() == FeatureHash::Rabin => Err("frame= knows shingles by hash=mix: leave hash=rabin out".to_owned()),
         Some(_) if matches!(options.weight(), Weight::Rarity(_)) => {
             Err("idf makes little of what is common already: write frame= or weight=idf, not both".to_owned())
         }

@@ -29,15 +29,15 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use entries::table;
-pub use entry::{Entry, Kind};
+pub use entry::{Entry, StageKind};
 pub use frame::Frame;
-pub use options::{CORPUS, Hash, Options, Weight};
+pub use options::{CORPUS, FeatureHash, SchemeOptions, Weight};
 pub use pass::Pass;
 pub use seed::{PUBLIC_SEED, Secret, Seed};
 pub use stage::{Argument, Stage};
 pub use test::Test;
 pub(crate) use test::read_measure;
-pub use words::Words;
+pub use words::WordList;
 
 /// How documents become pairs: one or more passes, a frozen value.
 ///

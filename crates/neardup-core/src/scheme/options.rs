@@ -5,38 +5,38 @@ use super::frame::Frame;
 use super::pass::Pass;
 use super::seed::Seed;
 use super::stage::Stage;
-use super::words::Words;
-use crate::keys::Over;
+use super::words::WordList;
+use crate::keys::OverCap;
 use neardup_text::Unit;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// Options with their defaults; only what differs from a default is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct SchemeOptions {
     matches: u64,
     cap: Option<u64>,
-    over: Over,
+    over: OverCap,
     of: Option<Unit>,
     pub(super) seed: Seed,
     weight: Weight,
-    hash: Hash,
+    hash: FeatureHash,
     frame: Option<Frame>,
-    antecedents: Words,
+    antecedents: WordList,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for SchemeOptions {
+    fn default() -> SchemeOptions {
+        SchemeOptions {
             matches: 1,
             cap: None,
-            over: Over::Star,
+            over: OverCap::Star,
             of: None,
             seed: Seed::default(),
             weight: Weight::One,
-            hash: Hash::Mix,
+            hash: FeatureHash::Mix,
             frame: None,
-            antecedents: Words::default(),
+            antecedents: WordList::default(),
         }
     }
 }
@@ -55,7 +55,7 @@ pub enum Weight {
 
 /// How a shingle becomes a feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hash {
+pub enum FeatureHash {
     /// 64 bits of a multilinear hash, mixed.
     #[default]
     Mix,
@@ -73,7 +73,7 @@ impl Weight {
     }
 }
 
-impl Options {
+impl SchemeOptions {
     /// `match=`: the least number of keys two documents must share; 1 by default.
     pub fn matches(&self) -> u64 {
         self.matches
@@ -85,7 +85,7 @@ impl Options {
     }
 
     /// `over=`: what capping does; `star` by default, which compares the documents of the key with its first ones only.
-    pub fn over(&self) -> Over {
+    pub fn over(&self) -> OverCap {
         self.over
     }
 
@@ -105,7 +105,7 @@ impl Options {
     }
 
     /// `hash=`: how a shingle becomes a feature; mix by default.
-    pub fn hash(&self) -> Hash {
+    pub fn hash(&self) -> FeatureHash {
         self.hash
     }
 
@@ -115,7 +115,7 @@ impl Options {
     }
 
     /// `antecedents=`: the words behind which spots begin, and those that chains leave out; `en` by default.
-    pub fn antecedents(&self) -> &Words {
+    pub fn antecedents(&self) -> &WordList {
         &self.antecedents
     }
 
@@ -124,13 +124,13 @@ impl Options {
         let seed = if let Seed::File(path) = &self.seed { Some(path) } else { None };
         let weight = if let Weight::Rarity(path) = &self.weight { Some(path).filter(|_| !self.weight.is_counted()) } else { None };
         let frame = if let Some(Frame::File(path)) = &self.frame { Some(path) } else { None };
-        let words = if let Words::File(path) = &self.antecedents { Some(path) } else { None };
+        let words = if let WordList::File(path) = &self.antecedents { Some(path) } else { None };
         [seed, weight, frame, words].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.
-    pub(super) fn read<'a>(words: impl Iterator<Item = &'a str>, allowed: &[&str]) -> Result<Options, String> {
-        let mut options = Options::default();
+    pub(super) fn read<'a>(words: impl Iterator<Item = &'a str>, allowed: &[&str]) -> Result<SchemeOptions, String> {
+        let mut options = SchemeOptions::default();
         let mut seen = Vec::new();
         for word in words {
             let Some((name, value)) = word.split_once('=') else {
@@ -164,7 +164,7 @@ impl Options {
             "seed" => self.seed = Seed::read(value)?,
             "hash" => self.hash = read_hash(value)?,
             "frame" => self.frame = Some(Frame::read(value)?),
-            "antecedents" => self.antecedents = Words::read(value)?,
+            "antecedents" => self.antecedents = WordList::read(value)?,
             _ => self.weight = read_weight(value)?,
         }
         Ok(())
@@ -180,18 +180,18 @@ fn unknown(name: &str, allowed: &[&str]) -> String {
     }
 }
 
-fn read_over(value: &str) -> Result<Over, String> {
+fn read_over(value: &str) -> Result<OverCap, String> {
     match value {
-        "drop" => Ok(Over::Drop),
-        "star" => Ok(Over::Star),
+        "drop" => Ok(OverCap::Drop),
+        "star" => Ok(OverCap::Star),
         _ => Err("over= is drop (the key proposes no pair) or star (all are tied to the first)".to_owned()),
     }
 }
 
-fn read_hash(value: &str) -> Result<Hash, String> {
+fn read_hash(value: &str) -> Result<FeatureHash, String> {
     match value {
-        "mix" => Ok(Hash::Mix),
-        "rabin" => Ok(Hash::Rabin),
+        "mix" => Ok(FeatureHash::Mix),
+        "rabin" => Ok(FeatureHash::Rabin),
         _ => Err("hash= is mix (64 bits) or rabin (40 bits, by Rabin's fingerprint)".to_owned()),
     }
 }
@@ -227,15 +227,15 @@ impl fmt::Display for Weight {
     }
 }
 
-impl fmt::Display for Options {
+impl fmt::Display for SchemeOptions {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.matches != 1 {
             write!(out, " match={}", self.matches)?;
         }
         if let Some(cap) = self.cap {
             let over = match self.over {
-                Over::Drop => "drop",
-                Over::Star => "star",
+                OverCap::Drop => "drop",
+                OverCap::Star => "star",
             };
             write!(out, " cap={cap} over={over}")?;
         }
@@ -248,13 +248,13 @@ impl fmt::Display for Options {
         if self.weight != Weight::One {
             write!(out, " weight={}", self.weight)?;
         }
-        if self.hash == Hash::Rabin {
+        if self.hash == FeatureHash::Rabin {
             out.write_str(" hash=rabin")?;
         }
         if let Some(frame) = &self.frame {
             write!(out, " frame={frame}")?;
         }
-        if self.antecedents != Words::default() {
+        if self.antecedents != WordList::default() {
             write!(out, " antecedents={}", self.antecedents)?;
         }
         Ok(())

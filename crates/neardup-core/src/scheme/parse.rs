@@ -1,9 +1,9 @@
 //! Reading a line: words with their columns, cut at `;`, `|`, `+` and `&` that are alone.
 
 use super::check::check;
-use super::entry::Kind;
-use super::options::Options;
-use super::pass::{Part, Pass};
+use super::entry::StageKind;
+use super::options::SchemeOptions;
+use super::pass::{StagePlace, Pass};
 use super::stage::Stage;
 use super::test::Test;
 use crate::error::{Error, Result};
@@ -18,7 +18,7 @@ struct Word<'a> {
 
 /// Words between two separators, and the column where they start, which a missing stage has too.
 #[derive(Clone, Copy)]
-struct Piece<'w, 'a> {
+struct SchemeWords<'w, 'a> {
     column: usize,
     words: &'w [Word<'a>],
 }
@@ -26,7 +26,7 @@ struct Piece<'w, 'a> {
 /// Reads and checks all passes of a line.
 pub(super) fn parse(line: &str) -> Result<Vec<Pass>> {
     let words = words(line);
-    let whole = Piece { column: 1, words: &words };
+    let whole = SchemeWords { column: 1, words: &words };
     whole.split(";").into_iter().map(pass).collect()
 }
 
@@ -46,13 +46,13 @@ fn words(line: &str) -> Vec<Word<'_>> {
     words
 }
 
-impl<'w, 'a> Piece<'w, 'a> {
+impl<'w, 'a> SchemeWords<'w, 'a> {
     /// The pieces between the words that are `separator`; at least one.
-    fn split(self, separator: &str) -> Vec<Piece<'w, 'a>> {
+    fn split(self, separator: &str) -> Vec<SchemeWords<'w, 'a>> {
         let mut column = self.column;
         let piece = |words: &'w [Word<'a>]| {
             // An empty piece follows the separator before it.
-            let piece = Piece { column: words.first().map_or(column, |word| word.column), words };
+            let piece = SchemeWords { column: words.first().map_or(column, |word| word.column), words };
             column = words.last().map_or(column, Word::end) + separator.len() + 1;
             piece
         };
@@ -78,33 +78,33 @@ impl Word<'_> {
 const STAGES: &str =
     "a pass is `tokens | features | signature | keys | measure`, as `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8`";
 
-fn pass(piece: Piece<'_, '_>) -> Result<Pass> {
+fn pass(piece: SchemeWords<'_, '_>) -> Result<Pass> {
     let pieces = piece.split("|");
     let [tokens, features, signatures, keys, measure] = pieces[..] else {
         return Err(piece.refuse("pass")(format!("{STAGES}, five stages with ` | ` between them; here {}", counted(pieces.len(), &piece))));
     };
     let (signatures, keys, tests) = (signatures.split("+"), keys.split("+"), measure.split("&"));
     let pass = Pass {
-        tokens: stage(Kind::Tokens, tokens)?,
-        features: stage(Kind::Features, features)?,
-        signatures: signatures.iter().map(|&piece| stage(Kind::Signature, piece)).collect::<Result<_>>()?,
-        keys: keys.iter().map(|&piece| stage(Kind::Keys, piece)).collect::<Result<_>>()?,
+        tokens: stage(StageKind::Tokens, tokens)?,
+        features: stage(StageKind::Features, features)?,
+        signatures: signatures.iter().map(|&piece| stage(StageKind::Signature, piece)).collect::<Result<_>>()?,
+        keys: keys.iter().map(|&piece| stage(StageKind::Keys, piece)).collect::<Result<_>>()?,
         measure: tests.iter().map(|&piece| test(piece)).collect::<Result<_>>()?,
     };
-    check(&pass).map_err(|(Part { kind, index }, reason)| {
+    check(&pass).map_err(|(StagePlace { kind, index }, reason)| {
         let piece = match kind {
-            Kind::Tokens => tokens,
-            Kind::Features => features,
-            Kind::Signature => signatures[index],
-            Kind::Keys => keys[index],
-            Kind::Measure => tests[index],
+            StageKind::Tokens => tokens,
+            StageKind::Features => features,
+            StageKind::Signature => signatures[index],
+            StageKind::Keys => keys[index],
+            StageKind::Measure => tests[index],
         };
         piece.refuse(kind.name())(reason)
     })?;
     Ok(pass)
 }
 
-fn counted(stages: usize, piece: &Piece<'_, '_>) -> String {
+fn counted(stages: usize, piece: &SchemeWords<'_, '_>) -> String {
     match (stages, piece.words) {
         (_, []) => "is none".to_owned(),
         (1, _) => "is 1".to_owned(),
@@ -112,7 +112,7 @@ fn counted(stages: usize, piece: &Piece<'_, '_>) -> String {
     }
 }
 
-fn stage(kind: Kind, piece: Piece<'_, '_>) -> Result<Stage> {
+fn stage(kind: StageKind, piece: SchemeWords<'_, '_>) -> Result<Stage> {
     let refuse = piece.refuse(kind.name());
     let Some((first, rest)) = piece.words.split_first() else {
         return Err(refuse(missing(kind)));
@@ -121,17 +121,17 @@ fn stage(kind: Kind, piece: Piece<'_, '_>) -> Result<Stage> {
     let entry = kind.find(name).map_err(&refuse)?;
     let arguments: Vec<&str> = arguments.map_or_else(Vec::new, |arguments| arguments.split(',').collect());
     let args = entry.read(&arguments).map_err(&refuse)?;
-    let options = Options::read(rest.iter().map(|word| word.text), entry.options).map_err(&refuse)?;
+    let options = SchemeOptions::read(rest.iter().map(|word| word.text), entry.options).map_err(&refuse)?;
     Ok(Stage { entry, args, options })
 }
 
-fn test(piece: Piece<'_, '_>) -> Result<Test> {
-    let refuse = piece.refuse(Kind::Measure.name());
+fn test(piece: SchemeWords<'_, '_>) -> Result<Test> {
+    let refuse = piece.refuse(StageKind::Measure.name());
     let text: String = piece.words.iter().map(|word| word.text).collect();
-    if text.is_empty() { Err(refuse(missing(Kind::Measure))) } else { Test::read(&text).map_err(refuse) }
+    if text.is_empty() { Err(refuse(missing(StageKind::Measure))) } else { Test::read(&text).map_err(refuse) }
 }
 
-fn missing(kind: Kind) -> String {
+fn missing(kind: StageKind) -> String {
     let forms: Vec<String> = kind.entries().iter().map(|entry| entry.form()).collect();
     format!("nothing is written here; there are {}", forms.join(", "))
 }

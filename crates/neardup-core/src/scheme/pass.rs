@@ -1,15 +1,15 @@
 //! One pass of a scheme: five stages.
 
-use super::entry::Kind;
+use super::entry::StageKind;
 use super::frame::Frame;
 use super::join;
-use super::options::Hash;
+use super::options::FeatureHash;
 use super::samples;
 use super::seed::Seed;
 use super::stage::{Argument, Stage};
 use super::test::Test;
 use crate::error::Result;
-use crate::keys::Over;
+use crate::keys::OverCap;
 use crate::keys::promise::{Chance, Promise};
 use crate::util::ratio::Ratio;
 use std::fmt;
@@ -134,7 +134,7 @@ impl Pass {
         let each = (keys.name() == "each").then(|| samples::promise(keys, self));
         if is_capped {
             // What a dropped key would propose is no part of the estimate either.
-            let ignored = keys.options().over() == Over::Drop && each == Some(Promise::Estimated);
+            let ignored = keys.options().over() == OverCap::Drop && each == Some(Promise::Estimated);
             return if ignored {
                 Promise::Estimated
             } else {
@@ -177,7 +177,7 @@ impl Pass {
             notes.push(format!("`{keys}` proposes every pair that the measure accepts: the other keys add none"));
         }
         notes.extend(samples::notes(self));
-        if self.features.options().hash() == Hash::Rabin {
+        if self.features.options().hash() == FeatureHash::Rabin {
             notes.push("features are fingerprints of 40 bits: two different shingles have one with odds of about 1 to 10^12".to_owned());
         }
         let by_resemblance = self.keys.iter().all(|keys| keys.name() != "each");
@@ -201,7 +201,7 @@ impl Pass {
             ));
         }
         for keys in &self.keys {
-            if keys.options().cap().is_some() && keys.options().over() == Over::Drop {
+            if keys.options().cap().is_some() && keys.options().over() == OverCap::Drop {
                 let estimates = self.measure.iter().any(|test| samples::is_estimate_by(test, self.signature()));
                 let ignored = if estimates && keys.name() == "each" { ", and estimates ignore it" } else { "" };
                 notes.push(format!("`{keys}` proposes no pair by a key above its cap{ignored}; such keys are listed"));
@@ -268,7 +268,7 @@ impl fmt::Display for Pass {
 
 /// A part of a pass: the stage of a kind at an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Part {
-    pub(super) kind: Kind,
+pub(super) struct StagePlace {
+    pub(super) kind: StageKind,
     pub(super) index: usize,
 }

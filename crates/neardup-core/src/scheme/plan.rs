@@ -1,12 +1,12 @@
 //! Choosing: the default scheme, and what `auto` represents.
 
 use super::Scheme;
-use super::entry::Wanted;
-use super::options::Options;
+use super::entry::KeyTarget;
+use super::options::SchemeOptions;
 use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use crate::error::{Error, Result};
-use crate::keys::promise::{MOST_SLOTS, Recall};
+use crate::keys::promise::{MOST_SLOTS, RecallPromise};
 use crate::util::ratio::Ratio;
 
 impl Scheme {
@@ -18,7 +18,7 @@ impl Scheme {
     /// # Errors
     /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] when no bands
     /// keep the promise.
-    pub fn plan(threshold: &Ratio, recall: &Recall) -> Result<Scheme> {
+    pub fn plan(threshold: &Ratio, recall: &RecallPromise) -> Result<Scheme> {
         if *threshold == Ratio::ZERO || *threshold > Ratio::ONE {
             return Err(Error::Number {
                 written: threshold.to_string(),
@@ -26,8 +26,8 @@ impl Scheme {
             });
         }
         let way = match recall {
-            Recall::Promise(_) => "minhash:auto | bands:auto",
-            Recall::Exact => "whole | prefix:auto",
+            RecallPromise::Promise(_) => "minhash:auto | bands:auto",
+            RecallPromise::Exact => "whole | prefix:auto",
         };
         let scheme: Scheme = format!("words | shingles:5 | {way} | resemblance>={threshold}").parse()?;
         scheme.resolve(recall)
@@ -43,8 +43,8 @@ impl Scheme {
     /// # Errors
     /// [`Error::Promise`] when there is no resemblance threshold to choose by, when the keys cannot keep the promise,
     /// or when bands are asked to find all pairs.
-    pub fn resolve(&self, recall: &Recall) -> Result<Scheme> {
-        let all = |pass: &Pass| if *recall == Recall::Exact { finding_all(pass) } else { None };
+    pub fn resolve(&self, recall: &RecallPromise) -> Result<Scheme> {
+        let all = |pass: &Pass| if *recall == RecallPromise::Exact { finding_all(pass) } else { None };
         let passes = self.passes.iter().map(|pass| resolve(all(pass).as_ref().unwrap_or(pass), recall)).collect::<Result<_>>()?;
         // Read again, so that what was filled in is checked like what is written.
         Scheme { passes }.to_string().parse()
@@ -54,24 +54,24 @@ impl Scheme {
 /// The pass with keys that find all pairs in the place of bands, where nothing but `auto` is said of these, and the measure can be
 /// asked so.
 fn finding_all(pass: &Pass) -> Option<Pass> {
-    let is_open = |stage: &Stage, name: &str| stage.name() == name && stage.is_auto() && stage.options() == &Options::default();
+    let is_open = |stage: &Stage, name: &str| stage.name() == name && stage.is_auto() && stage.options() == &SchemeOptions::default();
     match (&pass.signatures[..], &pass.keys[..]) {
         ([signature], [keys]) if is_open(signature, "minhash") && is_open(keys, "bands") => {
             let line = format!("{} | {} | whole | prefix:auto | {}", pass.tokens, pass.features, pass.condition());
-            line.parse::<Scheme>().ok()?.resolve(&Recall::Exact).ok()?.passes.pop()
+            line.parse::<Scheme>().ok()?.resolve(&RecallPromise::Exact).ok()?.passes.pop()
         }
         _ => None,
     }
 }
 
-fn resolve(pass: &Pass, recall: &Recall) -> Result<Pass> {
+fn resolve(pass: &Pass, recall: &RecallPromise) -> Result<Pass> {
     let mut resolved = pass.clone();
     let slots = match pass.signature().args() {
         &[Argument::Count(slots)] => slots,
         _ => MOST_SLOTS,
     };
     for (keys, written) in resolved.keys.iter_mut().zip(&pass.keys).filter(|(_, written)| written.is_auto()) {
-        let argument = (written.entry.choose)(&Wanted { pass, recall, slots, keys: written })?;
+        let argument = (written.entry.choose)(&KeyTarget { pass, recall, slots, keys: written })?;
         keys.args.iter_mut().filter(|auto| **auto == Argument::Auto).for_each(|auto| *auto = argument);
     }
     if pass.signature().is_auto() {

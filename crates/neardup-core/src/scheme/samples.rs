@@ -46,7 +46,7 @@ pub(super) fn within(values: f64) -> String {
 #[cfg(test)]
 mod tests {
     use crate::measures::{Bound, Operator};
-    use crate::scheme::{Kind, Scheme};
+    use crate::scheme::{StageKind, Scheme};
     use crate::util::ratio::Ratio;
 
     /// A scheme with a signature of this name.
@@ -64,10 +64,10 @@ mod tests {
     #[test]
     fn measures_name_the_signatures_that_estimate_them() {
         let bound = Bound { operator: Operator::AtLeast, number: Ratio { numerator: 1, denominator: 2 } };
-        for signature in Kind::Signature.entries() {
+        for signature in StageKind::Signature.entries() {
             let scheme = scheme(signature.name);
             let stage = &scheme.passes()[0].signatures()[0];
-            for measure in Kind::Measure.entries() {
+            for measure in StageKind::Measure.entries() {
                 let is_named = measure.signatures.contains(&signature.name);
                 assert_eq!(stage.estimate(measure.name, bound).is_some(), is_named, "{} by {}", measure.name, signature.name);
             }

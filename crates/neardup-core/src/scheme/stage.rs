@@ -1,9 +1,9 @@
 //! One stage of a pass: a name, its arguments, its options.
 
 use super::entry::Entry;
-use super::options::Options;
+use super::options::SchemeOptions;
 use crate::estimates::Estimate;
-use crate::keys::promise::Grid;
+use crate::keys::promise::BandGrid;
 use crate::measures::Bound;
 use crate::util::ratio::Ratio;
 use std::fmt;
@@ -13,7 +13,7 @@ use std::fmt;
 pub struct Stage {
     pub(super) entry: &'static Entry,
     pub(super) args: Vec<Argument>,
-    pub(super) options: Options,
+    pub(super) options: SchemeOptions,
 }
 
 impl Stage {
@@ -51,7 +51,7 @@ impl Stage {
     }
 
     /// The options, with their defaults.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &SchemeOptions {
         &self.options
     }
 
@@ -90,7 +90,7 @@ pub enum Argument {
     /// A whole number, as the W of `shingles:W`.
     Count(u64),
     /// The BxR of `bands:BxR`.
-    Grid(Grid),
+    Grid(BandGrid),
     /// A ratio in (0, 1], as the TAU of `prefix:TAU`.
     Share(Ratio),
     /// One of the names that its form lists.

@@ -1,6 +1,6 @@
 //! One test of a measure.
 
-use super::entry::{Entry, Form, Kind};
+use super::entry::{Entry, ArgumentForm, StageKind};
 use super::stage::{Argument, list};
 use crate::estimates::angle;
 use crate::measures::Operator;
@@ -38,7 +38,7 @@ impl Test {
         let (name, rest) = text.split_at(end);
         let (estimate, name) = name.strip_prefix('~').map_or((false, name), |name| (true, name));
         let (name, written) = name.split_once(':').map_or((name, None), |(name, written)| (name, Some(written)));
-        let measure = Kind::Measure.find(name)?;
+        let measure = StageKind::Measure.find(name)?;
         let Some(form) = &measure.number else {
             return if text == measure.name {
                 Ok(Test::Equal)
@@ -106,7 +106,7 @@ impl Test {
             Test::Equal => true,
             Test::Compare { operator: Operator::Equal, .. } => true,
             Test::Compare { measure, operator, .. } => {
-                let is_distance = measure.number.as_ref().is_some_and(Form::is_distance);
+                let is_distance = measure.number.as_ref().is_some_and(ArgumentForm::is_distance);
                 is_distance == (*operator != Operator::AtLeast)
             }
         }
@@ -133,7 +133,7 @@ fn list_of(written: Option<&str>) -> Vec<&str> {
 /// Reads a measure without a number, as `lcs:chars`: its name, and its arguments with their defaults.
 pub(crate) fn read_measure(text: &str) -> Result<(&'static str, Vec<Argument>), String> {
     let (name, written) = text.split_once(':').map_or((text, None), |(name, written)| (name, Some(written)));
-    let measure = Kind::Measure.find(name)?;
+    let measure = StageKind::Measure.find(name)?;
     Ok((measure.name, measure.read(&list_of(written))?))
 }
 

@@ -8,18 +8,18 @@ use std::path::PathBuf;
 
 /// A list of antecedents and stop words as a scheme names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Words {
+pub enum WordList {
     /// That of a language.
     Language(&'static str),
     /// A file of the same form as those lists.
     File(PathBuf),
 }
 
-impl Words {
+impl WordList {
     /// Reads the value of `antecedents=`; the error says what is allowed.
-    pub(super) fn read(text: &str) -> Result<Words, String> {
-        let language = LANGUAGES.iter().find(|listed| listed.0 == text).map(|listed| Words::Language(listed.0));
-        let file = || text.strip_prefix("file:").filter(|path| !path.is_empty()).map(|path| Words::File(PathBuf::from(path)));
+    pub(super) fn read(text: &str) -> Result<WordList, String> {
+        let language = LANGUAGES.iter().find(|listed| listed.0 == text).map(|listed| WordList::Language(listed.0));
+        let file = || text.strip_prefix("file:").filter(|path| !path.is_empty()).map(|path| WordList::File(PathBuf::from(path)));
         language.or_else(file).ok_or_else(|| {
             let languages: Vec<&str> = LANGUAGES.iter().map(|listed| listed.0).collect();
             format!("antecedents= is {} or file:PATH", languages.join(", "))
@@ -33,11 +33,11 @@ impl Words {
     pub fn open(&self, unit: Unit, seed: u64) -> Result<Antecedents> {
         let refuse = |path: &PathBuf, reason: String| Error::File { what: "antecedents", path: path.clone(), reason };
         match self {
-            Words::Language(name) => {
+            WordList::Language(name) => {
                 let list = LANGUAGES.iter().find(|listed| listed.0 == *name).map_or("", |listed| listed.1);
                 Antecedents::read(list, unit, seed, true).map_err(|reason| refuse(&PathBuf::from(name), reason))
             }
-            Words::File(path) => {
+            WordList::File(path) => {
                 let list = neardup_disk::regular::read_to_string(path).map_err(|error| refuse(path, error.to_string()))?;
                 Antecedents::read(&list, unit, seed, false).map_err(|reason| refuse(path, reason))
             }
@@ -45,17 +45,17 @@ impl Words {
     }
 }
 
-impl Default for Words {
-    fn default() -> Words {
-        Words::Language(LANGUAGES[0].0)
+impl Default for WordList {
+    fn default() -> WordList {
+        WordList::Language(LANGUAGES[0].0)
     }
 }
 
-impl fmt::Display for Words {
+impl fmt::Display for WordList {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Words::Language(name) => out.write_str(name),
-            Words::File(path) => write!(out, "file:{}", path.display()),
+            WordList::Language(name) => out.write_str(name),
+            WordList::File(path) => write!(out, "file:{}", path.display()),
         }
     }
 }
@@ -69,21 +69,21 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         let open = |list: &str| {
             std::fs::write(file.path(), list).unwrap();
-            Words::read(&format!("file:{}", file.path().display())).unwrap().open(Unit::Words, 0)
+            WordList::read(&format!("file:{}", file.path().display())).unwrap().open(Unit::Words, 0)
         };
         assert!(open("antecedents: the a\nstops: of").is_ok());
         let error = open("antecedents: don't").unwrap_err().to_string();
         assert!(error.starts_with("antecedents ") && error.contains("`don't` is 2 tokens in words"), "{error}");
-        let missing = Words::read("file:no/such/list").unwrap().open(Unit::Words, 0).unwrap_err().to_string();
+        let missing = WordList::read("file:no/such/list").unwrap().open(Unit::Words, 0).unwrap_err().to_string();
         assert!(missing.contains("no/such/list"), "{missing}");
-        assert!(Words::read("xx").unwrap_err().contains("en, ko, zh, de, fr, es or file:PATH"));
+        assert!(WordList::read("xx").unwrap_err().contains("en, ko, zh, de, fr, es or file:PATH"));
     }
 
     #[test]
     fn lists_serve_every_unit_of_words() {
         for (language, _) in LANGUAGES {
             for unit in [Unit::Words, Unit::Eojeol, Unit::Segmented] {
-                assert!(Words::Language(language).open(unit, 0).is_ok(), "{language} in {unit}");
+                assert!(WordList::Language(language).open(unit, 0).is_ok(), "{language} in {unit}");
             }
         }
     }

@@ -4,7 +4,7 @@
 //! exceeds the size of the symmetric difference: rejecting by it never loses a pair.
 
 use neardup_text::simd::{Kernel, Lanes, Level};
-use neardup_text::steps::Steps;
+use neardup_text::steps::QuarterSteps;
 
 const LEAST_WORDS: usize = 8;
 const MOST_WORDS: usize = 512;
@@ -22,26 +22,26 @@ fn words(features: usize) -> usize {
 /// Appends the bitmap of `features` to `out`: a power of two of words from 8 to 512, with at least two bits per feature
 /// while that fits.
 pub fn append(features: &[u64], out: &mut Vec<u64>) {
-    Filling::new(features, out).finish();
+    BitmapBuilder::new(features, out).finish();
 }
 
 /// A bitmap under way: eight features a step, and what is left when it is finished.
-pub struct Filling<'a> {
+pub struct BitmapBuilder<'a> {
     features: &'a [u64],
     bitmap: &'a mut [u64],
 }
 
-impl<'a> Filling<'a> {
+impl<'a> BitmapBuilder<'a> {
     /// Appends an empty bitmap for `features` to `out`.
     pub fn new(features: &'a [u64], out: &'a mut Vec<u64>) -> Self {
         let start = out.len();
         out.resize(start + words(features.len()), 0);
-        Filling { features, bitmap: &mut out[start..] }
+        BitmapBuilder { features, bitmap: &mut out[start..] }
     }
 
     /// No bitmap at all.
     pub fn nothing() -> Self {
-        Filling { features: &[], bitmap: &mut [] }
+        BitmapBuilder { features: &[], bitmap: &mut [] }
     }
 
     #[inline(always)]
@@ -56,7 +56,7 @@ impl<'a> Filling<'a> {
     }
 }
 
-impl Steps for Filling<'_> {
+impl QuarterSteps for BitmapBuilder<'_> {
     #[inline(always)]
     fn quarter(&mut self, _: usize) {
         if let [one, other, rest @ ..] = self.features {
@@ -90,16 +90,16 @@ pub fn ones(bitmap: &[u64]) -> u32 {
 }
 
 fn exclusive(left: &[u64], right: &[u64]) -> u64 {
-    Level::best().run(Exclusive { left, right })
+    Level::best().run(DifferingBits { left, right })
 }
 
 /// Counts the bits in which two bitmaps of one length differ.
-struct Exclusive<'a> {
+struct DifferingBits<'a> {
     left: &'a [u64],
     right: &'a [u64],
 }
 
-impl Kernel for Exclusive<'_> {
+impl Kernel for DifferingBits<'_> {
     type Output = u64;
 
     #[inline(always)]
@@ -150,14 +150,14 @@ mod tests {
             let bit = |bitmap: &[u64], i: usize| bitmap[i / 64] >> (i % 64) & 1;
             let slow = (0..64 * left.len()).filter(|&i| bit(&left, i) != bit(&right, i)).count() as u64;
             for level in Level::available() {
-                prop_assert_eq!(level.run(Exclusive { left: &left, right: &right }), slow, "{}", level.name());
+                prop_assert_eq!(level.run(DifferingBits { left: &left, right: &right }), slow, "{}", level.name());
             }
         }
 
         #[test]
         fn steps_set_every_bit(features in proptest::collection::vec(any::<u64>(), 1..700), steps in 0usize..100) {
             let mut out = vec![7; 3];
-            let mut filling = Filling::new(&features, &mut out);
+            let mut filling = BitmapBuilder::new(&features, &mut out);
             (0..4 * steps).for_each(|number| filling.quarter(number % 4));
             filling.finish();
             let count = words(features.len());

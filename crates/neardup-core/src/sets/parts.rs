@@ -4,14 +4,14 @@
 
 /// One signature as a sketch keeps it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
+pub struct SketchPart<'a> {
     /// The level of a bounded sample; 0 for every other signature.
     pub level: u32,
     /// The values: what they are, and in which order, belongs to the signature.
     pub values: &'a [u64],
 }
 
-impl<'a> Part<'a> {
+impl<'a> SketchPart<'a> {
     /// Appends the part to `out`.
     pub fn append(self, out: &mut Vec<u64>) {
         out.push(u64::from(self.level) << 32 | self.values.len() as u64);
@@ -19,19 +19,19 @@ impl<'a> Part<'a> {
     }
 
     /// Every part in `words`, up to one that is not whole.
-    pub fn all(mut words: &'a [u64]) -> impl Iterator<Item = Part<'a>> {
+    pub fn all(mut words: &'a [u64]) -> impl Iterator<Item = SketchPart<'a>> {
         std::iter::from_fn(move || {
             let (&head, rest) = words.split_first()?;
             let (values, behind) = rest.split_at_checked(head as u32 as usize)?;
             words = behind;
-            Some(Part { level: (head >> 32) as u32, values })
+            Some(SketchPart { level: (head >> 32) as u32, values })
         })
     }
 
     /// Part number `index` in `words`; an empty one when there are fewer.
     #[inline]
-    pub fn nth(words: &'a [u64], index: usize) -> Part<'a> {
-        Part::all(words).nth(index).unwrap_or(Part { level: 0, values: &[] })
+    pub fn nth(words: &'a [u64], index: usize) -> SketchPart<'a> {
+        SketchPart::all(words).nth(index).unwrap_or(SketchPart { level: 0, values: &[] })
     }
 }
 
@@ -42,10 +42,10 @@ mod tests {
     #[test]
     fn parts_one_after_another() {
         let mut words = Vec::new();
-        let parts = [Part { level: 0, values: &[7, 8][..] }, Part { level: 3, values: &[] }, Part { level: 9, values: &[u64::MAX] }];
+        let parts = [SketchPart { level: 0, values: &[7, 8][..] }, SketchPart { level: 3, values: &[] }, SketchPart { level: 9, values: &[u64::MAX] }];
         parts.iter().for_each(|part| part.append(&mut words));
-        assert_eq!(Part::all(&words).collect::<Vec<_>>(), parts);
-        assert_eq!(Part::nth(&words, 2), parts[2]);
-        assert!(Part::nth(&words, 3).values.is_empty());
+        assert_eq!(SketchPart::all(&words).collect::<Vec<_>>(), parts);
+        assert_eq!(SketchPart::nth(&words, 2), parts[2]);
+        assert!(SketchPart::nth(&words, 3).values.is_empty());
     }
 }

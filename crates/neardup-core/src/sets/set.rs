@@ -1,7 +1,7 @@
 //! Feature sets: made distinct, and counted against each other.
 
 use crate::measures::Overlap;
-use crate::util::index::Index;
+use crate::util::index::HashIndex;
 
 /// The most features whose places are kept in 16 bits.
 const SMALL: usize = u16::MAX as usize;
@@ -16,8 +16,8 @@ pub struct Set {
     features: Vec<u64>,
     is_large: bool,
     // Half as wide, it stays in the first caches longer.
-    small: Index<u16>,
-    large: Index<u32>,
+    small: HashIndex<u16>,
+    large: HashIndex<u32>,
 }
 
 impl Set {

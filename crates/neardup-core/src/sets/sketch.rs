@@ -53,12 +53,12 @@ impl SketchHeader {
 #[derive(Debug)]
 pub struct Sketches {
     briefs: Vec<SketchHeader>,
-    entries: Vec<Entry>,
+    entries: Vec<SketchEntry>,
     words: Vec<Vec<u64>>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Entry {
+struct SketchEntry {
     most: u32,
     least: u32,
     sheet: u32,
@@ -68,15 +68,15 @@ struct Entry {
 
 /// The sketches of some of the documents.
 #[derive(Debug, Default)]
-pub struct Sheet {
-    entries: Vec<(u32, SketchHeader, Entry)>,
+pub struct SketchSheet {
+    entries: Vec<(u32, SketchHeader, SketchEntry)>,
     words: Vec<u64>,
 }
 
-impl Sheet {
+impl SketchSheet {
     /// A sheet with room for this many sketches, of this many words together.
     pub fn with_room(sketches: usize, words: usize) -> Self {
-        Sheet { entries: Vec::with_capacity(sketches), words: Vec::with_capacity(words) }
+        SketchSheet { entries: Vec::with_capacity(sketches), words: Vec::with_capacity(words) }
     }
 
     /// Adds document `index`.
@@ -87,19 +87,19 @@ impl Sheet {
         let bitmap = start..self.words.len() as u32;
         self.words.extend_from_slice(sketch.parts);
         let parts_end = self.words.len() as u32;
-        self.entries.push((index, brief, Entry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
+        self.entries.push((index, brief, SketchEntry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
     }
 }
 
 impl Sketches {
     /// The sketches of `count` documents, each of which is on a sheet.
-    pub fn new(count: usize, sheets: Vec<Sheet>) -> Self {
-        let (briefs, entries) = (vec![SketchHeader::default(); count], vec![Entry::default(); count]);
+    pub fn new(count: usize, sheets: Vec<SketchSheet>) -> Self {
+        let (briefs, entries) = (vec![SketchHeader::default(); count], vec![SketchEntry::default(); count]);
         let mut sketches = Sketches { briefs, entries, words: Vec::with_capacity(sheets.len()) };
         for (number, sheet) in (0..).zip(sheets) {
             for (index, brief, entry) in sheet.entries {
                 sketches.briefs[index as usize] = brief;
-                sketches.entries[index as usize] = Entry { sheet: number, ..entry };
+                sketches.entries[index as usize] = SketchEntry { sheet: number, ..entry };
             }
             sketches.words.push(sheet.words);
         }

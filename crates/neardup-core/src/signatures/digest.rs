@@ -6,7 +6,7 @@ use sha1::{Digest as _, Sha1};
 
 /// What sets are hashed with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hash {
+pub enum SetHash {
     /// BLAKE3, the first 128 of its 256 bits.
     Blake3,
     /// MD5, all of its 128 bits; nothing that withstands an opponent.
@@ -21,7 +21,7 @@ pub enum Hash {
 #[derive(Clone, Debug)]
 pub struct Digest {
     /// The hash.
-    pub hash: Hash,
+    pub hash: SetHash,
 }
 
 impl Digest {
@@ -35,9 +35,9 @@ impl Digest {
 
     fn halves(&self, bytes: &[u8]) -> [u64; 2] {
         match self.hash {
-            Hash::Blake3 => halves(blake3::hash(bytes).as_bytes()),
-            Hash::Md5 => halves(&Md5::digest(bytes)),
-            Hash::Sha1 => halves(&Sha1::digest(bytes)),
+            SetHash::Blake3 => halves(blake3::hash(bytes).as_bytes()),
+            SetHash::Md5 => halves(&Md5::digest(bytes)),
+            SetHash::Sha1 => halves(&Sha1::digest(bytes)),
         }
     }
 }
@@ -55,9 +55,9 @@ mod tests {
     fn golden_digests() {
         // Of the bytes 61 00 .. 00 62 00 .. 00; MD5 and SHA-1 as Python's hashlib has them.
         for (hash, golden) in [
-            (Hash::Blake3, "ffcd25407076c1c362351f798bc7d465"),
-            (Hash::Md5, "f14d62ea3c295f43b4e05384c2133b5e"),
-            (Hash::Sha1, "10ba7e235befa74d564cb3f8bc0186fc"),
+            (SetHash::Blake3, "ffcd25407076c1c362351f798bc7d465"),
+            (SetHash::Md5, "f14d62ea3c295f43b4e05384c2133b5e"),
+            (SetHash::Sha1, "10ba7e235befa74d564cb3f8bc0186fc"),
         ] {
             let mut values = Values::default();
             Digest { hash }.sign(&[0x62, 0x61, 0x62], &mut values);

@@ -5,9 +5,9 @@ use crate::features::bits::code;
 
 /// The words of a fingerprint, from the features of its bits.
 #[derive(Clone, Debug)]
-pub struct Given;
+pub struct GivenFingerprint;
 
-impl Given {
+impl GivenFingerprint {
     /// Writes f / 64 words, the first one holding bits 0 to 63.
     pub fn sign(&self, features: &[u64], values: &mut Values) {
         let word = |(word, features): (usize, &[u64])| {
@@ -30,7 +30,7 @@ mod tests {
             let (mut features, mut values) = (Vec::new(), Values::default());
             let bits = Bits { bits: 64 * words.len() };
             bits.extract(&words, &mut features);
-            Given.sign(&features, &mut values);
+            GivenFingerprint.sign(&features, &mut values);
             prop_assert_eq!(&values.wide, &words);
             let (mut near, mut changed) = (Vec::new(), words.clone());
             changed[0] = other;

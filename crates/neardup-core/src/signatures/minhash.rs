@@ -2,7 +2,7 @@
 
 use crate::util::splitmix::SplitMix;
 use neardup_text::simd::{Kernel, Lanes, Level};
-use neardup_text::steps::Steps;
+use neardup_text::steps::QuarterSteps;
 
 /// k-slot MinHash over the low 32 bits of the features.
 ///
@@ -30,21 +30,21 @@ impl MinHash {
     }
 
     /// Writes the minima, one per slot, of at least one feature, and meanwhile takes steps `beside`.
-    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl Steps, values: &mut Vec<u32>) {
+    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl QuarterSteps, values: &mut Vec<u32>) {
         values.clear();
         values.resize(self.multipliers.len(), u32::MAX);
-        level.run(Minima { minhash: self, features, beside, values });
+        level.run(SlotMinima { minhash: self, features, beside, values });
     }
 }
 
-struct Minima<'a, B> {
+struct SlotMinima<'a, B> {
     minhash: &'a MinHash,
     features: &'a [u64],
     beside: &'a mut B,
     values: &'a mut [u32],
 }
 
-impl<B: Steps> Kernel for Minima<'_, B> {
+impl<B: QuarterSteps> Kernel for SlotMinima<'_, B> {
     type Output = ();
 
     // Blocks of slots whose numbers stay in registers. The fewer slots a block has, the more features go by between
@@ -64,7 +64,7 @@ impl<B: Steps> Kernel for Minima<'_, B> {
     }
 }
 
-impl<B: Steps> Minima<'_, B> {
+impl<B: QuarterSteps> SlotMinima<'_, B> {
     /// The minima of `N` slots from `at` on, with `Q` features to every quarter; returns `N`.
     #[inline(always)]
     fn block<const N: usize, const Q: usize>(&mut self, at: usize) -> usize {

@@ -14,8 +14,8 @@ mod supershingles;
 mod values;
 mod whole;
 
-pub use digest::{Digest, Hash};
-pub use given::Given;
+pub use digest::{Digest, SetHash};
+pub use given::GivenFingerprint;
 pub use levels::{Levels, kept_at};
 pub use lexicons::Lexicons;
 pub use minhash::MinHash;
@@ -28,7 +28,7 @@ pub use values::Values;
 pub use whole::Whole;
 
 use neardup_text::simd::Level;
-use neardup_text::steps::Steps;
+use neardup_text::steps::QuarterSteps;
 
 /// A signature a pass asks for, ready to run.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub enum Signature {
     /// One digest of the feature set.
     Digest(Digest),
     /// A fingerprint that was made elsewhere.
-    Given(Given),
+    Given(GivenFingerprint),
     /// Features that are 0 mod a power of two.
     Levels(Levels),
     /// Digests of random choices of the features.
@@ -60,7 +60,7 @@ pub enum Signature {
 impl Signature {
     /// Writes the signature of one document's `features` (repeats allowed, at least one) to `values`, and
     /// meanwhile may take steps `beside`.
-    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl Steps, values: &mut Values) {
+    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl QuarterSteps, values: &mut Values) {
         values.clear();
         match self {
             Signature::Digest(digest) => digest.sign(features, values),

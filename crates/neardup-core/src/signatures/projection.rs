@@ -1,7 +1,7 @@
 //! Random projection: on which side of random hyperplanes a document lies (Charikar 2002; Henzinger 2006).
 
 use super::Values;
-use super::signs::{Bits, Signs};
+use super::signs::{SignBits, Signs};
 use crate::terms::weigher::Weigher;
 use crate::util::splitmix::SplitMix;
 use neardup_text::simd::Level;
@@ -37,7 +37,7 @@ struct Streams {
     key: u64,
 }
 
-impl Bits for Streams {
+impl SignBits for Streams {
     #[inline(always)]
     fn words<const N: usize>(self, feature: u64, at: usize) -> [u64; N] {
         let start = (feature ^ self.key).wrapping_add(STEP.wrapping_mul(at as u64));

@@ -5,7 +5,7 @@
 use neardup_text::simd::{Kernel, Lanes, Level};
 
 /// The bits that represent a feature.
-pub trait Bits: Copy {
+pub trait SignBits: Copy {
     /// Words `at` to `at + N` of them. Must be `#[inline(always)]`, like all that a kernel calls.
     fn words<const N: usize>(self, feature: u64, at: usize) -> [u64; N];
 }
@@ -22,7 +22,7 @@ pub struct Signs<'a, B> {
     pub ties: bool,
 }
 
-impl<B: Bits> Signs<'_, B> {
+impl<B: SignBits> Signs<'_, B> {
     /// Appends `words` words to `out`, the first one holding bits 0 to 63, the lowest bit first.
     pub fn append(self, level: Level, words: usize, out: &mut Vec<u64>) {
         level.run(Append { signs: self, words, out });
@@ -35,7 +35,7 @@ struct Append<'a, 'o, B> {
     out: &'o mut Vec<u64>,
 }
 
-impl<B: Bits> Kernel for Append<'_, '_, B> {
+impl<B: SignBits> Kernel for Append<'_, '_, B> {
     type Output = ();
 
     // Blocks of words that fill the registers; every block goes over all features.
@@ -54,7 +54,7 @@ impl<B: Bits> Kernel for Append<'_, '_, B> {
     }
 }
 
-impl<B: Bits> Signs<'_, B> {
+impl<B: SignBits> Signs<'_, B> {
     /// Appends `N` words from `at` on; returns `N`.
     #[inline(always)]
     fn block<const N: usize>(&self, at: usize, out: &mut Vec<u64>) -> usize {
@@ -166,7 +166,7 @@ mod tests {
     #[derive(Clone, Copy)]
     struct Turned;
 
-    impl Bits for Turned {
+    impl SignBits for Turned {
         #[inline(always)]
         fn words<const N: usize>(self, feature: u64, at: usize) -> [u64; N] {
             std::array::from_fn(|i| feature.rotate_left((at + i) as u32))

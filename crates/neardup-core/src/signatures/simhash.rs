@@ -1,7 +1,7 @@
 //! SimHash: one bit for the sign of every weighted sum (Charikar 2002; Manku, Jain, Das Sarma 2007).
 
 use super::Values;
-use super::signs::{Bits, Signs};
+use super::signs::{SignBits, Signs};
 use crate::terms::weigher::Weigher;
 use neardup_text::simd::Level;
 
@@ -30,7 +30,7 @@ impl SimHash {
 #[derive(Clone, Copy)]
 struct Hashes;
 
-impl Bits for Hashes {
+impl SignBits for Hashes {
     #[inline(always)]
     fn words<const N: usize>(self, feature: u64, at: usize) -> [u64; N] {
         std::array::from_fn(|i| if at + i == 0 { feature } else { second(feature) })

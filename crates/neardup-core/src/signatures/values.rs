@@ -1,6 +1,6 @@
 //! The values of one signature.
 
-use crate::sets::parts::Part;
+use crate::sets::parts::SketchPart;
 use crate::sets::set::Set;
 use crate::util::sort_dedup::SortDedup;
 
@@ -32,10 +32,10 @@ impl Values {
     /// Appends the values to `out` as a part; of 32-bit ones two in a word.
     pub fn append(&self, out: &mut Vec<u64>) {
         if self.narrow.is_empty() {
-            return Part { level: self.level, values: &self.wide }.append(out);
+            return SketchPart { level: self.level, values: &self.wide }.append(out);
         }
         let words: Vec<u64> =
             self.narrow.chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32).collect();
-        Part { level: self.level, values: &words }.append(out);
+        SketchPart { level: self.level, values: &words }.append(out);
     }
 }

@@ -1,7 +1,7 @@
 //! Counting: a lexicon is made of the documents of a corpus, by many threads at once.
 
 use crate::features::{Features, Rabin, Shingles};
-use crate::scheme::{self, Argument, Hash};
+use crate::scheme::{self, Argument, FeatureHash};
 use crate::sets::set::Set;
 use crate::terms::lexicon::Lexicon;
 use crate::{Error, Result};
@@ -44,8 +44,8 @@ impl Counting {
         let seed = pass.signature().options().seed();
         let (sealed, seed) = (seed.seal()?, seed.open()?.seed);
         let (features, hash) = match pass.features().options().hash() {
-            Hash::Mix => (Features::Shingles(Shingles { width, frame: None }), ""),
-            Hash::Rabin => (Features::Rabin(Rabin::new(width, seed)), " hash=rabin"),
+            FeatureHash::Mix => (Features::Shingles(Shingles { width, frame: None }), ""),
+            FeatureHash::Rabin => (Features::Rabin(Rabin::new(width, seed)), " hash=rabin"),
         };
         Ok(Counting { unit, features, seed, counted: format!("{unit} | shingles:{width}{hash} seed={sealed}") })
     }
@@ -87,7 +87,7 @@ impl Counter {
     }
 
     /// Counts a document; now and then what was gathered goes to `tally`.
-    pub fn count(&mut self, text: Text<'_>, tally: &Tally) {
+    pub fn count(&mut self, text: Text<'_>, tally: &CountTotals) {
         self.read(text);
         self.terms.extend_from_slice(self.set.features());
         self.documents += 1;
@@ -104,7 +104,7 @@ impl Counter {
     }
 
     /// Adds everything that was gathered to `tally`.
-    pub fn flush(&mut self, tally: &Tally) {
+    pub fn flush(&mut self, tally: &CountTotals) {
         self.terms.sort_unstable();
         for shard in self.terms.chunk_by(|left, right| shard(*left) == shard(*right)) {
             let mut counts = tally.shards[self::shard(shard[0])].lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,21 +127,21 @@ fn shard(term: u64) -> usize {
 
 /// What all counters have added up.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct CountTotals {
     documents: AtomicU64,
     terms: AtomicUsize,
-    shards: Vec<Mutex<Counts>>,
+    shards: Vec<Mutex<TermCounts>>,
 }
 
-type Counts = HashMap<u64, u32, BuildHasherDefault<Spread>>;
+type TermCounts = HashMap<u64, u32, BuildHasherDefault<TermHasher>>;
 
-impl Tally {
+impl CountTotals {
     /// About the most bytes that a term takes while it is counted and when the lexicon is made.
     pub const BYTES: usize = 56;
 
     /// A tally of nothing.
     pub fn new() -> Self {
-        Tally { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), ..Tally::default() }
+        CountTotals { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), ..CountTotals::default() }
     }
 
     /// How many distinct terms there are so far.
@@ -168,9 +168,9 @@ impl Tally {
 
 /// Terms are hashes already; those of one shard differ in the bits that a map looks at last, so these are turned.
 #[derive(Clone, Copy, Debug, Default)]
-struct Spread(u64);
+struct TermHasher(u64);
 
-impl Hasher for Spread {
+impl Hasher for TermHasher {
     fn finish(&self) -> u64 {
         self.0.rotate_left(SHARDS.ilog2())
     }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     fn lexicon(counting: &Counting, texts: &[String], counters: usize, flush: usize) -> Lexicon {
-        let tally = Tally::new();
+        let tally = CountTotals::new();
         let mut counters: Vec<Counter> = (0..counters).map(|_| Counter::new(counting)).collect();
         for (number, text) in texts.iter().enumerate() {
             let counter = number % counters.len();

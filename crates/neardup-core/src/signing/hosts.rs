@@ -16,7 +16,7 @@ pub const LEAST: u64 = 20;
 
 /// A document of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Page {
+pub struct HostPage {
     /// The host, by a hash of its name.
     pub host: u64,
     /// The text, by a hash; equal texts of one host count once.
@@ -35,11 +35,11 @@ pub struct Host {
 }
 
 /// The hosts that have enough texts for a frame, each with its sample.
-pub fn sample(mut pages: Vec<Page>) -> Vec<Host> {
+pub fn sample(mut pages: Vec<HostPage>) -> Vec<Host> {
     pages.sort_unstable();
     pages.dedup_by_key(|page| (page.host, page.text));
     let hosts = pages.chunk_by(|left, right| left.host == right.host).filter(|pages| pages.len() as u64 >= LEAST);
-    let host = |pages: &[Page]| Host { texts: pages.len() as u64, sample: pages.iter().take(MOST).map(|page| page.document).collect() };
+    let host = |pages: &[HostPage]| Host { texts: pages.len() as u64, sample: pages.iter().take(MOST).map(|page| page.document).collect() };
     hosts.map(host).collect()
 }
 
@@ -79,7 +79,7 @@ mod tests {
         fn samples_are_the_smallest_digests_in_any_order(
             pages in proptest::collection::vec((0u64..4, 0u64..600), 0..2000).prop_shuffle(),
         ) {
-            let numbered = (0..).zip(&pages).map(|(document, &(host, text))| Page { host, text, document });
+            let numbered = (0..).zip(&pages).map(|(document, &(host, text))| HostPage { host, text, document });
             let mut expected: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
             pages.iter().for_each(|&(host, text)| { expected.entry(host).or_default().insert(text); });
             expected.retain(|_, texts| texts.len() >= 20);
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_host_of_few_texts_has_no_frame() {
         let pages = |count: u64, copies: u32| {
-            (0..count).flat_map(move |text| (0..copies).map(move |copy| Page { host: 1, text, document: text as u32 * copies + copy }))
+            (0..count).flat_map(move |text| (0..copies).map(move |copy| HostPage { host: 1, text, document: text as u32 * copies + copy }))
         };
         assert_eq!(sample(pages(19, 5).collect()), []);
         let [host] = &sample(pages(20, 5).collect())[..] else { panic!("one host") };

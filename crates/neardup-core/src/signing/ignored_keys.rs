@@ -1,9 +1,9 @@
 //! Ignored keys: common shingles that estimates pass over (Broder, Glassman, Manasse, Zweig 1997).
 
-use crate::keys::capped::Capped;
-use crate::keys::{Kind, each};
-use crate::pass::compiled::Pass;
-use crate::sets::parts::Part;
+use crate::keys::capped::CappedBucket;
+use crate::keys::{KeyKind, each};
+use crate::pass::compiled::CompiledPass;
+use crate::sets::parts::SketchPart;
 
 /// The keys that `over=drop` dropped, for a pass whose estimates ignore them; a plain measure sees all features.
 ///
@@ -18,11 +18,11 @@ pub struct Ignored {
 
 impl Ignored {
     /// What `pass` ignores, once its keys are arranged.
-    pub fn new(pass: &Pass, capped: &[Capped]) -> Self {
+    pub fn new(pass: &CompiledPass, capped: &[CappedBucket]) -> Self {
         let Some(part) = pass.ignores() else {
             return Ignored::default();
         };
-        let dropped = |capped: &&Capped| pass.kind_of(capped.table).is_some_and(Kind::drops_values);
+        let dropped = |capped: &&CappedBucket| pass.kind_of(capped.table).is_some_and(KeyKind::drops_values);
         let foreseen = pass.kinds.iter().filter(|kind| kind.drops_values()).flat_map(|kind| kind.foreseen.iter().map(|&(_, key)| key));
         let mut keys: Vec<u32> = capped.iter().filter(dropped).map(|capped| capped.key).chain(foreseen).collect();
         keys.sort_unstable();
@@ -38,10 +38,10 @@ impl Ignored {
     /// Writes the parts of a sketch to `out`, without the ignored values.
     pub fn filter(&self, parts: &[u64], out: &mut Vec<u64>) {
         out.clear();
-        for (number, Part { level, values }) in Part::all(parts).enumerate() {
+        for (number, SketchPart { level, values }) in SketchPart::all(parts).enumerate() {
             let kept = |value: &u64| number != self.part || self.keys.binary_search(&each::key(*value)).is_err();
             let values: Vec<u64> = values.iter().copied().filter(kept).collect();
-            Part { level, values: &values }.append(out);
+            SketchPart { level, values: &values }.append(out);
         }
     }
 }
@@ -52,7 +52,7 @@ mod tests {
     use crate::compile::compile;
 
     fn ignored(line: &str, values: &[u64]) -> Ignored {
-        let capped = |value: &u64| Capped { table: 0, key: each::key(*value), size: 9, sample: vec![] };
+        let capped = |value: &u64| CappedBucket { table: 0, key: each::key(*value), size: 9, sample: vec![] };
         Ignored::new(&compile(&line.parse().unwrap()).unwrap(), &values.iter().map(capped).collect::<Vec<_>>())
     }
 
@@ -61,11 +61,11 @@ mod tests {
         let line = "words | shingles:3 | moduli:4 + minima:9 | each cap=5 over=drop | ~resemblance>=0.5 & resemblance>=0.5";
         let ignored = ignored(line, &[70, 7, 30]);
         let (mut parts, mut out) = (Vec::new(), vec![1]);
-        Part { level: 3, values: &[7, 8, 30, 99] }.append(&mut parts);
-        Part { level: 1, values: &[7, 30] }.append(&mut parts);
+        SketchPart { level: 3, values: &[7, 8, 30, 99] }.append(&mut parts);
+        SketchPart { level: 1, values: &[7, 30] }.append(&mut parts);
         ignored.filter(&parts, &mut out);
-        assert_eq!(Part::nth(&out, 0), Part { level: 3, values: &[8, 99] });
-        assert_eq!(Part::nth(&out, 1), Part { level: 1, values: &[7, 30] });
+        assert_eq!(SketchPart::nth(&out, 0), SketchPart { level: 3, values: &[8, 99] });
+        assert_eq!(SketchPart::nth(&out, 1), SketchPart { level: 1, values: &[7, 30] });
     }
 
     #[test]

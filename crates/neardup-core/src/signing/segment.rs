@@ -1,16 +1,16 @@
 //! Segments: what signing leaves of a chunk of documents.
 
-use crate::keys::{Rows, rows};
+use crate::keys::{ChunkKeys, rows};
 use crate::sets::bitmap;
 use crate::sets::sketch::Sketch;
-use crate::util::store::{Column, Store};
+use crate::util::store::{StoredColumn, Store};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
 /// One chunk while it is signed: columns with an entry per document, in input order.
 #[derive(Clone, Debug, Default)]
-pub struct Draft {
+pub struct ChunkBuilder {
     /// Tokens in the text.
     pub tokens: Vec<u32>,
     /// Features with repeats: at least as many as the set has; 0 for a text without tokens.
@@ -20,7 +20,7 @@ pub struct Draft {
     /// Digest of the token sequence; of the bytes, when there are no tokens; 0 for a blank text.
     pub lexical: Vec<u128>,
     /// Keys, kind by kind.
-    pub keys: Vec<Rows>,
+    pub keys: Vec<ChunkKeys>,
     /// Bitmaps, one document after another.
     pub bitmaps: Vec<u64>,
     /// Where the bitmap of each document ends.
@@ -33,33 +33,33 @@ pub struct Draft {
 
 /// One chunk in the store.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Segment {
+pub struct StoredChunk {
     /// See [`Draft::tokens`].
-    pub tokens: Column<u32>,
+    pub tokens: StoredColumn<u32>,
     /// See [`Draft::features`].
-    pub features: Column<u32>,
+    pub features: StoredColumn<u32>,
     /// See [`Draft::raw`].
-    pub raw: Column<u128>,
+    pub raw: StoredColumn<u128>,
     /// See [`Draft::lexical`].
-    pub lexical: Column<u128>,
+    pub lexical: StoredColumn<u128>,
     /// See [`Draft::keys`].
-    keys: Vec<rows::Stored>,
+    keys: Vec<rows::StoredKeys>,
     /// See [`Draft::bitmaps`].
-    pub bitmaps: Column<u64>,
+    pub bitmaps: StoredColumn<u64>,
     /// See [`Draft::bitmap_ends`].
-    pub bitmap_ends: Column<u32>,
+    pub bitmap_ends: StoredColumn<u32>,
     /// See [`Draft::parts`].
-    pub parts: Column<u64>,
+    pub parts: StoredColumn<u64>,
     /// See [`Draft::part_ends`].
-    pub part_ends: Column<u32>,
+    pub part_ends: StoredColumn<u32>,
     /// The most tokens, and the most features, that a document has.
     pub most: [u32; 2],
 }
 
-impl Draft {
+impl ChunkBuilder {
     /// Writes the chunk to the store.
-    pub fn seal(&self, store: &Store) -> io::Result<Segment> {
-        Ok(Segment {
+    pub fn seal(&self, store: &Store) -> io::Result<StoredChunk> {
+        Ok(StoredChunk {
             tokens: store.append(&self.tokens)?,
             features: store.append(&self.features)?,
             raw: store.append(&self.raw)?,
@@ -79,7 +79,7 @@ impl Draft {
         self.features.clear();
         self.raw.clear();
         self.lexical.clear();
-        self.keys.iter_mut().for_each(Rows::clear);
+        self.keys.iter_mut().for_each(ChunkKeys::clear);
         self.bitmaps.clear();
         self.bitmap_ends.clear();
         self.parts.clear();
@@ -100,10 +100,10 @@ pub fn range(ends: &[u32], document: usize) -> Range<usize> {
     if document == 0 { 0..end(0) } else { end(document - 1)..end(document) }
 }
 
-impl Segment {
+impl StoredChunk {
     /// The bytes of keys.
     pub fn key_bytes(&self) -> usize {
-        self.keys.iter().map(rows::Stored::bytes).sum()
+        self.keys.iter().map(rows::StoredKeys::bytes).sum()
     }
 
     /// The bytes of keys and sketches.
@@ -112,12 +112,12 @@ impl Segment {
     }
 
     /// The keys of one kind; None in a chunk without documents.
-    pub fn rows(&self, kind: usize) -> Option<&rows::Stored> {
+    pub fn rows(&self, kind: usize) -> Option<&rows::StoredKeys> {
         self.keys.get(kind)
     }
 
     /// The same documents with other keys of one kind.
-    pub fn with_rows(&self, kind: usize, rows: rows::Stored) -> Segment {
+    pub fn with_rows(&self, kind: usize, rows: rows::StoredKeys) -> StoredChunk {
         let mut segment = self.clone();
         segment.keys[kind] = rows;
         segment

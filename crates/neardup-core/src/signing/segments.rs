@@ -1,12 +1,12 @@
 //! All segments of a run: documents numbered through, in input order.
 
 use crate::Result;
-use crate::pass::compiled::Pass;
+use crate::pass::compiled::CompiledPass;
 use crate::sets::bitmap;
-use crate::sets::sketch::{Sheet, Sketch, Sketches};
+use crate::sets::sketch::{SketchSheet, Sketch, Sketches};
 use crate::signing::ignored_keys::Ignored;
-use crate::signing::segment::{Segment, range};
-use crate::util::numbering::{Numbering, Part};
+use crate::signing::segment::{StoredChunk, range};
+use crate::util::numbering::{Numbering, NumberedPart};
 use crate::util::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Segments {
     store: Arc<Store>,
-    segments: Vec<Segment>,
+    segments: Vec<StoredChunk>,
     numbering: Numbering,
 }
 
 impl Segments {
     /// Numbers the documents of `segments` through.
-    pub fn new(store: Arc<Store>, segments: Vec<Segment>) -> Self {
-        let numbering = Numbering::new(segments.iter().map(Segment::len));
+    pub fn new(store: Arc<Store>, segments: Vec<StoredChunk>) -> Self {
+        let numbering = Numbering::new(segments.iter().map(StoredChunk::len));
         Segments { store, segments, numbering }
     }
 
@@ -42,17 +42,17 @@ impl Segments {
     }
 
     /// Every segment with the number of its first document.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &Segment)> {
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &StoredChunk)> {
         self.numbering.firsts().iter().copied().zip(&self.segments)
     }
 
     /// One column of all documents, in order.
-    pub fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&Segment) -> crate::util::store::Column<T>) -> Result<Vec<T>> {
+    pub fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>) -> Result<Vec<T>> {
         Ok(self.store.joined(self.segments.iter().map(&pick))?)
     }
 
     /// The values of one column for `documents`, in the order given.
-    pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::util::store::Column<T>, documents: &[u32]) -> Result<Vec<T>> {
+    pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>, documents: &[u32]) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); documents.len()];
         for part in self.numbering.parts(documents) {
             let column = self.store.all(pick(&self.segments[part.number]))?;
@@ -62,7 +62,7 @@ impl Segments {
     }
 
     /// The bytes that the sketch of every document takes.
-    pub fn sketch_bytes(&self, pass: &Pass) -> Result<Vec<u32>> {
+    pub fn sketch_bytes(&self, pass: &CompiledPass) -> Result<Vec<u32>> {
         let bitmap = |features| if pass.has_bitmaps() { bitmap::bytes(features as usize) as u32 } else { 0 };
         let mut bytes: Vec<u32> = self.column(|segment| segment.features)?.into_iter().map(bitmap).collect();
         for (first, segment) in self.iter().filter(|(_, segment)| !segment.part_ends.is_empty()) {
@@ -76,14 +76,14 @@ impl Segments {
 
     /// The sketches of `documents`, in the order given, without what is `ignored`.
     pub fn sketches(&self, documents: &[u32], ignored: &Ignored) -> Result<Sketches> {
-        let parts: Vec<Part> = self.numbering.parts(documents).collect();
-        let sheet = |part: &Part| {
+        let parts: Vec<NumberedPart> = self.numbering.parts(documents).collect();
+        let sheet = |part: &NumberedPart| {
             let segment = &self.segments[part.number];
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
             let (bitmaps, parts) = (self.store.all(segment.bitmaps)?, self.store.all(segment.parts)?);
             let part_ends = self.store.all(segment.part_ends)?;
             let words = part.entries.iter().map(|&(_, place)| range(&ends, place as usize).len() + range(&part_ends, place as usize).len());
-            let (mut sheet, mut filtered) = (Sheet::with_room(part.entries.len(), words.sum()), Vec::new());
+            let (mut sheet, mut filtered) = (SketchSheet::with_room(part.entries.len(), words.sum()), Vec::new());
             for &(position, place) in &part.entries {
                 let place = place as usize;
                 let bitmap = &bitmaps[range(&ends, place)];

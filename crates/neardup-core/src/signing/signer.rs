@@ -1,19 +1,19 @@
 //! The sign kernel: from a text to its keys, sketch and digests in one call.
 
 use crate::features::Features;
-use crate::keys::Rows;
-use crate::pass::compiled::{Kept, Pass};
-use crate::sets::bitmap::Filling;
-use crate::sets::parts::Part;
+use crate::keys::ChunkKeys;
+use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::sets::bitmap::BitmapBuilder;
+use crate::sets::parts::SketchPart;
 use crate::sets::set::Set;
 use crate::signatures::Values;
-use crate::signing::segment::Draft;
+use crate::signing::segment::ChunkBuilder;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint};
 
 /// One pass of a scheme, ready to run over texts; owns its scratch, one per thread.
 pub struct Signer {
-    pass: Pass,
+    pass: CompiledPass,
     tokeniser: Tokeniser,
     /// Of the other units that signatures are made from.
     others_of: Vec<(Unit, Tokeniser)>,
@@ -26,14 +26,14 @@ pub struct Signer {
 
 impl Signer {
     /// Makes the kernel of `pass`.
-    pub fn new(pass: &Pass) -> Self {
+    pub fn new(pass: &CompiledPass) -> Self {
         Self::with_level(pass, Level::best())
     }
 
     /// A kernel that uses this instruction set, for tests and measurements: what it writes is the same.
     #[doc(hidden)]
-    pub fn with_level(pass: &Pass, level: Level) -> Self {
-        let of = |part: &Kept| if let Kept::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.unit) } else { None };
+    pub fn with_level(pass: &CompiledPass, level: Level) -> Self {
+        let of = |part: &SketchContent| if let SketchContent::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.unit) } else { None };
         let tokeniser = |unit| Tokeniser::with_level(unit, pass.seed, level);
         Signer {
             pass: pass.clone(),
@@ -48,8 +48,8 @@ impl Signer {
     }
 
     /// Signs one document and appends it to `segment`.
-    pub fn sign(&mut self, text: Text<'_>, segment: &mut Draft) {
-        let Pass { features, signatures, kinds, kept, seed, .. } = &self.pass;
+    pub fn sign(&mut self, text: Text<'_>, segment: &mut ChunkBuilder) {
+        let CompiledPass { features, signatures, kinds, kept, seed, .. } = &self.pass;
         let tokens = self.tokeniser.tokens(text);
         features.extract(self.level, tokens, &mut self.scratch);
         segment.tokens.push(tokens.len() as u32);
@@ -58,7 +58,7 @@ impl Signer {
         let features = if is_blank { &[] } else { &self.scratch[..] };
         // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
         let bitmap =
-            if self.pass.has_bitmaps() && !features.is_empty() { Filling::new(features, &mut segment.bitmaps) } else { Filling::nothing() };
+            if self.pass.has_bitmaps() && !features.is_empty() { BitmapBuilder::new(features, &mut segment.bitmaps) } else { BitmapBuilder::nothing() };
         let mut beside = (bitmap, fingerprint::sequence_in_steps(tokens, *seed), text.digest_in_steps());
         self.values.clear();
         if !features.is_empty() && self.pass.needs_signature() {
@@ -72,20 +72,20 @@ impl Signer {
             [] => text.decoded_digest(),
             _ => lexical.finish(),
         });
-        segment.keys.resize_with(kinds.len(), Rows::default);
+        segment.keys.resize_with(kinds.len(), ChunkKeys::default);
         for (kind, rows) in kinds.iter().zip(&mut segment.keys) {
             rows.push(&kind.keys, Some(&self.values).filter(|_| !features.is_empty()));
         }
         for part in kept {
             match part {
                 _ if features.is_empty() => {}
-                Kept::Keys(kind) => kinds[*kind].keys.append_whole(&self.values, &mut segment.parts),
-                Kept::Signature(0) => self.values.append(&mut segment.parts),
-                Kept::Signature(number) => {
+                SketchContent::Keys(kind) => kinds[*kind].keys.append_whole(&self.values, &mut segment.parts),
+                SketchContent::Signature(0) => self.values.append(&mut segment.parts),
+                SketchContent::Signature(number) => {
                     signatures[*number].sign(self.level, features, &mut (), &mut self.others);
                     self.others.append(&mut segment.parts);
                 }
-                Kept::Of(unit, number) => {
+                SketchContent::Of(unit, number) => {
                     let other = self.others_of.iter_mut().find(|(other, _)| other == unit);
                     let tokens = other.map_or(tokens, |(_, tokeniser)| tokeniser.tokens(text));
                     Features::TERMS.extract(self.level, tokens, &mut self.terms);
@@ -95,9 +95,9 @@ impl Signer {
                     }
                     self.others.append(&mut segment.parts);
                 }
-                Kept::Size => {
+                SketchContent::Size => {
                     self.others.set.make(|room| room.extend_from_slice(features));
-                    Part { level: 0, values: &[self.others.set.features().len() as u64] }.append(&mut segment.parts);
+                    SketchPart { level: 0, values: &[self.others.set.features().len() as u64] }.append(&mut segment.parts);
                 }
             }
         }
@@ -133,18 +133,18 @@ impl Signer {
 mod tests {
     use super::*;
     use crate::compile::compile_with;
-    use crate::keys::Kind;
+    use crate::keys::KeyKind;
     use crate::sets::bitmap;
-    use crate::signing::counting::{Counter, Counting, Tally};
+    use crate::signing::counting::{Counter, Counting, CountTotals};
     use neardup_text::Unit;
     use proptest::prelude::*;
     use std::sync::Arc;
 
     /// The pass of `line`; a lexicon that it needs is counted from the words of `text`, each a document.
-    fn compile(line: &str, text: &str) -> Pass {
+    fn compile(line: &str, text: &str) -> CompiledPass {
         let scheme: crate::scheme::Scheme = line.parse().unwrap();
         let counted = compile_with(&scheme, &|_| {
-            let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
+            let (counting, tally) = (Counting::of(&scheme.passes()[0])?, CountTotals::new());
             let mut counter = Counter::new(&counting);
             text.split(' ').for_each(|word| counter.count(Text::Plain(word.as_bytes()), &tally));
             counter.flush(&tally);
@@ -154,10 +154,10 @@ mod tests {
     }
 
     /// What signing writes, step by step, each by itself.
-    fn slow(pass: &Pass, text: Text<'_>) -> Draft {
+    fn slow(pass: &CompiledPass, text: Text<'_>) -> ChunkBuilder {
         let mut tokeniser = Tokeniser::new(pass.unit, pass.seed);
         let tokens = tokeniser.tokens(text);
-        let (mut features, mut values, mut draft) = (Vec::new(), Values::default(), Draft::default());
+        let (mut features, mut values, mut draft) = (Vec::new(), Values::default(), ChunkBuilder::default());
         pass.features.extract(Level::best(), tokens, &mut features);
         let is_blank = text.decode().trim().is_empty() || pass.unit == Unit::Given && tokens.is_empty();
         if is_blank {
@@ -179,17 +179,17 @@ mod tests {
             }
             for part in &pass.kept {
                 match part {
-                    Kept::Keys(kind) => pass.kinds[*kind].keys.append_whole(&values, &mut draft.parts),
-                    Kept::Size => {
+                    SketchContent::Keys(kind) => pass.kinds[*kind].keys.append_whole(&values, &mut draft.parts),
+                    SketchContent::Size => {
                         let distinct: std::collections::BTreeSet<u64> = features.iter().copied().collect();
                         draft.parts.extend([1, distinct.len() as u64]);
                     }
-                    Kept::Signature(number) => {
+                    SketchContent::Signature(number) => {
                         let mut values = Values::default();
                         pass.signatures[*number].sign(Level::best(), &features, &mut (), &mut values);
                         values.append(&mut draft.parts);
                     }
-                    Kept::Of(unit, number) => {
+                    SketchContent::Of(unit, number) => {
                         let (mut tokeniser, mut terms) = (Tokeniser::new(*unit, pass.seed), Vec::new());
                         fingerprint::shingles(tokeniser.tokens(text), 1, &mut terms);
                         let mut values = Values::default();
@@ -201,8 +201,8 @@ mod tests {
                 }
             }
         }
-        for Kind { keys, .. } in &pass.kinds {
-            let mut rows = Rows::default();
+        for KeyKind { keys, .. } in &pass.kinds {
+            let mut rows = ChunkKeys::default();
             if !features.is_empty() {
                 keys.keys(&values, &mut rows.keys);
             } else if keys.fixed() {
@@ -245,7 +245,7 @@ mod tests {
                 for (pass, text) in [pass.clone(), pass.to_keep(), of_run].iter().flat_map(|pass| texts.map(|text| (pass, text))) {
                     let slow = format!("{:?}", slow(pass, text));
                     for level in Level::available() {
-                        let mut draft = Draft::default();
+                        let mut draft = ChunkBuilder::default();
                         Signer::with_level(pass, level).sign(text, &mut draft);
                         prop_assert_eq!(format!("{draft:?}"), &slow[..], "{}", level.name());
                     }

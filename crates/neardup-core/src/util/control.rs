@@ -3,7 +3,7 @@
 use crate::Result;
 
 /// Watches one phase of a run.
-pub trait Control: Sync {
+pub trait PhaseControl: Sync {
     /// An error when the work is to stop.
     fn check(&self) -> Result<()>;
     /// Counts `amount` more of the phase as done.

@@ -1,7 +1,7 @@
 //! Sorting more than fits in memory: sorted runs go to the store and are merged (Knuth, TAOCP 3, 5.4).
 
 use crate::Result;
-use crate::util::store::{Column, List, Store};
+use crate::util::store::{StoredColumn, List, Store};
 use bytemuck::Pod;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -18,7 +18,7 @@ pub struct Sorter<'a, T, F> {
     key: F,
     limit: usize,
     held: Vec<T>,
-    runs: Vec<Column<T>>,
+    runs: Vec<StoredColumn<T>>,
 }
 
 impl<'a, T: Pod + Send, K: Ord, F: Fn(&T) -> K + Sync> Sorter<'a, T, F> {
@@ -89,7 +89,7 @@ impl<'a, T: Pod + Send, K: Ord, F: Fn(&T) -> K + Sync> Sorter<'a, T, F> {
 
 /// A run while it is merged.
 struct Cursor<T> {
-    run: Column<T>,
+    run: StoredColumn<T>,
     /// Values read at once.
     block: usize,
     read: usize,
@@ -97,7 +97,7 @@ struct Cursor<T> {
 }
 
 impl<T: Pod> Cursor<T> {
-    fn new(run: Column<T>, block: usize) -> Self {
+    fn new(run: StoredColumn<T>, block: usize) -> Self {
         Cursor { run, block, read: 0, values: Vec::new().into_iter() }
     }
 

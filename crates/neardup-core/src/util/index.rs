@@ -2,11 +2,11 @@
 
 /// Open addressing over places, from 1; 0 is an empty slot. The list itself is elsewhere.
 #[derive(Default)]
-pub struct Index<P> {
+pub struct HashIndex<P> {
     slots: Vec<P>,
 }
 
-impl<P: Copy + Default + Into<u32> + TryFrom<u32>> Index<P> {
+impl<P: Copy + Default + Into<u32> + TryFrom<u32>> HashIndex<P> {
     /// Removes repeated features, keeps the order of first occurrence, and names the places of what remains, with
     /// `spread` slots or more for each. Their number must fit in a slot.
     pub fn distinct(&mut self, features: &mut Vec<u64>, spread: usize) {

@@ -46,7 +46,7 @@ impl Numbering {
     }
 
     /// The parts that `documents`, in any order, are in, one after another.
-    pub fn parts<'a>(&'a self, documents: &'a [u32]) -> impl Iterator<Item = Part> + 'a {
+    pub fn parts<'a>(&'a self, documents: &'a [u32]) -> impl Iterator<Item = NumberedPart> + 'a {
         let mut positions: Vec<u32> = (0..documents.len() as u32).collect();
         positions.sort_unstable_by_key(|&position| documents[position as usize]);
         let mut done = 0;
@@ -57,14 +57,14 @@ impl Numbering {
             let count = rest.partition_point(|&position| (documents[position as usize] as usize) < range.end);
             done += count;
             let entry = |&position: &u32| (position, documents[position as usize] - range.start as u32);
-            Some(Part { number, entries: rest[..count].iter().map(entry).collect() })
+            Some(NumberedPart { number, entries: rest[..count].iter().map(entry).collect() })
         })
     }
 }
 
 /// Some documents of one part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct NumberedPart {
     /// Which part.
     pub number: usize,
     /// Of every document, its position among those asked for and its place in the part; ascending by place.
@@ -86,9 +86,9 @@ mod tests {
     #[test]
     fn parts_of_documents_in_any_order() {
         let numbering = Numbering::new([2, 0, 3]);
-        let parts: Vec<Part> = numbering.parts(&[4, 1, 2, 0]).collect();
+        let parts: Vec<NumberedPart> = numbering.parts(&[4, 1, 2, 0]).collect();
         let expected = [(0, vec![(3, 0), (1, 1)]), (2, vec![(2, 0), (0, 2)])];
-        assert_eq!(parts, expected.map(|(number, entries)| Part { number, entries }));
+        assert_eq!(parts, expected.map(|(number, entries)| NumberedPart { number, entries }));
         assert!(Numbering::new([]).is_empty());
     }
 }

@@ -36,22 +36,22 @@ pub struct Store {
 /// Where one column of a store is. Of values that are all alike one represents all.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Column<T> {
+pub struct StoredColumn<T> {
     /// Where it begins, how many values it has, and whether they are all alike.
     place: (u64, u64, bool),
     #[serde(skip)]
     kind: PhantomData<T>,
 }
 
-impl<T> Clone for Column<T> {
+impl<T> Clone for StoredColumn<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Column<T> {}
+impl<T> Copy for StoredColumn<T> {}
 
-impl<T> Column<T> {
+impl<T> StoredColumn<T> {
     /// How many values.
     pub fn len(&self) -> usize {
         self.place.1 as usize
@@ -67,7 +67,7 @@ impl<T> Column<T> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 pub struct List<T> {
-    parts: Vec<Column<T>>,
+    parts: Vec<StoredColumn<T>>,
 }
 
 impl<T> Default for List<T> {
@@ -92,7 +92,7 @@ impl<T: Pod> List<T> {
 
     /// How many values.
     pub fn len(&self) -> usize {
-        self.parts.iter().map(Column::len).sum()
+        self.parts.iter().map(StoredColumn::len).sum()
     }
 
     /// Whether there is none.
@@ -146,7 +146,7 @@ impl<T: Pod> List<T> {
 }
 
 /// A list in the making: values are gathered, so that its parts are large.
-pub struct Growing<'a, T> {
+pub struct ListBuilder<'a, T> {
     store: &'a Store,
     list: List<T>,
     gathered: Vec<T>,
@@ -155,10 +155,10 @@ pub struct Growing<'a, T> {
 /// Values that [`Growing`] gathers.
 const GATHERED: usize = 1 << 14;
 
-impl<'a, T: Pod> Growing<'a, T> {
+impl<'a, T: Pod> ListBuilder<'a, T> {
     /// An empty list.
     pub fn new(store: &'a Store) -> Self {
-        Growing { store, list: List::default(), gathered: Vec::new() }
+        ListBuilder { store, list: List::default(), gathered: Vec::new() }
     }
 
     /// Adds a value at the end.
@@ -217,7 +217,7 @@ impl Store {
     }
 
     /// Appends a column of values.
-    pub fn append<T: Pod>(&self, values: &[T]) -> io::Result<Column<T>> {
+    pub fn append<T: Pod>(&self, values: &[T]) -> io::Result<StoredColumn<T>> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         let size = size_of::<T>();
         // Every value is the one before it.
@@ -236,11 +236,11 @@ impl Store {
         }
         tail.extend_from_slice(&[0; ALIGNMENT][..padding]);
         self.write_out(&mut tail, PIECE)?;
-        Ok(Column { place: (offset, values.len() as u64, alike), kind: PhantomData })
+        Ok(StoredColumn { place: (offset, values.len() as u64, alike), kind: PhantomData })
     }
 
     /// Advises the system that a column is hardly read again, so that its pages are free for what is written next; it can be.
-    pub fn let_go<T: Pod>(&self, column: Column<T>) {
+    pub fn let_go<T: Pod>(&self, column: StoredColumn<T>) {
         let bytes = if column.place.2 { size_of::<T>() } else { column.len() * size_of::<T>() };
         if self.written.load(Ordering::Acquire) >= LARGE {
             forget(&self.file, column.place.0, bytes as u64);
@@ -272,14 +272,14 @@ impl Store {
     }
 
     /// Reads a range of a column.
-    pub fn read<T: Pod>(&self, column: Column<T>, range: Range<usize>) -> io::Result<Vec<T>> {
+    pub fn read<T: Pod>(&self, column: StoredColumn<T>, range: Range<usize>) -> io::Result<Vec<T>> {
         let mut values = vec![T::zeroed(); range.len()];
         self.fill(&mut values, column, range.start)?;
         Ok(values)
     }
 
     /// Reads values of a column from `start` on, as many as there is room for.
-    fn fill<T: Pod>(&self, values: &mut [T], column: Column<T>, start: usize) -> io::Result<()> {
+    fn fill<T: Pod>(&self, values: &mut [T], column: StoredColumn<T>, start: usize) -> io::Result<()> {
         if column.place.2 && !values.is_empty() {
             values.fill(self.get(column, start)?);
             return Ok(());
@@ -288,7 +288,7 @@ impl Store {
     }
 
     /// Reads whole columns by all threads, one behind another.
-    pub fn joined<T: Pod + Send>(&self, columns: impl Iterator<Item = Column<T>> + Clone) -> io::Result<Vec<T>> {
+    pub fn joined<T: Pod + Send>(&self, columns: impl Iterator<Item = StoredColumn<T>> + Clone) -> io::Result<Vec<T>> {
         let mut values = vec![T::zeroed(); columns.clone().map(|column| column.len()).sum()];
         let (mut places, mut rest) = (Vec::new(), &mut values[..]);
         for column in columns {
@@ -301,12 +301,12 @@ impl Store {
     }
 
     /// Reads a whole column.
-    pub fn all<T: Pod>(&self, column: Column<T>) -> io::Result<Vec<T>> {
+    pub fn all<T: Pod>(&self, column: StoredColumn<T>) -> io::Result<Vec<T>> {
         self.read(column, 0..column.len())
     }
 
     /// Reads one value.
-    pub fn get<T: Pod>(&self, column: Column<T>, index: usize) -> io::Result<T> {
+    pub fn get<T: Pod>(&self, column: StoredColumn<T>, index: usize) -> io::Result<T> {
         let mut value = T::zeroed();
         let index = if column.place.2 { 0 } else { index };
         self.fetch(bytemuck::bytes_of_mut(&mut value), column.place.0 + (index * size_of::<T>()) as u64)?;
@@ -340,12 +340,12 @@ mod tests {
         let lengths = [0, 1, piece - 9, 3, piece, piece + 1, 5 * piece + 7, 2, 40, piece - 1];
         let values = |thread: u32, length: usize| (0..length as u32).map(|value| value * 8 + thread).collect::<Vec<u32>>();
         let work = |thread: u32| {
-            let columns: Vec<Column<u32>> = lengths.iter().map(|&length| store.append(&values(thread, length)).unwrap()).collect();
+            let columns: Vec<StoredColumn<u32>> = lengths.iter().map(|&length| store.append(&values(thread, length)).unwrap()).collect();
             let last = columns[lengths.len() - 1];
             assert_eq!(store.get(last, last.len() - 1).unwrap(), (last.len() - 1) as u32 * 8 + thread);
             columns
         };
-        let columns: Vec<(u32, Vec<Column<u32>>)> = std::thread::scope(|scope| {
+        let columns: Vec<(u32, Vec<StoredColumn<u32>>)> = std::thread::scope(|scope| {
             let threads: Vec<_> = (0..4).map(|thread| (thread, scope.spawn(move || work(thread)))).collect();
             threads.into_iter().map(|(thread, columns)| (thread, columns.join().unwrap())).collect()
         });
@@ -386,12 +386,12 @@ mod tests {
     fn a_growing_list_has_few_parts() {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let values: Vec<u32> = (0..2 * GATHERED as u32 + 3).collect();
-        let mut growing = Growing::new(&store);
+        let mut growing = ListBuilder::new(&store);
         growing.push(0).unwrap();
         growing.extend(values[1..].iter().copied()).unwrap();
         let list = growing.finish().unwrap();
         assert_eq!((list.all(&store).unwrap(), list.parts.len()), (values, 3));
-        assert!(Growing::<u32>::new(&store).finish().unwrap().is_empty());
+        assert!(ListBuilder::<u32>::new(&store).finish().unwrap().is_empty());
     }
 
     #[test]

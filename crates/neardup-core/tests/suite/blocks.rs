@@ -8,7 +8,7 @@ use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::pairs::{Pair, score};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
 use proptest::prelude::*;
@@ -19,7 +19,7 @@ fn slices(fingerprints: &[Vec<u64>]) -> Vec<&[u64]> {
     fingerprints.iter().map(Vec::as_slice).collect()
 }
 
-fn arranged(segments: &Segments, pass: &Pass, memory: usize) -> (Arranged, Buckets) {
+fn arranged(segments: &Segments, pass: &CompiledPass, memory: usize) -> (Arranged, Buckets) {
     let arranged = arrange(segments, pass, &|_| true, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     (arranged, buckets)

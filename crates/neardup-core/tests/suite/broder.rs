@@ -4,19 +4,19 @@ use crate::stand_ins::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::texts::Texts;
+use neardup_core::candidates::texts::TextAccess;
 use neardup_core::candidates::thin_samples::thin;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::estimates::Estimate;
-use neardup_core::keys::{Each, Keys};
+use neardup_core::keys::{EachValue, Keys};
 use neardup_core::measures::Overlap;
-use neardup_core::sets::parts::Part;
+use neardup_core::sets::parts::SketchPart;
 use neardup_core::sets::set::Set;
 use neardup_core::signatures::{Levels, Minima, Moduli, Signature, Values};
 use neardup_core::signing::ignored_keys::Ignored;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::splitmix::SplitMix;
@@ -68,8 +68,8 @@ fn signed(signature: &Signature, features: &[u64]) -> Values {
     values
 }
 
-fn part(values: &Values) -> Part<'_> {
-    Part { level: values.level, values: &values.wide }
+fn part(values: &Values) -> SketchPart<'_> {
+    SketchPart { level: values.level, values: &values.wide }
 }
 
 /// How far the mean of many estimates is from the truth, and how far one is, by its mean square.
@@ -128,7 +128,7 @@ fn a_text_inside_one_ten_times_as_long() {
 
 #[test]
 fn documents_at_different_levels_meet() {
-    let (levels, each) = (Signature::Levels(Levels { least: 10 }), Keys::Each(Each { least: 1 }));
+    let (levels, each) = (Signature::Levels(Levels { least: 10 }), Keys::Each(EachValue { least: 1 }));
     let mut met = 0;
     for seed in 0..200 {
         let (left, right) = sets(12, 3 + seed as usize % 10, 40 * seed as usize, seed << 32);
@@ -149,12 +149,12 @@ fn documents_at_different_levels_meet() {
 }
 
 /// Segments of two documents each.
-fn segments(texts: &[String], line: &str) -> (neardup_core::pass::compiled::Pass, Segments) {
+fn segments(texts: &[String], line: &str) -> (neardup_core::pass::compiled::CompiledPass, Segments) {
     let pass = compile(&line.parse().unwrap()).unwrap();
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut signer = Signer::new(&pass);
     let sealed = texts.chunks(2).map(|texts| {
-        let mut draft = Draft::default();
+        let mut draft = ChunkBuilder::default();
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
         draft.seal(&store).unwrap()
     });
@@ -164,7 +164,7 @@ fn segments(texts: &[String], line: &str) -> (neardup_core::pass::compiled::Pass
 
 struct Corpus<'a>(Vec<String>, &'a Candidates);
 
-impl Texts for Corpus<'_> {
+impl TextAccess for Corpus<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.0[self.1.documents[candidate as usize] as usize].as_bytes()))
     }

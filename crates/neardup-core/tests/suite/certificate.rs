@@ -3,14 +3,14 @@
 use crate::stand_ins::texts::{Corpus, overlap, segments, sets, variants};
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::certificate::{Basis, Certificate, Drawing, Losses, Meets, SampledPair, Shared};
+use neardup_core::certificate::{Basis, Certificate, DocumentDraw, PairLosses, CapMeetings, SampledPair, SharedBands};
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
-use neardup_core::keys::promise::Grid;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::keys::promise::BandGrid;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
 use neardup_core::signing::ignored_keys::Ignored;
-use neardup_core::signing::segment::{Draft, range};
+use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::splitmix::SplitMix;
 use neardup_text::Text;
@@ -18,21 +18,21 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 const LINE: &str = "words | shingles:2 | minhash:12 | bands:4x3 | resemblance>=0.5";
-const GRID: Grid = Grid { bands: 4, rows: 3 };
+const GRID: BandGrid = BandGrid { bands: 4, rows: 3 };
 
 fn hash(seed: u64) -> impl Fn(u32) -> u64 + Sync {
     move |candidate| SplitMix::new(seed << 32 | u64::from(candidate)).draw()
 }
 
 /// What is drawn of texts, all of them candidates of one batch, and how many candidates there were.
-fn sight(texts: &[String], pass: &Pass, memory: usize, seed: u64) -> (u64, Drawing, Vec<SampledPair>) {
+fn sight(texts: &[String], pass: &CompiledPass, memory: usize, seed: u64) -> (u64, DocumentDraw, Vec<SampledPair>) {
     let segments = segments(texts, pass, 13);
     let buckets = arrange(&segments, pass, &|_| true, memory).unwrap();
     let buckets = neardup_core::candidates::buckets::Buckets::load(segments.store(), &buckets.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
     let shelf = Corpus { texts: texts.to_vec(), candidates: &candidates };
     let comparer = Comparer::new(&candidates, pass, &shelf, memory);
-    let drawing = Drawing { candidates: candidates.len() as u64 };
+    let drawing = DocumentDraw { candidates: candidates.len() as u64 };
     let drawn = drawing.draw(&candidates, &comparer, &hash(seed));
     let mut sightings = drawing.sight(&candidates, &comparer, &drawn, &hash(seed), &|_, _| true).unwrap();
     sightings.sort_unstable();
@@ -40,8 +40,8 @@ fn sight(texts: &[String], pass: &Pass, memory: usize, seed: u64) -> (u64, Drawi
 }
 
 /// Every pair that shares a band and meets the measure, with the bands it shares.
-fn found(texts: &[String], pass: &Pass) -> BTreeMap<[u32; 2], (u64, u64, Vec<u32>)> {
-    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+fn found(texts: &[String], pass: &CompiledPass) -> BTreeMap<[u32; 2], (u64, u64, Vec<u32>)> {
+    let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
     let (sets, keys) = (sets(texts, pass), &draft.keys[0]);
     let key = |document: u32, table: usize| {
@@ -80,9 +80,9 @@ fn a_small_corpus_is_seen_whole() {
         for sighting in &sightings {
             let (shared, union, bands) = &expected[&sighting.pair];
             assert_eq!(sighting.resemblance, [*shared, *union]);
-            assert_eq!(sighting.shared, Shared::of(bands));
+            assert_eq!(sighting.shared, SharedBands::of(bands));
         }
-        let losses = Losses::of(&sightings, GRID, &drawing);
+        let losses = PairLosses::of(&sightings, GRID, &drawing);
         assert_eq!((losses.pairs, losses.found, losses.drawing), (expected.len() as u64, expected.len() as f64, 0.0));
         // Whatever arranging had of memory.
         assert_eq!(sight(&texts, &pass, 1 << 11, seed).2, sightings);
@@ -103,7 +103,7 @@ fn of_a_huge_family_some_are_looked_at() {
         assert!(drawn > 0 && drawn < MEMBERS / 50, "{drawn}");
         shares.extend(sightings.iter().map(|sighting| f64::from(sighting.partners[0]) / MEMBERS as f64));
         members.extend(sightings.iter().map(|sighting| sighting.members as f64));
-        sum += Losses::of(&sightings, GRID, &drawing).found / drawing.share();
+        sum += PairLosses::of(&sightings, GRID, &drawing).found / drawing.share();
     }
     let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
     let (share, expected) = (mean(&shares), 4096.0 / mean(&members));
@@ -126,7 +126,7 @@ fn a_large_family_is_thinned_out_and_counts_in_full() {
     for seed in 0..DRAWS {
         let (drawn, drawing, sightings) = sight(&texts, &pass, 1 << 20, seed);
         assert!(drawn < drawing.candidates && sightings.len() < 12_000, "{drawn} {}", sightings.len());
-        sum += Losses::of(&sightings, GRID, &drawing).found / drawing.share();
+        sum += PairLosses::of(&sightings, GRID, &drawing).found / drawing.share();
     }
     let mean = sum / DRAWS as f64;
     assert!((mean / expected - 1.0).abs() < 0.03, "{mean} {expected}");
@@ -158,9 +158,9 @@ fn slow(sightings: &[SampledPair]) -> (f64, f64, f64, f64) {
         }
     }
     let mut apart = 0.0;
-    let mut clumps: BTreeMap<(u32, Shared, usize), f64> = BTreeMap::new();
+    let mut clumps: BTreeMap<(u32, SharedBands, usize), f64> = BTreeMap::new();
     for (at, (weight, sighting)) in pairs.values().enumerate() {
-        let own = if matches!(sighting.shared, Shared::Same(_)) { 0 } else { at + 1 };
+        let own = if matches!(sighting.shared, SharedBands::Same(_)) { 0 } else { at + 1 };
         let p = chance(sighting, b);
         let spread = (1.0 - p).sqrt() / p;
         *clumps.entry((component[&sighting.pair[0]], sighting.shared, own)).or_default() += weight * spread;
@@ -173,7 +173,7 @@ fn slow(sightings: &[SampledPair]) -> (f64, f64, f64, f64) {
             .values()
             .filter(|(_, sighting)| component[&sighting.pair[0]] == *root)
             .filter_map(|(weight, sighting)| match sighting.shared {
-                Shared::Alone(band) => Some((band, weight / chance(sighting, b - 1.0))),
+                SharedBands::Alone(band) => Some((band, weight / chance(sighting, b - 1.0))),
                 _ => None,
             })
             .collect();
@@ -193,7 +193,7 @@ fn sighted() -> impl Strategy<Value = Vec<SampledPair>> {
         let pairs: BTreeMap<[u32; 2], _> =
             pairs.into_iter().map(|(one, two, both_have, bands, both)| ([one, one + 1 + two], (both_have, bands, both))).collect();
         let sightings = pairs.into_iter().flat_map(|(pair, (both_have, bands, both))| {
-            let shared = Shared::of(&bands);
+            let shared = SharedBands::of(&bands);
             let sighting =
                 SampledPair { pair, resemblance: [both_have, 10], shared, group: (pair[0] % 5) as u8, members: 9, partners: [3, 3] };
             std::iter::repeat_n(sighting, 1 + usize::from(both))
@@ -205,8 +205,8 @@ fn sighted() -> impl Strategy<Value = Vec<SampledPair>> {
 proptest! {
     #[test]
     fn sums_are_those_of_their_formulas(sightings in sighted()) {
-        let drawing = Drawing { candidates: 100 };
-        let losses = Losses::of(&sightings, GRID, &drawing);
+        let drawing = DocumentDraw { candidates: 100 };
+        let losses = PairLosses::of(&sightings, GRID, &drawing);
         let (found, missed, apart, together) = slow(&sightings);
         for (fast, slow) in [(losses.found, found), (losses.missed, missed), (losses.apart, apart), (losses.together, together)] {
             prop_assert!((fast - slow).abs() <= 1e-9 * (1.0 + slow.abs()), "{fast} {slow}");
@@ -216,7 +216,7 @@ proptest! {
 
     #[test]
     fn a_certificate_knows_no_order(sightings in sighted(), seed in any::<u64>()) {
-        let drawing = Drawing { candidates: 100 };
+        let drawing = DocumentDraw { candidates: 100 };
         let certificate = |sightings| Certificate::estimate(sightings, &drawing, 100, GRID, 0.4, "pairs".to_owned());
         let mut shuffled = sightings.clone();
         let mut random = SplitMix::new(seed);
@@ -230,7 +230,7 @@ proptest! {
 }
 
 /// How often the interval holds what a corpus has, whose pairs are found by themselves or all of a family together.
-fn held(families: u64, members: u64, together: bool, grid: Grid, seed: u64) -> u64 {
+fn held(families: u64, members: u64, together: bool, grid: BandGrid, seed: u64) -> u64 {
     let mut held = 0;
     for run in 0..200 {
         let mut random = SplitMix::new(seed + run);
@@ -249,14 +249,14 @@ fn held(families: u64, members: u64, together: bool, grid: Grid, seed: u64) -> u
                     continue;
                 }
                 let [one, two] = [family * members * 2, family * members * 2 + member + 1].map(|document| document as u32);
-                let shared = Shared::of(&bands);
+                let shared = SharedBands::of(&bands);
                 let sighting = SampledPair { pair: [one, two], resemblance: [s, 1000], shared, group: 0, members: 9, partners: [3, 3] };
                 sightings.extend([sighting; 2]);
                 found += 1;
             }
         }
         let least = 1.0 - (1.0 - 0.8f64.powi(grid.rows as i32)).powi(grid.bands as i32);
-        let certificate = Certificate::estimate(sightings, &Drawing { candidates: 2 }, 2, grid, least, String::new());
+        let certificate = Certificate::estimate(sightings, &DocumentDraw { candidates: 2 }, 2, grid, least, String::new());
         let recall = found as f64 / (families * members) as f64;
         held += u64::from(certificate.low.is_some_and(|low| low <= recall) && certificate.high.is_some_and(|high| recall <= high));
     }
@@ -265,17 +265,17 @@ fn held(families: u64, members: u64, together: bool, grid: Grid, seed: u64) -> u
 
 #[test]
 fn intervals_hold_as_often_as_they_say() {
-    intervals_hold(Grid { bands: 13, rows: 8 });
+    intervals_hold(BandGrid { bands: 13, rows: 8 });
 }
 
 #[test]
 #[ignore = "other grids"]
 fn intervals_of_other_grids_hold_as_often_as_they_say() {
-    intervals_hold(Grid { bands: 10, rows: 12 });
-    intervals_hold(Grid { bands: 16, rows: 6 });
+    intervals_hold(BandGrid { bands: 10, rows: 12 });
+    intervals_hold(BandGrid { bands: 16, rows: 6 });
 }
 
-fn intervals_hold(grid: Grid) {
+fn intervals_hold(grid: BandGrid) {
     for (families, members, together) in [(400, 1, false), (60, 1, false), (60, 20, false), (60, 20, true), (300, 5, true)] {
         let held = held(families, members, together, grid, 7);
         // 190 of 200 are stated; fewer than 180 come once in 800 times.
@@ -287,7 +287,7 @@ fn intervals_hold(grid: Grid) {
 fn what_a_certificate_rests_on() {
     let of = |line: &str| Basis::of(&line.parse::<Scheme>().unwrap());
     let bands = of("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8");
-    assert!(matches!(bands, Basis::Bands { grid: Grid { bands: 16, rows: 6 }, least } if (least - 0.9922).abs() < 1e-4), "{bands:?}");
+    assert!(matches!(bands, Basis::Bands { grid: BandGrid { bands: 16, rows: 6 }, least } if (least - 0.9922).abs() < 1e-4), "{bands:?}");
     let capped = of("words | shingles:5 | minhash:96 | bands:16x6 cap=100 over=star | resemblance>=0.8");
     assert_eq!(capped, bands);
     for proven in [
@@ -335,13 +335,13 @@ fn a_certificate_says_what_it_is() {
     let says = |certificate: Certificate, capped| certificate.told(capped, 0).says;
     assert_eq!(says(Certificate::proven(pairs.clone()), 0), "1, proven: all pairs of different texts with resemblance>=0.8 are found");
     assert!(Certificate::proven(pairs.clone()).told(0, 2).says.ends_with("; of 2 large families pairs with the first alone are listed"));
-    let bounded = Certificate::bounded(1, Meets::First, pairs.clone());
+    let bounded = Certificate::bounded(1, CapMeetings::First, pairs.clone());
     assert!(!bounded.proven && bounded.recall.is_none());
     assert_eq!(
         says(bounded, 1),
         "not known: 1 key is above the cap, and by such a key a document meets the first alone of those that hold it; every pair that meets by another key is found"
     );
-    let kept = says(Certificate::bounded(1234, Meets::Kept, pairs.clone()), 1234);
+    let kept = says(Certificate::bounded(1234, CapMeetings::Kept, pairs.clone()), 1234);
     assert!(kept.contains("1,234 keys are above the cap") && kept.contains("meets the first kept ones alone"), "{kept}");
     assert_eq!(says(Certificate::without("why", pairs.clone()), 3), "not known: why");
     assert_eq!(Certificate::without("why", pairs.clone()).told(3, 1).says, "not known: why");
@@ -358,6 +358,6 @@ fn a_certificate_says_what_it_is() {
         says(estimated, 0),
         "0.9877, 95 % interval 0.9712 to 0.9988: about 12 of 1,234,579 pairs of different texts with resemblance>=0.8 missed"
     );
-    let none = Certificate::estimate(vec![], &Drawing { candidates: 9 }, 9, GRID, 0.4, String::new());
+    let none = Certificate::estimate(vec![], &DocumentDraw { candidates: 9 }, 9, GRID, 0.4, String::new());
     assert!(none.recall.is_none() && says(none, 0).starts_with("not known: no pair of different texts was found, and only"));
 }

@@ -8,12 +8,12 @@ use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::common_keys::rearrange;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::texts::Texts;
+use neardup_core::candidates::texts::TextAccess;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
 
         let texts_of = |documents: &[u32]| {
             let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
-            Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+            Ok(Box::new(Shelf(some)) as Box<dyn TextAccess>)
         };
         let arranged = rearrange(arranged, &segments, &pass, &takes_part, &texts_of, 1 << 14).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
@@ -112,7 +112,7 @@ fn some_of_the_documents_meet_as_among_all() {
 }
 
 /// The keys that are common among all, each with its table.
-fn common_keys(texts: &[String], pass: &Pass) -> Vec<(u32, u32)> {
+fn common_keys(texts: &[String], pass: &CompiledPass) -> Vec<(u32, u32)> {
     let segments = segments(texts, pass, 37);
     let mut documents: BTreeMap<(u32, u32), u32> = BTreeMap::new();
     for table in 0..pass.kinds[0].keys.tables() {
@@ -127,13 +127,13 @@ fn common_keys(texts: &[String], pass: &Pass) -> Vec<(u32, u32)> {
 }
 
 /// The pairs that are found, copies included.
-fn found(texts: &[String], pass: &Pass) -> BTreeSet<(u32, u32)> {
+fn found(texts: &[String], pass: &CompiledPass) -> BTreeSet<(u32, u32)> {
     let (segments, sets) = (segments(texts, pass, 37), sets(texts, pass));
     let takes_part = |document: u32| !sets[document as usize].is_empty();
     let arranged = arrange(&segments, pass, &takes_part, 1 << 14).unwrap();
     let texts_of = |documents: &[u32]| {
         let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
-        Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+        Ok(Box::new(Shelf(some)) as Box<dyn TextAccess>)
     };
     let arranged = rearrange(arranged, &segments, pass, &takes_part, &texts_of, 1 << 14).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();

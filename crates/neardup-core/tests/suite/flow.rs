@@ -8,22 +8,22 @@ use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::common_keys::rearrange;
 use neardup_core::candidates::copies::Copies;
-use neardup_core::candidates::late_keys::Rekey;
+use neardup_core::candidates::late_keys::LateKeys;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::texts::Texts;
+use neardup_core::candidates::texts::TextAccess;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::components::{LeaderOutcome, connect};
-use neardup_core::decide::leaders::{Pinned, lead};
+use neardup_core::decide::leaders::{ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::decide::text_tests::TextTests;
-use neardup_core::keys::capped::Capped;
+use neardup_core::keys::capped::CappedBucket;
 use neardup_core::measures::Overlap;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::sketch::Sketch;
 use neardup_core::signatures::Values;
 use neardup_core::signing::ignored_keys::Ignored;
-use neardup_core::signing::segment::{Draft, range};
+use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 use neardup_text::simd::Level;
@@ -59,9 +59,9 @@ struct Truth {
     leaders: BTreeMap<u32, u32>,
 }
 
-fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth {
+fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(u32) -> u32) -> Truth {
     let sets = sets(texts, pass);
-    let (mut signer, mut sketches) = (Signer::new(pass), Draft::default());
+    let (mut signer, mut sketches) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
     let mut judge = TextTests::new(pass);
     let contents: Vec<_> = texts.iter().map(|text| judge.read(Text::Plain(text.as_bytes()))).collect();
@@ -100,14 +100,14 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
 }
 
 /// The same as a run has it: keys of whole sets without a cap are the rarest.
-fn of_run(line: &str, texts: &[String]) -> Pass {
+fn of_run(line: &str, texts: &[String]) -> CompiledPass {
     let mut pass = counted(line, texts);
     pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()).for_each(|kind| kind.keys = kind.keys.clone().of_run());
     pass
 }
 
 /// The keys that more documents hold than the cap of their kind, for estimates that ignore them.
-fn capped(sketches: &Draft, firsts: &[u32], pass: &Pass) -> Vec<Capped> {
+fn capped(sketches: &ChunkBuilder, firsts: &[u32], pass: &CompiledPass) -> Vec<CappedBucket> {
     let mut capped = Vec::new();
     for (table, (kind, rows)) in pass.kinds.iter().zip(&sketches.keys).enumerate().filter(|_| pass.ignores().is_some()) {
         let mut holders: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
@@ -117,7 +117,7 @@ fn capped(sketches: &Draft, firsts: &[u32], pass: &Pass) -> Vec<Capped> {
             });
         }
         let common = holders.into_iter().filter(|(_, holders)| kind.cap.is_some_and(|cap| holders.len() > cap as usize));
-        capped.extend(common.map(|(key, holders)| Capped { table, key, size: holders.len(), sample: vec![] }));
+        capped.extend(common.map(|(key, holders)| CappedBucket { table, key, size: holders.len(), sample: vec![] }));
     }
     capped
 }
@@ -127,7 +127,7 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
     check_pass(texts, &pass, chunk, memory, reversed);
 }
 
-fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reversed: bool) {
+fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usize, reversed: bool) {
     let count = texts.len() as u32;
     let position = move |document: u32| if reversed { count - 1 - document } else { document };
     let truth = truth(&texts, pass, &position);
@@ -140,10 +140,10 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
 
     let texts_of = |documents: &[u32]| {
         let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
-        Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+        Ok(Box::new(Shelf(some)) as Box<dyn TextAccess>)
     };
     let kinds = pass.late();
-    let rekey = Rekey { kinds: &kinds, segments: &segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
+    let rekey = LateKeys { kinds: &kinds, segments: &segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
     let rekeyed = rekey.run().unwrap();
     assert_eq!(rekeyed.is_none(), pass.kinds.iter().all(|kind| kind.keys.are_signed()));
     let arranged = arrange(rekeyed.as_ref().unwrap_or(&segments), pass, &takes_part, memory).unwrap();
@@ -301,7 +301,7 @@ proptest! {
     #[test]
     fn equal_is_enough_keys_of_one_kind(texts in corpus()) {
         let pass = compile(&"words | shingles:1 | minhash:12 | bands:6x2 match=4 + bands:3x4 match=2 + bands:1x7 | equal".parse().unwrap()).unwrap();
-        let (mut signer, mut sketches) = (Signer::new(&pass), Draft::default());
+        let (mut signer, mut sketches) = (Signer::new(&pass), ChunkBuilder::default());
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
         let minima: Vec<Vec<u32>> = sets(&texts, &pass).iter().map(|set| {
             let mut values = Values::default();
@@ -341,7 +341,7 @@ fn spots_give_the_definition() {
 #[test]
 fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     struct Counted<'a>(Corpus<'a>, std::sync::atomic::AtomicUsize);
-    impl Texts for Counted<'_> {
+    impl TextAccess for Counted<'_> {
         fn text<'b>(&'b self, candidate: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
             self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             self.0.text(candidate, buffer)
@@ -383,7 +383,7 @@ fn blocks_threads_and_budgets_change_nothing() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let comparer = Comparer::new(&candidates, &pass, &corpus, budget);
-                let pinned = Pinned { count: pinned, stands_for_others: &stands_for_others };
+                let pinned = ReferenceLeaders { count: pinned, stands_for_others: &stands_for_others };
                 let followers = lead(&candidates, &comparer, &pinned, &Unwatched).unwrap();
                 let misses = comparer.misses();
                 (followers, misses.histogram.to_vec(), misses.nearest.clone())
@@ -402,7 +402,7 @@ fn blocks_threads_and_budgets_change_nothing() {
 /// The leader rule over the pairs that share a bucket: every candidate that goes, and the one it goes for.
 fn by_definition<'s>(
     candidates: &Candidates,
-    pass: &Pass,
+    pass: &CompiledPass,
     set: &dyn Fn(u32) -> &'s BTreeSet<u64>,
     pinned: u32,
     stands_for_others: &dyn Fn(u32) -> bool,

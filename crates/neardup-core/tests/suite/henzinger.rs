@@ -2,8 +2,8 @@
 //! counted as often as it occurs, confirm it.
 
 use neardup_core::compile::compile;
-use neardup_core::pass::compiled::Pass;
-use neardup_core::signing::segment::Draft;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::splitmix::SplitMix;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint};
@@ -12,7 +12,7 @@ use std::collections::HashMap;
 
 const BITS: usize = 384;
 
-fn compiled(line: &str) -> Pass {
+fn compiled(line: &str) -> CompiledPass {
     compile(&line.parse().unwrap()).unwrap()
 }
 
@@ -38,8 +38,8 @@ fn projected(unit: Unit, text: &str, frequency: bool) -> Vec<bool> {
 }
 
 /// Whether a pass accepts two texts, whose keys need not meet.
-fn accepts(pass: &Pass, texts: [&str; 2]) -> bool {
-    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+fn accepts(pass: &CompiledPass, texts: [&str; 2]) -> bool {
+    let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
     pass.possible(draft.sketch(0), draft.sketch(1))
 }

@@ -1,8 +1,8 @@
 //! What a scheme chooses, promises and notes.
 
-use neardup_core::keys::Over;
-use neardup_core::keys::promise::{Chance, Grid, Promise, Recall};
-use neardup_core::scheme::{Argument, Kind, Scheme, Seed, Test, table};
+use neardup_core::keys::OverCap;
+use neardup_core::keys::promise::{Chance, BandGrid, Promise, RecallPromise};
+use neardup_core::scheme::{Argument, StageKind, Scheme, Seed, Test, table};
 use neardup_core::util::ratio::Ratio;
 use neardup_text::Unit;
 
@@ -10,7 +10,7 @@ fn read(line: &str) -> Scheme {
     line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-fn recall(text: &str) -> Recall {
+fn recall(text: &str) -> RecallPromise {
     text.parse().unwrap()
 }
 
@@ -41,7 +41,7 @@ fn plans_that_cannot_be_kept() {
         assert!(error.contains(part), "{error}");
     }
     let above = Ratio { numerator: 3, denominator: 2 };
-    assert!(Scheme::plan(&above, &Recall::Exact).unwrap_err().to_string().contains("at most 1"));
+    assert!(Scheme::plan(&above, &RecallPromise::Exact).unwrap_err().to_string().contains("at most 1"));
 }
 
 #[test]
@@ -99,14 +99,14 @@ fn auto_is_filled_in() {
         ("single", "simhash:128 | blocks:5,PLAN | hamming<=5"),
         ("single", "projection:384 | blocks:12,PLAN | agree>=372"),
     ] {
-        assert_eq!(read(&blocks("auto", rest)).resolve(&Recall::default()).unwrap().to_string(), blocks(plan, rest));
-        assert_eq!(read(&blocks("nested", rest)).resolve(&Recall::Exact).unwrap().to_string(), blocks("nested", rest));
+        assert_eq!(read(&blocks("auto", rest)).resolve(&RecallPromise::default()).unwrap().to_string(), blocks(plan, rest));
+        assert_eq!(read(&blocks("nested", rest)).resolve(&RecallPromise::Exact).unwrap().to_string(), blocks("nested", rest));
     }
     for (written, resolved) in fill {
-        assert_eq!(read(written).resolve(&Recall::default()).unwrap().to_string(), resolved);
+        assert_eq!(read(written).resolve(&RecallPromise::default()).unwrap().to_string(), resolved);
     }
     assert!(!read(fill[0].0).is_resolved());
-    let all = read("eojeol | shingles:3 | minhash:auto | bands:auto | resemblance>=0.7").resolve(&Recall::Exact).unwrap();
+    let all = read("eojeol | shingles:3 | minhash:auto | bands:auto | resemblance>=0.7").resolve(&RecallPromise::Exact).unwrap();
     assert_eq!(all.to_string(), "eojeol | shingles:3 | whole | prefix:0.7 | resemblance>=0.7");
 }
 
@@ -137,7 +137,7 @@ fn stages_hold_typed_values() {
     let keys = &pass.keys()[0];
     assert!(matches!(keys.args(), [Argument::Grid(grid)] if (grid.bands, grid.rows) == (6, 14)));
     let options = keys.options();
-    assert_eq!((options.matches(), options.cap(), options.over()), (2, Some(50), Over::Drop));
+    assert_eq!((options.matches(), options.cap(), options.over()), (2, Some(50), OverCap::Drop));
     assert!(matches!(pass.measure(), [Test::Compare { estimate: false, measure, .. }, Test::Equal] if measure.name == "resemblance"));
     assert_eq!(pass.threshold(), Some("0.9".parse().unwrap()));
 }
@@ -153,7 +153,7 @@ fn promises() {
     assert!(text.contains("probability 0.39"), "{text}");
     let several = "words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 match=2 + bands:16x6 | resemblance>=0.8";
     assert!(promise(several).to_string().contains("bands 16x6 find"), "{}", promise(several));
-    let best = Chance::Bands { grid: Grid { bands: 16, rows: 6 }, least: 1 };
+    let best = Chance::Bands { grid: BandGrid { bands: 16, rows: 6 }, least: 1 };
     assert_eq!(read(several).passes()[0].chance(), Some(best));
     // The best kind of keys counts, and one that is not capped.
     let both = ["bands:16x6", "bands:6x14 match=2"];
@@ -271,7 +271,7 @@ fn sealing_hides_the_path_of_a_secret() {
 #[test]
 fn the_table_names_everything_once() {
     let rows: Vec<_> = table().collect();
-    for kind in Kind::ALL {
+    for kind in StageKind::ALL {
         let mut names: Vec<&str> = rows.iter().filter(|row| row.0 == kind).map(|row| row.1.name).collect();
         let count = names.len();
         names.sort_unstable();
@@ -284,6 +284,6 @@ fn the_table_names_everything_once() {
     assert_eq!(told("bands").1, "BxR, bands x rows as 16x6, or auto, match=, cap=, over=");
     assert!(told("prefix").2.contains("2007") && told("words").0 == "words");
     assert!(rows.iter().all(|row| !row.1.meaning.is_empty()));
-    let units: Vec<&str> = rows.iter().filter(|row| row.0 == Kind::Tokens).map(|row| row.1.name).collect();
+    let units: Vec<&str> = rows.iter().filter(|row| row.0 == StageKind::Tokens).map(|row| row.1.name).collect();
     assert_eq!(units, Unit::ALL.map(Unit::name));
 }

@@ -3,18 +3,18 @@
 use crate::stand_ins::texts::{Corpus, segments, variants};
 use crate::stand_ins::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
-use neardup_core::candidates::batches::Weights;
-use neardup_core::candidates::buckets::{Buckets, Stored};
+use neardup_core::candidates::batches::MemoryWeights;
+use neardup_core::candidates::buckets::{Buckets, StoredBuckets};
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::slices::{Scope, Slice, Slices};
-use neardup_core::certificate::{Drawing, Drawn, SampledPair};
+use neardup_core::candidates::slices::{KeyScope, Slice, Slices};
+use neardup_core::certificate::{DocumentDraw, DrawnCandidate, SampledPair};
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::components::{LeaderOutcome, connect};
-use neardup_core::decide::leaders::{Pinned, lead};
+use neardup_core::decide::leaders::{ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, score, starred};
 use neardup_core::measures::Overlap;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::forest::Forest;
@@ -32,9 +32,9 @@ const COUNT: u32 = 401;
 /// Documents that were arranged.
 struct Arranged<'a> {
     texts: &'a [String],
-    pass: &'a Pass,
+    pass: &'a CompiledPass,
     segments: Segments,
-    parts: Vec<Stored>,
+    parts: Vec<StoredBuckets>,
     limit: usize,
     max_family: usize,
 }
@@ -55,7 +55,7 @@ impl Found {
         let pinned = candidates.documents.iter().take_while(|&&document| position(document) < PINNED).count() as u32;
         let start = candidates.asking.start;
         let stands_for_others = |candidate: u32| candidate >= start && candidates.documents[candidate as usize].is_multiple_of(3);
-        let pinned = Pinned { count: pinned.max(start), stands_for_others: &stands_for_others };
+        let pinned = ReferenceLeaders { count: pinned.max(start), stands_for_others: &stands_for_others };
         for follower in lead(candidates, comparer, &pinned, &Unwatched).unwrap() {
             let document = |candidate: u32| candidates.documents[candidate as usize];
             self.followers.insert(document(follower.candidate), (document(follower.leader), follower.overlap));
@@ -79,7 +79,7 @@ impl Found {
         }
     }
 
-    fn sight(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, drawing: &Drawing, drawn: &[Drawn]) {
+    fn sight(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, drawing: &DocumentDraw, drawn: &[DrawnCandidate]) {
         let hash = |candidate: u32| hash(candidates.documents[candidate as usize]);
         self.sightings.append(&mut drawing.sight(candidates, comparer, drawn, &hash, &|_, _| true).unwrap());
     }
@@ -95,7 +95,7 @@ fn hash(document: u32) -> u64 {
 }
 
 impl Arranged<'_> {
-    fn at_once(&self, drawing: &mut Drawing) -> Found {
+    fn at_once(&self, drawing: &mut DocumentDraw) -> Found {
         let buckets = Buckets::load(self.segments.store(), &self.parts).unwrap();
         let candidates = Candidates::new(&self.segments, &buckets, &Ignored::default(), &position).unwrap();
         drawing.candidates = candidates.len() as u64;
@@ -122,7 +122,7 @@ impl Arranged<'_> {
         found
     }
 
-    fn slices<'s>(&'s self, weights: &'s Weights<'s>) -> Slices<'s> {
+    fn slices<'s>(&'s self, weights: &'s MemoryWeights<'s>) -> Slices<'s> {
         Slices {
             store: self.segments.store(),
             parts: &self.parts,
@@ -159,14 +159,14 @@ impl Arranged<'_> {
         slice.positions.end
     }
 
-    fn in_slices(&self, drawing: &Drawing) -> (Found, usize) {
-        let weights = Weights { document: &|_| DOCUMENT, membership: MEMBERSHIP };
+    fn in_slices(&self, drawing: &DocumentDraw) -> (Found, usize) {
+        let weights = MemoryWeights { document: &|_| DOCUMENT, membership: MEMBERSHIP };
         let (slices, count) = (self.slices(&weights), self.texts.len() as u32);
         let (mut found, mut start, mut steps) = (Found::default(), 0, 0);
         while start < count {
             let slice = {
                 let leads = |document: u32| position(document) < PINNED || !found.followers.contains_key(&document);
-                slices.next(start, &Scope::Leaders { leads: &leads }).unwrap()
+                slices.next(start, &KeyScope::Leaders { leads: &leads }).unwrap()
             };
             start = self.at(self.bounded(slice, &|_, _| true), |candidates, comparer| found.lead(candidates, comparer));
             steps += 1;
@@ -175,7 +175,7 @@ impl Arranged<'_> {
         found.followers.iter().for_each(|(&follower, &(leader, _))| forest.union(follower, leader));
         while start < count {
             let follows = |document: u32| found.followers.contains_key(&document);
-            let slice = slices.next(start, &Scope::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
+            let slice = slices.next(start, &KeyScope::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
             let slice = self.bounded(slice, &|one, other| forest.root(one) != forest.root(other));
             start = self.at(slice, |candidates, comparer| {
                 let mut led = LeaderOutcome::new(candidates.len(), &[]);
@@ -197,7 +197,7 @@ impl Arranged<'_> {
         found.roots = (0..count).map(|document| forest.find(document)).collect();
         let mut start = 0;
         while start < count {
-            let slice = slices.next(start, &Scope::Earlier { max_family: self.max_family }).unwrap();
+            let slice = slices.next(start, &KeyScope::Earlier { max_family: self.max_family }).unwrap();
             let slice = self.bounded(slice, &|_, _| true);
             start = self.at(slice, |candidates, comparer| found.score(candidates, comparer, self.max_family));
         }
@@ -207,11 +207,11 @@ impl Arranged<'_> {
         let looks_at = |one: u32, other: u32| drawing.looks_at(hash(one), members[&one], || hash(other));
         let mut start = 0;
         while start < count {
-            let slice = slices.next(start, &Scope::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
+            let slice = slices.next(start, &KeyScope::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
             start = self.at(slice, |candidates, comparer| {
                 let members = |candidate: u32| members.get(&candidates.documents[candidate as usize]).copied();
-                let drawn = |candidate: u32| Some(Drawn { candidate, members: members(candidate)? });
-                let drawn: Vec<Drawn> = candidates.asking.clone().filter_map(drawn).collect();
+                let drawn = |candidate: u32| Some(DrawnCandidate { candidate, members: members(candidate)? });
+                let drawn: Vec<DrawnCandidate> = candidates.asking.clone().filter_map(drawn).collect();
                 found.sight(candidates, comparer, drawing, &drawn);
             });
         }
@@ -237,7 +237,7 @@ proptest! {
         let segments = segments(&texts, &pass, 37);
         let parts = arrange(&segments, &pass, &|_| true, 1 << 14).unwrap().parts;
         let arranged = Arranged { texts: &texts, pass: &pass, segments, parts, limit, max_family };
-        let mut drawing = Drawing { candidates: 0 };
+        let mut drawing = DocumentDraw { candidates: 0 };
         let whole = arranged.at_once(&mut drawing);
         let (found, steps) = arranged.in_slices(&drawing);
         prop_assert_eq!(&found, &whole);

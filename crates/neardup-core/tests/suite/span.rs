@@ -13,19 +13,19 @@ use neardup_core::decide::effort::Effort;
 use neardup_core::decide::forest_search::span;
 use neardup_core::decide::leaders::{FirstLeaders, lead};
 use neardup_core::decide::spanning_forest::{Edge, Spanning};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::forest::Forest;
 use neardup_core::util::splitmix::SplitMix;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-fn pass(line: &str) -> Pass {
+fn pass(line: &str) -> CompiledPass {
     compile(&line.parse().unwrap()).unwrap()
 }
 
 /// The candidates among `texts`, all copies set aside.
-fn candidates(texts: &[String], pass: &Pass, position: &(dyn Fn(u32) -> u32 + Sync)) -> Candidates {
+fn candidates(texts: &[String], pass: &CompiledPass, position: &(dyn Fn(u32) -> u32 + Sync)) -> Candidates {
     let segments = segments(texts, pass, 37);
     let copies = Copies::find(&segments, &|_| true, position, 1 << 24).unwrap();
     let arranged = arrange(&segments, pass, &|document| !copies.is_copy(document), 1 << 24).unwrap();
@@ -42,7 +42,7 @@ fn listed(forest: &Spanning) -> Vec<Edge> {
 
 /// All pairs that share a bucket, or are in one above the cap with one of its first leaders; then pair after pair, in
 /// order, whatever joins two trees.
-fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &Pass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
+fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &CompiledPass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
     let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
     let mut pairs = BTreeSet::new();
     for bucket in 0..candidates.buckets() as u32 {

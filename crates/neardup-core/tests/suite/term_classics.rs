@@ -2,7 +2,7 @@
 
 use crate::stand_ins::counted::counted;
 use neardup_core::sets::set::Set;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
@@ -32,7 +32,7 @@ const CHINESE: [&str; 5] = [
 /// The pairs of texts that share a key and meet every condition of the scheme.
 fn meet(line: &str, texts: &[&str]) -> Vec<(usize, usize)> {
     let pass = counted(line, texts);
-    let (mut signer, mut draft) = (Signer::new(&pass), Draft::default());
+    let (mut signer, mut draft) = (Signer::new(&pass), ChunkBuilder::default());
     let mut sets: Vec<Set> = Vec::new();
     for text in texts {
         let mut set = Set::default();

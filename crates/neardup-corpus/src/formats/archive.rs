@@ -4,44 +4,44 @@ use std::path::Path;
 
 use neardup_text::Text;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{Content, Facts};
+use crate::format::{FileContent, FormatFacts};
 use crate::formats::layout::{Layout, Reader};
-use crate::keep::{self, Kept};
+use crate::keep::{self, KeptFile};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::{PassedOver, Read};
-use crate::readers::worker_pool::{Work, WorkerPool};
-use crate::records::archive_record::{ArchiveRecord, Content as RecordContent};
+use crate::readers::worker_pool::{ChunkWork, WorkerPool};
+use crate::records::archive_record::{ArchiveRecord, RecordContent as RecordContent};
 use crate::records::fields::{Fields, MissingFields};
-use crate::records::place::{Place, Span};
+use crate::records::place::{TextPlace, SourceSpan};
 use crate::records::record::{Record, reuse};
 use crate::records::time::parse_time;
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
-use crate::texts::fetch::Texts;
+use crate::texts::fetch::CorpusTexts;
 use crate::texts::spool::Spool;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
-static ARCHIVE: Facts =
-    Facts { suffixes: &["warc", "arc"], unit: Unit::Record, content: Content::Archive, is_packable: true, has_texts_in_place: false };
+static ARCHIVE: FormatFacts =
+    FormatFacts { suffixes: &["warc", "arc"], unit: PlaceUnit::Record, content: FileContent::Archive, is_packable: true, has_texts_in_place: false };
 
 /// Web archives.
 pub(crate) struct Archive;
 
 impl Layout for Archive {
-    fn facts(&self) -> &'static Facts {
+    fn facts(&self) -> &'static FormatFacts {
         &ARCHIVE
     }
 
-    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+    fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
         keep::copied(source, dropped, target, threads, control)
     }
 }
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {
-    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         let source = &sources[0];
         let Some(open) = options.archive else {
             let reason = "web archives need a reader; install the extra: pip install 'neardup[warc]'";
@@ -61,10 +61,10 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     arrivals: &mut dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>,
     html: bool,
     options: &ReadOptions<'_>,
-    work: &dyn Work<T, E>,
+    work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let spool = Spool::open(options.spool, options.goes_on)?;
-    let crew = WorkerPool::new(vec![name], Unit::Record, options, html, Some(&spool), work);
+    let crew = WorkerPool::new(vec![name], PlaceUnit::Record, options, html, Some(&spool), work);
     let (mut passed_over, mut flaws) = (PassedOver::new(), PassedOver::new());
     let gathered = crew.feed(
         options.threads(),
@@ -114,7 +114,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             Ok((outcome, Vec::new()))
         },
     )?;
-    Ok(Read { passed_over, flaws, ..gathered.with(Texts::spooled(options.spool)?) })
+    Ok(Read { passed_over, flaws, ..gathered.with(CorpusTexts::spooled(options.spool)?) })
 }
 
 fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_>, String> {
@@ -128,7 +128,7 @@ fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_
     Ok(Record {
         row,
         span: arrival.span,
-        place: Place::default(),
+        place: TextPlace::default(),
         text: Text::Plain(text.as_bytes()),
         id: arrival.id.as_deref().map(Into::into),
         url: arrival.url.as_deref().map(Into::into),

@@ -21,13 +21,13 @@ use neardup_disk::positioned::read_exact_at;
 use neardup_disk::regular;
 
 use crate::error::{Error, Result};
-use crate::format::Facts;
+use crate::format::FormatFacts;
 use crate::formats::columnar::batches::rows_of;
-use crate::formats::columnar::file::{BatchWriter, Batches, ColumnFile, Wanted};
+use crate::formats::columnar::file::{BatchWriter, Batches, ColumnFile, WantedRows};
 use crate::formats::columnar::guarded::guarded;
 use crate::formats::columnar::{Columnar, facts};
 
-static FACTS: Facts = facts(&["arrow", "feather", "arrows", "ipc"]);
+static FACTS: FormatFacts = facts(&["arrow", "feather", "arrows", "ipc"]);
 
 /// Arrow IPC.
 pub(crate) const ARROW: Columnar<ArrowFile> = Columnar::new(&FACTS);
@@ -51,13 +51,13 @@ pub(crate) struct ArrowFile {
     footer: Option<HashMap<String, String>>,
     codec: Option<CompressionType>,
     /// Dictionaries and batches of rows, in the order in which they are decoded.
-    parts: Vec<Part>,
+    parts: Vec<BodyMessage>,
     /// What is wrong behind them.
     damage: Option<String>,
 }
 
 /// A message that holds a dictionary or rows.
-struct Part {
+struct BodyMessage {
     block: Block,
     /// How many rows; None is a dictionary.
     rows: Option<u64>,
@@ -75,7 +75,7 @@ impl ColumnFile for ArrowFile {
             }
             let is_file = head == MAGIC;
             let start = if is_file { bytes.start_of_messages()? } else { 0 };
-            let Some(Found { message, block }) = bytes.message(start)?.ok() else { return Err(broken("it has no schema")) };
+            let Some(FoundMessage { message, block }) = bytes.message(start)?.ok() else { return Err(broken("it has no schema")) };
             let message = root_as_message(&message).map_err(invalid)?;
             let schema = message.header_as_schema().ok_or_else(|| broken("it does not begin with a schema"))?;
             if !schema.endianness().equals_to_target_endianness() {
@@ -107,7 +107,7 @@ impl ColumnFile for ArrowFile {
         rows.min(i64::MAX as u64)
     }
 
-    fn batches(self, wanted: Wanted<'_>) -> Result<Batches> {
+    fn batches(self, wanted: WantedRows<'_>) -> Result<Batches> {
         let ArrowFile { name, bytes, schema, version, parts, mut damage, .. } = self;
         let mut decoder = FileDecoder::new(schema, version);
         if let Some(columns) = wanted.columns {
@@ -219,7 +219,7 @@ impl ArrowFile {
         Ok(at)
     }
 
-    fn add(&mut self, found: Found) -> Result<(), ArrowError> {
+    fn add(&mut self, found: FoundMessage) -> Result<(), ArrowError> {
         let message = root_as_message(&found.message).map_err(invalid)?;
         let rows = match (message.header_as_record_batch(), message.header_as_dictionary_batch()) {
             (Some(batch), _) => {
@@ -229,7 +229,7 @@ impl ArrowFile {
             (_, Some(_)) => None,
             _ => return Err(broken("a message holds no rows")),
         };
-        self.parts.push(Part { block: found.block, rows });
+        self.parts.push(BodyMessage { block: found.block, rows });
         Ok(())
     }
 }
@@ -260,7 +260,7 @@ struct Bytes {
 }
 
 /// A message without its body, and where it is.
-struct Found {
+struct FoundMessage {
     message: Vec<u8>,
     block: Block,
 }
@@ -283,7 +283,7 @@ impl Bytes {
     }
 
     /// The message at a place, or where the stream ends if it ends there.
-    fn message(&self, at: u64) -> Result<Result<Found, u64>, ArrowError> {
+    fn message(&self, at: u64) -> Result<Result<FoundMessage, u64>, ArrowError> {
         let number = |offset| self.at(offset, 4).map(|bytes| [bytes[0], bytes[1], bytes[2], bytes[3]]);
         let (prefix, len) = match number(at)? {
             CONTINUATION => (8, number(at + 4)?),
@@ -302,7 +302,7 @@ impl Bytes {
         }
         // Both are within the file, and no length of metadata is beyond 31 bits.
         let block = Block::new(at as i64, i32::try_from(prefix + len).map_err(|_| broken("a message is too long"))?, body);
-        Ok(Ok(Found { message, block }))
+        Ok(Ok(FoundMessage { message, block }))
     }
 
     /// The footer of a file, and where it begins.
@@ -315,7 +315,7 @@ impl Bytes {
     }
 
     /// The rows of a message; None for a dictionary, which the decoder keeps.
-    fn decode(&self, part: &Part, decoder: &mut FileDecoder) -> Result<Option<Decoded>, ArrowError> {
+    fn decode(&self, part: &BodyMessage, decoder: &mut FileDecoder) -> Result<Option<Decoded>, ArrowError> {
         let block = &part.block;
         let whole = Buffer::from_vec(self.at(block.offset() as u64, block.metaDataLength() as u64 + block.bodyLength() as u64)?);
         let (message, body) = whole.split_at(block.metaDataLength() as usize);

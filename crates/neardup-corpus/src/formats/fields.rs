@@ -3,10 +3,10 @@
 use crate::error::{Error, Result};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::{ReadChunks, Work, WorkerPool};
+use crate::readers::worker_pool::{ReadChunks, ChunkWork, WorkerPool};
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
-use crate::texts::fetch::{Texts, stand_in_place};
+use crate::texts::fetch::{CorpusTexts, stand_in_place};
 use crate::texts::spool::Spool;
 
 /// Reads the one source whose records have named fields; `chunks` reads them.
@@ -14,7 +14,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     fields: &Fields,
     options: &ReadOptions<'_>,
-    work: &dyn Work<T, E>,
+    work: &dyn ChunkWork<T, E>,
     chunks: impl FnOnce(&WorkerPool<'_, T, E>, &Source, &FieldRoles) -> Result<ReadChunks<T>, E>,
 ) -> Result<Read<T>, E> {
     let source = &sources[0];
@@ -23,5 +23,5 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let mut crew = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let gathered = chunks(&crew, source, &roles)?;
-    Ok(gathered.with(Texts::open(sources, fields, options.spool)?))
+    Ok(gathered.with(CorpusTexts::open(sources, fields, options.spool)?))
 }

@@ -1,11 +1,11 @@
 use std::path::Path;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::layout;
-use crate::keep::{Edit, Kept};
+use crate::keep::{RecordEdit, KeptFile};
 use crate::records::fields::Fields;
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
 /// Writes `source` to `target` without the records in `dropped`, which are in order and do not overlap.
@@ -19,7 +19,7 @@ use crate::sources::source::Source;
 ///
 /// # Errors
 /// Reading or writing fails, the source is damaged or shorter than its spans, the job is cancelled.
-pub fn keep(source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+pub fn keep(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     layout(source.format).keep(source, dropped, target, threads, control)
 }
 
@@ -41,11 +41,11 @@ pub fn rewrites(source: &Source) -> bool {
 pub fn rewrite<E: From<Error>>(
     source: &Source,
     fields: &Fields,
-    edits: &mut dyn Iterator<Item = Result<Edit, E>>,
-    last: Option<Span>,
+    edits: &mut dyn Iterator<Item = Result<RecordEdit, E>>,
+    last: Option<SourceSpan>,
     target: &Path,
-    control: &Control,
-) -> Result<Kept, E> {
+    control: &JobControl,
+) -> Result<KeptFile, E> {
     let Some(first) = edits.next().transpose()? else { return Ok(keep(source, &[], target, 1, control)?) };
     let second = edits.next().transpose()?;
     // A file that is one document goes, or one of which nothing can be read: it has no place for a text.
@@ -55,7 +55,7 @@ pub fn rewrite<E: From<Error>>(
     // A format sees that the edits ended early, and this function says why.
     let mut failed = None;
     let edits = [first].into_iter().chain(second).map(Ok).chain(edits);
-    let mut edits = edits.map(|edit: Result<Edit, E>| {
+    let mut edits = edits.map(|edit: Result<RecordEdit, E>| {
         edit.map_err(|error| {
             failed = Some(error);
             Error::Cancelled

@@ -2,21 +2,21 @@
 
 use std::path::Path;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::Facts;
-use crate::keep::{self, Edit, Kept, TextSlot};
+use crate::format::FormatFacts;
+use crate::keep::{self, RecordEdit, KeptFile, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::Work;
+use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
 /// A format: what is known of it, and how its files are kept.
 pub(crate) trait Layout: Sync {
     /// What is known of it.
-    fn facts(&self) -> &'static Facts;
+    fn facts(&self) -> &'static FormatFacts;
 
     /// The names of the fields of a source, of records that name their fields those of the first; none where there are no fields.
     fn field_names(&self, source: &Source, fields: &Fields) -> Result<Vec<String>> {
@@ -25,7 +25,7 @@ pub(crate) trait Layout: Sync {
     }
 
     /// Writes a source without the records in `dropped`, see [`crate::keep`].
-    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+    fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
         keep::cut(source, dropped, target, threads, control)
     }
 
@@ -45,11 +45,11 @@ pub(crate) trait Layout: Sync {
         &self,
         source: &Source,
         fields: &Fields,
-        edits: &mut dyn Iterator<Item = Result<Edit>>,
-        last: Option<Span>,
+        edits: &mut dyn Iterator<Item = Result<RecordEdit>>,
+        last: Option<SourceSpan>,
         target: &Path,
-        control: &Control,
-    ) -> Result<Kept> {
+        control: &JobControl,
+    ) -> Result<KeptFile> {
         let _ = last;
         let slot = self.text_slot(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
         keep::replace(source, slot.as_ref(), edits, target, control)
@@ -59,5 +59,5 @@ pub(crate) trait Layout: Sync {
 /// A format whose files are read.
 pub(crate) trait Reader<T, E>: Layout {
     /// Reads sources that are read together, see [`crate::read`]; there is at least one.
-    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E>;
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E>;
 }

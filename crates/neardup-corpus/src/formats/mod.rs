@@ -43,7 +43,7 @@ formats![
     json::Jsonl,
     csv::Csv(Dialect::CSV),
     csv::Csv(Dialect::TSV),
-    plain::Plain,
+    plain::PlainFormat,
     html::Html,
     archive::Archive,
     parquet::PARQUET,

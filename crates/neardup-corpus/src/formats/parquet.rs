@@ -17,13 +17,13 @@ use parquet::file::metadata::ParquetMetaData;
 use parquet::file::properties::WriterProperties;
 
 use crate::error::{Error, Result};
-use crate::format::Facts;
+use crate::format::FormatFacts;
 use crate::formats::columnar::batches::rows_of;
-use crate::formats::columnar::file::{BatchWriter, Batches, ColumnFile, Wanted};
+use crate::formats::columnar::file::{BatchWriter, Batches, ColumnFile, WantedRows};
 use crate::formats::columnar::guarded::guarded;
 use crate::formats::columnar::{Columnar, facts};
 
-static FACTS: Facts = facts(&["parquet"]);
+static FACTS: FormatFacts = facts(&["parquet"]);
 
 /// Apache Parquet.
 pub(crate) const PARQUET: Columnar<ParquetFile> = Columnar::new(&FACTS);
@@ -55,7 +55,7 @@ impl ColumnFile for ParquetFile {
         u64::try_from(self.builder.metadata().file_metadata().num_rows()).unwrap_or(0)
     }
 
-    fn batches(self, wanted: Wanted<'_>) -> Result<Batches> {
+    fn batches(self, wanted: WantedRows<'_>) -> Result<Batches> {
         let ParquetFile { name, builder } = self;
         let mask = match wanted.columns {
             None => ProjectionMask::all(),

@@ -2,37 +2,37 @@
 
 use std::path::Path;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{Content, Facts};
+use crate::format::{FileContent, FormatFacts};
 use crate::formats::layout::{Layout, Reader};
 use crate::formats::whole_files;
-use crate::keep::{Kept, TextSlot};
+use crate::keep::{KeptFile, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::Work;
+use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 use crate::sources::stream::BOM;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
-static PLAIN: Facts =
-    Facts { suffixes: &["txt", "md"], unit: Unit::File, content: Content::Text, is_packable: true, has_texts_in_place: true };
+static PLAIN: FormatFacts =
+    FormatFacts { suffixes: &["txt", "md"], unit: PlaceUnit::File, content: FileContent::Text, is_packable: true, has_texts_in_place: true };
 
-pub(crate) struct Plain;
+pub(crate) struct PlainFormat;
 
-impl Layout for Plain {
-    fn facts(&self) -> &'static Facts {
+impl Layout for PlainFormat {
+    fn facts(&self) -> &'static FormatFacts {
         &PLAIN
     }
 
-    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+    fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
         whole_files::keep(source, dropped, target, threads, control)
     }
 
     fn text_slot(&self, _: &Source, _: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
-        Ok(Some(Box::new(Whole)))
+        Ok(Some(Box::new(WholeFile)))
     }
 
     fn is_rewritten(&self) -> bool {
@@ -40,16 +40,16 @@ impl Layout for Plain {
     }
 }
 
-impl<T: Send, E: From<Error> + Send> Reader<T, E> for Plain {
-    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+impl<T: Send, E: From<Error> + Send> Reader<T, E> for PlainFormat {
+    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         whole_files::read(sources, options, work)
     }
 }
 
 /// The text is all of the file.
-struct Whole;
+struct WholeFile;
 
-impl TextSlot for Whole {
+impl TextSlot for WholeFile {
     fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {
         let mark = if record.starts_with(BOM) { BOM } else { b"" };
         Some([mark, text.as_bytes()].concat())

@@ -2,7 +2,7 @@ use crate::error::{Error, Result};
 use crate::formats::{layout, reader};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::Work;
+use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
 
@@ -16,7 +16,7 @@ pub fn read<T: Send, E: From<Error> + Send>(
     source: &Source,
     fields: &Fields,
     options: &ReadOptions<'_>,
-    work: &dyn Work<T, E>,
+    work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     read_together(std::slice::from_ref(source), fields, options, work)
 }
@@ -31,7 +31,7 @@ pub fn read_together<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     fields: &Fields,
     options: &ReadOptions<'_>,
-    work: &dyn Work<T, E>,
+    work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let first = &sources[0];
     if first.is_stdin() {

@@ -7,7 +7,7 @@ use crate::format::Format;
 use crate::formats::LAYOUTS;
 use crate::formats::json::JSONL;
 use crate::formats::layout::Layout;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
 /// The kind of a file by its name, or `None` when the suffix is unknown.
 pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
@@ -20,7 +20,7 @@ pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
 
 /// How messages name a record of a source by the name of that: `docs.jsonl, line 7`. What is of no known format is counted in lines.
 pub fn place_of(source: &str, row: u64) -> String {
-    kind(Path::new(source)).map_or(Unit::Line, |(format, _)| format.unit()).place(source, row)
+    kind(Path::new(source)).map_or(PlaceUnit::Line, |(format, _)| format.unit()).place(source, row)
 }
 
 /// The format of the standard input.

@@ -6,22 +6,22 @@ use std::path::Path;
 use neardup_text::Text;
 
 use crate::compression::Compression;
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::keep::{self, Kept};
+use crate::keep::{self, KeptFile};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::{Failure, Outcome, Work, WorkerPool, WorkerState};
+use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ChunkWork, WorkerPool, WorkerState};
 use crate::records::fields::{Fields, MissingFields};
-use crate::records::place::{Place, Span};
+use crate::records::place::{TextPlace, SourceSpan};
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, damage, fill, open};
-use crate::texts::fetch::Texts;
+use crate::texts::fetch::CorpusTexts;
 use crate::texts::spool::Spool;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
 /// The most files in one chunk, so that many tiny ones are shared out too.
 const MOST_FILES: usize = 256;
@@ -30,15 +30,15 @@ const MOST_FILES: usize = 256;
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     options: &ReadOptions<'_>,
-    work: &dyn Work<T, E>,
+    work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let html = sources[0].format.is_html();
     let spool = if html || sources[0].compression != Compression::None { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
-    let crew = WorkerPool::new(names, Unit::File, options, html, spool.as_ref(), work);
+    let crew = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
     let gathered = crew.share(groups.len(), &|desk, number| read_group(&crew, sources, groups[number].clone(), desk, number))?;
-    Ok(gathered.with(Texts::open(sources, &Fields::default(), options.spool)?))
+    Ok(gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?))
 }
 
 /// Files that follow each other, up to a chunk's bytes.
@@ -65,7 +65,7 @@ fn read_group<T: Send, E: From<Error> + Send>(
     group: Range<usize>,
     desk: &mut WorkerState<T, E>,
     number: usize,
-) -> Result<Outcome<T>, Failure<E>> {
+) -> Result<ChunkOutcome<T>, ChunkFailure<E>> {
     let mut flaws = Vec::new();
     let mut found = Vec::with_capacity(group.len());
     desk.buffer.clear();
@@ -88,8 +88,8 @@ fn read_group<T: Send, E: From<Error> + Send>(
         let text = &bytes[skip..];
         records.push(Record {
             row: 1,
-            span: Span { offset: 0, len },
-            place: Place::new(file as u32, skip as u64, text.len(), false),
+            span: SourceSpan { offset: 0, len },
+            place: TextPlace::new(file as u32, skip as u64, text.len(), false),
             text: Text::Plain(text),
             id: None,
             url: None,
@@ -133,6 +133,6 @@ fn take<T: Send, E: From<Error> + Send>(
 }
 
 /// A file that is dropped is not written; any other one is copied.
-pub(crate) fn keep(source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+pub(crate) fn keep(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     if dropped.is_empty() { keep::copied(source, &[], target, threads, control) } else { Ok(keep::nothing(source, control)) }
 }

@@ -10,7 +10,7 @@ use crate::inputs::unread::{Unread, is_own, is_result};
 use crate::sources::source::Source;
 
 /// One file that an input represents.
-struct Found {
+struct FoundFile {
     path: PathBuf,
     /// Its path below the folder or pattern, with `/`; `None` for a file named by itself.
     below: Option<String>,
@@ -80,7 +80,7 @@ fn standard_input() -> Source {
     }
 }
 
-fn find(input: &str, unread: &mut Unread) -> Result<Vec<Found>> {
+fn find(input: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
     let path = Path::new(input);
     match std::fs::metadata(path) {
         Ok(meta) if meta.is_dir() => in_folder(path, unread),
@@ -91,7 +91,7 @@ fn find(input: &str, unread: &mut Unread) -> Result<Vec<Found>> {
         }),
         Ok(_) => {
             let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
-            Ok(vec![Found { path: path.to_owned(), below: None, folder }])
+            Ok(vec![FoundFile { path: path.to_owned(), below: None, folder }])
         }
         Err(_) if input.contains(['*', '?', '[']) => by_pattern(input, unread),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing { path: path.to_owned() }),
@@ -99,7 +99,7 @@ fn find(input: &str, unread: &mut Unread) -> Result<Vec<Found>> {
     }
 }
 
-fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<Found>> {
+fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<FoundFile>> {
     if is_result(folder) {
         return Err(Error::OfNeardup { path: folder.to_owned() });
     }
@@ -126,7 +126,7 @@ fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<Found>> {
     if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), known: known() }) } else { Ok(found) }
 }
 
-fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<Found>> {
+fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
     // The part before the first wildcard is the folder that the matches are shown relative to.
     let folder: PathBuf =
         Path::new(pattern).components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect();
@@ -171,11 +171,11 @@ fn own_above(folder: &Path, whole: &Path, seen: &mut HashMap<PathBuf, Option<Pat
 }
 
 /// The files in the order of their paths below `folder`.
-fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<Found> {
+fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<FoundFile> {
     let mut found: Vec<(String, PathBuf)> =
         files.into_iter().map(|path| (slashed(path.strip_prefix(folder).unwrap_or(&path)), path)).collect();
     found.sort_unstable();
-    found.into_iter().map(|(below, path)| Found { path, below: Some(below), folder: folder.to_owned() }).collect()
+    found.into_iter().map(|(below, path)| FoundFile { path, below: Some(below), folder: folder.to_owned() }).collect()
 }
 
 /// Opens the file to see that it can be read, before any work; returns its size.

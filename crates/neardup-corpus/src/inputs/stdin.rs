@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
@@ -10,7 +10,7 @@ use crate::sources::source::Source;
 ///
 /// It can be read once only, and the kept output and the texts need it again.
 /// Errors: writing fails, or the job is cancelled.
-pub fn spool_stdin(sources: &mut [Source], target: &Path, control: &Control) -> Result<()> {
+pub fn spool_stdin(sources: &mut [Source], target: &Path, control: &JobControl) -> Result<()> {
     for source in sources.iter_mut().filter(|source| source.is_stdin()) {
         source.bytes = copy(&mut std::io::stdin().lock(), target, control)?;
         source.path = target.to_owned();
@@ -18,7 +18,7 @@ pub fn spool_stdin(sources: &mut [Source], target: &Path, control: &Control) -> 
     Ok(())
 }
 
-fn copy(input: &mut dyn Read, target: &Path, control: &Control) -> Result<u64> {
+fn copy(input: &mut dyn Read, target: &Path, control: &JobControl) -> Result<u64> {
     let mut file = File::create(target).map_err(Error::io(target, "write"))?;
     let mut room = vec![0; 1 << 18];
     let mut bytes = 0;

@@ -1,7 +1,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::{kind, known};
 use crate::sources::source::Source;
@@ -16,7 +16,7 @@ pub fn unpack(path: &Path) -> Result<Vec<u8>> {
     let (name, root_relative) = (path.to_string_lossy().into_owned(), path.to_owned());
     let source = Source { path: path.to_owned(), name, root_relative, format, compression, bytes: 0 };
     let mut bytes = Vec::new();
-    match open(&source, &Control::default())?.read_to_end(&mut bytes) {
+    match open(&source, &JobControl::default())?.read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
         Err(error) => Err(Error::Damaged { name: source.name.clone(), reason: damage(compression, &error) }),
     }

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use neardup_disk::pages::write_past;
 use neardup_disk::positioned::{read_at, write_at};
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
 /// How many kept bytes are written at once, and at multiples of it: a file system takes such pieces whole, and others page by
@@ -30,7 +30,7 @@ struct Block {
 }
 
 /// Copies the file without the dropped spans, with a few threads that write at known places.
-pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Path, threads: usize, control: &Control) -> Result<()> {
+pub(super) fn keep(source: &Source, dropped: &[SourceSpan], output: &File, target: &Path, threads: usize, control: &JobControl) -> Result<()> {
     let input = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let len = input.metadata().map_err(Error::io(&source.path, "read"))?.len();
     if dropped.last().is_some_and(|span| span.end() > len) {
@@ -65,7 +65,7 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
     failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
-fn plan(dropped: &[Span], len: u64) -> Vec<Block> {
+fn plan(dropped: &[SourceSpan], len: u64) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut block = Block { start: 0, end: 0, first: 0, target: 0 };
     let (mut from, mut filled) = (0, 0);
@@ -87,7 +87,7 @@ fn plan(dropped: &[Span], len: u64) -> Vec<Block> {
 }
 
 /// The runs of a block that stay.
-fn kept<'b>(block: &'b Block, dropped: &'b [Span]) -> impl Iterator<Item = (u64, u64)> + 'b {
+fn kept<'b>(block: &'b Block, dropped: &'b [SourceSpan]) -> impl Iterator<Item = (u64, u64)> + 'b {
     let inside = dropped[block.first..].iter().take_while(|span| span.offset < block.end);
     let mut from = block.start;
     inside
@@ -102,7 +102,7 @@ fn kept<'b>(block: &'b Block, dropped: &'b [Span]) -> impl Iterator<Item = (u64,
 }
 
 /// Reads what stays of a block.
-fn read<'r>(block: &Block, dropped: &[Span], input: &File, source: &Source, room: &'r mut [u8]) -> Result<&'r [u8]> {
+fn read<'r>(block: &Block, dropped: &[SourceSpan], input: &File, source: &Source, room: &'r mut [u8]) -> Result<&'r [u8]> {
     let runs: Vec<(u64, u64)> = kept(block, dropped).collect();
     let (mut len, mut rest) = (0, &runs[..]);
     while let Some(&(first, _)) = rest.first() {

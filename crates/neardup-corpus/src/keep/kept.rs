@@ -1,11 +1,11 @@
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 
 /// A record that gets another text, or goes.
-pub type Edit = (Span, Option<String>);
+pub type RecordEdit = (SourceSpan, Option<String>);
 
 /// What was written of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kept {
+pub struct KeptFile {
     /// The size of the written file; 0 when none was.
     pub bytes: u64,
     /// Whether there is a file at all: a file that is one document is not written when that is dropped, nor is a table of columns of

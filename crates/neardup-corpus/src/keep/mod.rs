@@ -6,16 +6,16 @@ mod packed;
 mod replace;
 
 pub(crate) use kept::TextSlot;
-pub use kept::{Edit, Kept};
+pub use kept::{RecordEdit, KeptFile};
 pub(crate) use replace::replace;
 
 use std::fs::File;
 use std::path::Path;
 
 use crate::compression::Compression;
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
 /// Makes a file, and the folders above it.
@@ -27,19 +27,19 @@ pub(crate) fn create(target: &Path) -> Result<File> {
 }
 
 /// What was written to a file.
-pub(crate) fn written(target: &Path) -> Result<Kept> {
+pub(crate) fn written(target: &Path) -> Result<KeptFile> {
     let bytes = std::fs::metadata(target).map_err(Error::io(target, "write"))?.len();
-    Ok(Kept { bytes, written: true })
+    Ok(KeptFile { bytes, written: true })
 }
 
 /// Nothing is written of a source.
-pub(crate) fn nothing(source: &Source, control: &Control) -> Kept {
+pub(crate) fn nothing(source: &Source, control: &JobControl) -> KeptFile {
     control.add_bytes(source.bytes);
-    Kept { bytes: 0, written: false }
+    KeptFile { bytes: 0, written: false }
 }
 
 /// Copies the bytes that a file has on disk, without the spans.
-pub(crate) fn copied(source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+pub(crate) fn copied(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     let output = create(target)?;
     bytes::keep(source, dropped, &output, target, threads, control)?;
     packed::fill_empty(source.compression, &output).map_err(Error::io(target, "write"))?;
@@ -47,7 +47,7 @@ pub(crate) fn copied(source: &Source, dropped: &[Span], target: &Path, threads: 
 }
 
 /// Writes the decompressed bytes without the spans, and compresses them as they were.
-pub(crate) fn cut(source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+pub(crate) fn cut(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     if dropped.is_empty() || source.compression == Compression::None {
         return copied(source, dropped, target, threads, control);
     }

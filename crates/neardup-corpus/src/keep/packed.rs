@@ -3,21 +3,21 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::compression::Compression;
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
 /// Writes the decompressed bytes without the dropped spans, as one gzip member.
-pub(super) fn keep_gzip(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {
+pub(super) fn keep_gzip(source: &Source, dropped: &[SourceSpan], output: File, target: &Path, control: &JobControl) -> Result<()> {
     let mut encoder = flate2::write::GzEncoder::new(BufWriter::new(output), flate2::Compression::default());
     pass(source, dropped, &mut encoder, target, control)?;
     encoder.finish().and_then(|mut output| output.flush()).map_err(Error::io(target, "write"))
 }
 
 /// Writes the decompressed bytes without the dropped spans, as one Zstandard frame.
-pub(super) fn keep_zstd(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {
+pub(super) fn keep_zstd(source: &Source, dropped: &[SourceSpan], output: File, target: &Path, control: &JobControl) -> Result<()> {
     let failed = || Error::io(target, "write");
     let mut encoder = zstd::Encoder::new(BufWriter::new(output), zstd::DEFAULT_COMPRESSION_LEVEL).map_err(failed())?;
     pass(source, dropped, &mut encoder, target, control)?;
@@ -37,7 +37,7 @@ pub(super) fn fill_empty(compression: Compression, output: &File) -> io::Result<
     }
 }
 
-fn pass(source: &Source, dropped: &[Span], output: &mut dyn Write, target: &Path, control: &Control) -> Result<()> {
+fn pass(source: &Source, dropped: &[SourceSpan], output: &mut dyn Write, target: &Path, control: &JobControl) -> Result<()> {
     let mut input = open(source, control)?;
     let mut room = vec![0; 1 << 18];
     let mut dropped = dropped.iter().copied().peekable();

@@ -2,9 +2,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::compression::Compression;
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::keep::{Edit, Kept, TextSlot, create, written};
+use crate::keep::{RecordEdit, KeptFile, TextSlot, create, written};
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
@@ -15,10 +15,10 @@ const ROOM: usize = 1 << 18;
 pub(crate) fn replace(
     source: &Source,
     slot: &dyn TextSlot,
-    edits: &mut dyn Iterator<Item = Result<Edit>>,
+    edits: &mut dyn Iterator<Item = Result<RecordEdit>>,
     target: &Path,
-    control: &Control,
-) -> Result<Kept> {
+    control: &JobControl,
+) -> Result<KeptFile> {
     let failed = || Error::io(target, "write");
     let output = BufWriter::with_capacity(ROOM, create(target)?);
     let mut pass = |output: &mut dyn Write| {
@@ -54,11 +54,11 @@ struct Editing<'a> {
     output: &'a mut dyn Write,
     target: &'a Path,
     room: Vec<u8>,
-    control: &'a Control,
+    control: &'a JobControl,
 }
 
 impl Editing<'_> {
-    fn run(&mut self, slot: &dyn TextSlot, edits: &mut dyn Iterator<Item = Result<Edit>>) -> Result<()> {
+    fn run(&mut self, slot: &dyn TextSlot, edits: &mut dyn Iterator<Item = Result<RecordEdit>>) -> Result<()> {
         for edit in edits {
             let (span, text) = edit?;
             self.copy(span.offset)?;

@@ -4,7 +4,7 @@ use neardup_text::Text;
 
 use crate::error::Error;
 use crate::readers::options::{MemoryLimits, OversizedPart};
-use crate::readers::worker_pool::{Failure, Outcome, WorkerPool};
+use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, WorkerPool};
 use crate::records::record::{Chunk, Record, reuse};
 use crate::reject::{RecordError, excerpt, too_long};
 
@@ -21,7 +21,7 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
     /// Turns HTML into text, spools the texts if they cannot be fetched from where they are, and lets the work be done.
     ///
     /// Returns the list of records with the outcome, for reuse.
-    pub fn finish(&self, draft: ChunkDraft<'_>, scratch: &mut Vec<u8>) -> Result<(Outcome<T>, Vec<Record<'static>>), Failure<E>> {
+    pub fn finish(&self, draft: ChunkDraft<'_>, scratch: &mut Vec<u8>) -> Result<(ChunkOutcome<T>, Vec<Record<'static>>), ChunkFailure<E>> {
         let ChunkDraft { number, rows, mut flaws, records } = draft;
         if let Some(outcome) = self.recall(number) {
             return Ok((outcome, reuse(records)));
@@ -41,10 +41,10 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         }
         flaws.sort_by_key(|flaw| (flaw.file, flaw.row));
         if let Some(fits) = self.options.fits_less() {
-            self.check(fits, &records, &mut flaws).map_err(Failure::TooLarge)?;
+            self.check(fits, &records, &mut flaws).map_err(ChunkFailure::TooLarge)?;
         }
         if self.stops() && !flaws.is_empty() {
-            return Err(Failure::RecordError(flaws.swap_remove(0)));
+            return Err(ChunkFailure::RecordError(flaws.swap_remove(0)));
         }
         if let Some(spool) = self.spool {
             spool.take(&mut records, scratch)?;
@@ -53,15 +53,15 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         let count = records.len() as u64;
         let is_large = self.is_large(records.iter().map(|record| record.text.bytes().len()).sum());
         let chunk = Chunk { number, rows, records, is_large };
-        let value = self.work.work(&chunk).map_err(Failure::Other)?;
+        let value = self.work.work(&chunk).map_err(ChunkFailure::Other)?;
         self.options.control.add_records(count);
-        let outcome = Outcome { number, rows, records: count, flaws, value };
-        self.work.leave(&outcome).map_err(Failure::Other)?;
+        let outcome = ChunkOutcome { number, rows, records: count, flaws, value };
+        self.work.leave(&outcome).map_err(ChunkFailure::Other)?;
         Ok((outcome, reuse(chunk.records)))
     }
 
     /// What a chunk left when it was worked on before.
-    pub fn recall(&self, number: usize) -> Option<Outcome<T>> {
+    pub fn recall(&self, number: usize) -> Option<ChunkOutcome<T>> {
         let outcome = self.work.done(number)?;
         self.options.control.add_records(outcome.records);
         Some(outcome)

@@ -3,15 +3,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Error;
 use crate::readers::large::Permit;
-use crate::readers::worker_pool::{Failure, Outcome, ReadChunks, WorkerPool, WorkerState, join};
+use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ReadChunks, WorkerPool, WorkerState, join};
 
 /// A chunk with its number, and the permit to work on it if it is large.
-type Sent<'f, J> = (usize, J, Option<Permit<'f>>);
+type SentChunk<'f, J> = (usize, J, Option<Permit<'f>>);
 
 /// The side of a bounded channel on which one producer hands chunks to the threads.
 pub(crate) struct Feed<'f, J, T, E> {
     crew: &'f WorkerPool<'f, T, E>,
-    sender: SyncSender<Sent<'f, J>>,
+    sender: SyncSender<SentChunk<'f, J>>,
     next: usize,
     spare: &'f Mutex<Vec<Vec<u8>>>,
 }
@@ -36,7 +36,7 @@ impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
 }
 
 /// What the threads do with each chunk; they may give back its buffer.
-pub(crate) type Handle<'h, J, T, E> = dyn Fn(&mut WorkerState<T, E>, usize, J) -> Result<(Outcome<T>, Vec<u8>), Failure<E>> + Sync + 'h;
+pub(crate) type JobHandler<'h, J, T, E> = dyn Fn(&mut WorkerState<T, E>, usize, J) -> Result<(ChunkOutcome<T>, Vec<u8>), ChunkFailure<E>> + Sync + 'h;
 
 impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
     /// Runs `produce` on this thread, which sends chunks to `workers` threads that handle them.
@@ -44,7 +44,7 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         &self,
         workers: usize,
         produce: impl FnOnce(&mut Feed<'_, J, T, E>) -> Result<(), Error>,
-        handle: &Handle<'_, J, T, E>,
+        handle: &JobHandler<'_, J, T, E>,
     ) -> Result<ReadChunks<T>, E> {
         let workers = workers.max(1);
         let spare = Mutex::new(Vec::new());
@@ -77,9 +77,9 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
 
     fn toil<J: Send>(
         &self,
-        receiver: &Mutex<Receiver<Sent<'_, J>>>,
+        receiver: &Mutex<Receiver<SentChunk<'_, J>>>,
         spare: &Mutex<Vec<Vec<u8>>>,
-        handle: &Handle<'_, J, T, E>,
+        handle: &JobHandler<'_, J, T, E>,
     ) -> WorkerState<T, E> {
         let mut desk = WorkerState::default();
         loop {
@@ -90,7 +90,7 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
             if self.is_beyond(number) {
                 continue;
             }
-            let result = self.cancelled().map_err(Failure::from).and_then(|()| handle(&mut desk, number, job));
+            let result = self.cancelled().map_err(ChunkFailure::from).and_then(|()| handle(&mut desk, number, job));
             let result = result.map(|(outcome, mut buffer)| {
                 self.trim(&mut buffer);
                 spare.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);

@@ -4,16 +4,16 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Hands out the one permit to work on a large chunk.
 #[derive(Debug, Default)]
-pub(crate) struct Large {
+pub(crate) struct LargeChunkPermit {
     is_taken: Mutex<bool>,
     given_back: Condvar,
 }
 
 /// The permit, until it is dropped: in another thread, if need be.
 #[derive(Debug)]
-pub(crate) struct Permit<'l>(&'l Large);
+pub(crate) struct Permit<'l>(&'l LargeChunkPermit);
 
-impl Large {
+impl LargeChunkPermit {
     /// Waits until the permit is free, and takes it.
     pub fn permit(&self) -> Permit<'_> {
         let mut is_taken = self.lock();
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn one_at_a_time_and_given_back_by_whoever_panics() {
-        let (large, at_work, most) = (Large::default(), AtomicUsize::new(0), AtomicUsize::new(0));
+        let (large, at_work, most) = (LargeChunkPermit::default(), AtomicUsize::new(0), AtomicUsize::new(0));
         let work = &|number: usize| {
             let permit = large.permit();
             most.fetch_max(at_work.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::str::FromStr;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::records::archive_record::ArchiveRecord;
 use crate::records::place::LONGEST;
 
@@ -70,7 +70,7 @@ pub struct ReadOptions<'a> {
     /// What to do with a record that cannot be used.
     pub on_error: OnError,
     /// Progress and cancelling.
-    pub control: &'a Control,
+    pub control: &'a JobControl,
     /// The work file for the texts of a source that cannot be fetched from where they are; made anew when needed.
     pub spool: &'a Path,
     /// Whether that file is gone on with, since some chunks were worked on before.
@@ -90,7 +90,7 @@ pub struct ReadOptions<'a> {
 
 impl<'a> ReadOptions<'a> {
     /// Two threads, chunks of 2 MiB, records up to 1 GiB, stopping at the first bad record.
-    pub fn new(control: &'a Control, spool: &'a Path) -> Self {
+    pub fn new(control: &'a JobControl, spool: &'a Path) -> Self {
         ReadOptions {
             threads: 2,
             chunk_bytes: 2 << 20,

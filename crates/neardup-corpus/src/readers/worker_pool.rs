@@ -3,33 +3,33 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::readers::large::{Large, Permit};
+use crate::readers::large::{LargeChunkPermit, Permit};
 use crate::readers::options::{OnError, ReadOptions};
-use crate::records::fields::Given;
+use crate::records::fields::GivenKind;
 use crate::records::record::{Chunk, Record};
 use crate::reject::{RecordError, Reject};
 use crate::texts::spool::Spool;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
 /// What the caller does with each chunk; a closure does it and remembers nothing.
-pub trait Work<T, E>: Sync {
+pub trait ChunkWork<T, E>: Sync {
     /// Does it.
     fn work(&self, chunk: &Chunk<'_>) -> Result<T, E>;
 
     /// What the chunk of a number left when it was worked on before; then it is not read again.
-    fn done(&self, number: usize) -> Option<Outcome<T>> {
+    fn done(&self, number: usize) -> Option<ChunkOutcome<T>> {
         let _ = number;
         None
     }
 
     /// Is called for every chunk that was worked on.
-    fn leave(&self, outcome: &Outcome<T>) -> Result<(), E> {
+    fn leave(&self, outcome: &ChunkOutcome<T>) -> Result<(), E> {
         let _ = outcome;
         Ok(())
     }
 }
 
-impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> Work<T, E> for F {
+impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> ChunkWork<T, E> for F {
     fn work(&self, chunk: &Chunk<'_>) -> Result<T, E> {
         self(chunk)
     }
@@ -39,28 +39,28 @@ impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> Work<T, E> for F {
 const LARGE: usize = 4;
 
 /// What a thread does with the chunk of a number.
-pub(crate) type Share<'h, T, E> = dyn Fn(&mut WorkerState<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync + 'h;
+pub(crate) type NumberedWork<'h, T, E> = dyn Fn(&mut WorkerState<T, E>, usize) -> Result<ChunkOutcome<T>, ChunkFailure<E>> + Sync + 'h;
 
 /// What all threads that read one source share.
 pub(crate) struct WorkerPool<'a, T, E> {
     /// The sources as shown: one, except where files are read together.
     pub names: Vec<&'a str>,
-    pub unit: Unit,
+    pub unit: PlaceUnit,
     pub options: &'a ReadOptions<'a>,
     /// Whether the texts are HTML still.
     pub html: bool,
     /// Whether the texts are values made elsewhere, and what these must be.
-    pub given: Option<Given>,
+    pub given: Option<GivenKind>,
     pub spool: Option<&'a Spool>,
-    pub work: &'a dyn Work<T, E>,
+    pub work: &'a dyn ChunkWork<T, E>,
     /// The lowest number of a chunk that failed.
     failed: AtomicUsize,
-    large: Large,
+    large: LargeChunkPermit,
 }
 
 /// What one chunk left.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Outcome<T> {
+pub struct ChunkOutcome<T> {
     /// Its number.
     pub number: usize,
     pub(crate) rows: u64,
@@ -71,7 +71,7 @@ pub struct Outcome<T> {
 }
 
 /// Why a chunk gave nothing.
-pub(crate) enum Failure<E> {
+pub(crate) enum ChunkFailure<E> {
     /// A bad record, when such records are to stop the run; its row is known once the chunks before are counted.
     RecordError(RecordError),
     /// A record that is too large for the memory.
@@ -79,9 +79,9 @@ pub(crate) enum Failure<E> {
     Other(E),
 }
 
-impl<E: From<Error>> From<Error> for Failure<E> {
+impl<E: From<Error>> From<Error> for ChunkFailure<E> {
     fn from(error: Error) -> Self {
-        Failure::Other(error.into())
+        ChunkFailure::Other(error.into())
     }
 }
 
@@ -90,8 +90,8 @@ pub(crate) struct WorkerState<T, E> {
     pub buffer: Vec<u8>,
     pub scratch: Vec<u8>,
     pub records: Vec<Record<'static>>,
-    pub outcomes: Vec<Outcome<T>>,
-    pub failure: Option<(usize, Failure<E>)>,
+    pub outcomes: Vec<ChunkOutcome<T>>,
+    pub failure: Option<(usize, ChunkFailure<E>)>,
 }
 
 impl<T, E> Default for WorkerState<T, E> {
@@ -102,7 +102,7 @@ impl<T, E> Default for WorkerState<T, E> {
 
 /// The outcomes in chunk order, or the error of the first chunk that failed.
 pub(crate) struct ReadChunks<T> {
-    pub unit: Unit,
+    pub unit: PlaceUnit,
     pub chunks: Vec<T>,
     pub rows_before: Vec<u64>,
     pub rows: u64,
@@ -113,13 +113,13 @@ pub(crate) struct ReadChunks<T> {
 impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
     pub fn new(
         names: Vec<&'a str>,
-        unit: Unit,
+        unit: PlaceUnit,
         options: &'a ReadOptions<'a>,
         html: bool,
         spool: Option<&'a Spool>,
-        work: &'a dyn Work<T, E>,
+        work: &'a dyn ChunkWork<T, E>,
     ) -> Self {
-        WorkerPool { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX), large: Large::default() }
+        WorkerPool { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX), large: LargeChunkPermit::default() }
     }
 
     pub fn name(&self) -> &'a str {
@@ -162,7 +162,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
     }
 
     /// Puts what a chunk gave on the desk; a failure stops all work on later chunks.
-    pub fn note(&self, desk: &mut WorkerState<T, E>, number: usize, result: Result<Outcome<T>, Failure<E>>) {
+    pub fn note(&self, desk: &mut WorkerState<T, E>, number: usize, result: Result<ChunkOutcome<T>, ChunkFailure<E>>) {
         match result {
             Ok(outcome) => desk.outcomes.push(outcome),
             Err(failure) => {
@@ -178,7 +178,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
     ///
     /// Numbers are handed out in order and those below a failed one are always finished, so the error that
     /// is reported is the first of the source, at any number of threads.
-    pub fn share(&self, count: usize, handle: &Share<'_, T, E>) -> Result<ReadChunks<T>, E> {
+    pub fn share(&self, count: usize, handle: &NumberedWork<'_, T, E>) -> Result<ReadChunks<T>, E> {
         let next = AtomicUsize::new(0);
         let toil = || {
             let mut desk = WorkerState::default();
@@ -187,7 +187,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
                 if number >= count || self.is_beyond(number) {
                     return desk;
                 }
-                let result = self.cancelled().map_err(Failure::from).and_then(|()| handle(&mut desk, number));
+                let result = self.cancelled().map_err(ChunkFailure::from).and_then(|()| handle(&mut desk, number));
                 self.note(&mut desk, number, result);
             }
         };
@@ -203,7 +203,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
 
     pub fn gather(&self, desks: Vec<WorkerState<T, E>>) -> Result<ReadChunks<T>, E> {
         let mut outcomes = Vec::with_capacity(desks.iter().map(|desk| desk.outcomes.len()).sum());
-        let mut first: Option<(usize, Failure<E>)> = None;
+        let mut first: Option<(usize, ChunkFailure<E>)> = None;
         for desk in desks {
             outcomes.extend(desk.outcomes);
             if let Some((number, failure)) = desk.failure
@@ -231,9 +231,9 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         }
         match first {
             None => Ok(gathered),
-            Some((_, Failure::Other(error))) => Err(error),
-            Some((_, Failure::RecordError(flaw))) => Err(Error::Data(self.resolve(flaw, gathered.rows)).into()),
-            Some((_, Failure::TooLarge(flaw))) => Err(Error::TooLarge(self.resolve(flaw, gathered.rows)).into()),
+            Some((_, ChunkFailure::Other(error))) => Err(error),
+            Some((_, ChunkFailure::RecordError(flaw))) => Err(Error::Data(self.resolve(flaw, gathered.rows)).into()),
+            Some((_, ChunkFailure::TooLarge(flaw))) => Err(Error::TooLarge(self.resolve(flaw, gathered.rows)).into()),
         }
     }
 }

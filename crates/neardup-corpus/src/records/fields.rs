@@ -14,7 +14,7 @@ pub struct Fields {
     /// The field with the time.
     pub time: Option<String>,
     /// Whether the text field holds values that were made elsewhere: a string, an integer, or a list of these.
-    pub given: Option<Given>,
+    pub given: Option<GivenKind>,
     /// The field by which some documents are preferred, and its values, best first.
     pub prefer: Option<(String, Vec<String>)>,
     /// Whether fields of TSV may be in double quotes, as those of CSV.
@@ -74,22 +74,22 @@ impl Fields {
 
 /// What values made elsewhere must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum GivenKind {
     /// Any integers and strings.
     Features,
     /// This many integers of 64 bits, which make one fingerprint; none where there is none.
     Fingerprint(usize),
 }
 
-impl Given {
+impl GivenKind {
     /// Why a field cannot serve.
     pub(crate) fn refuse(self, text: &str) -> Option<String> {
-        let values = match neardup_text::Given::all(text) {
+        let values = match neardup_text::GivenValue::all(text) {
             Ok(values) => values,
             Err(reason) => return Some(format!("the field is no list of integers and strings: {reason}")),
         };
-        let Given::Fingerprint(words) = self else { return None };
-        let fits = values.is_empty() || values.len() == words && values.iter().all(|value| matches!(value, neardup_text::Given::Number(_)));
+        let GivenKind::Fingerprint(words) = self else { return None };
+        let fits = values.is_empty() || values.len() == words && values.iter().all(|value| matches!(value, neardup_text::GivenValue::Number(_)));
         let integers = if words == 1 { "an integer" } else { "a list of two integers" };
         (!fits).then(|| {
             format!("the field is no fingerprint of {} bits: write {integers} from -2^63 to 2^64 - 1, in decimal or as 0x...", 64 * words)
@@ -103,7 +103,7 @@ pub(crate) struct FieldRoles {
     pub names: Vec<String>,
     pub text: usize,
     pub html: bool,
-    pub given: Option<Given>,
+    pub given: Option<GivenKind>,
     pub id: Option<usize>,
     pub url: Option<usize>,
     pub time: Option<usize>,

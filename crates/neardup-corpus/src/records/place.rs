@@ -3,14 +3,14 @@ use bytemuck::{Pod, Zeroable};
 /// A run of bytes in a source as it reads when decompressed; of Parquet and batches: a run of rows, counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
-pub struct Span {
+pub struct SourceSpan {
     /// Where it begins.
     pub offset: u64,
     /// How long it is.
     pub len: u64,
 }
 
-impl Span {
+impl SourceSpan {
     /// The first position after the run.
     pub fn end(self) -> u64 {
         self.offset + self.len
@@ -20,7 +20,7 @@ impl Span {
 /// Where one text can be fetched again by the [`crate::Texts`] of the same reading; 16 bytes without padding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Place {
+pub struct TextPlace {
     offset: u64,
     /// The length in bytes; the highest bit says that the text is as JSON with escapes.
     form_and_len: u32,
@@ -32,11 +32,11 @@ const JSON: u32 = 1 << 31;
 /// The longest text that a place can name, in bytes.
 pub(crate) const LONGEST: usize = JSON as usize - 1;
 
-impl Place {
+impl TextPlace {
     /// A place for `len` bytes, at most [`LONGEST`].
-    pub(crate) fn new(part: u32, offset: u64, len: usize, json: bool) -> Place {
+    pub(crate) fn new(part: u32, offset: u64, len: usize, json: bool) -> TextPlace {
         debug_assert!(len <= LONGEST);
-        Place { offset, form_and_len: len as u32 | if json { JSON } else { 0 }, part }
+        TextPlace { offset, form_and_len: len as u32 | if json { JSON } else { 0 }, part }
     }
 
     /// The file, batch or spool part the text is in.

@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use neardup_text::Text;
 
 use crate::records::fields::MissingFields;
-use crate::records::place::{Place, Span};
+use crate::records::place::{TextPlace, SourceSpan};
 
 /// One document as it was read.
 #[derive(Clone, Debug)]
@@ -12,9 +12,9 @@ pub struct Record<'a> {
     /// [`crate::Read::rows_before`] of the chunk for the row in the source. 1 for a file that is one document.
     pub row: u64,
     /// The record in its source with its line end: what the kept output leaves out when it is dropped.
-    pub span: Span,
+    pub span: SourceSpan,
     /// Where the text can be fetched again.
-    pub place: Place,
+    pub place: TextPlace,
     /// The text.
     pub text: Text<'a>,
     /// The id, when a field for it was named: then every record has one.

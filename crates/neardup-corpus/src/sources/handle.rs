@@ -12,19 +12,19 @@ static OPEN: AtomicUsize = AtomicUsize::new(0);
 
 /// A file to be read at random, held open while there are not too many of them.
 #[derive(Debug)]
-pub(crate) struct Handle {
+pub(crate) struct FileHandle {
     path: PathBuf,
     file: Option<File>,
 }
 
-impl Handle {
-    pub fn open(path: &Path) -> Result<Handle> {
+impl FileHandle {
+    pub fn open(path: &Path) -> Result<FileHandle> {
         let file = File::open(path).map_err(Error::io(path, "read"))?;
         let counted = OPEN.fetch_add(1, Ordering::Relaxed) < MOST_OPEN;
         if !counted {
             OPEN.fetch_sub(1, Ordering::Relaxed);
         }
-        Ok(Handle { path: path.to_owned(), file: counted.then_some(file) })
+        Ok(FileHandle { path: path.to_owned(), file: counted.then_some(file) })
     }
 
     pub fn path(&self) -> &Path {
@@ -41,7 +41,7 @@ impl Handle {
     }
 }
 
-impl Drop for Handle {
+impl Drop for FileHandle {
     fn drop(&mut self) {
         if self.file.is_some() {
             OPEN.fetch_sub(1, Ordering::Relaxed);

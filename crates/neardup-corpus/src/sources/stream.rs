@@ -4,16 +4,16 @@ use std::io::{self, BufReader, Read};
 use neardup_disk::regular;
 
 use crate::compression::Compression;
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
 /// A byte order mark, which may be before the first line.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// The bytes of a source as they read when decompressed; what is taken from disk counts as progress.
-pub(crate) fn open<'c>(source: &Source, control: &'c Control) -> Result<Box<dyn Read + 'c>> {
+pub(crate) fn open<'c>(source: &Source, control: &'c JobControl) -> Result<Box<dyn Read + 'c>> {
     let file = regular::open(&source.path).map_err(Error::io(&source.path, "read"))?;
-    let counted = BufReader::with_capacity(1 << 17, Counted { file, control });
+    let counted = BufReader::with_capacity(1 << 17, CountedStream { file, control });
     Ok(match source.compression {
         Compression::None => Box::new(counted),
         Compression::Gzip => Box::new(SteadyReader::new(flate2::bufread::MultiGzDecoder::new(counted))),
@@ -57,12 +57,12 @@ impl<R: Read> Read for SteadyReader<R> {
     }
 }
 
-struct Counted<'c> {
+struct CountedStream<'c> {
     file: File,
-    control: &'c Control,
+    control: &'c JobControl,
 }
 
-impl Read for Counted<'_> {
+impl Read for CountedStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         self.control.add_bytes(count as u64);

@@ -6,23 +6,23 @@ use neardup_text::{Text, string_end};
 use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::records::fields::Fields;
-use crate::records::place::Place;
-use crate::sources::handle::Handle;
+use crate::records::place::TextPlace;
+use crate::sources::handle::FileHandle;
 use crate::sources::source::Source;
 use crate::texts::strings::TextColumn;
 
 /// The texts of what was read, each to be fetched again by its [`Place`]; may be used from many threads at once.
 #[derive(Debug)]
-pub struct Texts(TextSource);
+pub struct CorpusTexts(TextSource);
 
 #[derive(Debug)]
 enum TextSource {
     /// In the lines of a JSONL file.
-    Lines(Handle),
+    Lines(FileHandle),
     /// Each text is a file; the place's part says which.
     Files(Vec<PathBuf>),
     /// In a work file.
-    Spool(Handle),
+    Spool(FileHandle),
     /// In the batches that were given; the place's part is the batch and its offset the row.
     Batches(Vec<TextColumn>),
 }
@@ -34,31 +34,31 @@ pub(crate) fn stand_in_place(source: &Source, fields: &Fields) -> bool {
     is_string && source.compression == Compression::None && source.format.0.has_texts_in_place
 }
 
-impl Texts {
+impl CorpusTexts {
     /// Opens the texts of sources that were read together before, with these fields and this work file.
-    pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<Texts> {
+    pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<CorpusTexts> {
         match sources {
             files if files.iter().all(|source| source.format.is_one_document() && stand_in_place(source, &Fields::default())) => {
-                Ok(Texts(TextSource::Files(files.iter().map(|source| source.path.clone()).collect())))
+                Ok(CorpusTexts(TextSource::Files(files.iter().map(|source| source.path.clone()).collect())))
             }
-            [source] if stand_in_place(source, fields) => Ok(Texts(TextSource::Lines(Handle::open(&source.path)?))),
-            _ => Texts::spooled(spool),
+            [source] if stand_in_place(source, fields) => Ok(CorpusTexts(TextSource::Lines(FileHandle::open(&source.path)?))),
+            _ => CorpusTexts::spooled(spool),
         }
     }
 
     /// Opens the texts in a work file.
-    pub fn spooled(spool: &Path) -> Result<Texts> {
-        Ok(Texts(TextSource::Spool(Handle::open(spool)?)))
+    pub fn spooled(spool: &Path) -> Result<CorpusTexts> {
+        Ok(CorpusTexts(TextSource::Spool(FileHandle::open(spool)?)))
     }
 
-    pub(crate) fn batches(columns: Vec<TextColumn>) -> Texts {
-        Texts(TextSource::Batches(columns))
+    pub(crate) fn batches(columns: Vec<TextColumn>) -> CorpusTexts {
+        CorpusTexts(TextSource::Batches(columns))
     }
 
     /// Fetches one text; `buffer` is room to be reused and may hold the bytes.
     ///
     /// What comes from a file is checked again: a file that changed under us is [`Error::Changed`].
-    pub fn fetch<'b>(&'b self, place: Place, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+    pub fn fetch<'b>(&'b self, place: TextPlace, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
         match &self.0 {
             // A missing text has no quotes.
             TextSource::Lines(_) if place.is_empty() => Ok(Text::Plain(b"")),
@@ -93,7 +93,7 @@ fn fill(buffer: &mut Vec<u8>, len: usize, read: impl FnOnce(&mut [u8]) -> Result
     Ok(read(buffer)? == len)
 }
 
-fn checked<'b>(buffer: &'b [u8], place: Place, whole: bool, path: &Path) -> Result<Text<'b>> {
+fn checked<'b>(buffer: &'b [u8], place: TextPlace, whole: bool, path: &Path) -> Result<Text<'b>> {
     let text = &buffer[..place.len()];
     if !whole || simdutf8::basic::from_utf8(text).is_err() {
         return Err(Error::Changed { path: path.to_owned() });

@@ -6,7 +6,7 @@ use neardup_disk::positioned::write_at;
 use neardup_text::Text;
 
 use crate::error::{Error, Result};
-use crate::records::place::Place;
+use crate::records::place::TextPlace;
 use crate::records::record::Record;
 
 /// The work file that takes the texts of a source while it is read, from many threads at once.
@@ -36,13 +36,13 @@ impl Spool {
                 Text::Json(text) => (text, true),
             };
             scratch.extend_from_slice(text);
-            record.place = Place::new(0, start, text.len(), json);
+            record.place = TextPlace::new(0, start, text.len(), json);
         }
         let base = self.end.fetch_add(scratch.len() as u64, Ordering::Relaxed);
         write_at(&self.file, scratch, base).map_err(Error::io(&self.path, "write"))?;
         for record in records {
             let place = record.place;
-            record.place = Place::new(0, base + place.offset(), place.len(), place.is_json());
+            record.place = TextPlace::new(0, base + place.offset(), place.len(), place.is_json());
         }
         Ok(())
     }

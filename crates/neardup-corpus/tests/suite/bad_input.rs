@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::{self, Given, How, all_fields, skip, source, texts};
-use neardup_corpus::{Chunk, Control, Error, Fields, OnError, ReadOptions, Reject, read, write_rejects};
+use neardup_corpus::{Chunk, JobControl, Error, Fields, OnError, ReadOptions, Reject, read, write_rejects};
 
 /// Reads a bad third line among good ones: stops there by default, and leaves out only it on demand.
 fn third_line(bad: &[u8], fields: &Fields, why: &str) -> Reject {
@@ -228,7 +228,7 @@ fn a_file_that_is_no_text_is_refused() {
 #[test]
 fn a_cancelled_job_and_a_failing_work_stop() {
     let given = Given::new("a.jsonl.gz", "{\"text\":\"x\"}\n".repeat(1000).as_bytes());
-    let control = Control::default();
+    let control = JobControl::default();
     let spool = given.beside("spool");
     let options = ReadOptions { chunk_bytes: 50, ..ReadOptions::new(&control, &spool) };
     let work = |chunk: &neardup_corpus::Chunk<'_>| if chunk.number == 7 { Err(Error::Cancelled) } else { Ok(()) };
@@ -242,7 +242,7 @@ fn work_that_panics_does_not_hang_the_reader() {
     let given = Given::new("a.jsonl.gz", "{\"text\":\"x\"}\n".repeat(1000).as_bytes());
     let spool = given.beside("spool");
     let run = std::panic::catch_unwind(|| {
-        let control = Control::default();
+        let control = JobControl::default();
         let options = ReadOptions { chunk_bytes: 50, ..ReadOptions::new(&control, &spool) };
         read::<(), Error>(&given.source, &Fields::default(), &options, &|_: &Chunk<'_>| panic!("on purpose")).is_ok()
     });
@@ -252,7 +252,7 @@ fn work_that_panics_does_not_hang_the_reader() {
 #[test]
 fn a_folder_for_the_work_file_that_is_not_there_is_named() {
     let given = Given::new("a.csv", b"text\nx\n");
-    let control = Control::default();
+    let control = JobControl::default();
     let options = ReadOptions::new(&control, Path::new("/nowhere/at/all"));
     let error = read(&given.source, &Fields::default(), &options, &common::collect).unwrap_err().to_string();
     assert!(error.starts_with("/nowhere/at/all: cannot write"), "{error}");

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use neardup_corpus::{Chunk, Compression, Control, Error, Fields, OnError, Place, Read, ReadOptions, Reject, Source, Span, discover, read};
+use neardup_corpus::{Chunk, Compression, JobControl, Error, Fields, OnError, TextPlace, Read, ReadOptions, Reject, Source, SourceSpan, discover, read};
 
 /// A record as plain values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Doc {
     pub url: Option<String>,
     pub time: Option<i64>,
     pub rank: u32,
-    pub span: Span,
+    pub span: SourceSpan,
     pub file: u32,
 }
 
@@ -54,7 +54,7 @@ pub fn all_fields() -> Fields {
 }
 
 /// The work of the tests: everything a record says, with its place to fetch it again.
-pub fn collect(chunk: &Chunk<'_>) -> Result<Vec<(Doc, Place)>, Error> {
+pub fn collect(chunk: &Chunk<'_>) -> Result<Vec<(Doc, TextPlace)>, Error> {
     let doc = |record: &neardup_corpus::Record<'_>| Doc {
         row: record.row,
         text: record.text.decode().into_owned(),
@@ -69,7 +69,7 @@ pub fn collect(chunk: &Chunk<'_>) -> Result<Vec<(Doc, Place)>, Error> {
 }
 
 /// Puts the chunks together and checks that every text can be fetched again.
-pub fn gather(read: Read<Vec<(Doc, Place)>>) -> Found {
+pub fn gather(read: Read<Vec<(Doc, TextPlace)>>) -> Found {
     let mut docs = Vec::new();
     let mut buffer = Vec::new();
     assert_eq!(read.chunks.len(), read.rows_before.len());
@@ -85,7 +85,7 @@ pub fn gather(read: Read<Vec<(Doc, Place)>>) -> Found {
 
 pub fn read_all(source: &Source, fields: &Fields, how: &How) -> Result<Found, Error> {
     let folder = tempfile::tempdir().unwrap();
-    let control = Control::default();
+    let control = JobControl::default();
     let spool = folder.path().join("spool");
     let options = ReadOptions {
         threads: how.threads,

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use neardup_corpus::{Compression, Control, Discovered, Source, check_targets, discover, spool_stdin};
+use neardup_corpus::{Compression, JobControl, Discovered, Source, check_targets, discover, spool_stdin};
 
 fn make(folder: &Path, names: &[&str]) {
     for name in names {
@@ -124,7 +124,7 @@ fn the_standard_input_is_spooled() {
     assert!(sources[0].is_stdin() && sources[0].name == "stdin" && sources[0].format.name() == "jsonl");
     let target = folder.path().join("stdin.jsonl");
     // A test has no standard input of its own; what matters is that the source is a file afterwards.
-    let control = Control::default();
+    let control = JobControl::default();
     control.cancel();
     assert!(matches!(spool_stdin(&mut sources, &target, &control), Err(neardup_corpus::Error::Cancelled)));
 }

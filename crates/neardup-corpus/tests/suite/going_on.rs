@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::common::{Doc, Found, Given, collect, gather};
-use neardup_corpus::{Chunk, Control, Error, Fields, OnError, Outcome, Place, ReadOptions, Work, read};
+use neardup_corpus::{Chunk, JobControl, Error, Fields, OnError, ChunkOutcome, TextPlace, ReadOptions, ChunkWork, read};
 
-type Docs = Vec<(Doc, Place)>;
+type Docs = Vec<(Doc, TextPlace)>;
 
 /// Work that remembers what was done, by number of chunk, and stops after some chunks.
 struct Remembering {
-    before: BTreeMap<usize, Outcome<Docs>>,
-    now: Mutex<BTreeMap<usize, Outcome<Docs>>>,
+    before: BTreeMap<usize, ChunkOutcome<Docs>>,
+    now: Mutex<BTreeMap<usize, ChunkOutcome<Docs>>>,
     most: usize,
 }
 
-impl Work<Docs, Error> for Remembering {
+impl ChunkWork<Docs, Error> for Remembering {
     fn work(&self, chunk: &Chunk<'_>) -> Result<Docs, Error> {
         assert!(!self.before.contains_key(&chunk.number), "chunk {} is worked on twice", chunk.number);
         if self.now.lock().unwrap().len() < self.most { collect(chunk) } else { Err(Error::Cancelled) }
     }
 
-    fn done(&self, number: usize) -> Option<Outcome<Docs>> {
+    fn done(&self, number: usize) -> Option<ChunkOutcome<Docs>> {
         self.before.get(&number).cloned()
     }
 
-    fn leave(&self, outcome: &Outcome<Docs>) -> Result<(), Error> {
+    fn leave(&self, outcome: &ChunkOutcome<Docs>) -> Result<(), Error> {
         self.now.lock().unwrap().insert(outcome.number, outcome.clone());
         Ok(())
     }
@@ -36,7 +36,7 @@ fn read_in_steps(given: &Given, threads: usize, most: usize) -> (Found, usize) {
     let spool = given.beside("spool");
     let mut before = BTreeMap::new();
     for readings in 1.. {
-        let control = Control::default();
+        let control = JobControl::default();
         let options = ReadOptions {
             threads,
             chunk_bytes: 300,

@@ -84,7 +84,7 @@ fn a_file_without_lines_gives_nothing() {
 fn a_text_of_a_changed_file_is_not_given_out() {
     let given = Given::new("a.jsonl", b"{\"text\":\"as it was\"}\n");
     let folder = tempfile::tempdir().unwrap();
-    let control = neardup_corpus::Control::default();
+    let control = neardup_corpus::JobControl::default();
     let spool = folder.path().join("spool");
     let options = neardup_corpus::ReadOptions::new(&control, &spool);
     let read = neardup_corpus::read(&given.source, &Fields::default(), &options, &common::collect).unwrap();

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, Tim
 use arrow_schema::{Field, Schema};
 use arrow_select::concat::concat_batches;
 use arrow_select::filter::filter_record_batch;
-use neardup_corpus::{Control, Fields, Span, keep};
+use neardup_corpus::{JobControl, Fields, SourceSpan, keep};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
@@ -18,16 +18,16 @@ use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
 
 /// The bytes without the spans, the plain way.
-fn without(bytes: &[u8], spans: &[Span]) -> Vec<u8> {
+fn without(bytes: &[u8], spans: &[SourceSpan]) -> Vec<u8> {
     let mut stays = vec![true; bytes.len()];
     let place = |at: u64| bytes.len().min(at as usize);
     spans.iter().for_each(|span| stays[place(span.offset)..place(span.end())].fill(false));
     bytes.iter().zip(stays).filter(|(_, stays)| *stays).map(|(byte, _)| *byte).collect()
 }
 
-fn kept_bytes(given: &Given, dropped: &[Span], threads: usize) -> Vec<u8> {
+fn kept_bytes(given: &Given, dropped: &[SourceSpan], threads: usize) -> Vec<u8> {
     let target = given.beside("new/folder/kept");
-    let control = Control::default();
+    let control = JobControl::default();
     let kept = keep(&given.source, dropped, &target, threads, &control).unwrap();
     let bytes = std::fs::read(&target).unwrap();
     assert!(kept.written && kept.bytes == bytes.len() as u64);
@@ -41,7 +41,7 @@ fn lines_are_kept_byte_for_byte() {
         let given = Given::new(name, lines.as_bytes());
         let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
         for chosen in 0..16u32 {
-            let dropped: Vec<Span> = docs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, doc)| doc.span).collect();
+            let dropped: Vec<SourceSpan> = docs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, doc)| doc.span).collect();
             let bytes = unpack(given.source.compression, &kept_bytes(&given, &dropped, 2));
             assert_eq!(bytes, without(lines.as_bytes(), &dropped), "{name} {chosen}");
         }
@@ -67,7 +67,7 @@ fn big_files_are_kept_across_blocks() {
     let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
     let choices: [&dyn Fn(usize) -> bool; 4] = [&|at| at % 7 == 3, &|at| at < 20_000, &|at| at > 9_000, &|_| true];
     for choice in choices {
-        let dropped: Vec<Span> = (0..docs.len()).filter(|at| choice(*at)).map(|at| docs[at].span).collect();
+        let dropped: Vec<SourceSpan> = (0..docs.len()).filter(|at| choice(*at)).map(|at| docs[at].span).collect();
         let stays: String = lines.split_inclusive('\n').enumerate().filter(|(at, _)| !choice(*at)).map(|(_, line)| line).collect();
         for threads in [1, 2, 4] {
             assert!(kept_bytes(&given, &dropped, threads) == stays.as_bytes());
@@ -81,7 +81,7 @@ fn one_document_files_are_copied_or_not_written() {
         let given = Given::new(name, b"one\r\n");
         assert_eq!(kept_bytes(&given, &[], 2), pack(name, b"one\r\n"));
         let target = given.beside("dropped");
-        let kept = keep(&given.source, &[Span { offset: 0, len: 5 }], &target, 2, &Control::default()).unwrap();
+        let kept = keep(&given.source, &[SourceSpan { offset: 0, len: 5 }], &target, 2, &JobControl::default()).unwrap();
         assert!(!kept.written && !target.exists());
     }
 }
@@ -93,7 +93,7 @@ fn archives_are_kept_by_ranges_of_their_bytes() {
     let path = given.beside("a.warc.gz");
     std::fs::write(&path, members.concat()).unwrap();
     let given = Given { source: common::source(&path), ..given };
-    let first = Span { offset: members[0].len() as u64, len: members[1].len() as u64 };
+    let first = SourceSpan { offset: members[0].len() as u64, len: members[1].len() as u64 };
     assert_eq!(kept_bytes(&given, &[first], 2), [&members[0][..], &members[2]].concat());
 }
 
@@ -112,11 +112,11 @@ fn a_damaged_stream_is_kept_as_far_as_it_was_read() {
             std::fs::write(given.path(), &packed).unwrap();
             let found = given.read(&Fields::default(), &skip()).unwrap();
             let reject = &found.rejects[0];
-            let dropped = [found.docs[1].span, Span { offset: reject.offset, len: reject.len }];
+            let dropped = [found.docs[1].span, SourceSpan { offset: reject.offset, len: reject.len }];
             let kept = unpack(given.source.compression, &kept_bytes(&given, &dropped, 2));
             let whole = &lines.as_bytes()[..found.docs.last().unwrap().span.end() as usize];
             assert!(kept == without(whole, &dropped), "{name} {damage}");
-            let error = keep(&given.source, &dropped[..1], &given.beside("x"), 2, &Control::default()).unwrap_err().to_string();
+            let error = keep(&given.source, &dropped[..1], &given.beside("x"), 2, &JobControl::default()).unwrap_err().to_string();
             assert!(error.contains("cannot decompress"), "{error}");
         }
     }
@@ -126,13 +126,13 @@ fn a_damaged_stream_is_kept_as_far_as_it_was_read() {
 fn a_source_that_became_shorter_is_an_error() {
     for name in ["a.jsonl", "a.jsonl.gz"] {
         let given = Given::new(name, b"{\"text\":\"x\"}\n");
-        let error = keep(&given.source, &[Span { offset: 3, len: 100 }], &given.beside("x"), 2, &Control::default()).unwrap_err();
+        let error = keep(&given.source, &[SourceSpan { offset: 3, len: 100 }], &given.beside("x"), 2, &JobControl::default()).unwrap_err();
         assert!(error.to_string().contains("changed"), "{error}");
     }
     let given = Given::new("a.jsonl", b"{\"text\":\"x\"}\n");
-    let control = Control::default();
+    let control = JobControl::default();
     control.cancel();
-    assert!(keep(&given.source, &[Span { offset: 0, len: 3 }], &given.beside("x"), 2, &control).is_err());
+    assert!(keep(&given.source, &[SourceSpan { offset: 0, len: 3 }], &given.beside("x"), 2, &control).is_err());
 }
 
 fn table() -> RecordBatch {
@@ -177,9 +177,9 @@ fn parquet_keeps_values_schema_metadata_and_compression() {
     let given = Given { source: common::source(&path), ..given };
     let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
     for step in [2, 3, 50, 100] {
-        let dropped: Vec<Span> = docs.iter().step_by(step).map(|doc| doc.span).collect();
+        let dropped: Vec<SourceSpan> = docs.iter().step_by(step).map(|doc| doc.span).collect();
         let target = given.beside("kept.parquet");
-        keep(&given.source, &dropped, &target, 2, &Control::default()).unwrap();
+        keep(&given.source, &dropped, &target, 2, &JobControl::default()).unwrap();
         let open = |path: &std::path::Path| ParquetRecordBatchReaderBuilder::try_new(std::fs::File::open(path).unwrap()).unwrap();
         let (before, after) = (open(&path), open(&target));
         assert_eq!(before.schema(), after.schema());
@@ -202,7 +202,7 @@ proptest! {
     #[test]
     fn any_spans_can_be_left_out(lens in prop::collection::vec((0..40u64, 1..40u64), 0..30), end in 0..50u64, scale in prop::sample::select(vec![1, 700, 9001])) {
         let mut at = 0;
-        let spans: Vec<Span> = lens.iter().map(|(gap, len)| { let offset = at + gap * scale; at = offset + len * scale; Span { offset, len: len * scale } }).collect();
+        let spans: Vec<SourceSpan> = lens.iter().map(|(gap, len)| { let offset = at + gap * scale; at = offset + len * scale; SourceSpan { offset, len: len * scale } }).collect();
         let bytes: Vec<u8> = (0..at + end * scale).map(|number| (number ^ number >> 8) as u8).collect();
         for name in ["a.jsonl", "a.jsonl.gz"] {
             let given = Given::new(name, &bytes);

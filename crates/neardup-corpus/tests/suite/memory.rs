@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{self, Given, all_fields, collect, gather, texts};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
-    ArchiveRecord, Content, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_records,
+    ArchiveRecord, RecordContent, JobControl, Error, Extract, Fields, OnError, ReadOptions, SourceSpan, discover, read, read_batches, read_records,
     read_together,
 };
 
@@ -36,12 +36,12 @@ fn strip(pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Failure>
 
 struct Bench {
     folder: tempfile::TempDir,
-    control: Control,
+    control: JobControl,
 }
 
 impl Bench {
     fn new() -> Bench {
-        Bench { folder: tempfile::tempdir().unwrap(), control: Control::default() }
+        Bench { folder: tempfile::tempdir().unwrap(), control: JobControl::default() }
     }
 
     fn run<R>(&self, chunk_bytes: usize, on_error: OnError, run: impl FnOnce(&ReadOptions<'_>) -> R) -> R {
@@ -67,7 +67,7 @@ fn batches_are_read_and_fetched_from_memory() {
             assert_eq!(texts(&found), ["one", &long, "three", "넷", ""]);
             assert_eq!(found.docs.iter().map(|doc| doc.row).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
             assert_eq!((found.docs[3].id.as_deref(), found.docs[3].time, found.docs[3].rank), (Some("넷"), Some(1_577_836_800_000_000), 1));
-            assert_eq!(found.docs[3].span, Span { offset: 3, len: 1 });
+            assert_eq!(found.docs[3].span, SourceSpan { offset: 3, len: 1 });
         }
     }
 }
@@ -103,8 +103,8 @@ fn records_read_elsewhere_are_spooled() {
         id: Some(number.to_string()),
         url: Some(format!("http://{number}")),
         time: Some("2021-01-01T00:00:00Z".into()),
-        span: Span { offset: number * 100, len: 100 },
-        content: text.map_or_else(|reason| Content::Refused(reason.to_owned()), |text| Content::Text(text.to_owned())),
+        span: SourceSpan { offset: number * 100, len: 100 },
+        content: text.map_or_else(|reason| RecordContent::Refused(reason.to_owned()), |text| RecordContent::Text(text.to_owned())),
         flaw: None,
     };
     let arrivals = || vec![arrival(0, Ok("first")), arrival(1, Err("the header is damaged")), arrival(2, Ok("셋째"))];
@@ -189,9 +189,9 @@ fn many_sources_do_not_use_up_the_open_files() {
 #[test]
 fn texts_and_places_can_be_shared_and_stored() {
     fn shared<T: Send + Sync>() {}
-    shared::<neardup_corpus::Texts>();
+    shared::<neardup_corpus::CorpusTexts>();
     fn stored<T: bytemuck::Pod>() {}
-    stored::<neardup_corpus::Place>();
-    stored::<Span>();
-    assert_eq!((size_of::<neardup_corpus::Place>(), size_of::<Span>()), (16, 16));
+    stored::<neardup_corpus::TextPlace>();
+    stored::<SourceSpan>();
+    assert_eq!((size_of::<neardup_corpus::TextPlace>(), size_of::<SourceSpan>()), (16, 16));
 }

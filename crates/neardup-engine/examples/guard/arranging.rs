@@ -6,16 +6,16 @@ use neardup_core::candidates::arrange::{Arranged, arrange as arrange_keys};
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::texts::Texts;
+use neardup_core::candidates::texts::TextAccess;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
-use neardup_core::decide::leaders::{Pinned, lead as lead_candidates};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::decide::leaders::{ReferenceLeaders, lead as lead_candidates};
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
-use neardup_core::util::control::Control;
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ const MEMORY: usize = 1 << 30;
 /// A corpus that is signed.
 struct Corpus {
     texts: Vec<String>,
-    pass: Pass,
+    pass: CompiledPass,
     segments: Segments,
 }
 
@@ -40,7 +40,7 @@ impl Corpus {
         let texts = Maker::new(&ENGLISH).documents(count, length);
         let pass = compile(&SCHEME.parse()?)?;
         let store = Arc::new(Store::new(tempfile::tempfile_in(".")?, 0));
-        let (mut signer, mut draft, mut segments) = (Signer::new(&pass), Draft::default(), Vec::new());
+        let (mut signer, mut draft, mut segments) = (Signer::new(&pass), ChunkBuilder::default(), Vec::new());
         for texts in texts.chunks(CHUNK) {
             texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
             segments.push(draft.seal(&store)?);
@@ -80,7 +80,7 @@ pub fn lead() -> Done<u64> {
         let found = Candidates::new(&corpus.segments, &buckets, &ignored, &|document| document)?;
         let shelf = Shelf { texts: &corpus.texts, documents: found.documents.clone() };
         let comparer = Comparer::new(&found, &corpus.pass, &shelf, MEMORY);
-        let pinned = Pinned { count: 0, stands_for_others: &|_| false };
+        let pinned = ReferenceLeaders { count: 0, stands_for_others: &|_| false };
         let followers = lead_candidates(&found, &comparer, &pinned, &Unwatched)?;
         candidates = shelf.documents;
         Ok(followers)
@@ -99,7 +99,7 @@ struct Shelf<'a> {
     documents: Vec<u32>,
 }
 
-impl Texts for Shelf<'_> {
+impl TextAccess for Shelf<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.texts[self.documents[candidate as usize] as usize].as_bytes()))
     }
@@ -108,7 +108,7 @@ impl Texts for Shelf<'_> {
 /// A control without an observer.
 struct Unwatched;
 
-impl Control for Unwatched {
+impl PhaseControl for Unwatched {
     fn check(&self) -> neardup_core::Result<()> {
         Ok(())
     }

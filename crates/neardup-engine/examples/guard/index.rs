@@ -3,13 +3,13 @@
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, SCHEME, measured};
 use neardup_core::compile::compile;
-use neardup_live::decide::passes::Passes;
+use neardup_live::decide::passes::IndexPasses;
 use neardup_live::decide::verdict::Admission;
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
 use neardup_live::snapshot::manifest::Settings;
-use neardup_live::snapshot::query::{By, Question};
+use neardup_live::snapshot::query::{HitOrder, QueryText};
 use std::path::Path;
 
 /// Documents of the index, documents that are added to it or asked for, and about the words of each.
@@ -25,7 +25,7 @@ const LIMIT: usize = 10;
 pub fn query() -> Done<u64> {
     let (index, mut maker) = filled()?;
     let asked = maker.documents(ASKED, LENGTH);
-    let question = Question { by: By::Scheme, threshold: None, limit: LIMIT };
+    let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: LIMIT };
     let ask = |text: &String| index.at_bench(|bench| index.contents().query(text, question, bench));
     let answers = measured(&mut || Ok(asked.iter().map(ask).collect::<Result<Vec<_>, _>>()?))?;
     let mut digest = Digest::default();
@@ -65,7 +65,7 @@ fn filled() -> Done<(Index, Maker)> {
         most: None,
         shard: None,
     };
-    let passes = Passes::new(&SCHEME.parse()?, None, |scheme| Ok(compile(scheme)?))?;
+    let passes = IndexPasses::new(&SCHEME.parse()?, None, |scheme| Ok(compile(scheme)?))?;
     let index = Index::create(Path::new("index"), settings, passes)?;
     let mut maker = Maker::new(&ENGLISH);
     add_all(&index, &mut documents(&mut maker, 0..THERE).into_iter())?;

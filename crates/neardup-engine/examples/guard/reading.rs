@@ -2,7 +2,7 @@
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, measured};
-use neardup_corpus::{Chunk, Control, Error, Fields, Read, ReadOptions, discover, read};
+use neardup_corpus::{Chunk, JobControl, Error, Fields, Read, ReadOptions, discover, read};
 use neardup_text::Text;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -63,7 +63,7 @@ fn rows() -> Vec<[String; 3]> {
 fn read_all(path: &str) -> Done<u64> {
     let source = discover(&[path.to_owned()])?.sources.remove(0);
     let fields = Fields { id: Some("id".to_owned()), url: Some("url".to_owned()), ..Fields::default() };
-    let control = Control::default();
+    let control = JobControl::default();
     let options = ReadOptions { threads: 1, ..ReadOptions::new(&control, Path::new("spool")) };
     let work = |chunk: &Chunk<'_>| -> Result<Vec<[usize; 3]>, Error> {
         let length = |text: Text<'_>| match text {

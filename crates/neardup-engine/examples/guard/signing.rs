@@ -3,7 +3,7 @@
 use crate::texts::{Language, Maker};
 use crate::{Digest, Done, SCHEME, measured};
 use neardup_core::compile::compile;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
@@ -14,7 +14,7 @@ const LENGTH: usize = 500;
 pub fn sign(language: &'static Language) -> Done<u64> {
     let texts = Maker::new(language).documents(DOCUMENTS, LENGTH);
     let pass = compile(&SCHEME.parse()?)?;
-    let (mut signer, mut draft) = (Signer::new(&pass), Draft::default());
+    let (mut signer, mut draft) = (Signer::new(&pass), ChunkBuilder::default());
     measured(&mut || {
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
         Ok(())

@@ -6,7 +6,7 @@
 
 use crate::progress::Phase;
 use crate::{Error, Result};
-use neardup_disk::lasting::{sync_file, sync_folder};
+use neardup_disk::durable::{sync_file, sync_folder};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::Path;
@@ -19,7 +19,7 @@ const WAIT: Duration = Duration::from_secs(300);
 
 /// What was left, beside the columns in the store.
 #[derive(Serialize, Deserialize)]
-pub struct Entry<T> {
+pub struct LedgerEntry<T> {
     /// What decides it.
     pub key: String,
     /// The start of the machine that it holds for; None when it is lasting.
@@ -46,7 +46,7 @@ impl Durability {
     }
 
     /// Whether what an entry names is on the disk, or still known to the system.
-    pub fn holds<T>(&self, entry: &Entry<T>) -> bool {
+    pub fn holds<T>(&self, entry: &LedgerEntry<T>) -> bool {
         entry.start.is_none() || entry.start == self.start
     }
 

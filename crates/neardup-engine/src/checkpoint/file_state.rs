@@ -27,16 +27,16 @@ pub fn state(path: &Path) -> io::Result<String> {
 
 /// The files of a run. They must not change while it works: it reads texts again where it compares, and writes files by the
 /// places that it read before.
-pub struct AtRest(Vec<(PathBuf, String)>);
+pub struct FileStates(Vec<(PathBuf, String)>);
 
-impl AtRest {
+impl FileStates {
     /// Notes the sizes of the files, and when they were modified.
     ///
     /// # Errors
     /// [`Error::File`] for a file that cannot be read.
     pub fn of<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<Self> {
         let stamped = sources.into_iter().map(|source| Ok((source.path.clone(), stamp(&source.path)?)));
-        Ok(AtRest(stamped.collect::<Result<_>>()?))
+        Ok(FileStates(stamped.collect::<Result<_>>()?))
     }
 
     /// Compares the files with what was noted.

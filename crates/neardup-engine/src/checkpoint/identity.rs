@@ -3,12 +3,12 @@
 use crate::checkpoint::file_state;
 use crate::job::{Input, Job};
 use crate::{Error, Result};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Source;
 
 /// Everything that decides the outcome of a job, as one digest: of the scheme also what is in the files that it names.
 /// Threads, chunks and memory do not.
-pub fn key(job: &Job<'_>, passes: &[Pass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
+pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");
     if job.options.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {

@@ -3,7 +3,7 @@
 //! A line of the file is an entry for the pieces since the line before. It is written now and then, not for every piece, and
 //! never changed; a last line that is not whole is no entry.
 
-use crate::checkpoint::entry::{Durability, Entry, bring_down};
+use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
 use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::store::Store;
@@ -23,7 +23,7 @@ const EVERY: Duration = Duration::from_millis(250);
 
 /// The pieces of one line.
 #[derive(Serialize, Deserialize)]
-struct Pieces {
+struct JournalPieces {
     /// What decides how a stage falls into pieces.
     cut: String,
     pieces: Vec<Value>,
@@ -34,7 +34,7 @@ pub struct JournalEnd {
     /// Where its last entry ends.
     length: u64,
     /// That entry.
-    pub last: Entry<IgnoredAny>,
+    pub last: LedgerEntry<IgnoredAny>,
 }
 
 /// How far the journal in `path` holds, for `key` and a store of `there` bytes; None where it does not.
@@ -44,7 +44,7 @@ pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option
     loop {
         line.clear();
         length += lines.read_until(b'\n', &mut line).ok()? as u64;
-        let entry = line.ends_with(b"\n").then(|| serde_json::from_slice::<Entry<IgnoredAny>>(&line).ok()).flatten();
+        let entry = line.ends_with(b"\n").then(|| serde_json::from_slice::<LedgerEntry<IgnoredAny>>(&line).ok()).flatten();
         let Some(last) = entry.filter(|entry| entry.key == key && entry.end <= there) else { return reach };
         // A lasting entry makes those before it last.
         if lasting.holds(&last) {
@@ -54,11 +54,11 @@ pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option
 }
 
 /// The journal of a stage under way.
-pub struct Journal<'a> {
+pub struct StageJournal<'a> {
     /// None where nothing is kept, since it cannot be had twice.
     book: Option<JournalFile<'a>>,
     cut: String,
-    state: Mutex<State>,
+    state: Mutex<JournalState>,
 }
 
 /// Where a journal is written, and what its entries contain.
@@ -77,7 +77,7 @@ pub struct JournalFile<'a> {
     pub lasting: &'a Durability,
 }
 
-struct State {
+struct JournalState {
     file: Option<File>,
     /// Pieces that were taken up.
     left: VecDeque<Value>,
@@ -86,7 +86,7 @@ struct State {
     written: Instant,
 }
 
-impl<'a> Journal<'a> {
+impl<'a> StageJournal<'a> {
     /// The journal of `book`, gone on with as far as it holds when its pieces were cut alike; else begun.
     pub fn open(book: Option<JournalFile<'a>>, cut: String, reach: Option<&JournalEnd>) -> Result<Self> {
         let (mut left, mut file) = (VecDeque::new(), None);
@@ -95,7 +95,7 @@ impl<'a> Journal<'a> {
             let mut open = open_as(&book.path, File::options().create(true).truncate(false).read(true).write(true)).map_err(fail())?;
             let mut length = reach.map_or(0, |reach| reach.length);
             for line in BufReader::new((&open).take(length)).lines() {
-                let entry = line.ok().and_then(|line| serde_json::from_str::<Entry<Pieces>>(&line).ok());
+                let entry = line.ok().and_then(|line| serde_json::from_str::<LedgerEntry<JournalPieces>>(&line).ok());
                 let Some(entry) = entry.filter(|entry| entry.left.cut == cut) else {
                     (left, length) = (VecDeque::new(), 0);
                     break;
@@ -105,7 +105,7 @@ impl<'a> Journal<'a> {
             open.set_len(length).and_then(|()| open.seek(SeekFrom::End(0))).map_err(fail())?;
             file = Some(open);
         }
-        Ok(Journal { book, cut, state: Mutex::new(State { file, left, new: Vec::new(), written: Instant::now() }) })
+        Ok(StageJournal { book, cut, state: Mutex::new(JournalState { file, left, new: Vec::new(), written: Instant::now() }) })
     }
 
     /// All pieces that were finished before, in the order they were added.
@@ -134,13 +134,13 @@ impl<'a> Journal<'a> {
     }
 
     /// Writes a line of the pieces that are in none.
-    fn write(&self, book: &JournalFile<'_>, state: &mut State) -> Result<()> {
+    fn write(&self, book: &JournalFile<'_>, state: &mut JournalState) -> Result<()> {
         let JournalFile { path, key, store, work, watch, lasting } = book;
         let end = store.flush().map_err(neardup_core::Error::from)?;
         let start = lasting.start(work)?;
         let lasts = start.is_none();
-        let pieces = Pieces { cut: self.cut.clone(), pieces: std::mem::take(&mut state.new) };
-        let entry = Entry { key: (*key).to_owned(), start, end, phases: watch.so_far(), left: pieces };
+        let pieces = JournalPieces { cut: self.cut.clone(), pieces: std::mem::take(&mut state.new) };
+        let entry = LedgerEntry { key: (*key).to_owned(), start, end, phases: watch.so_far(), left: pieces };
         let mut line = serde_json::to_vec(&entry).map_err(Error::file(path, "write"))?;
         line.push(b'\n');
         if let Some(file) = &mut state.file {
@@ -156,12 +156,12 @@ impl<'a> Journal<'a> {
         serde_json::from_value(piece).map_err(Error::file(path, "read"))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, JournalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Journal<'_> {
+impl Drop for StageJournal<'_> {
     /// A run that is stopped by an error or from outside leaves all that is finished, if it can.
     fn drop(&mut self) {
         let mut state = self.state();
@@ -175,11 +175,11 @@ impl Drop for Journal<'_> {
 mod tests {
     use super::*;
     use crate::checkpoint::ledger::Ledger;
-    use crate::checkpoint::stage::Stage;
-    use neardup_core::util::store::Column;
+    use crate::checkpoint::stage::LedgerStage;
+    use neardup_core::util::store::StoredColumn;
     use std::fs::{self, OpenOptions};
 
-    const STAGES: [Stage; 2] = [Stage::Signed(0), Stage::Written];
+    const STAGES: [LedgerStage; 2] = [LedgerStage::Signed(0), LedgerStage::Written];
     const COLUMN: [u64; 5] = [5, 4, 3, 2, 1];
 
     /// Opens the ledger of `key`, and returns the stages that are done, the pieces of the first that is not, and their columns.
@@ -189,7 +189,7 @@ mod tests {
         let done = STAGES.iter().filter(|&&stage| ledger.once(stage, &store, || Err::<u32, _>(Error::Usage(String::new()))).is_ok());
         let done = done.count();
         let stage = STAGES[done.min(1)];
-        let pieces: Vec<(usize, Column<u64>)> = ledger.journal(stage, cut.to_owned(), &store).unwrap().take().unwrap();
+        let pieces: Vec<(usize, StoredColumn<u64>)> = ledger.journal(stage, cut.to_owned(), &store).unwrap().take().unwrap();
         pieces.iter().for_each(|&(_, column)| assert_eq!(store.all(column).unwrap(), COLUMN));
         (done, pieces.iter().map(|piece| piece.0).collect())
     }
@@ -240,7 +240,7 @@ mod tests {
     fn a_line_names_nothing_that_is_not_there() {
         let (folder, path) = stopped();
         let ends: Vec<u64> =
-            fs::read_to_string(&path).unwrap().lines().map(|line| serde_json::from_str::<Entry<IgnoredAny>>(line).unwrap().end).collect();
+            fs::read_to_string(&path).unwrap().lines().map(|line| serde_json::from_str::<LedgerEntry<IgnoredAny>>(line).unwrap().end).collect();
         let columns = OpenOptions::new().write(true).open(folder.path().join("columns")).unwrap();
         columns.set_len(ends[1] - 1).unwrap();
         assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2]));

@@ -2,10 +2,10 @@
 //!
 //! An entry lists what is finished; the store is cut to what it takes, and what follows is made again.
 
-use crate::checkpoint::entry::{Durability, Entry, bring_down};
-use crate::checkpoint::journal::{Journal, JournalEnd, JournalFile, reach};
+use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
+use crate::checkpoint::journal::{StageJournal, JournalEnd, JournalFile, reach};
 use crate::checkpoint::output::{Output, RUN, remove};
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::store::Store;
@@ -32,23 +32,23 @@ pub struct Ledger<'a> {
     pub lasting: Durability,
     /// What decides the outcome; None when it cannot be had twice, and nothing is left.
     key: Option<String>,
-    done: Vec<Stage>,
+    done: Vec<LedgerStage>,
     /// The stage behind those, when some of it is done.
-    begun: Option<(Stage, JournalEnd)>,
+    begun: Option<(LedgerStage, JournalEnd)>,
 }
 
 impl<'a> Ledger<'a> {
     /// Opens the ledger of stages that `key` decides, and the store, in `work`, and takes up what was left there. Whatever
     /// does not fit is not an error: the work is done again.
-    pub fn open(key: Option<String>, stages: Vec<Stage>, work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
+    pub fn open(key: Option<String>, stages: Vec<LedgerStage>, work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
         let path = work.join(COLUMNS);
         let columns =
             open_as(&path, File::options().create(true).truncate(false).read(true).write(true)).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
         let mut ledger = Ledger { work, watch, lasting: Durability::new(), key, done: Vec::new(), begun: None };
         let mut last = None;
-        let entry = |stage: &Stage| ledger.read::<IgnoredAny>(*stage).filter(|entry| entry.end <= there);
-        let found: Vec<(Stage, Entry<IgnoredAny>)> = stages.iter().map_while(|stage| Some((*stage, entry(stage)?))).collect();
+        let entry = |stage: &LedgerStage| ledger.read::<IgnoredAny>(*stage).filter(|entry| entry.end <= there);
+        let found: Vec<(LedgerStage, LedgerEntry<IgnoredAny>)> = stages.iter().map_while(|stage| Some((*stage, entry(stage)?))).collect();
         // A lasting entry makes those before it last.
         let holding = found.iter().rposition(|(_, entry)| ledger.lasting.holds(entry)).map_or(0, |at| at + 1);
         if let (Some(&next), Some(key)) = (stages.get(holding), &ledger.key) {
@@ -70,12 +70,12 @@ impl<'a> Ledger<'a> {
     }
 
     /// Whether `stage` was done by an earlier run.
-    pub fn is_done(&self, stage: Stage) -> bool {
+    pub fn is_done(&self, stage: LedgerStage) -> bool {
         self.done.contains(&stage)
     }
 
     /// What `stage` left: taken up, or made now and left for the next time.
-    pub fn once<T: Serialize + DeserializeOwned>(&self, stage: Stage, store: &Store, make: impl FnOnce() -> Result<T>) -> Result<T> {
+    pub fn once<T: Serialize + DeserializeOwned>(&self, stage: LedgerStage, store: &Store, make: impl FnOnce() -> Result<T>) -> Result<T> {
         if let Some(entry) = self.is_done(stage).then(|| self.read(stage)).flatten() {
             return Ok(entry.left);
         }
@@ -85,7 +85,7 @@ impl<'a> Ledger<'a> {
         let end = store.trim().map_err(neardup_core::Error::from)?;
         let start = self.lasting.start(self.work)?;
         let lasts = start.is_none();
-        let entry = Entry { key: key.clone(), start, end, phases: self.watch.phases(), left };
+        let entry = LedgerEntry { key: key.clone(), start, end, phases: self.watch.phases(), left };
         let text = serde_json::to_vec(&entry).map_err(Error::file(&path, "write"))?;
         // Named when it is whole: an entry that is there can be trusted.
         let aside = path.with_extension("new");
@@ -104,7 +104,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// The journal of `stage`, which is under way; `cut` is what decides how it falls into pieces.
-    pub fn journal<'s>(&'s self, stage: Stage, cut: String, store: &'s Store) -> Result<Journal<'s>> {
+    pub fn journal<'s>(&'s self, stage: LedgerStage, cut: String, store: &'s Store) -> Result<StageJournal<'s>> {
         let book = self.key.as_ref().map(|key| JournalFile {
             path: self.path(stage, JOURNAL),
             key,
@@ -114,7 +114,7 @@ impl<'a> Ledger<'a> {
             lasting: &self.lasting,
         });
         let reach = self.begun.as_ref().filter(|begun| begun.0 == stage).map(|begun| &begun.1);
-        Journal::open(book, cut, reach)
+        StageJournal::open(book, cut, reach)
     }
 
     /// Removes every entry and journal that is not one of those taken up.
@@ -130,36 +130,36 @@ impl<'a> Ledger<'a> {
         Ok(())
     }
 
-    fn read<T: DeserializeOwned>(&self, stage: Stage) -> Option<Entry<T>> {
+    fn read<T: DeserializeOwned>(&self, stage: LedgerStage) -> Option<LedgerEntry<T>> {
         read(&self.path(stage, ENTRY), self.key.as_deref()?)
     }
 
-    fn path(&self, stage: Stage, end: &str) -> PathBuf {
+    fn path(&self, stage: LedgerStage, end: &str) -> PathBuf {
         path(self.work, stage, end)
     }
 }
 
 /// The entry in the file `path`, if `key` decides it.
-fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<Entry<T>> {
-    let entry: Entry<T> = serde_json::from_slice(&regular::read(path).ok()?).ok()?;
+fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<LedgerEntry<T>> {
+    let entry: LedgerEntry<T> = serde_json::from_slice(&regular::read(path).ok()?).ok()?;
     (entry.key == key).then_some(entry)
 }
 
-fn path(work: &Path, stage: Stage, end: &str) -> PathBuf {
+fn path(work: &Path, stage: LedgerStage, end: &str) -> PathBuf {
     work.join(stage.name()).with_extension(end)
 }
 
 /// The summary of a run that `key` decides, if it was stopped when all of `output` was written; whatever else was in `work`
 /// may be gone.
 pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
-    let entry: Entry<IgnoredAny> = read(&path(work, Stage::Written, ENTRY), key?)?;
+    let entry: LedgerEntry<IgnoredAny> = read(&path(work, LedgerStage::Written, ENTRY), key?)?;
     let summary = || regular::read_to_string(&output?.folder().join(RUN)).ok();
     Durability::new().holds(&entry).then(summary).flatten()
 }
 
 /// Removes what a run that came to its end needs no more: all but the entry by which [`ended`] knows it.
 pub fn spend(work: &Path) -> Result<()> {
-    let last = path(work, Stage::Written, ENTRY);
+    let last = path(work, LedgerStage::Written, ENTRY);
     for entry in fs::read_dir(work).map_err(Error::file(work, "read"))? {
         let path = entry.map_err(Error::file(work, "read"))?.path();
         if path != last {

@@ -6,7 +6,7 @@ use neardup_core::scheme::Scheme;
 
 /// What is left in the ledger; stages of a pass carry its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum LedgerStage {
     /// Every document read and its terms counted, by passes that say so.
     Counted(usize),
     /// Every document read and signed.
@@ -29,37 +29,37 @@ pub enum Stage {
     Written,
 }
 
-impl Stage {
+impl LedgerStage {
     /// Those of a scheme.
-    pub fn all(scheme: &Scheme) -> Result<Vec<Stage>> {
+    pub fn all(scheme: &Scheme) -> Result<Vec<LedgerStage>> {
         let mut stages = Vec::new();
         for (number, pass) in scheme.passes().iter().enumerate() {
-            stages.extend(lexicons::to_count(pass)?.map(|_| Stage::Counted(number)));
-            stages.extend([Stage::Signed(number), Stage::Arranged(number), Stage::Found(number)]);
+            stages.extend(lexicons::to_count(pass)?.map(|_| LedgerStage::Counted(number)));
+            stages.extend([LedgerStage::Signed(number), LedgerStage::Arranged(number), LedgerStage::Found(number)]);
         }
-        stages.push(Stage::Written);
+        stages.push(LedgerStage::Written);
         Ok(stages)
     }
 
     /// Those of a run that finds repeated passages.
-    pub fn of_repeats() -> Vec<Stage> {
-        use Stage::*;
+    pub fn of_repeats() -> Vec<LedgerStage> {
+        use LedgerStage::*;
         vec![Signed(0), Arranged(0), Fingerprinted, Connected, Imaged, Looked, Found(0), Written]
     }
 
     /// The name of its file, without an ending.
     pub fn name(self) -> String {
         let (name, number) = match self {
-            Stage::Counted(number) => ("counted", number),
-            Stage::Signed(number) => ("signed", number),
-            Stage::Arranged(number) => ("arranged", number),
-            Stage::Fingerprinted => ("fingerprinted", 0),
-            Stage::Connected => ("connected", 0),
-            Stage::Imaged => ("imaged", 0),
-            Stage::Looked => ("looked", 0),
-            Stage::Found(number) => ("found", number),
-            Stage::Chosen => ("chosen", 0),
-            Stage::Written => ("written", 0),
+            LedgerStage::Counted(number) => ("counted", number),
+            LedgerStage::Signed(number) => ("signed", number),
+            LedgerStage::Arranged(number) => ("arranged", number),
+            LedgerStage::Fingerprinted => ("fingerprinted", 0),
+            LedgerStage::Connected => ("connected", 0),
+            LedgerStage::Imaged => ("imaged", 0),
+            LedgerStage::Looked => ("looked", 0),
+            LedgerStage::Found(number) => ("found", number),
+            LedgerStage::Chosen => ("chosen", 0),
+            LedgerStage::Written => ("written", 0),
         };
         if number == 0 { name.to_owned() } else { format!("{name}-{}", number + 1) }
     }

@@ -5,19 +5,19 @@
 //! ordinary run, in policy order. Each such run receives two corpus-wide facts that it cannot compute itself: the keys above
 //! the cap and the document-frequency lexicon.
 
-mod counting;
-mod digesting;
+mod counted_terms;
+mod row_digest;
 mod known;
-mod meeting;
-mod reading;
+mod key_groups;
+mod source_split;
 mod rows;
-mod signing;
+mod signed_rows;
 mod sources;
 
-pub use crate::results::lacking::Lacking;
-pub use counting::{Counts, count_rows, host_rows, write_lexicon};
-pub use digesting::{Digest, digest_rows};
-pub use meeting::{Combined, Limits, Link, Meeting, Met, families};
-pub use reading::{Split, are_lines, keep_source, read_split, told, unit};
-pub use signing::{compiled, sign_rows};
+pub use crate::results::missing_fields::Lacking;
+pub use counted_terms::{CountedTerms, count_rows, host_rows, write_lexicon};
+pub use row_digest::{RowDigest, digest_rows};
+pub use key_groups::{CombinedKeys, KeyLimits, KeyLink, KeyGroups, KeyFindings, families};
+pub use source_split::{SourceSplit, are_lines, keep_source, read_split, told, unit};
+pub use signed_rows::{compiled, sign_rows};
 pub use sources::Sources;

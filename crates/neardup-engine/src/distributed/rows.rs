@@ -4,15 +4,15 @@ use crate::job::given::given;
 use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::{Error, Result};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::{Chunk, OnError, ReadOptions, Reject, read_batches};
 use std::sync::PoisonError;
 
 /// What was made of every chunk, with the rows before it, and the records that cannot be used.
-type Made<T> = (Vec<(T, u64)>, Vec<Reject>);
+type ChunkRows<T> = (Vec<(T, u64)>, Vec<Reject>);
 
 /// Does something with every chunk of a job's only stream, in order.
-pub fn each<T: Send>(job: &mut Job<'_>, pass: &Pass, watch: &Watch, work: impl Fn(&Chunk<'_>) -> T + Sync) -> Result<Made<T>> {
+pub fn each<T: Send>(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch, work: impl Fn(&Chunk<'_>) -> T + Sync) -> Result<ChunkRows<T>> {
     job.fields.given = given(std::slice::from_ref(pass))?;
     let Input::Streams(streams) = &mut job.input else { return Err(Error::Usage("a task reads one stream".to_owned())) };
     let mut batches = streams.remove(0).batches.into_inner().unwrap_or_else(PoisonError::into_inner);

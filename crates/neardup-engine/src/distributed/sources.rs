@@ -1,11 +1,11 @@
 //! The files that a driver plans a job over.
 
-use crate::checkpoint::file_state::AtRest;
+use crate::checkpoint::file_state::FileStates;
 use crate::documents::files::Files;
 use crate::documents::order::Keep;
 use crate::job::{Input, Job};
 use crate::progress::Watch;
-use crate::results::lacking::{self, Lacking};
+use crate::results::missing_fields::{self, Lacking};
 use crate::signing::inputs;
 use crate::{Error, Result};
 use neardup_corpus::{Discovered, Fields, Source};
@@ -15,7 +15,7 @@ use std::path::Path;
 pub struct Sources {
     input: Discovered,
     against: Discovered,
-    at_rest: AtRest,
+    at_rest: FileStates,
     fields: Fields,
     keep: Option<Keep>,
     main_content: bool,
@@ -35,8 +35,8 @@ impl Sources {
         // Nothing is spooled.
         let (input, against) = inputs::all_sources(job, Path::new(""), &Watch::default())?;
         let files = || input.sources.iter().chain(&against.sources);
-        lacking::refuse_unknown(&job.fields, files())?;
-        let at_rest = AtRest::of(files())?;
+        missing_fields::refuse_unknown(&job.fields, files())?;
+        let at_rest = FileStates::of(files())?;
         let (keep, main_content) = (job.options.keep, job.options.main_content);
         Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content })
     }
@@ -75,7 +75,7 @@ impl Sources {
     /// # Errors
     /// [`Error::Data`] for a field that no record has.
     pub fn notes(&self, lacking: &Lacking) -> Result<Vec<String>> {
-        lacking::notes(&self.fields, self.keep, self.main_content, lacking, self.all())
+        missing_fields::notes(&self.fields, self.keep, self.main_content, lacking, self.all())
     }
 
     fn all(&self) -> impl Iterator<Item = &Source> + Clone {

@@ -4,8 +4,8 @@ use crate::Result;
 use crate::documents::ids::Ids;
 use bytemuck::Zeroable;
 use neardup_core::util::numbering::Numbering;
-use neardup_core::util::store::{Column, Store};
-use neardup_corpus::{Place, Record, Span, Unit};
+use neardup_core::util::store::{StoredColumn, Store};
+use neardup_corpus::{TextPlace, Record, SourceSpan, PlaceUnit};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -22,8 +22,8 @@ pub struct CatalogueDraft {
     files: Vec<u32>,
     /// Row numbers less the places in the chunk: nearly always all alike.
     rows: Vec<u64>,
-    spans: Vec<Span>,
-    places: Vec<Place>,
+    spans: Vec<SourceSpan>,
+    places: Vec<TextPlace>,
     times: Vec<i64>,
     ranks: Vec<u32>,
     ids: Vec<u8>,
@@ -39,23 +39,23 @@ pub struct CatalogueDraft {
 /// One chunk's entries in the store, a column each.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct CatalogueChunk {
-    files: Column<u32>,
-    rows: Column<u64>,
-    spans: Column<Span>,
-    places: Column<Place>,
-    times: Column<i64>,
-    ranks: Column<u32>,
-    ids: Column<u8>,
-    id_ends: Column<u32>,
-    urls: Column<u8>,
-    url_ends: Column<u32>,
+    files: StoredColumn<u32>,
+    rows: StoredColumn<u64>,
+    spans: StoredColumn<SourceSpan>,
+    places: StoredColumn<TextPlace>,
+    times: StoredColumn<i64>,
+    ranks: StoredColumn<u32>,
+    ids: StoredColumn<u8>,
+    id_ends: StoredColumn<u32>,
+    urls: StoredColumn<u8>,
+    url_ends: StoredColumn<u32>,
     longest: usize,
     /// How many records lack the field of the address, the time and the preference, and the line end.
     lacking: [u32; 4],
     rows_before: u64,
     reading: u32,
     source: u32,
-    unit: Unit,
+    unit: PlaceUnit,
 }
 
 impl CatalogueChunk {
@@ -75,7 +75,7 @@ impl CatalogueChunk {
     }
 
     /// Where the texts can be fetched again: the reading, and the places in it.
-    pub fn places(&self, store: &Store) -> Result<(u32, Vec<Place>)> {
+    pub fn places(&self, store: &Store) -> Result<(u32, Vec<TextPlace>)> {
         Ok((self.reading, store.all(self.places).map_err(neardup_core::Error::from)?))
     }
 
@@ -95,7 +95,7 @@ impl CatalogueChunk {
 
     /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
     /// places belong to, the source of that reading's file 0, and what its rows are.
-    pub fn placed(self, rows_before: u64, reading: u32, source: u32, unit: Unit) -> CatalogueChunk {
+    pub fn placed(self, rows_before: u64, reading: u32, source: u32, unit: PlaceUnit) -> CatalogueChunk {
         CatalogueChunk { rows_before, reading, source, unit, ..self }
     }
 }
@@ -155,7 +155,7 @@ impl CatalogueDraft {
             rows_before: 0,
             reading: 0,
             source: 0,
-            unit: Unit::Line,
+            unit: PlaceUnit::Line,
         })
     }
 }
@@ -193,7 +193,7 @@ impl Catalogue {
         &self.store
     }
 
-    fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&CatalogueChunk) -> Column<T>) -> Result<Vec<T>> {
+    fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&CatalogueChunk) -> StoredColumn<T>) -> Result<Vec<T>> {
         Ok(self.store.joined(self.shelves.iter().map(&pick)).map_err(neardup_core::Error::from)?)
     }
 
@@ -211,7 +211,7 @@ impl Catalogue {
         let mut lacking = vec![[0; 4]; self.sources.len()];
         for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 4]) {
             // A chunk of whole files is of texts without fields, each of which lacks all.
-            let files = if shelf.unit == Unit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
+            let files = if shelf.unit == PlaceUnit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
             files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
             if files.is_empty() {
                 let own = &mut lacking[shelf.source as usize];
@@ -232,7 +232,7 @@ impl Catalogue {
     }
 
     /// Calls `take` with every document and the place of its record in its source, chunk after chunk.
-    pub fn each_span(&self, mut take: impl FnMut(u32, Span)) -> Result<()> {
+    pub fn each_span(&self, mut take: impl FnMut(u32, SourceSpan)) -> Result<()> {
         for (&first, shelf) in self.numbering.firsts().iter().zip(&self.shelves) {
             let spans = self.store.all(shelf.spans).map_err(neardup_core::Error::from)?;
             (first..).zip(spans).for_each(|(document, span)| take(document, span));
@@ -292,13 +292,13 @@ impl Catalogue {
     }
 
     /// What the row of a document counts.
-    pub fn unit(&self, document: u32) -> Unit {
+    pub fn unit(&self, document: u32) -> PlaceUnit {
         self.shelves[self.numbering.find(document).0].unit
     }
 
     /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
-    pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, Place)>> {
-        let mut places = vec![(0, Place::zeroed()); documents.len()];
+    pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, TextPlace)>> {
+        let mut places = vec![(0, TextPlace::zeroed()); documents.len()];
         for part in self.numbering.parts(documents) {
             let shelf = &self.shelves[part.number];
             let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
@@ -316,13 +316,13 @@ impl Catalogue {
     }
 
     /// The place of a record in its source.
-    pub fn span(&self, document: u32) -> Result<Span> {
+    pub fn span(&self, document: u32) -> Result<SourceSpan> {
         let (part, place) = self.numbering.find(document);
         Ok(self.store.get(self.shelves[part].spans, place).map_err(neardup_core::Error::from)?)
     }
 
     /// Where one text can be fetched again: the reading, and the place in it.
-    pub fn place(&self, document: u32) -> Result<(u32, Place)> {
+    pub fn place(&self, document: u32) -> Result<(u32, TextPlace)> {
         let (part, place) = self.numbering.find(document);
         let shelf = &self.shelves[part];
         Ok((shelf.reading, self.store.get(shelf.places, place).map_err(neardup_core::Error::from)?))

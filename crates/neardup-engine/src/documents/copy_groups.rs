@@ -1,7 +1,7 @@
 //! Groups of exact copies, with the rule that ties each copy to its first.
 
 use crate::Result;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::pass::rule::Rule;
 use neardup_core::signing::segments::Segments;
@@ -10,17 +10,17 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// The lexically equal groups of a run, split into classes of identical texts.
-pub struct Groups {
+pub struct CopyGroups {
     /// The copies by their first.
     pub copies: Copies,
     /// Documents that need a look, with the first of their class, ascending.
     pub classes: Vec<(u32, u32)>,
 }
 
-impl Groups {
+impl CopyGroups {
     /// Reads the texts again wherever the digests of the texts as they are differ: the same text may be escaped
     /// in two ways.
-    pub fn new(signed: &Signed, segments: &Segments, copies: Copies) -> Result<Self> {
+    pub fn new(signed: &SignedCorpus, segments: &Segments, copies: Copies) -> Result<Self> {
         let places = RankBitmap::new(segments.len(), copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]));
         let members: Vec<u32> = places.numbers().collect();
         let digests = segments.gather(|segment| segment.raw, &members)?;
@@ -33,7 +33,7 @@ impl Groups {
         let mut classes: Vec<(u32, u32)> =
             unsure.iter().zip(digests).map(|(&document, digest)| (document, *firsts.entry(digest).or_insert(document))).collect();
         classes.sort_unstable();
-        Ok(Groups { copies, classes })
+        Ok(CopyGroups { copies, classes })
     }
 
     /// The rule that holds between two members of one group.

@@ -12,11 +12,11 @@ use std::sync::Arc;
 /// The ids of all documents.
 #[derive(Debug)]
 pub struct Ids {
-    names: Names,
+    names: IdForm,
 }
 
 #[derive(Debug)]
-enum Names {
+enum IdForm {
     Given { text: String, ends: Vec<u64> },
     Places { sources: Vec<String>, source_of: Arc<Vec<u32>>, rows: Arc<Vec<u64>> },
 }
@@ -24,20 +24,20 @@ enum Names {
 impl Ids {
     /// Ids from the data, one after another, with their ends.
     pub fn given(text: String, ends: Vec<u64>) -> Self {
-        Ids { names: Names::Given { text, ends } }
+        Ids { names: IdForm::Given { text, ends } }
     }
 
     /// Ids made of source and row, `SOURCE:ROW`.
     pub fn places(sources: Vec<String>, source_of: Arc<Vec<u32>>, rows: Arc<Vec<u64>>) -> Self {
-        Ids { names: Names::Places { sources, source_of, rows } }
+        Ids { names: IdForm::Places { sources, source_of, rows } }
     }
 
     /// The id of a document.
     pub fn get(&self, document: u32) -> Cow<'_, str> {
         let document = document as usize;
         match &self.names {
-            Names::Given { text, ends } => Cow::Borrowed(&text[range(ends, document)]),
-            Names::Places { sources, source_of, rows } => {
+            IdForm::Given { text, ends } => Cow::Borrowed(&text[range(ends, document)]),
+            IdForm::Places { sources, source_of, rows } => {
                 Cow::Owned(format!("{}:{}", sources[source_of[document] as usize], rows[document]))
             }
         }
@@ -46,8 +46,8 @@ impl Ids {
     /// Appends the id of a document.
     pub fn append(&self, document: u32, out: &mut Vec<u8>) {
         match &self.names {
-            Names::Given { .. } => out.extend_from_slice(self.bytes(document as usize)),
-            Names::Places { sources, source_of, rows } => {
+            IdForm::Given { .. } => out.extend_from_slice(self.bytes(document as usize)),
+            IdForm::Places { sources, source_of, rows } => {
                 out.extend_from_slice(sources[source_of[document as usize] as usize].as_bytes());
                 // Nothing that is written to memory fails.
                 let _ = write!(out, ":{}", rows[document as usize]);
@@ -58,16 +58,16 @@ impl Ids {
     /// The given id as bytes; empty for an id made of source and row.
     pub fn bytes(&self, document: usize) -> &[u8] {
         match &self.names {
-            Names::Given { text, ends } => &text.as_bytes()[range(ends, document)],
-            Names::Places { .. } => &[],
+            IdForm::Given { text, ends } => &text.as_bytes()[range(ends, document)],
+            IdForm::Places { .. } => &[],
         }
     }
 
     /// A hash of the id, by which documents are drawn: the same wherever the document is.
     pub fn hash(&self, document: u32) -> u64 {
         match &self.names {
-            Names::Given { .. } => token(self.bytes(document as usize), PUBLIC_SEED),
-            Names::Places { sources, source_of, rows } => {
+            IdForm::Given { .. } => token(self.bytes(document as usize), PUBLIC_SEED),
+            IdForm::Places { sources, source_of, rows } => {
                 let source = &sources[source_of[document as usize] as usize];
                 SplitMix::new(token(source.as_bytes(), PUBLIC_SEED) ^ rows[document as usize]).draw()
             }
@@ -76,15 +76,15 @@ impl Ids {
 
     /// Whether ids come from the data.
     pub fn are_given(&self) -> bool {
-        matches!(self.names, Names::Given { .. })
+        matches!(self.names, IdForm::Given { .. })
     }
 
     /// All documents in the order of their ids, equal ones as they came: given ids as bytes; source and row as the pair
     /// they are, which is input order.
     pub fn order(&self) -> Vec<u32> {
         let count = match &self.names {
-            Names::Given { ends, .. } => ends.len(),
-            Names::Places { rows, .. } => rows.len(),
+            IdForm::Given { ends, .. } => ends.len(),
+            IdForm::Places { rows, .. } => rows.len(),
         };
         let mut order: Vec<u32> = (0..count as u32).collect();
         if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document as usize)) {

@@ -1,7 +1,7 @@
 //! How documents are called. Two of one name cannot both be meant by it.
 
 use crate::documents::ids::Ids;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::{Error, Result};
 use neardup_corpus::{Reject, excerpt};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub struct DocumentNames {
     pub order: Vec<u32>,
 }
 
-impl Signed {
+impl SignedCorpus {
     /// How the documents are called; what has an id that is taken already is [set aside](Signed::set_aside_repeated).
     pub fn called(&mut self, skip: bool) -> Result<DocumentNames> {
         let (source_of, rows) = rayon::join(|| self.catalogue.source_of(), || self.catalogue.rows());

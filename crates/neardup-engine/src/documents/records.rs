@@ -1,12 +1,12 @@
 //! The records of the files that a run read: each is a document, or is counted as rejected or passed over.
 
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use neardup_corpus::{PassedOver, Read};
 use serde::Serialize;
 
 /// What became of the records, as `run.json` says it.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Records {
+pub struct RecordCounts {
     /// Records of the files that were read, and of tables and streams: read, rejected and passed over.
     pub found: u64,
     /// Documents, those of the reference too.
@@ -21,15 +21,15 @@ pub struct Records {
     pub flaws: PassedOver,
 }
 
-impl Records {
+impl RecordCounts {
     /// The records of a run.
-    pub fn of(signed: &Signed) -> Records {
+    pub fn of(signed: &SignedCorpus) -> RecordCounts {
         let read = signed.len() - signed.set_aside.len();
-        Records::of_counts(read, signed.rejects.len(), &signed.passed_over, &signed.flaws)
+        RecordCounts::of_counts(read, signed.rejects.len(), &signed.passed_over, &signed.flaws)
     }
 
     /// This many documents and rejects, and what of each source is no document or flawed.
-    pub fn of_counts(read: usize, rejected: usize, passed_over: &[(u32, PassedOver)], flaws: &[(u32, PassedOver)]) -> Records {
+    pub fn of_counts(read: usize, rejected: usize, passed_over: &[(u32, PassedOver)], flaws: &[(u32, PassedOver)]) -> RecordCounts {
         let sum = |of: &[(u32, PassedOver)]| {
             let mut sum = PassedOver::new();
             of.iter().for_each(|(_, kinds)| add(&mut sum, kinds));
@@ -37,7 +37,7 @@ impl Records {
         };
         let (kinds, flaws, read) = (sum(passed_over), sum(flaws), read as u64);
         let (rejected, passed_over) = (rejected as u64, kinds.values().sum());
-        Records { found: read + rejected + passed_over, read, rejected, passed_over, kinds, flaws }
+        RecordCounts { found: read + rejected + passed_over, read, rejected, passed_over, kinds, flaws }
     }
 
     /// Adds the records of one source.
@@ -58,18 +58,18 @@ fn add(sum: &mut PassedOver, kinds: &PassedOver) {
 
 /// What of one source is no document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Others {
+pub struct OtherCounts {
     /// Records that cannot be used.
     pub rejected: u64,
     /// Records that are no documents.
     pub passed_over: u64,
 }
 
-impl Signed {
+impl SignedCorpus {
     /// What is no document of every source of the input, in order.
-    pub fn others(&self) -> Vec<Others> {
+    pub fn others(&self) -> Vec<OtherCounts> {
         let names = &self.catalogue.sources[..self.inputs as usize];
-        let mut others = vec![Others::default(); names.len()];
+        let mut others = vec![OtherCounts::default(); names.len()];
         let places: std::collections::HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
         for reject in &self.rejects[..self.reference_rejects] {
             places.get(reject.source.as_str()).iter().for_each(|&&place| others[place].rejected += 1);

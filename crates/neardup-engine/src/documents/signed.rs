@@ -2,12 +2,12 @@
 
 use crate::Result;
 use crate::documents::catalogue::Catalogue;
-use neardup_core::candidates::texts::Texts;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::candidates::texts::TextAccess;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::set::Set;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
-use neardup_corpus::{PassedOver, Place, Reject};
+use neardup_corpus::{PassedOver, TextPlace, Reject};
 use neardup_text::Text;
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ const BLOCK: usize = 1 << 16;
 const GRAIN: usize = 64;
 
 /// The documents of a run: the input's first, then the reference's.
-pub struct Signed {
+pub struct SignedCorpus {
     /// What signing left, pass by pass; one that an earlier pass dropped is signed as a blank text.
     pub segments: Vec<Segments>,
     /// Where the documents are.
@@ -35,31 +35,31 @@ pub struct Signed {
     /// The same of texts that were read as far as they go.
     pub flaws: Vec<(u32, PassedOver)>,
     /// Where each reading's texts are fetched again.
-    pub readings: Vec<neardup_corpus::Texts>,
+    pub readings: Vec<neardup_corpus::CorpusTexts>,
     /// Documents whose id was taken already, ascending: they are rejects, and in no result.
     pub set_aside: Vec<u32>,
 }
 
 /// The texts of candidates: where they are is looked up once, for all of them.
 pub struct CandidateTexts<'a> {
-    signed: &'a Signed,
-    places: Vec<(u32, Place)>,
+    signed: &'a SignedCorpus,
+    places: Vec<(u32, TextPlace)>,
 }
 
 impl<'a> CandidateTexts<'a> {
     /// The texts of `documents`, which are the candidates in order.
-    pub fn new(signed: &'a Signed, documents: &[u32]) -> Result<Self> {
+    pub fn new(signed: &'a SignedCorpus, documents: &[u32]) -> Result<Self> {
         Ok(CandidateTexts { signed, places: signed.catalogue.places(documents)? })
     }
 }
 
-impl Texts for CandidateTexts<'_> {
+impl TextAccess for CandidateTexts<'_> {
     fn text<'b>(&'b self, candidate: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         self.signed.fetch(self.places[candidate as usize], buffer).map_err(|error| neardup_core::Error::Text(Box::new(error)))
     }
 }
 
-impl Signed {
+impl SignedCorpus {
     /// How many documents, the reference included.
     pub fn len(&self) -> usize {
         self.catalogue.len()
@@ -85,7 +85,7 @@ impl Signed {
         document >= self.reference
     }
 
-    fn fetch<'b>(&'b self, (reading, place): (u32, Place), buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+    fn fetch<'b>(&'b self, (reading, place): (u32, TextPlace), buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
         Ok(self.readings[reading as usize].fetch(place, buffer)?)
     }
 
@@ -96,7 +96,7 @@ impl Signed {
     }
 
     /// The number of distinct features of every one of `documents`.
-    pub fn sizes(&self, pass: &Pass, documents: &[u32]) -> Result<Vec<u32>> {
+    pub fn sizes(&self, pass: &CompiledPass, documents: &[u32]) -> Result<Vec<u32>> {
         let fresh = || (Signer::new(pass), Set::default());
         self.each_text(documents, fresh, |(signer, set), text| {
             signer.set(text, set);
@@ -116,7 +116,7 @@ impl Signed {
         fresh: impl Fn() -> S + Sync + Send,
         work: impl Fn(&mut S, Text<'_>) -> R + Sync + Send,
     ) -> Result<Vec<R>> {
-        let on_place = |(scratch, buffer): &mut (S, Vec<u8>), place: &(u32, Place)| Ok(work(scratch, self.fetch(*place, buffer)?));
+        let on_place = |(scratch, buffer): &mut (S, Vec<u8>), place: &(u32, TextPlace)| Ok(work(scratch, self.fetch(*place, buffer)?));
         let mut results = Vec::with_capacity(documents.len());
         for some in documents.chunks(BLOCK) {
             let places = self.catalogue.places(some)?;

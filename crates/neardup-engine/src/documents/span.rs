@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A place in an original text, half open; whole code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Span {
+pub struct OriginalSpan {
     /// In bytes of UTF-8.
     pub bytes: [usize; 2],
     /// In code points.
@@ -17,24 +17,24 @@ const STEP: usize = 1 << 8;
 
 /// The code points before some bytes of a text, so that no span has to count from the start.
 #[derive(Debug)]
-pub struct Ruler {
+pub struct CodePointIndex {
     before: Vec<usize>,
 }
 
-impl Ruler {
+impl CodePointIndex {
     /// The ruler of a text.
     pub fn new(text: &str) -> Self {
         let blocks = text.as_bytes().chunks(STEP).scan(0, |before, block| Some(std::mem::replace(before, *before + starts(block))));
-        Ruler { before: blocks.collect() }
+        CodePointIndex { before: blocks.collect() }
     }
 
     /// The span of some bytes of that text; tokens that are bytes may begin and end inside a code point, which is taken whole.
-    pub fn span(&self, text: &str, bytes: &Range<usize>) -> Span {
+    pub fn span(&self, text: &str, bytes: &Range<usize>) -> OriginalSpan {
         let bytes = [text.floor_char_boundary(bytes.start), text.ceil_char_boundary(bytes.end)];
         let before = |end: usize| self.before.get(end / STEP).map_or(0, |before| before + starts(&text.as_bytes()[end / STEP * STEP..end]));
         // Behind the last block is nothing to begin with.
         let chars = bytes.map(|end| if end == text.len() && end % STEP == 0 { self.all(text) } else { before(end) });
-        Span { bytes, chars }
+        OriginalSpan { bytes, chars }
     }
 
     fn all(&self, text: &str) -> usize {
@@ -51,17 +51,17 @@ fn starts(bytes: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn span(text: &str, bytes: Range<usize>) -> Span {
-        Ruler::new(text).span(text, &bytes)
+    fn span(text: &str, bytes: Range<usize>) -> OriginalSpan {
+        CodePointIndex::new(text).span(text, &bytes)
     }
 
     #[test]
     fn code_points_are_taken_whole() {
         let text = "a’b한c";
-        assert_eq!(span(text, 0..1), Span { bytes: [0, 1], chars: [0, 1] });
-        assert_eq!(span(text, 2..6), Span { bytes: [1, 8], chars: [1, 4] });
-        assert_eq!(span(text, 9..9), Span { bytes: [9, 9], chars: [5, 5] });
-        assert_eq!(span("", 0..0), Span { bytes: [0, 0], chars: [0, 0] });
+        assert_eq!(span(text, 0..1), OriginalSpan { bytes: [0, 1], chars: [0, 1] });
+        assert_eq!(span(text, 2..6), OriginalSpan { bytes: [1, 8], chars: [1, 4] });
+        assert_eq!(span(text, 9..9), OriginalSpan { bytes: [9, 9], chars: [5, 5] });
+        assert_eq!(span("", 0..0), OriginalSpan { bytes: [0, 0], chars: [0, 0] });
     }
 
     #[test]
@@ -79,12 +79,12 @@ mod tests {
             let text = piece.repeat(3 * STEP / piece.len() + 5);
             let steps = (0..4).flat_map(|step| (step * STEP).saturating_sub(5)..step * STEP + 5);
             let ends: Vec<usize> = steps.chain([1000, text.len()]).filter(|&end| end <= text.len()).collect();
-            let ruler = Ruler::new(&text);
+            let ruler = CodePointIndex::new(&text);
             for &first in &ends {
                 for &last in ends.iter().filter(|&&last| last >= first) {
                     let (start, end) = (text.floor_char_boundary(first), text.ceil_char_boundary(last));
                     let chars = [text[..start].chars().count(), text[..end].chars().count()];
-                    assert_eq!(ruler.span(&text, &(first..last)), Span { bytes: [start, end], chars }, "{first}..{last}");
+                    assert_eq!(ruler.span(&text, &(first..last)), OriginalSpan { bytes: [start, end], chars }, "{first}..{last}");
                 }
             }
         }

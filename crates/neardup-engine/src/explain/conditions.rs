@@ -3,10 +3,10 @@
 use neardup_core::decide::text_tests::{self, TextTests};
 use neardup_core::decide::value;
 use neardup_core::measures::Overlap;
-use neardup_core::pass::compiled::Pass;
-use neardup_core::pass::test::Test;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::pass::test::CompiledTest;
 use neardup_core::scheme;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 use serde::Serialize;
@@ -24,25 +24,25 @@ pub struct Condition {
 }
 
 /// The conditions of `pass`, which are `written` so, in their order.
-pub fn conditions([left, right]: [&str; 2], overlap: Overlap, pass: &Pass, written: &[scheme::Test]) -> Vec<Condition> {
+pub fn conditions([left, right]: [&str; 2], overlap: Overlap, pass: &CompiledPass, written: &[scheme::Test]) -> Vec<Condition> {
     let texts = [left, right].map(|text| Text::Plain(text.as_bytes()));
-    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+    let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|&text| signer.sign(text, &mut draft));
     let (left, right) = (draft.sketch(0), draft.sketch(1));
     let has_features = overlap.left > 0 && overlap.right > 0;
-    let condition = |(test, written): (&Test, &scheme::Test)| {
+    let condition = |(test, written): (&CompiledTest, &scheme::Test)| {
         let share = |(part, whole): (u64, u64)| part as f64 / whole as f64;
         let (value, holds) = match test {
-            Test::Equal { .. } => (None, has_features && pass.may_meet(test, left, right)),
-            Test::Features(measure, bound) => {
+            CompiledTest::Equal { .. } => (None, has_features && pass.may_meet(test, left, right)),
+            CompiledTest::Features(measure, bound) => {
                 (has_features.then(|| share(measure.fraction(overlap))), has_features && measure.holds(overlap, bound))
             }
-            Test::Texts(measure, _) => {
-                let mut judge = TextTests::new(&Pass { tests: vec![*test], ..pass.clone() });
+            CompiledTest::Texts(measure, _) => {
+                let mut judge = TextTests::new(&CompiledPass { tests: vec![*test], ..pass.clone() });
                 let contents = texts.map(|text| judge.read(text));
                 (text_tests::value(*measure, pass, texts[0], texts[1]), judge.holds(&contents[0], &contents[1]))
             }
-            Test::Kept { part, estimate, .. } => {
+            CompiledTest::Kept { part, estimate, .. } => {
                 let value = value::of_sketches(*estimate, *part, left, right);
                 (value, value.is_some() && pass.may_meet(test, left, right))
             }

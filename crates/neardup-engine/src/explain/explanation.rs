@@ -1,7 +1,7 @@
 //! Explaining two texts: how alike they are, by which rule, and which passages they share.
 
 use crate::Result;
-use crate::documents::span::{Ruler, Span};
+use crate::documents::span::{CodePointIndex, OriginalSpan};
 use crate::explain::conditions::{Condition, conditions};
 use crate::job::lexicons::compiled;
 use neardup_core::compile::text_measure;
@@ -9,14 +9,14 @@ use neardup_core::decide::text_tests;
 use neardup_core::decide::verify::{TextPair, Verifier};
 use neardup_core::keys::Keys;
 use neardup_core::measures::Overlap;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::pass::rule::Rule;
-use neardup_core::passages::{Passage, find_passages};
+use neardup_core::passages::{SharedPassage, find_passages};
 use neardup_core::scheme::Scheme;
 use neardup_core::sets::set::Set;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
-use neardup_report::texts::diff::{self, Kind};
+use neardup_report::texts::diff::{self, StretchKind};
 use neardup_text::{Located, Text, locate};
 use serde::Serialize;
 
@@ -50,31 +50,31 @@ pub struct Explanation {
     /// |A n B| / |B|, for display; None where B has none.
     pub right_in_left: Option<f64>,
     /// Shared passages, longest first.
-    pub passages: Vec<Shared>,
+    pub passages: Vec<ExplainedPassage>,
     /// Tokens of the left text inside passages.
     pub left_covered: usize,
     /// Tokens of the right text inside passages.
     pub right_covered: usize,
     /// The way from left to right, word by word.
-    pub changes: Vec<Step>,
+    pub changes: Vec<DiffStep>,
     /// Whether the texts were too long to be compared word by word to their ends.
     pub changes_cut: bool,
 }
 
 /// A passage that is in both texts.
 #[derive(Debug, Serialize)]
-pub struct Shared {
+pub struct ExplainedPassage {
     /// How many tokens.
     pub tokens: usize,
     /// Where it is on the left.
-    pub left: Span,
+    pub left: OriginalSpan,
     /// Where it is on the right.
-    pub right: Span,
+    pub right: OriginalSpan,
 }
 
 /// One step of a word diff.
 #[derive(Debug, Serialize)]
-pub struct Step {
+pub struct DiffStep {
     /// equal, removed or added.
     pub kind: &'static str,
     /// The words.
@@ -86,7 +86,7 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
     let pass = compiled(scheme)?;
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
     let overlap = overlap(left, right, &pass);
-    let whole = self::overlap(left, right, &Pass { features: pass.features.clone().framed(), ..pass.clone() });
+    let whole = self::overlap(left, right, &CompiledPass { features: pass.features.clone().framed(), ..pass.clone() });
     let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
     let (changes, changes_cut) = changes(&diff::words(left, right));
     Ok(Explanation {
@@ -127,22 +127,22 @@ pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
 }
 
 /// Whether two texts meet every condition of the pass.
-fn meet(left: &str, right: &str, pass: &Pass) -> bool {
-    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+fn meet(left: &str, right: &str, pass: &CompiledPass) -> bool {
+    let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     [left, right].into_iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
     let pair = TextPair { left: left.as_bytes(), right: right.as_bytes() };
     let Ok(overlap) = Verifier::new(pass).meet(pass, draft.sketch(0), draft.sketch(1), &pair);
     overlap.is_some()
 }
 
-fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
+fn overlap(left: &str, right: &str, pass: &CompiledPass) -> Overlap {
     let (mut signer, mut left_set, mut right_set) = (Signer::new(pass), Set::default(), Set::default());
     signer.set(Text::Plain(left.as_bytes()), &mut left_set);
     signer.set(Text::Plain(right.as_bytes()), &mut right_set);
     left_set.overlap(right_set.features())
 }
 
-fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &Pass) -> Option<Rule> {
+fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &CompiledPass) -> Option<Rule> {
     let hashes = |tokens: &[Located]| tokens.iter().map(|token| token.hash).collect::<Vec<_>>();
     let blank = |text: &str, tokens: &[Located]| pass.is_blank(Text::Plain(text.as_bytes()), tokens.len());
     let blank = blank(left, left_tokens) || blank(right, right_tokens);
@@ -159,9 +159,9 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     }
 }
 
-fn shared(passages: &[Passage], left: &str, right: &str) -> Vec<Shared> {
-    let (left_ruler, right_ruler) = (Ruler::new(left), Ruler::new(right));
-    let shared = |passage: &Passage| Shared {
+fn shared(passages: &[SharedPassage], left: &str, right: &str) -> Vec<ExplainedPassage> {
+    let (left_ruler, right_ruler) = (CodePointIndex::new(left), CodePointIndex::new(right));
+    let shared = |passage: &SharedPassage| ExplainedPassage {
         tokens: passage.left_tokens.len(),
         left: left_ruler.span(left, &passage.left_bytes),
         right: right_ruler.span(right, &passage.right_bytes),
@@ -173,16 +173,16 @@ fn shared(passages: &[Passage], left: &str, right: &str) -> Vec<Shared> {
 pub const EQUAL: &str = "equal";
 
 /// The steps of a difference, and whether it is not drawn to the ends of the texts.
-pub fn changes(changes: &[diff::Change<'_>]) -> (Vec<Step>, bool) {
-    (changes.iter().filter_map(step).collect(), changes.iter().any(|change| change.kind == Kind::Uncompared))
+pub fn changes(changes: &[diff::DiffStretch<'_>]) -> (Vec<DiffStep>, bool) {
+    (changes.iter().filter_map(step).collect(), changes.iter().any(|change| change.kind == StretchKind::Uncompared))
 }
 
-fn step(change: &diff::Change<'_>) -> Option<Step> {
+fn step(change: &diff::DiffStretch<'_>) -> Option<DiffStep> {
     let (kind, text) = match change.kind {
-        Kind::Equal => (EQUAL, change.left),
-        Kind::Removed => ("removed", change.left),
-        Kind::Added => ("added", change.right),
-        Kind::Uncompared => return None,
+        StretchKind::Equal => (EQUAL, change.left),
+        StretchKind::Removed => ("removed", change.left),
+        StretchKind::Added => ("added", change.right),
+        StretchKind::Uncompared => return None,
     };
-    Some(Step { kind, text: text.to_owned() })
+    Some(DiffStep { kind, text: text.to_owned() })
 }

@@ -1,7 +1,7 @@
 //! Clusters: components of the verified pairs, exact copies included.
 
 use neardup_core::util::forest::Forest;
-use neardup_core::util::store::{Column, Store};
+use neardup_core::util::store::{StoredColumn, Store};
 use serde::{Deserialize, Serialize};
 
 /// The component of every document.
@@ -12,9 +12,9 @@ pub struct Clusters {
 
 /// Clusters in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Stored {
-    cluster_of: Column<u32>,
-    sizes: Column<u32>,
+pub struct StoredClusters {
+    cluster_of: StoredColumn<u32>,
+    sizes: StoredColumn<u32>,
 }
 
 impl Clusters {
@@ -45,12 +45,12 @@ impl Clusters {
     }
 
     /// Writes them to the store.
-    pub fn store(&self, store: &Store) -> neardup_core::Result<Stored> {
-        Ok(Stored { cluster_of: store.append(&self.cluster_of)?, sizes: store.append(&self.sizes)? })
+    pub fn store(&self, store: &Store) -> neardup_core::Result<StoredClusters> {
+        Ok(StoredClusters { cluster_of: store.append(&self.cluster_of)?, sizes: store.append(&self.sizes)? })
     }
 
     /// Reads them back.
-    pub fn load(store: &Store, stored: Stored) -> neardup_core::Result<Self> {
+    pub fn load(store: &Store, stored: StoredClusters) -> neardup_core::Result<Self> {
         Ok(Clusters { cluster_of: store.all(stored.cluster_of)?, sizes: store.all(stored.sizes)? })
     }
 

@@ -1,10 +1,10 @@
 //! Verdicts: which documents go, and for which they go.
 
 use crate::Result;
-use crate::documents::copy_groups::Groups;
-use crate::findings::pairs::{Pairs, Row, ScoredPair};
+use crate::documents::copy_groups::CopyGroups;
+use crate::findings::pairs::{StoredPairs, PairRow, ScoredPair};
 use crate::findings::pass_context::PassContext;
-use neardup_core::decide::value::Value;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::rank_bitmap::RankBitmap;
@@ -16,7 +16,7 @@ const BLOCK: usize = 1 << 16;
 
 /// A dropped document, its original, and the evidence (left is the dropped one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dropped {
+pub struct DroppedDocument {
     /// The dropped document.
     pub document: u32,
     /// The document it met, which was kept by then; a later pass may have dropped it.
@@ -28,24 +28,24 @@ pub struct Dropped {
     /// What they share.
     pub overlap: Overlap,
     /// What decided, where that is another number.
-    pub value: Value,
+    pub value: PairValue,
 }
 
-impl From<Dropped> for ScoredPair {
-    fn from(Dropped { document, original, rule, pass, overlap, value }: Dropped) -> ScoredPair {
+impl From<DroppedDocument> for ScoredPair {
+    fn from(DroppedDocument { document, original, rule, pass, overlap, value }: DroppedDocument) -> ScoredPair {
         ScoredPair { left: document, right: original, rule, pass, overlap, value }
     }
 }
 
-impl From<ScoredPair> for Dropped {
-    fn from(ScoredPair { left, right, rule, pass, overlap, value }: ScoredPair) -> Dropped {
-        Dropped { document: left, original: right, rule, pass, overlap, value }
+impl From<ScoredPair> for DroppedDocument {
+    fn from(ScoredPair { left, right, rule, pass, overlap, value }: ScoredPair) -> DroppedDocument {
+        DroppedDocument { document: left, original: right, rule, pass, overlap, value }
     }
 }
 
 /// What a pass drops, ascending. Brings the copies back: a copy goes with its first, or for it. `followers` are documents
 /// that were compared and found to follow; those of the reference are kept, only their copies in the input go.
-pub fn decide(turn: &PassContext<'_>, groups: &Groups, mut followers: Vec<Dropped>) -> Result<Vec<Dropped>> {
+pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<DroppedDocument>) -> Result<Vec<DroppedDocument>> {
     let signed = turn.signed;
     // Batch after batch, each nearly always in order: such runs are merged by a stable sort.
     followers.sort_by_key(|dropped| dropped.document);
@@ -56,16 +56,16 @@ pub fn decide(turn: &PassContext<'_>, groups: &Groups, mut followers: Vec<Droppe
     let leading = RankBitmap::new(signed.len(), firsts.iter().copied());
     let sizes = sizes(turn, &firsts, &leading, &followers)?;
     let verdict = |&(first, document): &(u32, u32)| match (following.rank(first), leading.rank(first)) {
-        (Some(at), _) => Dropped { document, ..followers[at] },
+        (Some(at), _) => DroppedDocument { document, ..followers[at] },
         (None, at) => {
             let size = at.map_or(0, |at| sizes[at]);
             let overlap = Overlap { shared: size, left: size, right: size };
             let (rule, pass) = (groups.rule(first, first, document), turn.number as u32);
-            Dropped { document, original: first, rule, pass, overlap, value: Value::NONE }
+            DroppedDocument { document, original: first, rule, pass, overlap, value: PairValue::NONE }
         }
     };
     // Every document goes to its place at once: nothing is left to sort.
-    let input: Vec<&Dropped> = followers.iter().filter(|follower| !signed.is_reference(follower.document)).collect();
+    let input: Vec<&DroppedDocument> = followers.iter().filter(|follower| !signed.is_reference(follower.document)).collect();
     let documents = || copies.iter().map(|copy| copy.1).chain(input.iter().map(|follower| follower.document));
     let places = RankBitmap::new(signed.len(), documents());
     let mut whose = vec![0u32; copies.len() + input.len()];
@@ -78,7 +78,7 @@ pub fn decide(turn: &PassContext<'_>, groups: &Groups, mut followers: Vec<Droppe
 
 /// The number of features of each of `firsts`, ascending, which `leading` marks. Those that others followed are in the
 /// evidence; the texts of the rest are read again.
-fn sizes(turn: &PassContext<'_>, firsts: &[u32], leading: &RankBitmap, followers: &[Dropped]) -> Result<Vec<u32>> {
+fn sizes(turn: &PassContext<'_>, firsts: &[u32], leading: &RankBitmap, followers: &[DroppedDocument]) -> Result<Vec<u32>> {
     let mut sizes = vec![0; firsts.len()];
     for follower in followers {
         if let Some(at) = leading.rank(follower.original) {
@@ -92,38 +92,38 @@ fn sizes(turn: &PassContext<'_>, firsts: &[u32], leading: &RankBitmap, followers
 }
 
 /// Writes dropped documents to the store.
-pub fn store(dropped: &[Dropped], store: &Store) -> Result<List<Row>> {
+pub fn store(dropped: &[DroppedDocument], store: &Store) -> Result<List<PairRow>> {
     let mut list = List::default();
     for block in dropped.chunks(BLOCK) {
-        let rows: Vec<Row> = block.iter().map(|&dropped| ScoredPair::from(dropped).into()).collect();
+        let rows: Vec<PairRow> = block.iter().map(|&dropped| ScoredPair::from(dropped).into()).collect();
         list.append(store, &rows).map_err(neardup_core::Error::from)?;
     }
     Ok(list)
 }
 
 /// Reads dropped documents back.
-pub fn load(store: &Store, rows: &List<Row>) -> Result<Vec<Dropped>> {
+pub fn load(store: &Store, rows: &List<PairRow>) -> Result<Vec<DroppedDocument>> {
     let mut dropped = Vec::with_capacity(rows.len());
-    Pairs { store, rows }.each(|pair| dropped.push(pair.into()))?;
+    StoredPairs { store, rows }.each(|pair| dropped.push(pair.into()))?;
     Ok(dropped)
 }
 
 /// The dropped documents of a run, by all its passes; all others are kept.
-pub struct Verdicts {
+pub struct DroppedDocuments {
     /// Ascending by document.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedDocument>,
     /// The last pass that dropped any: what it kept is kept for good.
     last: u32,
     places: RankBitmap,
     group_sizes: Vec<u32>,
 }
 
-impl Verdicts {
+impl DroppedDocuments {
     /// The verdicts on `documents`, of which those in `dropped`, ascending, are dropped.
-    pub fn new(dropped: Vec<Dropped>, documents: usize) -> Self {
+    pub fn new(dropped: Vec<DroppedDocument>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
         let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document));
-        let mut verdicts = Verdicts { dropped, last, places, group_sizes: Vec::new() };
+        let mut verdicts = DroppedDocuments { dropped, last, places, group_sizes: Vec::new() };
         let mut group_sizes = vec![1; documents];
         verdicts.dropped.iter().for_each(|dropped| group_sizes[verdicts.leader_of(dropped) as usize] += 1);
         verdicts.group_sizes = group_sizes;
@@ -131,12 +131,12 @@ impl Verdicts {
     }
 
     /// The evidence against a document; None when it is kept.
-    pub fn get(&self, document: u32) -> Option<&Dropped> {
+    pub fn get(&self, document: u32) -> Option<&DroppedDocument> {
         self.places.rank(document).map(|place| &self.dropped[place])
     }
 
     /// The document that is kept in the end for a dropped one: its original, or what that was dropped for later.
-    pub fn leader_of(&self, dropped: &Dropped) -> u32 {
+    pub fn leader_of(&self, dropped: &DroppedDocument) -> u32 {
         let mut last = dropped;
         while last.pass < self.last
             && let Some(later) = self.get(last.original)
@@ -147,7 +147,7 @@ impl Verdicts {
     }
 
     /// What a dropped document shares with its leader; None where it met another, which was dropped later.
-    pub fn met_leader(&self, dropped: &Dropped) -> Option<Overlap> {
+    pub fn met_leader(&self, dropped: &DroppedDocument) -> Option<Overlap> {
         (self.leader_of(dropped) == dropped.original).then_some(dropped.overlap)
     }
 

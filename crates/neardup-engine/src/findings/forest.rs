@@ -1,11 +1,11 @@
 //! The maximum spanning forest of a run, over documents: that of the firsts, and their copies.
 
 use crate::Result;
-use crate::documents::copy_groups::Groups;
-use crate::findings::decisions::Dropped;
-use crate::findings::pairs::{Row, ScoredPair, oriented};
+use crate::documents::copy_groups::CopyGroups;
+use crate::findings::decisions::DroppedDocument;
+use crate::findings::pairs::{PairRow, ScoredPair, oriented};
 use crate::findings::pass_context::PassContext;
-use neardup_core::decide::value::Value;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::List;
@@ -14,12 +14,12 @@ use neardup_core::util::store::List;
 /// and every copy is tied to its first, which nothing comes before. What a copy was `dropped` for shows its features, too.
 pub fn of_documents(
     turn: &PassContext<'_>,
-    groups: &Groups,
-    firsts: &List<Row>,
-    dropped: &[Dropped],
+    groups: &CopyGroups,
+    firsts: &List<PairRow>,
+    dropped: &[DroppedDocument],
     id_rank: &[u32],
-) -> Result<List<Row>> {
-    let rank = |row: &Row| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
+) -> Result<List<PairRow>> {
+    let rank = |row: &PairRow| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
     let mut sorter = Sorter::new(turn.store(), rank, turn.budget.room() / 2);
     let mut take = |pair: ScoredPair| oriented(turn.signed, id_rank, pair).map_or(Ok(()), |pair| sorter.push(pair.into()));
     for part in firsts.parts(turn.store()) {
@@ -30,7 +30,7 @@ pub fn of_documents(
         let size = at.map_or(0, |at| dropped[at].overlap.left);
         let overlap = Overlap { shared: size, left: size, right: size };
         let (rule, pass) = (groups.rule(left, left, right), turn.number as u32);
-        take(ScoredPair { left, right, rule, pass, overlap, value: Value::NONE })?;
+        take(ScoredPair { left, right, rule, pass, overlap, value: PairValue::NONE })?;
     }
     Ok(sorter.finish()?)
 }

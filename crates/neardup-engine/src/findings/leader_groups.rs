@@ -1,13 +1,13 @@
 //! Leader groups: the dropped documents by the one that is kept for them.
 
-use crate::findings::decisions::{Dropped, Verdicts};
+use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use rayon::prelude::*;
 use std::collections::BinaryHeap;
 
 /// The leader groups of a run, by leader: eight bytes for every dropped document.
 pub struct LeaderGroups<'a> {
     /// Which document is dropped for which.
-    pub verdicts: &'a Verdicts,
+    pub verdicts: &'a DroppedDocuments,
     /// Leader and place among the dropped, ascending.
     places: Vec<(u32, u32)>,
 }
@@ -15,14 +15,14 @@ pub struct LeaderGroups<'a> {
 /// A leader and the documents dropped for it, which are one or more.
 #[derive(Clone, Copy)]
 pub struct LeaderGroup<'a> {
-    verdicts: &'a Verdicts,
+    verdicts: &'a DroppedDocuments,
     /// Their leader and place among the dropped, ascending.
     places: &'a [(u32, u32)],
 }
 
 impl<'a> LeaderGroups<'a> {
     /// Sorts the verdicts by leader.
-    pub fn new(verdicts: &'a Verdicts) -> Self {
+    pub fn new(verdicts: &'a DroppedDocuments) -> Self {
         let mut places: Vec<(u32, u32)> =
             verdicts.dropped.par_iter().map(|dropped| verdicts.leader_of(dropped)).zip(0..verdicts.dropped.len() as u32).collect();
         places.par_sort_unstable();
@@ -60,7 +60,7 @@ impl<'a> LeaderGroup<'a> {
     }
 
     /// The verdicts it is one of.
-    pub fn verdicts(self) -> &'a Verdicts {
+    pub fn verdicts(self) -> &'a DroppedDocuments {
         self.verdicts
     }
 
@@ -70,7 +70,7 @@ impl<'a> LeaderGroup<'a> {
     }
 
     /// The dropped ones, ascending.
-    pub fn followers(self) -> impl Iterator<Item = &'a Dropped> {
+    pub fn followers(self) -> impl Iterator<Item = &'a DroppedDocument> {
         self.places.iter().map(move |&(_, place)| &self.verdicts.dropped[place as usize])
     }
 }

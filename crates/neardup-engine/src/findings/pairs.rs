@@ -1,10 +1,10 @@
 //! Pairs of documents: what was scored, with exact copies brought back.
 
 use crate::Result;
-use crate::documents::copy_groups::Groups;
-use crate::documents::signed::Signed;
+use crate::documents::copy_groups::CopyGroups;
+use crate::documents::signed::SignedCorpus;
 use crate::findings::pass_context::PassContext;
-use neardup_core::decide::value::Value;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::external_sort::Sorter;
@@ -26,33 +26,33 @@ pub struct ScoredPair {
     /// What they share.
     pub overlap: Overlap,
     /// What decided, where that is another number.
-    pub value: Value,
+    pub value: PairValue,
 }
 
 /// How many bits the rule takes in a row; the pass is above.
 const RULE: u32 = u8::BITS;
 
 /// A pair as the store keeps it.
-pub type Row = [u32; 8];
+pub type PairRow = [u32; 8];
 
-impl From<ScoredPair> for Row {
-    fn from(ScoredPair { left, right, rule, pass, overlap, value }: ScoredPair) -> Row {
+impl From<ScoredPair> for PairRow {
+    fn from(ScoredPair { left, right, rule, pass, overlap, value }: ScoredPair) -> PairRow {
         let [low, high] = value.words();
         [left, right, pass << RULE | rule as u32, overlap.shared, overlap.left, overlap.right, low, high]
     }
 }
 
-impl From<Row> for ScoredPair {
-    fn from([left, right, why, shared, left_size, right_size, low, high]: Row) -> ScoredPair {
+impl From<PairRow> for ScoredPair {
+    fn from([left, right, why, shared, left_size, right_size, low, high]: PairRow) -> ScoredPair {
         let (rule, pass) = (Rule::ALL[why as u8 as usize % Rule::ALL.len()], why >> RULE);
         let overlap = Overlap { shared, left: left_size, right: right_size };
-        ScoredPair { left, right, rule, pass, overlap, value: Value::of_words([low, high]) }
+        ScoredPair { left, right, rule, pass, overlap, value: PairValue::of_words([low, high]) }
     }
 }
 
 /// A family too large to be written as all its pairs: exact copies, or documents that share a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Star {
+pub struct PairFamily {
     /// Its first member, the only one that the others are paired with.
     pub first: u32,
     /// How many members it has.
@@ -61,14 +61,14 @@ pub struct Star {
 
 /// All pairs of a run in the order of their ids, in the store.
 #[derive(Clone, Copy)]
-pub struct Pairs<'a> {
+pub struct StoredPairs<'a> {
     /// Where they are.
     pub store: &'a Store,
     /// One after another.
-    pub rows: &'a List<Row>,
+    pub rows: &'a List<PairRow>,
 }
 
-impl Pairs<'_> {
+impl StoredPairs<'_> {
     /// How many.
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -95,13 +95,13 @@ const DISK_PER_ROW: u64 = 12;
 /// What this many pairs take of the disk when they are found: in order, as rows of their table, and in sorted runs before, when they
 /// are too many for the memory there is for that.
 pub fn disk(pairs: u64, memory: usize) -> u64 {
-    let row = size_of::<Row>() as u64;
+    let row = size_of::<PairRow>() as u64;
     let runs = if pairs * row > memory as u64 { row } else { 0 };
     pairs * (row + runs + DISK_PER_ROW)
 }
 
 /// How many pairs [`expand`] gives at most, beside those found before.
-pub fn count(turn: &PassContext<'_>, groups: &Groups, near: &List<Row>, max_family: usize) -> Result<u64> {
+pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, max_family: usize) -> Result<u64> {
     let signed = turn.signed;
     let against = (signed.reference as usize) < signed.len();
     // Of the input and of the reference, as far as they are tied to others than their first.
@@ -136,15 +136,15 @@ pub fn count(turn: &PassContext<'_>, groups: &Groups, near: &List<Row>, max_fami
 /// and right, within about half of the memory.
 pub fn expand(
     turn: &PassContext<'_>,
-    groups: &Groups,
-    near: &List<Row>,
-    before: &List<Row>,
+    groups: &CopyGroups,
+    near: &List<PairRow>,
+    before: &List<PairRow>,
     id_rank: &[u32],
     max_family: usize,
-) -> Result<(List<Row>, Vec<Star>)> {
+) -> Result<(List<PairRow>, Vec<PairFamily>)> {
     let PassContext { signed, pass, .. } = *turn;
     let store = turn.store();
-    let rank = |row: &Row| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
+    let rank = |row: &PairRow| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
     let mut sorter = Sorter::new(store, rank, turn.budget.room() / 2);
     for part in before.parts(store) {
         part.map_err(neardup_core::Error::from)?.into_iter().try_for_each(|row| sorter.push(row))?;
@@ -172,11 +172,11 @@ pub fn expand(
         for (at, &left) in members[..if star { 1 } else { members.len() }].iter().enumerate() {
             for &right in &members[at + 1..] {
                 let (rule, pass) = (groups.rule(first, left, right), turn.number as u32);
-                take(ScoredPair { left, right, rule, pass, overlap, value: Value::NONE })?;
+                take(ScoredPair { left, right, rule, pass, overlap, value: PairValue::NONE })?;
             }
         }
         if star {
-            stars.push(Star { first, size: members.len() });
+            stars.push(PairFamily { first, size: members.len() });
         }
     }
     Ok((sorter.finish()?, stars))
@@ -184,7 +184,7 @@ pub fn expand(
 
 /// A pair with its left side left; None when it is not asked for. With a reference only cross pairs count, the
 /// input's document on the left; else the smaller id is left.
-pub fn oriented(signed: &Signed, id_rank: &[u32], pair: ScoredPair) -> Option<ScoredPair> {
+pub fn oriented(signed: &SignedCorpus, id_rank: &[u32], pair: ScoredPair) -> Option<ScoredPair> {
     let reference = |document| signed.is_reference(document);
     let against = (signed.reference as usize) < signed.len();
     if against && reference(pair.left) == reference(pair.right) {

@@ -1,11 +1,11 @@
 //! Turns: one pass of a scheme after another has its turn over the documents.
 
 use crate::documents::ids::Ids;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
 use crate::resources::forecast::Forecast;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::store::Store;
 
@@ -15,9 +15,9 @@ pub struct PassContext<'a> {
     /// Its number, from 0.
     pub number: usize,
     /// The pass.
-    pub pass: &'a Pass,
+    pub pass: &'a CompiledPass,
     /// The documents, signed for it.
-    pub signed: &'a Signed,
+    pub signed: &'a SignedCorpus,
     /// How they are called.
     pub ids: &'a Ids,
     /// Policy order; None is input order.

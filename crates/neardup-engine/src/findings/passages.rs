@@ -1,20 +1,20 @@
 //! Passages of pairs: where the two documents of every listed pair say the same.
 
-use crate::checkpoint::journal::Journal;
-use crate::documents::side::Side;
-use crate::documents::signed::Signed;
-use crate::findings::pairs::{Pairs, ScoredPair};
-use crate::progress::{Unit, Watch};
+use crate::checkpoint::journal::StageJournal;
+use crate::documents::side::PairSide;
+use crate::documents::signed::SignedCorpus;
+use crate::findings::pairs::{StoredPairs, ScoredPair};
+use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::longest::{check_located, needed_located};
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::tables::table::{Table, batch, schema};
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow_schema::{DataType, SchemaRef};
-use neardup_core::pass::compiled::Pass;
-use neardup_core::passages::{Passage, find_passages};
-use neardup_core::util::control::Control;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::passages::{SharedPassage, find_passages};
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::store::List;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -24,7 +24,7 @@ use std::sync::Arc;
 const BLOCK: usize = 1 << 10;
 
 /// A passage as the store keeps it: the number of its pair, its tokens, and its spans.
-pub type Row = [u32; 10];
+pub type PassageRow = [u32; 10];
 
 /// The columns behind the ids: a passage's length in tokens, and its spans, half open, in bytes of UTF-8 and in code points.
 const COLUMNS: [&str; 9] = [
@@ -40,9 +40,9 @@ const COLUMNS: [&str; 9] = [
 ];
 
 /// Finds the passages of every pair, in order, by the tokens of the pass that found it; in about `room` bytes.
-pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, room: usize, journal: &Journal<'_>, watch: &Watch) -> Result<List<Row>> {
+pub fn find(signed: &SignedCorpus, passes: &[CompiledPass], pairs: StoredPairs<'_>, room: usize, journal: &StageJournal<'_>, watch: &Watch) -> Result<List<PassageRow>> {
     let mut list = List::default();
-    watch.phase("passages", pairs.len() as u64, Unit::Documents, || {
+    watch.phase("passages", pairs.len() as u64, ProgressUnit::Documents, || {
         for start in (0..pairs.len()).step_by(BLOCK) {
             watch.check()?;
             let range = start..(start + BLOCK).min(pairs.len());
@@ -59,12 +59,12 @@ pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, room: usize, jou
     })
 }
 
-fn rows(signed: &Signed, passes: &[Pass], number: u32, pair: &ScoredPair, last: &mut PreviousSides) -> Result<Vec<Row>> {
+fn rows(signed: &SignedCorpus, passes: &[CompiledPass], number: u32, pair: &ScoredPair, last: &mut PreviousSides) -> Result<Vec<PassageRow>> {
     let PreviousSides { left, right } = last;
-    let left = Side::of(signed, passes, pair.left, pair.pass, left)?;
-    let right = Side::of(signed, passes, pair.right, pair.pass, right)?;
+    let left = PairSide::of(signed, passes, pair.left, pair.pass, left)?;
+    let right = PairSide::of(signed, passes, pair.right, pair.pass, right)?;
     let found = find_passages(&left.tokens, &right.tokens, passes[pair.pass as usize].features.passage());
-    let row = |passage: &Passage| {
+    let row = |passage: &SharedPassage| {
         let (left, right) = (left.span(&passage.left_bytes), right.span(&passage.right_bytes));
         let spans = [left.bytes, right.bytes, left.chars, right.chars].map(|span| span.map(|end| end as u32));
         let mut row = [number, passage.left_tokens.len() as u32, 0, 0, 0, 0, 0, 0, 0, 0];
@@ -77,17 +77,17 @@ fn rows(signed: &Signed, passes: &[Pass], number: u32, pair: &ScoredPair, last: 
 /// The sides of the pair before, kept for the next pair of the same document.
 #[derive(Default)]
 pub struct PreviousSides {
-    left: Option<Side>,
-    right: Option<Side>,
+    left: Option<PairSide>,
+    right: Option<PairSide>,
 }
 
-impl Signed {
+impl SignedCorpus {
     /// Does something with each of some numbered pairs, in parallel; pairs of long texts, of which `room` would not hold as many,
     /// one after another.
     pub fn each_pair<R: Send>(
         &self,
         pairs: &[(u32, ScoredPair)],
-        passes: &[Pass],
+        passes: &[CompiledPass],
         room: usize,
         work: impl Fn(&mut PreviousSides, u32, &ScoredPair) -> Result<R> + Sync + Send,
     ) -> Result<Vec<R>> {
@@ -102,7 +102,7 @@ impl Signed {
     }
 
     /// Refuses a budget without room for the passages of one of the pairs.
-    pub fn check_pairs(&self, pairs: Pairs<'_>, passes: &[Pass], budget: Budget) -> Result<()> {
+    pub fn check_pairs(&self, pairs: StoredPairs<'_>, passes: &[CompiledPass], budget: Budget) -> Result<()> {
         for start in (0..pairs.len()).step_by(BLOCK) {
             for pair in pairs.read(start..(start + BLOCK).min(pairs.len()))? {
                 let texts = || Ok(format!("{} and {}", self.catalogue.name(pair.left)?, self.catalogue.name(pair.right)?));
@@ -113,7 +113,7 @@ impl Signed {
     }
 
     /// About the bytes of memory that looking for the passages of a pair takes.
-    fn needed(&self, pair: &ScoredPair, passes: &[Pass]) -> Result<usize> {
+    fn needed(&self, pair: &ScoredPair, passes: &[CompiledPass]) -> Result<usize> {
         let unit = passes[pair.pass as usize].unit;
         let of = |document: u32| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
         Ok(of(pair.left)? + of(pair.right)?)
@@ -123,11 +123,11 @@ impl Signed {
 /// passages: one row a passage, in the order of the pairs and of the left text.
 pub struct PassageRows<'a> {
     /// Names and places.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// The pairs they are of.
-    pub pairs: Pairs<'a>,
+    pub pairs: StoredPairs<'a>,
     /// The passages.
-    pub rows: &'a List<Row>,
+    pub rows: &'a List<PassageRow>,
 }
 
 impl PassageRows<'_> {
@@ -145,7 +145,7 @@ impl PassageRows<'_> {
     }
 
     /// The pairs of some rows, and the number of the first.
-    fn pairs_of(&self, rows: &[Row]) -> Result<(usize, Vec<ScoredPair>)> {
+    fn pairs_of(&self, rows: &[PassageRow]) -> Result<(usize, Vec<ScoredPair>)> {
         let first = rows.first().map_or(0, |row| row[0] as usize);
         Ok((first, self.pairs.read(first..rows.last().map_or(first, |row| row[0] as usize + 1))?))
     }
@@ -164,7 +164,7 @@ impl Table for PassageRows<'_> {
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
         let rows = self.rows.read(self.pairs.store, rows).map_err(neardup_core::Error::from)?;
         let (first, pairs) = self.pairs_of(&rows)?;
-        let pair = |row: &Row| &pairs[row[0] as usize - first];
+        let pair = |row: &PassageRow| &pairs[row[0] as usize - first];
         let mut columns: Vec<ArrayRef> =
             vec![self.names.id(rows.iter().map(|row| pair(row).left)), self.names.id(rows.iter().map(|row| pair(row).right))];
         let column = |at: usize| -> ArrayRef { Arc::new(rows.iter().map(|row| row[at + 1]).collect::<UInt32Array>()) };

@@ -6,28 +6,28 @@ use crate::Result;
 use crate::checkpoint::identity;
 use crate::checkpoint::ledger::{self, Ledger};
 use crate::checkpoint::output::{Output, RUN};
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::checkpoint::work_folder::at_work;
 use crate::documents::names::DocumentNames;
-use crate::findings::pairs::{Pairs, Row};
+use crate::findings::pairs::{StoredPairs, PairRow};
 use crate::findings::passages::{self, PassageRows};
-use crate::finished::lines::{self, Lines};
+use crate::finished::lines::{self, EvidenceLines};
 use crate::finished::rows::chosen;
-use crate::finished::{Choice, Finished};
+use crate::finished::{PairChoice, Finished};
 use crate::job::Job;
 use crate::job::given::given;
 use crate::job::outcome::Outcome;
 use crate::pipeline::passes::compiled;
-use crate::progress::{PhaseTime, Unit, Watch};
+use crate::progress::{PhaseTime, ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::results::digest;
-use crate::results::reading::Reading;
+use crate::results::reading_summary::ReadingSummary;
 use crate::signing::inputs::{Inputs, all_sources};
 use crate::signing::sign;
-use crate::signing::worker::Task;
-use crate::tables::names::Names;
+use crate::signing::worker::TextTask;
+use crate::tables::names::TableNames;
 use crate::tables::table::{Table, gather};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::store::List;
 use neardup_disk::owned::refuse_inputs;
 use serde::Serialize;
@@ -37,7 +37,7 @@ const PASSAGES: &str = "passages";
 
 /// What `run.json` says of evidence.
 #[derive(Serialize)]
-struct Summary {
+struct EvidenceSummary {
     neardup: &'static str,
     verb: &'static str,
     command: Option<String>,
@@ -45,13 +45,13 @@ struct Summary {
     scheme: String,
     verified: bool,
     digest: String,
-    counts: Counts,
+    counts: EvidenceCounts,
     phases: Vec<PhaseTime>,
 }
 
 /// Totals.
 #[derive(Clone, Copy, Serialize)]
-struct Counts {
+struct EvidenceCounts {
     /// Documents that were read.
     documents: u64,
     /// Pairs that were chosen.
@@ -66,7 +66,7 @@ struct Counts {
 /// # Errors
 /// [`crate::Error::Usage`] when the folder holds no run of `dedup`, `cluster` or `pairs`, when it cannot say what is asked, or
 /// when the documents are not those of the run.
-pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, watch: &Watch) -> Result<Outcome> {
+pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &PairChoice, texts: bool, watch: &Watch) -> Result<Outcome> {
     let run = Finished::open(folder)?;
     if let Some(output) = &job.options.output {
         refuse_inputs(output, [folder])?;
@@ -74,23 +74,23 @@ pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, w
     }
     choice.check(&run)?;
     job.scheme = job.scheme.without_secrets();
-    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
+    let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     let (output, overwrite, threads) = (job.options.output.clone(), job.options.overwrite, job.threads);
-    let asked = Asked { run, job, passes, choice, texts, watch };
+    let asked = EvidenceRequest { run, job, passes, choice, texts, watch };
     at_work(output.as_deref(), overwrite, threads, |work, output| asked.go(work, output))
 }
 
-struct Asked<'a, 'j> {
+struct EvidenceRequest<'a, 'j> {
     run: Finished,
     job: Job<'j>,
-    passes: Vec<Pass>,
-    choice: &'a Choice,
+    passes: Vec<CompiledPass>,
+    choice: &'a PairChoice,
     texts: bool,
     watch: &'a Watch,
 }
 
-impl Asked<'_, '_> {
+impl EvidenceRequest<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = all_sources(&self.job, work, self.watch)?;
@@ -103,11 +103,11 @@ impl Asked<'_, '_> {
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
-        let stages = vec![Stage::Signed(0), Stage::Chosen, Stage::Found(0), Stage::Written];
+        let stages = vec![LedgerStage::Signed(0), LedgerStage::Chosen, LedgerStage::Found(0), LedgerStage::Written];
         let (ledger, store) = Ledger::open(key, stages, work, self.watch)?;
-        let mut signed = sign::signed(&mut self.job, &Task::Note, None, &inputs, &store, &ledger, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &TextTask::Note, None, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        self.run.reading.check(&Reading::of(&self.job, &signed)?)?;
+        self.run.reading.check(&ReadingSummary::of(&self.job, &signed)?)?;
         // They may have moved; ids are made of what they were called.
         signed.catalogue.sources.clone_from(&self.run.reading.sources);
         let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
@@ -115,28 +115,28 @@ impl Asked<'_, '_> {
         let passes = self.passes.len();
         let decides = self.passes.iter().any(|pass| pass.deciding().is_some());
         let documents = signed.listed();
-        let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents, against, decides, passes };
+        let names = TableNames { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents, against, decides, passes };
         let room = budget.room() / 2;
-        let listed: List<Row> = ledger.once(Stage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;
-        let pairs = Pairs { store: &store, rows: &listed };
+        let listed: List<PairRow> = ledger.once(LedgerStage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;
+        let pairs = StoredPairs { store: &store, rows: &listed };
         signed.check_pairs(pairs, &self.passes, budget)?;
-        let found: List<passages::Row> = ledger.once(Stage::Found(0), &store, || {
-            let journal = ledger.journal(Stage::Found(0), "blocks of pairs".to_owned(), &store)?;
+        let found: List<passages::PassageRow> = ledger.once(LedgerStage::Found(0), &store, || {
+            let journal = ledger.journal(LedgerStage::Found(0), "blocks of pairs".to_owned(), &store)?;
             passages::find(&signed, &self.passes, pairs, room, &journal, self.watch)
         })?;
         let table = PassageRows { names: &names, pairs, rows: &found };
-        let counts = Counts { documents: signed.len() as u64, pairs: pairs.len() as u64, passages: found.len() as u64 };
+        let counts = EvidenceCounts { documents: signed.len() as u64, pairs: pairs.len() as u64, passages: found.len() as u64 };
         let Some(output) = output else {
             let summary = self.summary(digest::passages(&table)?, counts);
             return Ok(Outcome { summary, tables: vec![(PASSAGES, table.schema(), gather(&table)?)] });
         };
-        let digest = ledger.once(Stage::Written, &store, || {
+        let digest = ledger.once(LedgerStage::Written, &store, || {
             output.clear()?;
-            self.watch.phase("write", pairs.len() as u64, Unit::Documents, || {
+            self.watch.phase("write", pairs.len() as u64, ProgressUnit::Documents, || {
                 output.table("passages.parquet", &table)?;
                 if self.texts {
-                    let journal = ledger.journal(Stage::Written, "blocks of pairs".to_owned(), &store)?;
-                    Lines { table: &table, passes: &self.passes, room, journal: &journal, watch: self.watch }.write(work)?;
+                    let journal = ledger.journal(LedgerStage::Written, "blocks of pairs".to_owned(), &store)?;
+                    EvidenceLines { table: &table, passes: &self.passes, room, journal: &journal, watch: self.watch }.write(work)?;
                 }
                 digest::passages(&table)
             })
@@ -147,8 +147,8 @@ impl Asked<'_, '_> {
         Ok(Outcome { summary, tables: Vec::new() })
     }
 
-    fn summary(&self, digest: String, counts: Counts) -> String {
-        let summary = Summary {
+    fn summary(&self, digest: String, counts: EvidenceCounts) -> String {
+        let summary = EvidenceSummary {
             neardup: env!("CARGO_PKG_VERSION"),
             verb: "evidence",
             command: self.job.options.command.clone(),

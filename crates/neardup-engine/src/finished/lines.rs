@@ -1,15 +1,15 @@
 //! Lines: what the passages of pairs say, and what differs, as JSON lines for people and programs.
 
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::output::Output;
-use crate::explain::explanation::{EQUAL, Step, changes};
+use crate::explain::explanation::{EQUAL, DiffStep, changes};
 use crate::findings::pairs::ScoredPair;
-use crate::findings::passages::{PassageRows, PreviousSides, Row};
+use crate::findings::passages::{PassageRows, PreviousSides, PassageRow};
 use crate::progress::Watch;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::{Error, Result};
-use neardup_core::pass::compiled::Pass;
-use neardup_core::util::control::Control;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::util::control::PhaseControl;
 use neardup_disk::regular::open_as;
 use neardup_report::texts::diff;
 use serde::Serialize;
@@ -25,40 +25,40 @@ const BLOCK: usize = 1 << 6;
 const WORDS: usize = 10_000;
 
 /// The lines of all pairs.
-pub struct Lines<'a> {
+pub struct EvidenceLines<'a> {
     /// Their passages.
     pub table: &'a PassageRows<'a>,
     /// The passes that found the pairs.
-    pub passes: &'a [Pass],
+    pub passes: &'a [CompiledPass],
     /// About the memory there is.
     pub room: usize,
     /// Blocks that are written.
-    pub journal: &'a Journal<'a>,
+    pub journal: &'a StageJournal<'a>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
 /// What is said of a pair.
 #[derive(Serialize)]
-struct Line<'a> {
+struct EvidenceLine<'a> {
     left: Cow<'a, str>,
     right: Cow<'a, str>,
-    passages: Vec<Said<'a>>,
-    changes: Vec<Step>,
+    passages: Vec<SharedText<'a>>,
+    changes: Vec<DiffStep>,
     /// Whether the texts were too long to be compared word by word to their ends.
     changes_cut: bool,
 }
 
 /// A passage, by its bytes in both texts, and as the left one has it.
 #[derive(Serialize)]
-struct Said<'a> {
+struct SharedText<'a> {
     tokens: u32,
     left: [u32; 2],
     right: [u32; 2],
     text: &'a str,
 }
 
-impl Lines<'_> {
+impl EvidenceLines<'_> {
     /// Writes them to a file in `work`, and resumes those that a stop left there.
     pub fn write(&self, work: &Path) -> Result<()> {
         let path = work.join(EVIDENCE);
@@ -94,17 +94,17 @@ pub fn put(work: &Path, output: &Output) -> Result<()> {
     if from.exists() { fs::rename(&from, &to).map_err(Error::file(&to, "put into place")) } else { Ok(()) }
 }
 
-fn line(names: &Names<'_>, pair: &ScoredPair, rows: &[Row]) -> Result<Vec<u8>> {
+fn line(names: &TableNames<'_>, pair: &ScoredPair, rows: &[PassageRow]) -> Result<Vec<u8>> {
     let (left, right) = (names.signed.read(pair.left)?, names.signed.read(pair.right)?);
-    let said = |row: &Row| {
+    let said = |row: &PassageRow| {
         let [_, tokens, left_start, left_end, right_start, right_end, ..] = *row;
         let text = left.get(left_start as usize..left_end as usize).unwrap_or_default();
-        Said { tokens, left: [left_start, left_end], right: [right_start, right_end], text }
+        SharedText { tokens, left: [left_start, left_end], right: [right_start, right_end], text }
     };
     let (mut changes, changes_cut) = changes(&diff::words_within(&left, &right, WORDS, None));
     changes.retain(|step| step.kind != EQUAL);
     let passages = rows.iter().map(said).collect();
-    let line = Line { left: names.ids.get(pair.left), right: names.ids.get(pair.right), passages, changes, changes_cut };
+    let line = EvidenceLine { left: names.ids.get(pair.left), right: names.ids.get(pair.right), passages, changes, changes_cut };
     // Strings and numbers only: nothing in a line can fail to be written.
     let mut line = serde_json::to_vec(&line).unwrap_or_default();
     line.push(b'\n');
@@ -112,6 +112,6 @@ fn line(names: &Names<'_>, pair: &ScoredPair, rows: &[Row]) -> Result<Vec<u8>> {
 }
 
 /// The rows of a part, or why it cannot be read.
-fn one_by_one(rows: io::Result<Vec<Row>>) -> Vec<io::Result<Row>> {
+fn one_by_one(rows: io::Result<Vec<PassageRow>>) -> Vec<io::Result<PassageRow>> {
     rows.map_or_else(|error| vec![Err(error)], |rows| rows.into_iter().map(Ok).collect())
 }

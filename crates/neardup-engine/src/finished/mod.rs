@@ -10,11 +10,11 @@ mod evidence;
 mod lines;
 mod rows;
 
-pub use choice::Choice;
+pub use choice::PairChoice;
 pub use evidence::evidence;
 
 use crate::checkpoint::output::RUN;
-use crate::results::reading::Reading;
+use crate::results::reading_summary::ReadingSummary;
 use crate::{Error, Result};
 use neardup_disk::regular;
 use serde::Deserialize;
@@ -27,9 +27,9 @@ pub struct Finished {
     /// Its digest.
     pub digest: String,
     /// The table whose rows are pairs of documents.
-    pub table: Table,
+    pub table: PairTable,
     /// How its documents were read.
-    pub reading: Reading,
+    pub reading: ReadingSummary,
     /// The canonical scheme line.
     pub scheme: String,
     /// Whether every pair was checked on its features.
@@ -40,7 +40,7 @@ pub struct Finished {
 
 /// The tables whose rows are pairs of documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Table {
+pub enum PairTable {
     /// Dropped documents with their originals.
     Decisions,
     /// Documents with their leaders.
@@ -50,17 +50,17 @@ pub enum Table {
 }
 
 #[derive(Deserialize)]
-struct Verb {
+struct RunVerb {
     verb: String,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct RunFacts {
     digest: String,
     scheme: String,
     verified: bool,
     passes: Vec<serde::de::IgnoredAny>,
-    reading: Reading,
+    reading: ReadingSummary,
 }
 
 impl Finished {
@@ -68,14 +68,14 @@ impl Finished {
     pub fn open(folder: &Path) -> Result<Finished> {
         let refuse = |reason: &str| Err(Error::Usage(format!("{}: {reason}", folder.display())));
         let Ok(text) = regular::read_to_string(&folder.join(RUN)) else { return refuse("not a finished result of neardup") };
-        let Ok(Verb { verb }) = serde_json::from_str(&text) else { return refuse("not a result of a run") };
+        let Ok(RunVerb { verb }) = serde_json::from_str(&text) else { return refuse("not a result of a run") };
         let table = match verb.as_str() {
-            "dedup" => Table::Decisions,
-            "cluster" => Table::Clusters,
-            "pairs" => Table::Pairs,
+            "dedup" => PairTable::Decisions,
+            "cluster" => PairTable::Clusters,
+            "pairs" => PairTable::Pairs,
             other => return refuse(&format!("a result of neardup {other}, which names no pairs; allowed are dedup, cluster, pairs")),
         };
-        let Ok(Said { digest, scheme, verified, passes, reading }) = serde_json::from_str(&text) else {
+        let Ok(RunFacts { digest, scheme, verified, passes, reading }) = serde_json::from_str(&text) else {
             return refuse("its run.json does not say how the documents were read: run it again");
         };
         Ok(Finished { folder: folder.to_owned(), digest, table, reading, scheme, verified, passes: passes.len() })
@@ -88,13 +88,13 @@ impl Finished {
     }
 }
 
-impl Table {
+impl PairTable {
     /// The name of its file.
     pub fn file(self) -> &'static str {
         match self {
-            Table::Decisions => "decisions.parquet",
-            Table::Clusters => "clusters.parquet",
-            Table::Pairs => "pairs.parquet",
+            PairTable::Decisions => "decisions.parquet",
+            PairTable::Clusters => "clusters.parquet",
+            PairTable::Pairs => "pairs.parquet",
         }
     }
 }

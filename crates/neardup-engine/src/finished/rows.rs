@@ -1,8 +1,8 @@
 //! Rows: the pairs of a finished run, from its tables back to the documents.
 
-use crate::findings::pairs::{Row, ScoredPair};
-use crate::finished::{Choice, Finished, Table};
-use crate::tables::names::Names;
+use crate::findings::pairs::{PairRow, ScoredPair};
+use crate::finished::{PairChoice, Finished, PairTable};
+use crate::tables::names::TableNames;
 use crate::tables::read::read_batches;
 use crate::tables::table::VALUE;
 use crate::{Error, Result};
@@ -15,7 +15,7 @@ use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::{List, Store};
 
 /// Where the pairs of a table are.
-struct Columns {
+struct PairColumns {
     left: &'static str,
     right: &'static str,
     cluster: Option<&'static str>,
@@ -23,21 +23,21 @@ struct Columns {
     counts: [&'static str; 3],
 }
 
-impl Table {
-    fn columns(self) -> Columns {
-        let of = |left, right, cluster, left_size, right_size| Columns { left, right, cluster, counts: ["shared", left_size, right_size] };
+impl PairTable {
+    fn columns(self) -> PairColumns {
+        let of = |left, right, cluster, left_size, right_size| PairColumns { left, right, cluster, counts: ["shared", left_size, right_size] };
         match self {
-            Table::Decisions => of("id", "original", Some("duplicate_id"), "id_size", "original_size"),
-            Table::Clusters => of("id", "leader", Some("cluster"), "id_size", "leader_size"),
-            Table::Pairs => of("left", "right", None, "left_size", "right_size"),
+            PairTable::Decisions => of("id", "original", Some("duplicate_id"), "id_size", "original_size"),
+            PairTable::Clusters => of("id", "leader", Some("cluster"), "id_size", "leader_size"),
+            PairTable::Pairs => of("left", "right", None, "left_size", "right_size"),
         }
     }
 }
 
 /// The chosen pairs, in the store: as the run lists them, and of documents with originals or leaders those of one original
 /// together, all in input order. `order` is that of the ids.
-pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32], store: &Store, room: usize) -> Result<List<Row>> {
-    let together = |row: &Row| u64::from(row[1]) << 32 | u64::from(row[0]);
+pub fn chosen(run: &Finished, choice: &PairChoice, names: &TableNames<'_>, order: &[u32], store: &Store, room: usize) -> Result<List<PairRow>> {
+    let together = |row: &PairRow| u64::from(row[1]) << 32 | u64::from(row[0]);
     for (asked, ids) in [("id", &choice.ids), ("cluster", &choice.clusters)] {
         let is_unknown = |id: &&String| names.find(order, id, false).or_else(|| names.find(order, id, true)).is_none();
         if let Some(id) = ids.iter().find(is_unknown) {
@@ -46,7 +46,7 @@ pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32],
     }
     let (mut listed, mut drawing, mut sorter) = (List::default(), choice.drawing(), Sorter::new(store, together, room));
     let stored = neardup_core::Error::from;
-    let families = run.table != Table::Pairs;
+    let families = run.table != PairTable::Pairs;
     for rows in read_batches(&run.folder.join(run.table.file()))? {
         let mut kept = Vec::new();
         pairs(run, choice, names, order, &rows?, &mut |left, right, row| match &mut drawing {
@@ -55,7 +55,7 @@ pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32],
         })?;
         if families { kept.into_iter().try_for_each(|row| sorter.push(row))? } else { listed.append(store, &kept).map_err(stored)? }
     }
-    let drawn: Vec<Row> = drawing.into_iter().flat_map(super::choice::Drawing::finish).collect();
+    let drawn: Vec<PairRow> = drawing.into_iter().flat_map(super::choice::PairDraw::finish).collect();
     if families {
         drawn.into_iter().try_for_each(|row| sorter.push(row))?;
         return Ok(sorter.finish()?);
@@ -67,16 +67,16 @@ pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32],
 /// Calls `take` with the chosen pairs among some rows of the table.
 fn pairs(
     run: &Finished,
-    choice: &Choice,
-    names: &Names<'_>,
+    choice: &PairChoice,
+    names: &TableNames<'_>,
     order: &[u32],
     rows: &RecordBatch,
-    take: &mut dyn FnMut(&str, &str, Row),
+    take: &mut dyn FnMut(&str, &str, PairRow),
 ) -> Result<()> {
     let texts = |name: &str| rows.column_by_name(name).and_then(|column| column.as_string_opt::<i32>());
     let numbers = |name: &str| rows.column_by_name(name).and_then(|column| column.as_primitive_opt::<UInt32Type>());
     let changed = || Error::Data(format!("{}: not as the run wrote it", run.folder.join(run.table.file()).display()));
-    let Columns { left, right, cluster, counts } = run.table.columns();
+    let PairColumns { left, right, cluster, counts } = run.table.columns();
     let (lefts, rights) = (texts(left).ok_or_else(changed)?, texts(right).ok_or_else(changed)?);
     let [shared, left_sizes, right_sizes] = counts.map(numbers);
     let values = rows.column_by_name(VALUE).and_then(|column| column.as_primitive_opt::<Float64Type>());
@@ -85,11 +85,11 @@ fn pairs(
         let (left, right) = (lefts.value(row), rights.value(row));
         let of = |texts: Option<&'_ arrow_array::StringArray>| texts.map_or(String::new(), |texts| texts.value(row).to_owned());
         let in_reference = match run.table {
-            Table::Pairs => names.against,
+            PairTable::Pairs => names.against,
             _ => of(ins) == "reference",
         };
         // A kept document is its own original.
-        if (left == right && !in_reference && run.table != Table::Pairs) || !choice.takes(left, right, &of(clusters), &of(rules)) {
+        if (left == right && !in_reference && run.table != PairTable::Pairs) || !choice.takes(left, right, &of(clusters), &of(rules)) {
             continue;
         }
         let find = |id: &str, in_reference: bool| names.find(order, id, in_reference).ok_or_else(changed);
@@ -111,7 +111,7 @@ fn pairs(
     Ok(())
 }
 
-impl Names<'_> {
+impl TableNames<'_> {
     /// The document of an id, among those of the input or of the reference; `order` is that of the ids.
     fn find(&self, order: &[u32], id: &str, in_reference: bool) -> Option<u32> {
         let reference = self.signed.reference;

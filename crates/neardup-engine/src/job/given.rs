@@ -2,14 +2,14 @@
 
 use crate::{Error, Result};
 use neardup_core::features::Features;
-use neardup_core::pass::compiled::Pass;
-use neardup_corpus::Given;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_corpus::GivenKind;
 
 /// What the text field must hold for the tokens and features of all passes.
-pub fn given(passes: &[Pass]) -> Result<Option<Given>> {
-    let of_pass = |pass: &Pass| match (pass.unit, &pass.features) {
-        (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
-        (neardup_text::Unit::Given, _) => Some(Given::Features),
+pub fn given(passes: &[CompiledPass]) -> Result<Option<GivenKind>> {
+    let of_pass = |pass: &CompiledPass| match (pass.unit, &pass.features) {
+        (neardup_text::Unit::Given, Features::Bits(bits)) => Some(GivenKind::Fingerprint(bits.bits / 64)),
+        (neardup_text::Unit::Given, _) => Some(GivenKind::Features),
         _ => None,
     };
     let first = of_pass(&passes[0]);

@@ -6,7 +6,7 @@ use arrow_array::types::{UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, Schema};
 use neardup_core::compile::{LEXICON, compile_pass, compile_with};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::{self, CORPUS, Frame, Scheme};
 use neardup_core::signing::counting::Counting;
 use neardup_core::terms::lexicon::Lexicon;
@@ -35,7 +35,7 @@ const COUNT: &str = "documents";
 ///
 /// # Errors
 /// As [`compile_with`], and for a scheme that is to count its own documents, of which there are none here.
-pub fn compiled(scheme: &Scheme) -> Result<Pass> {
+pub fn compiled(scheme: &Scheme) -> Result<CompiledPass> {
     Ok(compile_with(scheme, &open)?)
 }
 
@@ -44,7 +44,7 @@ pub fn compiled(scheme: &Scheme) -> Result<Pass> {
 ///
 /// # Errors
 /// As [`compile_pass`].
-pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
+pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<CompiledPass> {
     let counts = to_count(pass)?;
     let compiled = compile_pass(pass, &|path| match (corpus, &counts) {
         (Some(lexicon), Some(_)) if path.as_os_str() == CORPUS => Ok(Arc::clone(lexicon)),
@@ -55,7 +55,7 @@ pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Resul
 }
 
 /// What a pass has to count of the documents it sees.
-pub enum ToCount {
+pub enum LexiconTask {
     /// In how many documents each term is.
     Terms(Counting),
     /// Which shingles more than this share of the documents of one host hold.
@@ -63,36 +63,36 @@ pub enum ToCount {
 }
 
 /// What a pass has to count, if anything.
-pub fn to_count(pass: &scheme::Pass) -> Result<Option<ToCount>> {
+pub fn to_count(pass: &scheme::Pass) -> Result<Option<LexiconTask>> {
     let options = pass.features().options();
     Ok(match options.frame() {
-        Some(&Frame::Share(share)) => Some(ToCount::Frame(Counting::of_frame(pass)?, share)),
-        _ if options.weight().is_counted() => Some(ToCount::Terms(Counting::of(pass)?)),
+        Some(&Frame::Share(share)) => Some(LexiconTask::Frame(Counting::of_frame(pass)?, share)),
+        _ if options.weight().is_counted() => Some(LexiconTask::Terms(Counting::of(pass)?)),
         _ => None,
     })
 }
 
-impl ToCount {
+impl LexiconTask {
     /// The features that are counted.
     pub fn counting(&self) -> &Counting {
         match self {
-            ToCount::Terms(counting) | ToCount::Frame(counting, _) => counting,
+            LexiconTask::Terms(counting) | LexiconTask::Frame(counting, _) => counting,
         }
     }
 
     /// The lexicon that was counted, of the pass it was counted for.
-    pub fn counted<'p>(&self, pass: &'p Pass) -> Option<&'p Arc<Lexicon>> {
+    pub fn counted<'p>(&self, pass: &'p CompiledPass) -> Option<&'p Arc<Lexicon>> {
         match self {
-            ToCount::Terms(_) => pass.weigher.lexicon(),
-            ToCount::Frame(..) => pass.features.frame(),
+            LexiconTask::Terms(_) => pass.weigher.lexicon(),
+            LexiconTask::Frame(..) => pass.features.frame(),
         }
     }
 
     /// The name of the file that a run leaves it in, for the pass of this number.
     pub fn file(&self, number: usize) -> String {
         let name = match self {
-            ToCount::Terms(_) => "lexicon",
-            ToCount::Frame(..) => "frame",
+            LexiconTask::Terms(_) => "lexicon",
+            LexiconTask::Frame(..) => "frame",
         };
         if number == 0 { format!("{name}.parquet") } else { format!("{name}-{}.parquet", number + 1) }
     }

@@ -1,15 +1,15 @@
 //! Jobs: what a run is asked to do.
 
-pub(crate) mod cutting;
+pub(crate) mod passage_cuts;
 pub(crate) mod given;
 pub(crate) mod lexicons;
 pub mod options;
 pub(crate) mod outcome;
 pub(crate) mod recluster_policy;
 
-use crate::job::cutting::Cutting;
+use crate::job::passage_cuts::PassageCuts;
 use crate::job::options::JobOptions;
-use crate::recluster::Policy;
+use crate::recluster::ReclusterPolicy;
 use crate::{Error, Result};
 use arrow_array::RecordBatch;
 use neardup_core::scheme::Scheme;
@@ -55,7 +55,7 @@ impl Verb {
 pub type ExternalError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Record batches from outside, of one schema.
-pub struct Stream {
+pub struct BatchStream {
     /// An error ends the run. Taken out of the lock by the thread that reads.
     pub batches: Mutex<Box<dyn Iterator<Item = Result<RecordBatch, ExternalError>> + Send>>,
     /// Whether they are in memory anyway; else the run does not keep them there.
@@ -69,7 +69,7 @@ pub enum Input {
     /// Files, folders, globs, or `-`.
     Files(Vec<String>),
     /// Arrow streams.
-    Streams(Vec<Stream>),
+    Streams(Vec<BatchStream>),
 }
 
 /// One run, fully described.
@@ -131,7 +131,7 @@ impl Job<'_> {
             return Ok(None);
         }
         let refuse = |why: String| Err(Error::Usage(format!("no forest can be left: {why}")));
-        match (self.scheme.passes(), Policy::Resemblance.least(&self.scheme.passes()[0])) {
+        match (self.scheme.passes(), ReclusterPolicy::Resemblance.least(&self.scheme.passes()[0])) {
             _ if self.verb != Verb::Cluster => refuse("only cluster connects documents".to_owned()),
             _ if self.against.is_some() => {
                 refuse("documents of a reference may have the ids of the input's: make all documents input".to_owned())
@@ -162,8 +162,8 @@ impl Job<'_> {
     }
 
     /// How repeated passages are cut.
-    pub(crate) fn cutting(&self) -> Cutting {
-        Cutting { cut: self.options.cut, least: self.options.least }
+    pub(crate) fn cutting(&self) -> PassageCuts {
+        PassageCuts { cut: self.options.cut, least: self.options.least }
     }
 
     /// Whether it is decided which documents stay.

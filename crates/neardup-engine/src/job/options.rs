@@ -1,7 +1,7 @@
 //! The options of a job; `make docs` writes them from the table in python/neardup/options.
 
 use crate::documents::order::Keep;
-use crate::job::cutting::Cut;
+use crate::job::passage_cuts::PassageUnit;
 use neardup_corpus::OnError;
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -46,7 +46,7 @@ pub struct JobOptions {
     /// Find the passages that the two documents of every pair share: passages.parquet.
     pub passages: bool,
     /// What is cut: the sentences or lines that lie inside a passage, or all its tokens.
-    pub cut: Cut,
+    pub cut: PassageUnit,
     /// A document that was cut and has fewer tokens left is dropped.
     pub least: usize,
     /// Do not write the kept documents.
@@ -90,7 +90,7 @@ impl Default for JobOptions {
             forest: false,
             pairs: false,
             passages: false,
-            cut: Cut::Sentences,
+            cut: PassageUnit::Sentences,
             least: 1,
             no_kept: false,
             index: false,

@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// What makes one cluster of the two documents of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub enum ReclusterPolicy {
     /// They resemble each other: |A n B| / |A u B| reaches the threshold.
     Resemblance,
     /// Either is contained in the other: |A n B| / min(|A|, |B|) reaches the threshold.
@@ -18,20 +18,20 @@ pub enum Policy {
     ContainedBy,
 }
 
-impl Policy {
-    const ALL: [(Policy, &'static str); 3] =
-        [(Policy::Resemblance, "resemblance"), (Policy::Containment, "containment"), (Policy::ContainedBy, "contained-by")];
+impl ReclusterPolicy {
+    const ALL: [(ReclusterPolicy, &'static str); 3] =
+        [(ReclusterPolicy::Resemblance, "resemblance"), (ReclusterPolicy::Containment, "containment"), (ReclusterPolicy::ContainedBy, "contained-by")];
 
     /// Its name in options.
     pub(crate) fn name(self) -> &'static str {
-        Policy::ALL.iter().find(|(policy, _)| *policy == self).map_or("", |(_, name)| name)
+        ReclusterPolicy::ALL.iter().find(|(policy, _)| *policy == self).map_or("", |(_, name)| name)
     }
 
     /// Whether a pair is one by this policy.
     pub(crate) fn holds(self, overlap: Overlap, threshold: &Ratio) -> bool {
         let whole = match self {
-            Policy::Resemblance => overlap.union(),
-            Policy::Containment | Policy::ContainedBy => u64::from(overlap.left.min(overlap.right)),
+            ReclusterPolicy::Resemblance => overlap.union(),
+            ReclusterPolicy::Containment | ReclusterPolicy::ContainedBy => u64::from(overlap.left.min(overlap.right)),
         };
         threshold.at_least(overlap.shared.into(), whole)
     }
@@ -41,8 +41,8 @@ impl Policy {
         let least = |measure| pass.floor(measure);
         match self {
             // A containment is never below the resemblance, so its pairs hold those of a resemblance.
-            Policy::Resemblance => [least("resemblance"), least("containment")].into_iter().flatten().min(),
-            Policy::Containment | Policy::ContainedBy => least("containment").filter(|_| least("resemblance").is_none()),
+            ReclusterPolicy::Resemblance => [least("resemblance"), least("containment")].into_iter().flatten().min(),
+            ReclusterPolicy::Containment | ReclusterPolicy::ContainedBy => least("containment").filter(|_| least("resemblance").is_none()),
         }
     }
 
@@ -56,12 +56,12 @@ impl Policy {
     }
 }
 
-impl FromStr for Policy {
+impl FromStr for ReclusterPolicy {
     type Err = Error;
 
-    fn from_str(name: &str) -> Result<Policy> {
-        let allowed = || Policy::ALL.map(|(_, name)| name).join(", ");
-        let found = Policy::ALL.iter().find(|(_, known)| *known == name);
+    fn from_str(name: &str) -> Result<ReclusterPolicy> {
+        let allowed = || ReclusterPolicy::ALL.map(|(_, name)| name).join(", ");
+        let found = ReclusterPolicy::ALL.iter().find(|(_, known)| *known == name);
         found.map(|(policy, _)| *policy).ok_or_else(|| Error::Usage(format!("policy is {name}; allowed are {}", allowed())))
     }
 }

@@ -2,19 +2,19 @@
 
 use crate::Result;
 use crate::documents::signed::CandidateTexts;
-use crate::findings::decisions::{self, Dropped};
+use crate::findings::decisions::{self, DroppedDocument};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::{self, Row, ScoredPair};
+use crate::findings::pairs::{self, PairRow, ScoredPair};
 use crate::pipeline::batch_result::BatchResult;
 use crate::pipeline::certifier::SampledPairs;
 use crate::pipeline::pass_run::PassRun;
-use crate::progress::Unit;
+use crate::progress::ProgressUnit;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::certificate::{Drawing, Drawn};
-use neardup_core::decide::compare::{Comparer, Scratch};
+use neardup_core::certificate::{DocumentDraw, DrawnCandidate};
+use neardup_core::decide::compare::{Comparer, CompareScratch};
 use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::forest_search::span;
-use neardup_core::decide::leaders::{Follower, Pinned, lead};
+use neardup_core::decide::leaders::{Follower, ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, proposed, score, starred};
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::forest::Forest;
@@ -23,7 +23,7 @@ use std::collections::HashMap;
 
 /// What is done with candidates.
 #[derive(Clone, Copy)]
-pub enum Step {
+pub enum BatchStep {
     /// The leader rule is applied.
     Lead,
     /// What meets the measure is connected, by the maximum spanning forest if it `spans`.
@@ -31,7 +31,7 @@ pub enum Step {
     /// Pairs are scored; of more than `max_family` that share a key those with the first.
     Score { max_family: usize },
     /// What is drawn is verified; if it is for `cross` pairs, only those of an input and a reference.
-    Certify { drawing: Drawing, cross: bool },
+    Certify { drawing: DocumentDraw, cross: bool },
 }
 
 /// What is known of documents that were led before, in other slices.
@@ -58,24 +58,24 @@ pub struct Batch<'a> {
 
 impl Batch<'_> {
     /// Takes all `steps`, one after another.
-    pub fn take(&self, steps: &[Step]) -> Result<BatchResult> {
+    pub fn take(&self, steps: &[BatchStep]) -> Result<BatchResult> {
         let comparer = Comparer::new(&self.candidates, self.met.turn.pass, &self.texts, self.room);
         let mut left = BatchResult::default();
         let mut followers = Vec::new();
         for &step in steps {
             match step {
-                Step::Lead => {
+                BatchStep::Lead => {
                     followers = self.followers(&comparer)?;
                     left.dropped = self.dropped(&comparer, &followers)?;
                 }
-                Step::Connect { spans: true } => left.edges = self.spanned(&comparer, &followers)?,
-                Step::Connect { spans: false } => left.links = self.linked(&comparer, &followers)?,
-                Step::Score { max_family } => {
+                BatchStep::Connect { spans: true } => left.edges = self.spanned(&comparer, &followers)?,
+                BatchStep::Connect { spans: false } => left.links = self.linked(&comparer, &followers)?,
+                BatchStep::Score { max_family } => {
                     left.scored = self.all_scored(&comparer, max_family)?;
                     let families = starred(&self.candidates, &comparer, max_family);
                     left.families = families.map(|(first, size)| (self.document(first), size)).collect();
                 }
-                Step::Certify { drawing, cross } => {
+                BatchStep::Certify { drawing, cross } => {
                     left.drawn = Some(self.certify(&comparer, &drawing, cross)?);
                     // What it compares is none of what was asked for.
                     continue;
@@ -96,15 +96,15 @@ impl Batch<'_> {
         let pinned = asking.start.max(references as u32);
         let stands_for_others = |candidate: u32| candidate >= asking.start && self.met.sides(self.document(candidate)).0;
         let total = u64::from(asking.end - pinned);
-        let pinned = Pinned { count: pinned, stands_for_others: &stands_for_others };
+        let pinned = ReferenceLeaders { count: pinned, stands_for_others: &stands_for_others };
         let watch = self.met.turn.watch;
-        Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
+        Ok(watch.phase("lead", total, ProgressUnit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
     }
 
-    fn dropped(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
+    fn dropped(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<PairRow>> {
         let pair = |&Follower { candidate, leader, overlap }: &Follower| Pair { left: candidate, right: leader, overlap };
         let pairs: Vec<Pair> = followers.iter().map(pair).collect();
-        let dropped: Vec<Dropped> = self.scored(comparer, &pairs)?.into_iter().map(Dropped::from).collect();
+        let dropped: Vec<DroppedDocument> = self.scored(comparer, &pairs)?.into_iter().map(DroppedDocument::from).collect();
         decisions::store(&dropped, self.met.turn.store())
     }
 
@@ -112,7 +112,7 @@ impl Batch<'_> {
     fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[u32; 2]>> {
         let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
         let led = self.before.as_ref().map_or_else(|| LeaderOutcome::new(self.candidates.len(), followers), |before| self.led(before));
-        let mut met = watch.phase("connect", total, Unit::Documents, || connect(&self.candidates, comparer, led, watch))?;
+        let mut met = watch.phase("connect", total, ProgressUnit::Documents, || connect(&self.candidates, comparer, led, watch))?;
         let links = (0..self.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
         let links: Vec<[u32; 2]> =
             links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| self.document(candidate))).collect();
@@ -133,33 +133,33 @@ impl Batch<'_> {
         LeaderOutcome { follows: documents.iter().map(|&document| before.follows[document as usize]).collect(), forest }
     }
 
-    fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
+    fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<PairRow>> {
         let (watch, total) = (self.met.turn.watch, self.candidates.len() as u64);
-        let met = watch.phase("connect", total, Unit::Documents, || span(&self.candidates, comparer, followers, watch))?;
+        let met = watch.phase("connect", total, ProgressUnit::Documents, || span(&self.candidates, comparer, followers, watch))?;
         let edges: Vec<Pair> = met.edges().map(|edge| Pair { left: edge.left, right: edge.right, overlap: edge.overlap }).collect();
-        let edges: Vec<Row> = self.scored(comparer, &edges)?.into_iter().map(Row::from).collect();
+        let edges: Vec<PairRow> = self.scored(comparer, &edges)?.into_iter().map(PairRow::from).collect();
         let mut list = List::default();
         list.append(self.met.turn.store(), &edges).map_err(neardup_core::Error::from)?;
         Ok(list)
     }
 
-    fn all_scored(&self, comparer: &Comparer<'_>, max_family: usize) -> Result<List<Row>> {
+    fn all_scored(&self, comparer: &Comparer<'_>, max_family: usize) -> Result<List<PairRow>> {
         let turn = &self.met.turn;
         let (watch, total) = (turn.watch, self.candidates.asking.len() as u64);
         let (wanted, mut scored) = (self.wanted(true), List::default());
         let room = turn.budget.room() / 2;
-        let mut course = turn.forecast.is_of_much().then(|| Course::new(self, comparer, max_family));
+        let mut course = turn.forecast.is_of_much().then(|| ScoringProgress::new(self, comparer, max_family));
         let mut take = |pairs: Vec<Pair>| {
-            let rows: Vec<Row> = self.scored(comparer, &pairs)?.into_iter().map(Row::from).collect();
+            let rows: Vec<PairRow> = self.scored(comparer, &pairs)?.into_iter().map(PairRow::from).collect();
             scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
             // What is found now is sorted and written later: a run that cannot do that stops here.
             let found = scored.len() as u64;
             turn.forecast.leaves(pairs::disk(found, room))?;
             let last = pairs.last().map(|pair| pair.right);
             let Some(all) = course.as_mut().zip(last).and_then(|(course, last)| course.all(last, found)) else { return Ok(()) };
-            turn.forecast.foresee("the pairs", (all - found) * size_of::<Row>() as u64 + pairs::disk(all, room), watch)
+            turn.forecast.foresee("the pairs", (all - found) * size_of::<PairRow>() as u64 + pairs::disk(all, room), watch)
         };
-        watch.phase("score", total, Unit::Documents, || {
+        watch.phase("score", total, ProgressUnit::Documents, || {
             score::<crate::Error>(&self.candidates, comparer, &wanted, max_family, watch, &mut take)
         })?;
         Ok(scored)
@@ -181,16 +181,16 @@ impl Batch<'_> {
     }
 
     /// What a certifier sees of the pairs of the documents that it draws.
-    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<SampledPairs> {
+    fn certify(&self, comparer: &Comparer<'_>, drawing: &DocumentDraw, cross: bool) -> Result<SampledPairs> {
         let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
         let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
-        let sighted = watch.phase("certify", self.candidates.len() as u64, Unit::Documents, || {
+        let sighted = watch.phase("certify", self.candidates.len() as u64, ProgressUnit::Documents, || {
             let drawn = match &self.before {
                 None => drawing.draw(&self.candidates, comparer, &hash),
                 Some(before) => {
                     let members = |candidate: u32| before.drawn.get(&self.document(candidate)).copied();
                     let asking = self.candidates.asking.clone();
-                    asking.filter_map(|candidate| Some(Drawn { candidate, members: members(candidate)? })).collect()
+                    asking.filter_map(|candidate| Some(DrawnCandidate { candidate, members: members(candidate)? })).collect()
                 }
             };
             Ok::<_, neardup_core::Error>((drawn.len() as u64, drawing.sight(&self.candidates, comparer, &drawn, &hash, &wanted)?))
@@ -207,7 +207,7 @@ impl Batch<'_> {
 
     /// Pairs of candidates as pairs of documents, with what decided.
     fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<ScoredPair>> {
-        let scored = |&Pair { left, right, overlap }: &Pair, bench: &mut Scratch| {
+        let scored = |&Pair { left, right, overlap }: &Pair, bench: &mut CompareScratch| {
             let (rule, pass) = (Rule::of(overlap), self.met.turn.number as u32);
             let value = comparer.value(left, right, bench)?;
             Ok(ScoredPair { left: self.document(left), right: self.document(right), rule, pass, overlap, value })
@@ -217,7 +217,7 @@ impl Batch<'_> {
 }
 
 /// The progress of scoring: it announces once how many pairs there will be.
-struct Course<'a> {
+struct ScoringProgress<'a> {
     batch: &'a Batch<'a>,
     comparer: &'a Comparer<'a>,
     max_family: usize,
@@ -230,12 +230,12 @@ struct Course<'a> {
 /// The share of the proposed pairs from which the number of the others is estimated.
 const SHARE: u64 = 16;
 
-impl<'a> Course<'a> {
+impl<'a> ScoringProgress<'a> {
     fn new(batch: &'a Batch<'a>, comparer: &'a Comparer<'a>, max_family: usize) -> Self {
         let asking = batch.candidates.asking.clone();
         let end = asking.start;
         let all = proposed(&batch.candidates, comparer, asking, max_family);
-        Course { batch, comparer, max_family, proposed: [all, 0], end, told: false }
+        ScoringProgress { batch, comparer, max_family, proposed: [all, 0], end, told: false }
     }
 
     /// About how many pairs there will be, once an estimate is possible: `found` were found up to the candidate `last`.

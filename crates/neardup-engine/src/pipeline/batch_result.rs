@@ -1,9 +1,9 @@
 //! What is left of a batch when it was worked on, and of all batches together.
 
 use crate::Result;
-use crate::findings::decisions::{self, Dropped};
+use crate::findings::decisions::{self, DroppedDocument};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::Row;
+use crate::findings::pairs::PairRow;
 use crate::pipeline::certifier::{Certifier, SampledPairs};
 use neardup_core::util::forest::Forest;
 use neardup_core::util::store::{List, Store};
@@ -16,13 +16,13 @@ pub struct BatchResult {
     /// The place in policy order where it ended.
     pub end: u32,
     /// The dropped documents.
-    pub dropped: List<Row>,
+    pub dropped: List<PairRow>,
     /// Each document that is connected with another, and the first of these.
     pub links: List<[u32; 2]>,
     /// The edges of a spanning forest.
-    pub edges: List<Row>,
+    pub edges: List<PairRow>,
     /// Pairs that were scored.
-    pub scored: List<Row>,
+    pub scored: List<PairRow>,
     /// Families that share a key and were compared with their first only: that, and how many they are.
     pub families: Vec<(u32, usize)>,
     /// What was compared and failed.
@@ -35,13 +35,13 @@ pub struct BatchResult {
 #[derive(Default)]
 pub struct RunResult<'f> {
     /// The dropped documents.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedDocument>,
     /// Where all that is connected is.
     pub forest: Option<&'f mut Forest>,
     /// The edges of a spanning forest.
-    pub edges: List<Row>,
+    pub edges: List<PairRow>,
     /// Pairs that were scored.
-    pub scored: List<Row>,
+    pub scored: List<PairRow>,
     /// The size of every family that was compared with its first only, by that.
     pub families: BTreeMap<u32, usize>,
     /// What was compared and failed.

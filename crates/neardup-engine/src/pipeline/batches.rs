@@ -4,18 +4,18 @@
 
 use crate::Result;
 use crate::documents::signed::CandidateTexts;
-use crate::findings::decisions::{Dropped, decide};
+use crate::findings::decisions::{DroppedDocument, decide};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::{self, Row, Star};
+use crate::findings::pairs::{self, PairRow, PairFamily};
 use crate::findings::pass_context::PassContext;
-use crate::pipeline::batch::{Batch, EarlierSlices, Step};
+use crate::pipeline::batch::{Batch, EarlierSlices, BatchStep};
 use crate::pipeline::batch_result::{BatchResult, RunResult};
 use crate::pipeline::certifier::Certifier;
 use crate::pipeline::pass_run::PassRun;
-use neardup_core::candidates::batches::{Weights, split};
+use neardup_core::candidates::batches::{MemoryWeights, split};
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::slices::{Scope, Slice, Slices};
+use neardup_core::candidates::slices::{KeyScope, Slice, Slices};
 use neardup_core::util::forest::Forest;
 use neardup_core::util::store::List;
 use std::collections::HashMap;
@@ -25,8 +25,8 @@ const HEAVIEST: usize = 4 << 30;
 
 impl PassRun<'_> {
     /// Applies the leader rule.
-    pub fn lead(&self, certifier: Option<&mut Certifier>) -> Result<(Vec<Dropped>, NearMisses)> {
-        let all = self.each(&[Step::Lead], None, certifier)?;
+    pub fn lead(&self, certifier: Option<&mut Certifier>) -> Result<(Vec<DroppedDocument>, NearMisses)> {
+        let all = self.each(&[BatchStep::Lead], None, certifier)?;
         Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses))
     }
 
@@ -37,41 +37,41 @@ impl PassRun<'_> {
         forest: &mut Forest,
         spans: bool,
         certifier: Option<&mut Certifier>,
-    ) -> Result<(Vec<Dropped>, NearMisses, List<Row>)> {
+    ) -> Result<(Vec<DroppedDocument>, NearMisses, List<PairRow>)> {
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
-        let all = self.each(&[Step::Lead, Step::Connect { spans }], Some(forest), certifier)?;
+        let all = self.each(&[BatchStep::Lead, BatchStep::Connect { spans }], Some(forest), certifier)?;
         Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses, all.edges))
     }
 
     /// Scores every pair of firsts that can represent a wanted pair; of a family of more than `max_family` that share a
     /// key only those with its first.
-    pub fn score(&self, max_family: usize, certifier: Option<&mut Certifier>) -> Result<(List<Row>, Vec<Star>, NearMisses)> {
-        let all = self.each(&[Step::Score { max_family }], None, certifier)?;
-        Ok((all.scored, all.families.into_iter().map(|(first, size)| Star { first, size }).collect(), all.misses))
+    pub fn score(&self, max_family: usize, certifier: Option<&mut Certifier>) -> Result<(List<PairRow>, Vec<PairFamily>, NearMisses)> {
+        let all = self.each(&[BatchStep::Score { max_family }], None, certifier)?;
+        Ok((all.scored, all.families.into_iter().map(|(first, size)| PairFamily { first, size }).collect(), all.misses))
     }
 
     /// Takes `steps` with one batch after another, each within the memory budget, and lets the certifier look at it. A component
     /// that is too heavy takes each step by itself, slice by slice. What is in the journal is done.
-    fn each<'f>(&self, steps: &[Step], forest: Option<&'f mut Forest>, mut certifier: Option<&mut Certifier>) -> Result<RunResult<'f>> {
+    fn each<'f>(&self, steps: &[BatchStep], forest: Option<&'f mut Forest>, mut certifier: Option<&mut Certifier>) -> Result<RunResult<'f>> {
         let PassContext { signed, budget, .. } = self.turn;
         let (store, documents) = (self.turn.store(), signed.len());
         let candidate = Candidates::weight(rayon::current_num_threads());
         let document = |document: u32| candidate + self.sketches[document as usize] as usize;
-        let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
+        let weights = MemoryWeights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets.
         let limit = (budget.room() / 2).min(HEAVIEST);
         let split = split(store, self.buckets, documents, &weights, limit)?;
         let certify = certifier.as_mut().and_then(|certifier| {
             let cross = certifier.cross;
-            certifier.drawing(split.candidates).map(|drawing| Step::Certify { drawing, cross })
+            certifier.drawing(split.candidates).map(|drawing| BatchStep::Certify { drawing, cross })
         });
-        let steps: Vec<Step> = steps.iter().copied().chain(certify).collect();
+        let steps: Vec<BatchStep> = steps.iter().copied().chain(certify).collect();
         // A forest is spanned at once.
-        let spans = steps.iter().any(|step| matches!(step, Step::Connect { spans: true }));
+        let spans = steps.iter().any(|step| matches!(step, BatchStep::Connect { spans: true }));
         if spans {
             let most = (split.candidates + self.groups.copies.pairs.len()) as u64;
             // Its edges are stored before they are sorted, too.
-            let edges = most * size_of::<Row>() as u64;
+            let edges = most * size_of::<PairRow>() as u64;
             self.turn.forecast.more("the forest", edges + pairs::disk(most, budget.room() / 2), self.turn.watch)?;
         }
         let mut all = RunResult { forest, ..RunResult::default() };
@@ -113,7 +113,7 @@ impl PassRun<'_> {
     }
 
     /// The next slice for a step.
-    fn slice(&self, slices: &Slices<'_>, start: u32, step: Step, before: &EarlierSlices<'_>) -> Result<Slice> {
+    fn slice(&self, slices: &Slices<'_>, start: u32, step: BatchStep, before: &EarlierSlices<'_>) -> Result<Slice> {
         let follows = |document: u32| before.follows[document as usize];
         let leads = |document: u32| !follows(document) || self.turn.signed.is_reference(document);
         let root = |document: u32| before.forest.map_or(document, |forest| forest.root(document));
@@ -121,21 +121,21 @@ impl PassRun<'_> {
         let hash = |document: u32| self.turn.ids.hash(document);
         let drawn = |document: u32| members(document).is_some();
         let looks_at = |one: u32, other: u32| match step {
-            Step::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), members, || hash(other))),
+            BatchStep::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), members, || hash(other))),
             _ => false,
         };
         let whom = match step {
-            Step::Lead => Scope::Leaders { leads: &leads },
-            Step::Connect { .. } => Scope::Unconnected { follows: &follows, root: &root },
-            Step::Score { max_family } => Scope::Earlier { max_family },
-            Step::Certify { .. } => Scope::Looked { drawn: &drawn, looks_at: &looks_at },
+            BatchStep::Lead => KeyScope::Leaders { leads: &leads },
+            BatchStep::Connect { .. } => KeyScope::Unconnected { follows: &follows, root: &root },
+            BatchStep::Score { max_family } => KeyScope::Earlier { max_family },
+            BatchStep::Certify { .. } => KeyScope::Looked { drawn: &drawn, looks_at: &looks_at },
         };
         Ok(slices.next(start, &whom)?)
     }
 
     /// What a step of certifying draws of the documents of a component; nothing for other steps.
-    fn drawn(&self, slices: &Slices<'_>, step: Step) -> Result<HashMap<u32, u64>> {
-        let Step::Certify { drawing, .. } = step else { return Ok(HashMap::new()) };
+    fn drawn(&self, slices: &Slices<'_>, step: BatchStep) -> Result<HashMap<u32, u64>> {
+        let BatchStep::Certify { drawing, .. } = step else { return Ok(HashMap::new()) };
         let hash = |document: u32| self.turn.ids.hash(document);
         let mut drawn = slices.members(&|document| drawing.can_draw(hash(document)))?;
         drawn.retain(|&document, members| drawing.draws(hash(document), *members));
@@ -143,12 +143,12 @@ impl PassRun<'_> {
     }
 
     /// Takes steps with what is in memory together.
-    fn work(&self, slice: Slice, steps: &[Step], before: Option<EarlierSlices<'_>>) -> Result<BatchResult> {
+    fn work(&self, slice: Slice, steps: &[BatchStep], before: Option<EarlierSlices<'_>>) -> Result<BatchResult> {
         let Slice { buckets, positions, weight } = slice;
         let PassContext { signed, budget, .. } = self.turn;
         let room = budget.without(weight, || {
             let what = match steps {
-                [Step::Certify { .. }] => "a document that is drawn for the certificate, and those it looks at",
+                [BatchStep::Certify { .. }] => "a document that is drawn for the certificate, and those it looks at",
                 [_] => "a document and all that it is compared with",
                 _ => "the forest of the largest family of documents that keys connect, which is spanned at once",
             };

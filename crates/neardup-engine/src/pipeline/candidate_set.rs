@@ -1,25 +1,25 @@
 //! Which documents may meet: exact copies set aside, the rest arranged by key.
 
 use crate::Result;
-use crate::documents::copy_groups::Groups;
+use crate::documents::copy_groups::CopyGroups;
 use crate::documents::signed::CandidateTexts;
 use crate::findings::pass_context::PassContext;
-use crate::progress::Unit;
+use crate::progress::ProgressUnit;
 use neardup_core::candidates::arrange::{Arranged, arrange};
 use neardup_core::candidates::common_keys::rearrange;
 use neardup_core::candidates::copies::Copies;
-use neardup_core::candidates::late_keys::Rekey;
-use neardup_core::candidates::texts::Texts;
-use neardup_core::util::control::Control;
-use neardup_core::util::store::Column;
+use neardup_core::candidates::late_keys::LateKeys;
+use neardup_core::candidates::texts::TextAccess;
+use neardup_core::util::control::PhaseControl;
+use neardup_core::util::store::StoredColumn;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
 #[derive(Serialize, Deserialize)]
 pub struct CandidateSet {
-    pub(crate) copies: Column<[u32; 2]>,
-    pub(crate) classes: Column<[u32; 2]>,
+    pub(crate) copies: StoredColumn<[u32; 2]>,
+    pub(crate) classes: StoredColumn<[u32; 2]>,
     /// Buckets, and keys that were capped.
     pub arranged: Arranged,
 }
@@ -28,11 +28,11 @@ impl CandidateSet {
     /// Sets exact copies aside and arranges the others.
     pub fn new(turn: &PassContext<'_>) -> Result<Self> {
         let PassContext { signed, pass, budget, .. } = *turn;
-        turn.watch.phase("arrange", signed.len() as u64, Unit::Documents, || {
+        turn.watch.phase("arrange", signed.len() as u64, ProgressUnit::Documents, || {
             let (segments, store) = (turn.segments(), turn.store());
             let counts = |document: u32| !signed.is_set_aside(document);
             let copies = Copies::find(segments, &counts, &|document| turn.position(document), budget.room())?;
-            let groups = Groups::new(signed, segments, copies)?;
+            let groups = CopyGroups::new(signed, segments, copies)?;
             let features = segments.column(|segment| segment.features)?;
             let takes_part: Vec<bool> = (features.into_par_iter().zip(0..signed.len() as u32))
                 .map(|(features, document)| features > 0 && counts(document) && !groups.copies.is_copy(document))
@@ -41,10 +41,10 @@ impl CandidateSet {
             let texts_of = |documents: &[u32]| {
                 turn.watch.check()?;
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
-                Ok(Box::new(texts) as Box<dyn Texts>)
+                Ok(Box::new(texts) as Box<dyn TextAccess>)
             };
             let late = pass.late();
-            let rekey = Rekey { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
+            let rekey = LateKeys { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
             budget.without(rekey.bytes()?, || "counting in how many documents each feature occurs, a byte for each".to_owned())?;
             let rekeyed = match rekey.counted()? {
                 None => None,

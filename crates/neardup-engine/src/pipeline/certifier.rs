@@ -1,8 +1,8 @@
 //! Certifying: what of the documents is drawn while a verb is at work, and what it speaks of the recall.
 
 use crate::job::{Job, Verb};
-use neardup_core::certificate::{Basis, Certificate, Drawing, Meets, SampledPair};
-use neardup_core::keys::Over;
+use neardup_core::certificate::{Basis, Certificate, DocumentDraw, CapMeetings, SampledPair};
+use neardup_core::keys::OverCap;
 use neardup_core::scheme;
 
 /// How many documents of a batch were drawn, and what was seen of their pairs.
@@ -17,8 +17,8 @@ pub struct Certifier {
     /// Whether the scheme states a cap.
     states_cap: bool,
     /// Which documents a document meets by a key above the cap.
-    meets: Meets,
-    drawing: Drawing,
+    meets: CapMeetings,
+    drawing: DocumentDraw,
     drawn: u64,
     sightings: Vec<SampledPair>,
 }
@@ -35,12 +35,12 @@ impl Certifier {
         };
         let keys = || job.scheme.passes().iter().flat_map(scheme::Pass::keys).map(scheme::Stage::options);
         let states_cap = keys().any(|options| options.cap().is_some());
-        let drops = keys().filter(|options| options.cap().is_some() && options.over() == Over::Drop).count();
+        let drops = keys().filter(|options| options.cap().is_some() && options.over() == OverCap::Drop).count();
         let meets = match (drops, job.scheme.passes()) {
-            (0, [_]) if cross => Meets::First,
-            (0, _) if !cross => Meets::Kept,
-            (drops, [pass]) if drops == pass.keys().len() => Meets::Nobody,
-            _ => Meets::Some,
+            (0, [_]) if cross => CapMeetings::First,
+            (0, _) if !cross => CapMeetings::Kept,
+            (drops, [pass]) if drops == pass.keys().len() => CapMeetings::Nobody,
+            _ => CapMeetings::Some,
         };
         Certifier {
             basis: Basis::of(&job.scheme),
@@ -48,14 +48,14 @@ impl Certifier {
             cross,
             states_cap,
             meets,
-            drawing: Drawing { candidates: 0 },
+            drawing: DocumentDraw { candidates: 0 },
             drawn: 0,
             sightings: Vec::new(),
         }
     }
 
     /// How documents are drawn when there are this many candidates in all batches; None when nothing is left to be seen.
-    pub fn drawing(&mut self, candidates: usize) -> Option<Drawing> {
+    pub fn drawing(&mut self, candidates: usize) -> Option<DocumentDraw> {
         self.drawing.candidates = candidates as u64;
         matches!(self.basis, Basis::Bands { .. }).then_some(self.drawing)
     }

@@ -1,7 +1,7 @@
 //! What each pass of a run saw and did, as `run.json` has it.
 
-use crate::findings::decisions::Verdicts;
-use neardup_core::pass::compiled::Pass;
+use crate::findings::decisions::DroppedDocuments;
+use neardup_core::pass::compiled::CompiledPass;
 use serde::Serialize;
 
 /// One pass of a run.
@@ -21,9 +21,9 @@ pub struct PassCount {
 
 impl PassCount {
     /// Those of all passes over `documents` of the input; the last one drops only where the run `decides`.
-    pub fn all(passes: &[Pass], documents: usize, verdicts: &Verdicts, decides: bool) -> Vec<PassCount> {
+    pub fn all(passes: &[CompiledPass], documents: usize, verdicts: &DroppedDocuments, decides: bool) -> Vec<PassCount> {
         let mut documents = documents as u64;
-        let of_pass = |(number, pass): (usize, &Pass)| {
+        let of_pass = |(number, pass): (usize, &CompiledPass)| {
             let dropped = verdicts.dropped.iter().filter(|dropped| dropped.pass as usize == number).count() as u64;
             let seen = documents;
             documents -= dropped;

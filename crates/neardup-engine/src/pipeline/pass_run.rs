@@ -1,11 +1,11 @@
 //! One pass over the documents that may meet.
 
 use crate::Result;
-use crate::checkpoint::journal::Journal;
-use crate::documents::copy_groups::Groups;
+use crate::checkpoint::journal::StageJournal;
+use crate::documents::copy_groups::CopyGroups;
 use crate::findings::pass_context::PassContext;
 use crate::pipeline::candidate_set::CandidateSet;
-use neardup_core::candidates::buckets::Stored;
+use neardup_core::candidates::buckets::StoredBuckets;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::signing::ignored_keys::Ignored;
 
@@ -14,23 +14,23 @@ pub struct PassRun<'a> {
     /// The pass whose turn it is.
     pub turn: PassContext<'a>,
     /// Pieces that are done.
-    pub(crate) journal: &'a Journal<'a>,
+    pub(crate) journal: &'a StageJournal<'a>,
     /// The bytes of every document's sketch.
     pub(crate) sketches: Vec<u32>,
-    pub(crate) buckets: &'a [Stored],
+    pub(crate) buckets: &'a [StoredBuckets],
     pub(crate) ignored: Ignored,
     /// Exact copies.
-    pub groups: Groups,
+    pub groups: CopyGroups,
 }
 
 impl<'a> PassRun<'a> {
     /// Takes up what `meeting` left.
-    pub fn new(turn: PassContext<'a>, meeting: &'a CandidateSet, journal: &'a Journal<'a>) -> Result<Self> {
+    pub fn new(turn: PassContext<'a>, meeting: &'a CandidateSet, journal: &'a StageJournal<'a>) -> Result<Self> {
         let pairs = |column| {
             let rows: Vec<[u32; 2]> = turn.store().all(column).map_err(neardup_core::Error::from)?;
             Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
         };
-        let groups = Groups { copies: Copies::new(pairs(meeting.copies)?, turn.signed.len()), classes: pairs(meeting.classes)? };
+        let groups = CopyGroups { copies: Copies::new(pairs(meeting.copies)?, turn.signed.len()), classes: pairs(meeting.classes)? };
         let sketches = turn.segments().sketch_bytes(turn.pass)?;
         let (buckets, ignored) = (&meeting.arranged.parts, Ignored::new(turn.pass, &meeting.arranged.capped));
         Ok(PassRun { turn, journal, sketches, buckets, ignored, groups })

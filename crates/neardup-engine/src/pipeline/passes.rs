@@ -1,14 +1,14 @@
 //! Passes: one after another, each over what those before it keep.
 
 use crate::Result;
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::ledger::Ledger;
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::documents::ids::Ids;
 use crate::documents::order::{Keep, positions};
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::findings::clusters::Clusters;
-use crate::findings::pairs::{self, Pairs, expand};
+use crate::findings::pairs::{self, StoredPairs, expand};
 use crate::findings::pass_context::PassContext;
 use crate::findings::stored::Findings;
 use crate::findings::{forest, passages};
@@ -21,9 +21,9 @@ use crate::resources::budget::Budget;
 use crate::resources::forecast::Forecast;
 use crate::signing::count;
 use crate::signing::reread::Reread;
-use crate::signing::worker::Task;
-use neardup_core::keys::Kind;
-use neardup_core::pass::compiled::Pass;
+use crate::signing::worker::TextTask;
+use neardup_core::keys::KeyKind;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme;
 use neardup_core::signing::segments::Segments;
 use neardup_core::terms::lexicon::Lexicon;
@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets, which
 /// are cut from the rarest features of the run, and those that give way to such are so only where pairs or a forest of them
 /// are asked for.
-pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
+pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<CompiledPass> {
     let mut pass = lexicons::compiled_for(pass, corpus)?;
     if job.verb == Verb::Sketch {
         return Ok(pass.to_keep());
@@ -55,7 +55,7 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
 }
 
 /// The cap of a kind of keys that states none.
-pub fn default_cap(job: &Job<'_>, kind: &Kind) -> Option<u32> {
+pub fn default_cap(job: &Job<'_>, kind: &KeyKind) -> Option<u32> {
     let is_capped = job.verb == Verb::Pairs || job.options.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
     is_capped.then(|| u32::try_from(job.options.max_family).unwrap_or(u32::MAX))
 }
@@ -65,9 +65,9 @@ pub struct Passes<'a, 'j> {
     /// The job.
     pub job: &'a Job<'j>,
     /// What runs; a pass that counts what it sees gets its lexicon when it is there.
-    pub compiled: &'a mut [Pass],
+    pub compiled: &'a mut [CompiledPass],
     /// The documents, signed for the first pass.
-    pub signed: &'a mut Signed,
+    pub signed: &'a mut SignedCorpus,
     /// How they are called.
     pub ids: &'a Ids,
     /// The documents in the order of their ids.
@@ -93,7 +93,7 @@ impl Passes<'_, '_> {
                 budget = self.sign(number, &found, budget)?;
             }
             let store = Arc::clone(self.signed.catalogue.store());
-            found = self.ledger.once(Stage::Found(number), &store, || self.find(number, budget, found))?;
+            found = self.ledger.once(LedgerStage::Found(number), &store, || self.find(number, budget, found))?;
         }
         self.watch.turn(0);
         Ok(found)
@@ -111,9 +111,9 @@ impl Passes<'_, '_> {
         if lexicon.is_some() {
             self.compiled[number] = compiled(self.job, written, lexicon.as_ref())?;
         }
-        let doing = Task::Sign(&self.compiled[number]);
-        let segments = ledger.once(Stage::Signed(number), &store, || {
-            let journal = ledger.journal(Stage::Signed(number), "chunks of the first pass".to_owned(), &store)?;
+        let doing = TextTask::Sign(&self.compiled[number]);
+        let segments = ledger.once(LedgerStage::Signed(number), &store, || {
+            let journal = ledger.journal(LedgerStage::Signed(number), "chunks of the first pass".to_owned(), &store)?;
             again.read("sign", &doing, &store, Some(&journal), watch)
         })?;
         self.signed.segments.push(Segments::new(store, segments));
@@ -141,10 +141,10 @@ impl Passes<'_, '_> {
             forecast: self.forecast,
             watch: self.watch,
         };
-        let meeting = self.ledger.once(Stage::Arranged(number), store, || CandidateSet::new(&turn))?;
+        let meeting = self.ledger.once(LedgerStage::Arranged(number), store, || CandidateSet::new(&turn))?;
         // Batches fall as the room and the threads that share it say.
         let cut = format!("room of {} for {} threads", budget.room(), rayon::current_num_threads());
-        let journal = self.ledger.journal(Stage::Found(number), cut, store)?;
+        let journal = self.ledger.journal(LedgerStage::Found(number), cut, store)?;
         let met = PassRun::new(turn, &meeting, &journal)?;
         let mut certifier = Certifier::new(self.job);
         match self.job.verb {
@@ -192,7 +192,7 @@ impl Passes<'_, '_> {
     fn list(
         &self,
         met: &PassRun<'_>,
-        journal: &Journal<'_>,
+        journal: &StageJournal<'_>,
         turn: &PassContext<'_>,
         certifier: Option<&mut Certifier>,
         id_rank: &[u32],
@@ -208,7 +208,7 @@ impl Passes<'_, '_> {
         found.starred_keys.append(&mut starred_keys);
         found.near_misses.append(near_misses);
         if self.job.options.passages && turn.number + 1 == self.compiled.len() {
-            let listed = Pairs { store: turn.store(), rows: &found.pairs };
+            let listed = StoredPairs { store: turn.store(), rows: &found.pairs };
             found.passages = Some(passages::find(turn.signed, self.compiled, listed, turn.budget.room() / 2, journal, self.watch)?);
         }
         Ok(())

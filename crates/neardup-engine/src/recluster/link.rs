@@ -1,13 +1,13 @@
 //! Links between documents that are known by their ids alone.
 
-use super::Policy;
+use super::ReclusterPolicy;
 use neardup_core::measures::Overlap;
 use neardup_core::util::forest::Forest;
 use neardup_core::util::ratio::Ratio;
 use std::collections::BTreeMap;
 
 /// A pair that belongs together.
-pub struct Link<'a> {
+pub struct ClusterLink<'a> {
     /// The id of one document, the first by the order of ids.
     pub left: &'a str,
     /// The id of the other.
@@ -25,19 +25,19 @@ pub struct Link<'a> {
 #[derive(Default)]
 pub struct Links {
     numbers: BTreeMap<String, u32>,
-    rows: Vec<Row>,
+    rows: Vec<LinkRow>,
 }
 
 /// A link by the numbers of its documents, in the order in which these were seen.
 #[derive(Clone, Copy)]
-struct Row {
+struct LinkRow {
     pair: [u32; 2],
     overlap: Overlap,
     copies: bool,
 }
 
 /// What the links that reach a threshold make of the documents.
-pub struct Found<'a> {
+pub struct LinkedClusters<'a> {
     /// The id, the cluster (the id that names it) and its size for every document in a cluster of two or more, by the bytes
     /// of the id.
     pub clusters: Vec<(&'a str, &'a str, u32)>,
@@ -45,7 +45,7 @@ pub struct Found<'a> {
     pub links: u64,
 }
 
-impl Found<'_> {
+impl LinkedClusters<'_> {
     /// How many clusters there are, how many documents in them, and how many in the largest.
     pub fn counts(&self) -> [u64; 3] {
         let clusters = self.clusters.iter().filter(|(id, cluster, _)| id == cluster).count();
@@ -55,9 +55,9 @@ impl Found<'_> {
 
 impl Links {
     /// Adds a link behind the others.
-    pub fn add(&mut self, link: Link<'_>) {
+    pub fn add(&mut self, link: ClusterLink<'_>) {
         let pair = [self.number(link.left), self.number(link.right)];
-        self.rows.push(Row { pair, overlap: link.overlap, copies: link.copies });
+        self.rows.push(LinkRow { pair, overlap: link.overlap, copies: link.copies });
     }
 
     fn number(&mut self, id: &str) -> u32 {
@@ -70,12 +70,12 @@ impl Links {
     }
 
     /// The clusters that a policy makes of the links that reach a threshold.
-    pub fn found(&self, policy: Policy, threshold: &Ratio) -> Found<'_> {
-        let reaching: Vec<Row> = self.rows.iter().filter(|row| policy.holds(row.overlap, threshold)).copied().collect();
+    pub fn found(&self, policy: ReclusterPolicy, threshold: &Ratio) -> LinkedClusters<'_> {
+        let reaching: Vec<LinkRow> = self.rows.iter().filter(|row| policy.holds(row.overlap, threshold)).copied().collect();
         let links = reaching.len() as u64;
         let rows = match policy {
-            Policy::Resemblance | Policy::Containment => reaching,
-            Policy::ContainedBy => self.containers(&reaching),
+            ReclusterPolicy::Resemblance | ReclusterPolicy::Containment => reaching,
+            ReclusterPolicy::ContainedBy => self.containers(&reaching),
         };
         let count = self.numbers.len();
         let mut forest = Forest::new(count);
@@ -89,12 +89,12 @@ impl Links {
             let root = forest.find(number) as usize;
             (ids[number as usize], ids[names[root].unwrap_or(number) as usize], sizes[root])
         };
-        Found { clusters: self.numbers.values().map(cluster).filter(|(_, _, size)| *size > 1).collect(), links }
+        LinkedClusters { clusters: self.numbers.values().map(cluster).filter(|(_, _, size)| *size > 1).collect(), links }
     }
 
     /// The links of exact copies, and of every family of copies the one with the largest document that contains it; of
     /// equally large ones the first. A family may be linked to its first alone: what contains that contains all of it.
-    fn containers(&self, rows: &[Row]) -> Vec<Row> {
+    fn containers(&self, rows: &[LinkRow]) -> Vec<LinkRow> {
         let mut families = Forest::new(self.numbers.len());
         rows.iter().filter(|row| row.copies).for_each(|row| families.union(row.pair[0], row.pair[1]));
         // Of every family the size of its container, and the row that links them.
@@ -121,11 +121,11 @@ mod tests {
     fn links(pairs: &[(&str, u32, &str, u32, bool)]) -> Links {
         let mut links = Links::default();
         let overlap = |left: u32, right| Overlap { shared: left.min(right), left, right };
-        pairs.iter().for_each(|&(left, l, right, r, copies)| links.add(Link { left, right, overlap: overlap(l, r), copies }));
+        pairs.iter().for_each(|&(left, l, right, r, copies)| links.add(ClusterLink { left, right, overlap: overlap(l, r), copies }));
         links
     }
 
-    fn clusters(links: &Links, policy: Policy) -> Vec<(&str, &str, u32)> {
+    fn clusters(links: &Links, policy: ReclusterPolicy) -> Vec<(&str, &str, u32)> {
         links.found(policy, &Ratio::ZERO).clusters
     }
 
@@ -133,26 +133,26 @@ mod tests {
     fn components_are_named_by_their_first_id() {
         let links = links(&[("b", 9, "d", 9, false), ("c", 9, "d", 9, true), ("x", 5, "y", 5, false)]);
         let expected = [("b", "b", 3), ("c", "b", 3), ("d", "b", 3), ("x", "x", 2), ("y", "x", 2)];
-        assert_eq!(clusters(&links, Policy::Resemblance), expected);
+        assert_eq!(clusters(&links, ReclusterPolicy::Resemblance), expected);
     }
 
     #[test]
     fn which_id_is_first_the_rows_say() {
         let links = links(&[("f:2", 9, "f:10", 9, false), ("f:9", 5, "f:30", 5, false), ("f:10", 9, "f:11", 9, false)]);
         let expected = [("f:10", "f:2", 3), ("f:11", "f:2", 3), ("f:2", "f:2", 3), ("f:30", "f:9", 2), ("f:9", "f:9", 2)];
-        assert_eq!(clusters(&links, Policy::Resemblance), expected);
-        assert_eq!(clusters(&links, Policy::ContainedBy), expected);
+        assert_eq!(clusters(&links, ReclusterPolicy::Resemblance), expected);
+        assert_eq!(clusters(&links, ReclusterPolicy::ContainedBy), expected);
     }
 
     #[test]
     fn a_part_of_two_does_not_join_them() {
         // p is part of both a and b; b is the larger one.
         let links = links(&[("a", 50, "p", 5, false), ("a", 50, "q", 7, false), ("b", 60, "p", 5, false)]);
-        assert_eq!(clusters(&links, Policy::Containment).iter().map(|row| row.2).collect::<Vec<_>>(), [4, 4, 4, 4]);
-        assert_eq!(clusters(&links, Policy::ContainedBy), [("a", "a", 2), ("b", "b", 2), ("p", "b", 2), ("q", "a", 2)]);
+        assert_eq!(clusters(&links, ReclusterPolicy::Containment).iter().map(|row| row.2).collect::<Vec<_>>(), [4, 4, 4, 4]);
+        assert_eq!(clusters(&links, ReclusterPolicy::ContainedBy), [("a", "a", 2), ("b", "b", 2), ("p", "b", 2), ("q", "a", 2)]);
         // Two containers of one size: the first takes it.
         let links = self::links(&[("a", 9, "p", 5, false), ("b", 9, "p", 5, false)]);
-        assert_eq!(clusters(&links, Policy::ContainedBy), [("a", "a", 2), ("p", "a", 2)]);
+        assert_eq!(clusters(&links, ReclusterPolicy::ContainedBy), [("a", "a", 2), ("p", "a", 2)]);
     }
 
     #[test]
@@ -170,10 +170,10 @@ mod tests {
             ("g", 5, "x", 8, false),
             ("g", 5, "z", 9, false),
         ];
-        for policy in [Policy::Resemblance, Policy::Containment, Policy::ContainedBy] {
+        for policy in [ReclusterPolicy::Resemblance, ReclusterPolicy::Containment, ReclusterPolicy::ContainedBy] {
             assert_eq!(clusters(&links(&star), policy), clusters(&links(&all), policy));
         }
         let expected = [("d", "d", 4), ("e", "d", 4), ("g", "d", 4), ("z", "d", 4)];
-        assert_eq!(clusters(&links(&star), Policy::ContainedBy), expected);
+        assert_eq!(clusters(&links(&star), ReclusterPolicy::ContainedBy), expected);
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::checkpoint::output::{Output, RUN};
 use crate::job::outcome::Outcome;
-use crate::recluster::link::{Found, Link, Links};
+use crate::recluster::link::{LinkedClusters, ClusterLink, Links};
 use crate::tables::read::read_batches;
 use crate::tables::table::{batch, schema};
 use crate::{Error, Result};
@@ -30,29 +30,29 @@ use std::sync::Arc;
 
 mod link;
 
-pub use crate::job::recluster_policy::Policy;
+pub use crate::job::recluster_policy::ReclusterPolicy;
 
 const FOREST: &str = "forest.parquet";
 
 /// What is read of the run's `run.json`.
 #[derive(Deserialize)]
-struct Run {
+struct FinishedRun {
     verb: String,
     scheme: String,
     digest: String,
-    counts: Counts,
+    counts: ReclusterCounts,
     stars: Vec<(String, usize)>,
     starred_keys: Vec<(String, usize)>,
-    capped: Vec<Capped>,
+    capped: Vec<CappedCount>,
 }
 
 #[derive(Deserialize)]
-struct Capped {
+struct CappedCount {
     size: usize,
 }
 
 #[derive(Deserialize)]
-struct Counts {
+struct ReclusterCounts {
     documents: u64,
     pairs: Option<u64>,
     reference: u64,
@@ -60,7 +60,7 @@ struct Counts {
 
 /// What `run.json` says of clusters that were made again.
 #[derive(Serialize)]
-struct Summary {
+struct ReclusterSummary {
     neardup: &'static str,
     verb: &'static str,
     run: String,
@@ -106,22 +106,22 @@ pub struct AtThreshold {
 /// # Errors
 /// [`Error::Usage`] when the folder holds no run that keeps all that the policy asks for, or when the threshold lies below
 /// that of the run.
-pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(&Path, bool)>) -> Result<Outcome> {
-    let of = Run::open(run)?;
+pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output: Option<(&Path, bool)>) -> Result<Outcome> {
+    let of = FinishedRun::open(run)?;
     if let Some((target, _)) = output {
         refuse_inputs(target, [run])?;
     }
     let links = of.links(run, threshold, policy)?;
     let found = links.found(policy, threshold);
     let [count, clustered, largest] = found.counts();
-    let Found { clusters, links } = found;
+    let LinkedClusters { clusters, links } = found;
     let mut hash = blake3::Hasher::new();
     clusters.iter().for_each(|(id, cluster, _)| {
         [id, cluster].into_iter().for_each(|text| {
             hash.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
         });
     });
-    let summary = Summary {
+    let summary = ReclusterSummary {
         neardup: env!("CARGO_PKG_VERSION"),
         verb: "recluster",
         warnings: of.warnings(),
@@ -159,9 +159,9 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
 ///
 /// # Errors
 /// As [`recluster`].
-pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
+pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: ReclusterPolicy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
     let Some(least) = thresholds.iter().min() else { return Ok(Default::default()) };
-    let of = Run::open(run)?;
+    let of = FinishedRun::open(run)?;
     let links = of.links(run, least, policy)?;
     let at = |&threshold: &Ratio| {
         let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
@@ -170,12 +170,12 @@ pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result
     Ok((thresholds.iter().map(at).collect(), of.warnings()))
 }
 
-impl Run {
+impl FinishedRun {
     /// Reads what the folder says of itself; an error when it cannot be clustered again.
-    fn open(folder: &Path) -> Result<Run> {
+    fn open(folder: &Path) -> Result<FinishedRun> {
         let refuse = |reason: &str| Err(refuse(folder, reason));
         let Ok(text) = regular::read_to_string(&folder.join(RUN)) else { return refuse("not a finished result of neardup") };
-        let Ok(run) = serde_json::from_str::<Run>(&text) else {
+        let Ok(run) = serde_json::from_str::<FinishedRun>(&text) else {
             return refuse("not a result that can be clustered again; run neardup cluster --forest, or neardup pairs");
         };
         if run.counts.reference > 0 {
@@ -188,7 +188,7 @@ impl Run {
     }
 
     /// What links its documents at a threshold: all pairs where they are listed, else their forest.
-    fn links(&self, folder: &Path, least: &Ratio, policy: Policy) -> Result<Links> {
+    fn links(&self, folder: &Path, least: &Ratio, policy: ReclusterPolicy) -> Result<Links> {
         let scheme: Scheme = self.scheme.parse()?;
         let [pass] = scheme.passes() else {
             let reason =
@@ -204,7 +204,7 @@ impl Run {
                     &format!("a result of neardup {}, which keeps no pairs; run neardup cluster --forest", self.verb),
                 ));
             }
-            None if policy != Policy::Resemblance => {
+            None if policy != ReclusterPolicy::Resemblance => {
                 return Err(refuse(folder, "a forest is of resemblances; for a policy of containment run it again with --pairs"));
             }
             None if !folder.join(FOREST).exists() => {
@@ -253,7 +253,7 @@ fn refuse(folder: &Path, reason: &str) -> Error {
 }
 
 /// Links the pairs of some rows that the policy takes; None when these are no pairs.
-fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links) -> Option<()> {
+fn take(rows: &RecordBatch, threshold: &Ratio, policy: ReclusterPolicy, links: &mut Links) -> Option<()> {
     let texts = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
     let counts = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<UInt32Type>();
     let (left, right, rule) = (texts("left")?, texts("right")?, texts("rule")?);
@@ -262,7 +262,7 @@ fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links
         let overlap = Overlap { shared: shared.value(row), left: left_size.value(row), right: right_size.value(row) };
         if policy.holds(overlap, threshold) {
             let copies = Rule::ALL.iter().any(|known| known.is_certain() && known.name() == rule.value(row));
-            links.add(Link { left: left.value(row), right: right.value(row), overlap, copies });
+            links.add(ClusterLink { left: left.value(row), right: right.value(row), overlap, copies });
         }
     }
     Some(())

@@ -2,18 +2,18 @@
 
 use neardup_core::repeated_passages::dealt::Partitioned;
 use neardup_core::repeated_passages::first::Gram;
-use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segment::StoredChunk;
 
 /// Which block every chunk of documents is in: most repeated N-grams are in few.
-pub struct Blocks {
+pub struct ChunkBlocks {
     /// The first document of every chunk.
     firsts: Vec<u32>,
     blocks: Vec<usize>,
 }
 
-impl Blocks {
+impl ChunkBlocks {
     /// Of `count` blocks that have about as many of the N-grams of `chunks`; no chunk is parted.
-    pub fn new(segments: &[(u32, &Segment, u64)], chunks: &[Partitioned<Gram>], count: usize) -> Self {
+    pub fn new(segments: &[(u32, &StoredChunk, u64)], chunks: &[Partitioned<Gram>], count: usize) -> Self {
         let total: usize = chunks.iter().map(Partitioned::len).sum();
         let block = |before: &mut usize, grams: &Partitioned<Gram>| {
             let before = std::mem::replace(before, *before + grams.len());
@@ -21,7 +21,7 @@ impl Blocks {
         };
         // Chunks without N-grams may be behind all others.
         let blocks = chunks.iter().scan(0, block).map(|block| block.min(count - 1)).collect();
-        Blocks { firsts: segments.iter().map(|segment| segment.0).collect(), blocks }
+        ChunkBlocks { firsts: segments.iter().map(|segment| segment.0).collect(), blocks }
     }
 
     /// That of a document.

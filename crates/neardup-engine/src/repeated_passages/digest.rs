@@ -1,20 +1,20 @@
 //! The digest of repeated passages.
 
-use super::tables::Tables;
+use super::tables::RepeatTables;
 use crate::Result;
-use crate::results::digest::Rows;
+use crate::results::digest::ResultRows;
 use neardup_core::Error as Core;
 use neardup_core::util::external_sort::Sorter;
 
 /// Of passages: id, start, end, tokens, original, its start and end; then of what is cut: id, start, end, line feed. Places
 /// are bytes; rows go by id, those of a document by their places. Made within about `memory` bytes and four for every
 /// document; `order` is that of the ids.
-pub fn digest(tables: &Tables<'_>, order: &[u32], memory: usize) -> Result<String> {
+pub fn digest(tables: &RepeatTables<'_>, order: &[u32], memory: usize) -> Result<String> {
     let (store, found, ids) = (tables.store, tables.found, tables.names.ids);
     let mut ranks = vec![0; order.len()];
     (0..).zip(order).for_each(|(rank, &document)| ranks[document as usize] = rank);
     let id = |rank: u32| ids.get(order[rank as usize]);
-    let mut rows = Rows::new("passages");
+    let mut rows = ResultRows::new("passages");
     let mut sorter = Sorter::new(store, |row: &[u32; 8]| (row[0], row[1]), memory);
     let places = found.stretches.values(store).zip(found.homes.values(store));
     for (passage, (stretch, home)) in found.passages.values(store).zip(places) {

@@ -1,28 +1,28 @@
 //! Finding: from the anchors of all texts to the passages.
 
-use super::connecting::Connected;
+use super::connection::Connected;
 use super::finder::Finder;
 use super::found::PassageFindings;
-use super::looking::Looked;
-use super::ranking::rank;
+use super::locate::LocatedPassages;
+use super::ranks::rank;
 use crate::Result;
-use crate::checkpoint::stage::Stage;
-use crate::job::cutting::Cutting;
-use crate::progress::Unit;
+use crate::checkpoint::stage::LedgerStage;
+use crate::job::passage_cuts::PassageCuts;
+use crate::progress::ProgressUnit;
 
 impl Finder<'_> {
     /// The passages, where they are, and what is cut of them.
-    pub fn found(&self, cutting: Cutting) -> Result<PassageFindings> {
+    pub fn found(&self, cutting: PassageCuts) -> Result<PassageFindings> {
         let store = self.store();
-        self.ledger.once(Stage::Found(0), store, || {
+        self.ledger.once(LedgerStage::Found(0), store, || {
             let connected = self.connected()?;
             let imaged = self.imaged(&connected, cutting.cut)?;
             let looked = self.looked(&connected, &imaged, cutting)?;
-            self.watch.phase("rank", self.signed.len() as u64, Unit::Documents, || {
+            self.watch.phase("rank", self.signed.len() as u64, ProgressUnit::Documents, || {
                 let Connected { passages, originals, effort } = connected;
                 let (repeated, homes) = rank(&originals, &looked.originals, &looked.later, store, self.budget.room() / 2)?;
                 let tokens = self.runs(1)?;
-                let Looked { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = looked;
+                let LocatedPassages { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = looked;
                 Ok(PassageFindings {
                     passages,
                     stretches,

@@ -2,30 +2,30 @@
 
 use crate::Result;
 use crate::checkpoint::ledger::Ledger;
-use crate::checkpoint::stage::Stage;
-use crate::documents::signed::Signed;
-use crate::progress::{Unit, Watch};
+use crate::checkpoint::stage::LedgerStage;
+use crate::documents::signed::SignedCorpus;
+use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::forecast::Forecast;
-use crate::signing::worker::Tokens;
+use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::dealt::{Partitioned, RadixPartitioner};
 use neardup_core::repeated_passages::first::{Gram, Later};
 use neardup_core::repeated_passages::shared::{self, Anchor, PARTS, part};
-use neardup_core::signing::segment::Segment;
-use neardup_core::util::control::Control;
-use neardup_core::util::store::{Column, Store};
+use neardup_core::signing::segment::StoredChunk;
+use neardup_core::util::control::PhaseControl;
+use neardup_core::util::store::{StoredColumn, Store};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What the anchors of a chunk take of the disk when they are arranged.
-pub fn arranging(segment: &Segment) -> u64 {
+pub fn arranging(segment: &StoredChunk) -> u64 {
     (segment.parts.len() * size_of::<Anchor>()) as u64
 }
 
 /// What was looked at, in numbers that depend on the documents alone.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Effort {
+pub struct SearchEffort {
     /// Anchors that were chosen.
     pub anchors: u64,
     /// Those that share their fingerprint with another.
@@ -36,19 +36,19 @@ pub struct Effort {
 
 /// The shared anchors.
 #[derive(Serialize, Deserialize)]
-pub struct Shared {
+pub struct SharedAnchors {
     /// A bit for each of all anchors.
-    pub bits: Column<u64>,
+    pub bits: StoredColumn<u64>,
     /// How many there are.
-    pub effort: Effort,
+    pub effort: SearchEffort,
 }
 
 /// The documents, and how they are searched.
 pub struct Finder<'a> {
     /// Signed by their anchors.
-    pub signed: &'a Signed,
+    pub signed: &'a SignedCorpus,
     /// Their tokens.
-    pub tokens: Tokens,
+    pub tokens: TokenForm,
     /// Tokens of an N-gram.
     pub n: usize,
     /// The memory.
@@ -67,7 +67,7 @@ impl Finder<'_> {
     }
 
     /// Every segment with its first document and the number of its first anchor.
-    pub(super) fn segments(&self) -> (Vec<(u32, &Segment, u64)>, usize) {
+    pub(super) fn segments(&self) -> (Vec<(u32, &StoredChunk, u64)>, usize) {
         let mut anchors = 0;
         let numbered = self.signed.segments[0].iter().map(|(first, segment)| {
             let before = anchors;
@@ -78,14 +78,14 @@ impl Finder<'_> {
     }
 
     /// Which anchors are shared.
-    pub(super) fn shared(&self) -> Result<Shared> {
-        self.ledger.once(Stage::Arranged(0), self.store(), || self.share())
+    pub(super) fn shared(&self) -> Result<SharedAnchors> {
+        self.ledger.once(LedgerStage::Arranged(0), self.store(), || self.share())
     }
 
-    fn share(&self) -> Result<Shared> {
+    fn share(&self) -> Result<SharedAnchors> {
         let (segments, anchors) = self.segments();
         let room = self.budget.without(anchors.div_ceil(8), || format!("the bits of {anchors} anchors"))?;
-        self.watch.phase("arrange", self.signed.len() as u64, Unit::Documents, || {
+        self.watch.phase("arrange", self.signed.len() as u64, ProgressUnit::Documents, || {
             let pieces: Vec<Partitioned<_>> = segments
                 .par_iter()
                 .map_init(RadixPartitioner::default, |dealer, &(_, segment, before)| {
@@ -98,9 +98,9 @@ impl Finder<'_> {
                 .collect::<Result<_>>()?;
             let bits = shared::shared(self.store(), &join(pieces), anchors, room, self.watch)?;
             let shared = bits.iter().map(|word| u64::from(word.count_ones())).sum();
-            Ok(Shared {
+            Ok(SharedAnchors {
                 bits: self.store().append(&bits).map_err(Core::from)?,
-                effort: Effort { anchors: anchors as u64, shared, ..Effort::default() },
+                effort: SearchEffort { anchors: anchors as u64, shared, ..SearchEffort::default() },
             })
         })
     }
@@ -116,9 +116,9 @@ impl Finder<'_> {
     }
 
     /// About what the N-grams behind the shared anchors take of the disk: of all that there are their share.
-    pub(super) fn disk(&self, shared: &Shared) -> Result<u64> {
+    pub(super) fn disk(&self, shared: &SharedAnchors) -> Result<u64> {
         let grams = self.runs(self.n)?;
-        let Effort { anchors, shared, .. } = shared.effort;
+        let SearchEffort { anchors, shared, .. } = shared.effort;
         let behind = (u128::from(grams) * u128::from(shared) / u128::from(anchors.max(1))) as u64;
         Ok(behind * (size_of::<Gram>() + size_of::<Later>()) as u64)
     }

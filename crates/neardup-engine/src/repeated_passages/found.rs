@@ -1,29 +1,29 @@
 //! What was found: passages, what each repeats, and what is cut.
 
-use super::finder::Effort;
+use super::finder::SearchEffort;
 use bytemuck::{Pod, Zeroable};
-use neardup_core::repeated_passages::passages::Passage;
+use neardup_core::repeated_passages::passages::LaterPassage;
 use neardup_core::util::store::List;
 use serde::{Deserialize, Serialize};
 
 /// A span of a text: first byte and one past the last, and the same in code points.
-pub type Span = [u32; 4];
+pub type SpanNumbers = [u32; 4];
 
 /// What a run found, in the store: none of it need fit in memory.
 #[derive(Serialize, Deserialize)]
 pub struct PassageFindings {
     /// The passages at their later places, in order.
-    pub passages: List<Passage>,
+    pub passages: List<LaterPassage>,
     /// Where each of them is.
-    pub stretches: List<Stretch>,
+    pub stretches: List<FoundStretch>,
     /// What each of them repeats.
-    pub homes: List<Home>,
+    pub homes: List<RepeatedOrigin>,
     /// The distinct passages, the most repeated first.
-    pub repeated: List<Repeated>,
+    pub repeated: List<DistinctPassage>,
     /// What is cut, in order.
-    pub gaps: List<Gap>,
+    pub gaps: List<DocumentGap>,
     /// The documents that change, in order.
-    pub changes: List<Change>,
+    pub changes: List<DocumentChange>,
     /// Tokens of all documents.
     pub tokens: u64,
     /// Tokens that are in a passage at a later place.
@@ -31,25 +31,25 @@ pub struct PassageFindings {
     /// Documents with such a passage.
     pub repeated_documents: u64,
     /// What was looked at.
-    pub effort: Effort,
+    pub effort: SearchEffort,
 }
 
 /// A passage as its text has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct Stretch {
+pub struct FoundStretch {
     /// The digest of its tokens.
     pub digest: [u64; 2],
     /// Where it is.
-    pub span: Span,
+    pub span: SpanNumbers,
 }
 
 /// What a passage at a later place repeats.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct Home {
+pub struct RepeatedOrigin {
     /// The original there.
-    pub original: Stretch,
+    pub original: FoundStretch,
     /// The number of the passage at the later place, from 0.
     pub passage: u32,
     /// The place of the original among the most repeated, from 1.
@@ -59,7 +59,7 @@ pub struct Home {
 /// A distinct passage, at its first place.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct Repeated {
+pub struct DistinctPassage {
     /// Its number in the order of first places, from 0.
     pub number: u32,
     /// At how many places it occurs.
@@ -71,10 +71,10 @@ pub struct Repeated {
     /// Its first token there.
     pub start: u32,
     /// Where it is.
-    pub span: Span,
+    pub span: SpanNumbers,
 }
 
-impl Repeated {
+impl DistinctPassage {
     /// One past its last token.
     pub fn end(&self) -> u32 {
         self.start + self.tokens
@@ -84,11 +84,11 @@ impl Repeated {
 /// A run of a document that goes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct Gap {
+pub struct DocumentGap {
     /// The document.
     pub document: u32,
     /// Where it is.
-    pub span: Span,
+    pub span: SpanNumbers,
     /// How many tokens go.
     pub tokens: u32,
     /// 1 where a line feed takes its place, else 0.
@@ -98,7 +98,7 @@ pub struct Gap {
 /// A document that is cut or goes as a whole.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub struct Change {
+pub struct DocumentChange {
     /// The document.
     pub document: u32,
     /// Its tokens.

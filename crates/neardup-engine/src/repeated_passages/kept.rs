@@ -1,13 +1,13 @@
 //! Writing what is kept: every source again, with the text of documents that were cut in the place of their own.
 
 use super::by_document::ByDocument;
-use super::found::Gap;
-use super::tables::Tables;
+use super::found::DocumentGap;
+use super::tables::RepeatTables;
 use crate::job::Job;
-use crate::job::cutting::without;
+use crate::job::passage_cuts::without;
 use crate::progress::Watch;
 use crate::{Error, Result};
-use neardup_corpus::{Source, Span, check_targets, rewrite, rewrites, rewritten};
+use neardup_corpus::{Source, SourceSpan, check_targets, rewrite, rewrites, rewritten};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -29,13 +29,13 @@ pub fn check(job: &Job<'_>, sources: &[Source]) -> Result<()> {
 }
 
 /// A record that is written otherwise, with the gaps of its document, or not at all.
-struct Edit {
-    span: Span,
-    cut: Option<(u32, Vec<Gap>)>,
+struct DocumentEdit {
+    span: SourceSpan,
+    cut: Option<(u32, Vec<DocumentGap>)>,
 }
 
 /// Writes every source below `folder`, cut, without documents that go, are set aside or were rejected.
-pub fn write(job: &Job<'_>, tables: &Tables<'_>, sources: &[Source], folder: &Path, watch: &Watch) -> Result<()> {
+pub fn write(job: &Job<'_>, tables: &RepeatTables<'_>, sources: &[Source], folder: &Path, watch: &Watch) -> Result<()> {
     let (signed, source_of) = (tables.names.signed, tables.names.source_of);
     let mut changes = ByDocument::new(&tables.found.changes, tables.store, |change| change.document);
     let mut gaps = ByDocument::new(&tables.found.gaps, tables.store, |gap| gap.document);
@@ -43,31 +43,31 @@ pub fn write(job: &Job<'_>, tables: &Tables<'_>, sources: &[Source], folder: &Pa
     for (number, source) in (0..).zip(sources) {
         let rejects = signed.rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
         // Documents that are set aside are among them.
-        let mut gone: Vec<Span> = rejects.map(|reject| Span { offset: reject.offset, len: reject.len }).collect();
+        let mut gone: Vec<SourceSpan> = rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }).collect();
         gone.sort_unstable();
         gone.dedup();
         let last = gone.last().copied();
         let mut gone = gone.into_iter().peekable();
-        let mut block = || -> Result<Vec<Edit>> {
+        let mut block = || -> Result<Vec<DocumentEdit>> {
             let (mut block, mut bytes) = (Vec::new(), 0);
             while block.len() < BLOCK && bytes < BYTES {
                 let changed = changes.next().filter(|&document| source_of[document as usize] == number);
                 let span = changed.map(|document| signed.catalogue.span(document)).transpose()?;
                 if let Some(span) = gone.next_if(|gone| span.is_none_or(|span| *gone < span)) {
-                    block.push(Edit { span, cut: None });
+                    block.push(DocumentEdit { span, cut: None });
                 } else if let (Some(document), Some(span)) = (changed, span) {
                     let (change, gaps) = (changes.take(document)?, gaps.take(document)?);
                     bytes += signed.catalogue.place(document)?.1.len();
-                    block.push(Edit { span, cut: change.iter().any(|change| change.goes == 0).then_some((document, gaps)) });
+                    block.push(DocumentEdit { span, cut: change.iter().any(|change| change.goes == 0).then_some((document, gaps)) });
                 } else {
                     break;
                 }
             }
             Ok(block)
         };
-        let text = |edit: &Edit| -> Result<Option<String>> {
+        let text = |edit: &DocumentEdit| -> Result<Option<String>> {
             let Some((document, gaps)) = &edit.cut else { return Ok(None) };
-            let gap = |gap: &Gap| (gap.span[0] as usize..gap.span[1] as usize, gap.feed == 1);
+            let gap = |gap: &DocumentGap| (gap.span[0] as usize..gap.span[1] as usize, gap.feed == 1);
             Ok(Some(without(&signed.read(*document)?, gaps.iter().map(gap))))
         };
         let mut edits = std::iter::from_fn(|| match block() {

@@ -10,67 +10,67 @@
 
 mod blocks;
 mod by_document;
-mod connecting;
-mod counting;
+mod connection;
+mod token_counts;
 mod digest;
 mod find;
 mod finder;
-mod fingerprinting;
+mod fingerprints;
 mod found;
-mod imaging;
+mod images;
 mod kept;
-mod looking;
+mod locate;
 mod page;
-mod ranking;
+mod ranks;
 mod summary;
 mod tables;
 
 use crate::Result;
-use crate::checkpoint::file_state::AtRest;
+use crate::checkpoint::file_state::FileStates;
 use crate::checkpoint::identity;
 use crate::checkpoint::ledger::{self, Ledger};
 use crate::checkpoint::output::{Output, RUN};
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::documents::files::Files;
 use crate::documents::names::DocumentNames;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::job::Job;
 use crate::job::outcome::Outcome;
-use crate::progress::{Unit, Watch};
+use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::forecast::{DiskNeeds, Forecast};
 use crate::resources::longest::beside_documents;
 use crate::resources::threads::with_threads;
 use crate::signing::inputs::{Inputs, sources};
 use crate::signing::sign;
-use crate::signing::worker::{Task, Tokens};
-use crate::tables::names::Names;
+use crate::signing::worker::{TextTask, TokenForm};
+use crate::tables::names::TableNames;
 use crate::tables::table::{ROW, batch, gather, schema};
 use arrow_array::{RecordBatch, UInt64Array};
 use arrow_schema::DataType;
 use finder::Finder;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Discovered;
 use std::path::Path;
 use std::sync::Arc;
-use tables::Tables;
+use tables::RepeatTables;
 
 /// A run that finds repeated passages, to be started.
-pub struct Repeats<'a, 'j> {
+pub struct RepeatedPassages<'a, 'j> {
     /// What it is asked to do.
     pub job: Job<'j>,
     /// The tokens, and how many in a row make an N-gram.
-    pub passes: Vec<Pass>,
+    pub passes: Vec<CompiledPass>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
-impl Repeats<'_, '_> {
+impl RepeatedPassages<'_, '_> {
     /// Runs it with the files of `work`; results go to `output`, or stay in memory.
     pub fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let (watch, pass) = (self.watch, &self.passes[0]);
         let n = pass.features.tokens();
-        let tokens = Tokens { unit: pass.unit, seed: pass.seed };
+        let tokens = TokenForm { unit: pass.unit, seed: pass.seed };
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let input = sources(&self.job.input, &self.job, work, watch)?;
         let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
@@ -78,7 +78,7 @@ impl Repeats<'_, '_> {
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
-        let at_rest = AtRest::of(&sources)?;
+        let at_rest = FileStates::of(&sources)?;
         let bytes = sources.iter().map(|source| source.bytes).sum();
         let kept_bytes = if writes_kept { bytes } else { 0 };
         let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
@@ -88,10 +88,10 @@ impl Repeats<'_, '_> {
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
-        let (ledger, store) = Ledger::open(key, Stage::of_repeats(), work, watch)?;
-        let mut signed = sign::signed(&mut self.job, &Task::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
+        let (ledger, store) = Ledger::open(key, LedgerStage::of_repeats(), work, watch)?;
+        let mut signed = sign::signed(&mut self.job, &TextTask::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
         at_rest.check()?;
-        if !ledger.is_done(Stage::Arranged(0)) {
+        if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, &[])?;
@@ -99,7 +99,7 @@ impl Repeats<'_, '_> {
             let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
             let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
             let found = finder.found(self.job.cutting())?;
-            let names = Names {
+            let names = TableNames {
                 signed: &signed,
                 ids: &ids,
                 source_of: &source_of,
@@ -109,11 +109,11 @@ impl Repeats<'_, '_> {
                 decides: false,
                 passes: 1,
             };
-            let tables = Tables { names: &names, store: &store, found: &found };
+            let tables = RepeatTables { names: &names, store: &store, found: &found };
             let digest = || digest::digest(&tables, &order, budget.room() / 2);
             let Some(output) = output else {
                 at_rest.check()?;
-                let summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?;
+                let summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?;
                 let all = tables.all();
                 let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
                 let mut tables = made.collect::<Result<Vec<_>>>()?;
@@ -121,9 +121,9 @@ impl Repeats<'_, '_> {
                 tables.push(("rejects", rejects.schema(), vec![rejects]));
                 return Ok(Outcome { summary: summary.to_json(), tables });
             };
-            let digest = ledger.once(Stage::Written, &store, || {
+            let digest = ledger.once(LedgerStage::Written, &store, || {
                 output.clear()?;
-                watch.phase("write", kept_bytes, Unit::Bytes, || {
+                watch.phase("write", kept_bytes, ProgressUnit::Bytes, || {
                     if writes_kept {
                         kept::write(&self.job, &tables, &sources, &output.tree("kept")?, watch)?;
                     }
@@ -131,8 +131,8 @@ impl Repeats<'_, '_> {
                     digest()
                 })
             })?;
-            let mut summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest, watch)?;
-            watch.phase("report", 0, Unit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
+            let mut summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, watch)?;
+            watch.phase("report", 0, ProgressUnit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
             if !signed.rejects.is_empty() {
                 neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
             }
@@ -146,7 +146,7 @@ impl Repeats<'_, '_> {
 }
 
 /// The rows of the records that could not be used, for a caller that keeps the others and has no file that lists them.
-fn rejects(signed: &Signed) -> Result<RecordBatch> {
+fn rejects(signed: &SignedCorpus) -> Result<RecordBatch> {
     let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
     batch(schema(&[(ROW, DataType::UInt64, false)], &[]), vec![Arc::new(rows)])
 }

@@ -1,11 +1,11 @@
 //! The page of a run: its most repeated passages.
 
-use super::found::Repeated;
-use super::summary::Summary;
-use super::tables::Tables;
+use super::found::DistinctPassage;
+use super::summary::RepeatSummary;
+use super::tables::RepeatTables;
 use crate::{Error, Result};
 use neardup_core::Error as Core;
-use neardup_report::{Phase, RepeatedPassage, Repeats, Work, render_repeats};
+use neardup_report::{Phase, RepeatedPassage, RepeatedStudy, PhaseWork, render_repeats};
 use std::collections::HashMap;
 
 /// Passages that are shown.
@@ -14,13 +14,13 @@ const SHOWN: usize = 100;
 const EXCERPT: usize = 600;
 
 /// The page.
-pub fn page(tables: &Tables<'_>, summary: &Summary) -> Result<String> {
+pub fn page(tables: &RepeatTables<'_>, summary: &RepeatSummary) -> Result<String> {
     let chosen = chosen(tables)?;
     let passages =
         chosen.iter().zip(documents(tables, &chosen)?).map(|(own, documents)| shown(tables, own, documents)).collect::<Result<_>>()?;
     let counts = &summary.counts;
-    let work = |unit: &str, amount| if unit == "bytes" { Work::Bytes(amount) } else { Work::Items(amount) };
-    let repeats = Repeats {
+    let work = |unit: &str, amount| if unit == "bytes" { PhaseWork::Bytes(amount) } else { PhaseWork::Items(amount) };
+    let repeats = RepeatedStudy {
         neardup: summary.neardup.to_owned(),
         command: summary.command.clone(),
         unit: summary.unit.to_owned(),
@@ -47,11 +47,11 @@ pub fn page(tables: &Tables<'_>, summary: &Summary) -> Result<String> {
 }
 
 /// The most repeated passages; one that reaches into another that is shown already is left out.
-fn chosen(tables: &Tables<'_>) -> Result<Vec<Repeated>> {
-    let mut chosen: Vec<Repeated> = Vec::new();
+fn chosen(tables: &RepeatTables<'_>) -> Result<Vec<DistinctPassage>> {
+    let mut chosen: Vec<DistinctPassage> = Vec::new();
     for own in tables.found.repeated.values(tables.store) {
         let own = own.map_err(Core::from)?;
-        let meets = |other: &Repeated| other.document == own.document && other.start < own.end() && own.start < other.end();
+        let meets = |other: &DistinctPassage| other.document == own.document && other.start < own.end() && own.start < other.end();
         if !chosen.iter().any(meets) {
             chosen.push(own);
         }
@@ -63,7 +63,7 @@ fn chosen(tables: &Tables<'_>) -> Result<Vec<Repeated>> {
 }
 
 /// In how many documents each of some passages occurs.
-fn documents(tables: &Tables<'_>, chosen: &[Repeated]) -> Result<Vec<u64>> {
+fn documents(tables: &RepeatTables<'_>, chosen: &[DistinctPassage]) -> Result<Vec<u64>> {
     let mut of: HashMap<u32, Vec<usize>> = HashMap::new();
     (0..).zip(chosen).for_each(|(at, own)| of.entry(own.document).or_default().push(at));
     // How many, and the last of them: passages come document by document. That of the first place may come among them, or not.
@@ -82,7 +82,7 @@ fn documents(tables: &Tables<'_>, chosen: &[Repeated]) -> Result<Vec<u64>> {
     Ok(found.into_iter().map(|(count, _, again)| count + u64::from(!again)).collect())
 }
 
-fn shown(tables: &Tables<'_>, own: &Repeated, documents: u64) -> Result<RepeatedPassage> {
+fn shown(tables: &RepeatTables<'_>, own: &DistinctPassage, documents: u64) -> Result<RepeatedPassage> {
     let text = tables.names.signed.read(own.document)?;
     let whole = text.get(own.span[0] as usize..own.span[1] as usize).unwrap_or_default();
     Ok(RepeatedPassage {

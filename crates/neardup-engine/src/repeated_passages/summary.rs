@@ -1,19 +1,19 @@
 //! The summary of a run of `passages`: what `run.json` says.
 
-use super::finder::Effort;
-use super::tables::Tables;
+use super::finder::SearchEffort;
+use super::tables::RepeatTables;
 use crate::Result;
 use crate::documents::files::Files;
-use crate::documents::records::{Others, Records};
+use crate::documents::records::{OtherCounts, RecordCounts};
 use crate::job::Job;
 use crate::progress::{PhaseTime, Watch};
-use crate::signing::worker::Tokens;
+use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
 use serde::Serialize;
 
 /// Everything `run.json` says.
 #[derive(Debug, Serialize)]
-pub struct Summary {
+pub struct RepeatSummary {
     /// The version of neardup.
     pub neardup: &'static str,
     /// The Unicode version of the tokens.
@@ -35,13 +35,13 @@ pub struct Summary {
     /// What became of the files.
     pub files: Files,
     /// What became of the records.
-    pub records: Records,
+    pub records: RecordCounts,
     /// Totals.
-    pub counts: Counts,
+    pub counts: RepeatCounts,
     /// What was looked at.
-    pub effort: Effort,
+    pub effort: SearchEffort,
     /// Inputs, in order.
-    pub inputs: Vec<InputCount>,
+    pub inputs: Vec<RepeatInput>,
     /// Bytes of the work file when all was found.
     pub work_bytes: u64,
     /// Time and rate of every phase.
@@ -50,7 +50,7 @@ pub struct Summary {
 
 /// Totals of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Counts {
+pub struct RepeatCounts {
     /// Documents of the input.
     pub documents: u64,
     /// Their tokens.
@@ -81,7 +81,7 @@ pub struct Counts {
 
 /// One input.
 #[derive(Clone, Debug, Serialize)]
-pub struct InputCount {
+pub struct RepeatInput {
     /// Its name, as shown.
     pub name: String,
     /// Documents read from it.
@@ -96,10 +96,10 @@ pub struct InputCount {
     pub passed_over: u64,
 }
 
-impl Summary {
+impl RepeatSummary {
     /// Sums up a run.
-    pub fn new(job: &Job<'_>, files: &Files, tokens: Tokens, n: usize, tables: &Tables<'_>, digest: String, watch: &Watch) -> Result<Self> {
-        Ok(Summary {
+    pub fn new(job: &Job<'_>, files: &Files, tokens: TokenForm, n: usize, tables: &RepeatTables<'_>, digest: String, watch: &Watch) -> Result<Self> {
+        Ok(RepeatSummary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
             verb: job.verb.name(),
@@ -110,7 +110,7 @@ impl Summary {
             least: job.options.least,
             digest,
             files: files.clone(),
-            records: Records::of(tables.names.signed),
+            records: RecordCounts::of(tables.names.signed),
             counts: counts(tables)?,
             effort: tables.found.effort,
             inputs: inputs(tables)?,
@@ -126,10 +126,10 @@ impl Summary {
     }
 }
 
-fn counts(tables: &Tables<'_>) -> Result<Counts> {
+fn counts(tables: &RepeatTables<'_>) -> Result<RepeatCounts> {
     let found = tables.found;
     let documents = tables.names.documents.len() as u64;
-    let mut counts = Counts {
+    let mut counts = RepeatCounts {
         documents,
         tokens: found.tokens,
         repeated: found.repeated.len() as u64,
@@ -139,7 +139,7 @@ fn counts(tables: &Tables<'_>) -> Result<Counts> {
         removed: found.gaps.len() as u64,
         kept: documents,
         rejected: tables.names.signed.rejects.len() as u64,
-        ..Counts::default()
+        ..RepeatCounts::default()
     };
     for change in found.changes.values(tables.store) {
         let goes = u64::from(change.map_err(Core::from)?.goes);
@@ -155,13 +155,13 @@ fn counts(tables: &Tables<'_>) -> Result<Counts> {
     Ok(counts)
 }
 
-fn inputs(tables: &Tables<'_>) -> Result<Vec<InputCount>> {
+fn inputs(tables: &RepeatTables<'_>) -> Result<Vec<RepeatInput>> {
     let names = tables.names;
-    let fresh = |(name, others): (&String, Others)| {
-        let Others { rejected, passed_over } = others;
-        InputCount { name: name.clone(), documents: 0, cut: 0, kept: 0, rejected, passed_over }
+    let fresh = |(name, others): (&String, OtherCounts)| {
+        let OtherCounts { rejected, passed_over } = others;
+        RepeatInput { name: name.clone(), documents: 0, cut: 0, kept: 0, rejected, passed_over }
     };
-    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(fresh).collect();
+    let mut inputs: Vec<RepeatInput> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(fresh).collect();
     let source = |document: u32| names.source_of[document as usize] as usize;
     for &document in &names.documents {
         inputs[source(document)].documents += 1;

@@ -1,9 +1,9 @@
 //! The tables of a run: passages, repeated, removed and changed.
 
-use super::found::{PassageFindings, Span};
+use super::found::{PassageFindings, SpanNumbers};
 use crate::Result;
 use crate::job::PASSAGE_TABLES;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::tables::table::{ROW, Table, batch, schema};
 use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, SchemaRef};
@@ -18,20 +18,20 @@ const SPAN: [&str; 4] = ["start", "end", "char_start", "char_end"];
 
 /// Everything that the tables are made of.
 #[derive(Clone, Copy)]
-pub struct Tables<'a> {
+pub struct RepeatTables<'a> {
     /// Names and places of the documents.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// Where the findings are.
     pub store: &'a Store,
     /// What was found.
     pub found: &'a PassageFindings,
 }
 
-impl Tables<'_> {
+impl RepeatTables<'_> {
     /// The tables by name.
     pub fn all(&self) -> Vec<(&'static str, Box<dyn Table + '_>)> {
         let tables: [Box<dyn Table + '_>; 4] =
-            [Box::new(PassageRows(*self)), Box::new(RepeatedRows(*self)), Box::new(RemovedRows(*self)), Box::new(ChangedRows(*self))];
+            [Box::new(RepeatRows(*self)), Box::new(RepeatedRows(*self)), Box::new(RemovedRows(*self)), Box::new(ChangedRows(*self))];
         PASSAGE_TABLES.into_iter().zip(tables).collect()
     }
 
@@ -40,7 +40,7 @@ impl Tables<'_> {
     }
 }
 
-fn spans(spans: impl Iterator<Item = Span> + Clone) -> [ArrayRef; 4] {
+fn spans(spans: impl Iterator<Item = SpanNumbers> + Clone) -> [ArrayRef; 4] {
     [0, 1, 2, 3].map(|at| numbers(spans.clone().map(|span| span[at])))
 }
 
@@ -53,9 +53,9 @@ fn fields<'a>(columns: &[&'a str]) -> Vec<(&'a str, DataType, bool)> {
 }
 
 /// passages: one row a passage at a later place, in input order.
-struct PassageRows<'a>(Tables<'a>);
+struct RepeatRows<'a>(RepeatTables<'a>);
 
-impl Table for PassageRows<'_> {
+impl Table for RepeatRows<'_> {
     fn schema(&self) -> SchemaRef {
         let behind = ["original_start", "original_end", "original_char_start", "original_char_end"];
         let mut columns = vec![("id", DataType::Utf8, false)];
@@ -70,7 +70,7 @@ impl Table for PassageRows<'_> {
     }
 
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
-        let Tables { names, found, .. } = self.0;
+        let RepeatTables { names, found, .. } = self.0;
         let (passages, stretches) = (self.0.read(&found.passages, rows.clone())?, self.0.read(&found.stretches, rows.clone())?);
         let homes = self.0.read(&found.homes, rows)?;
         let mut columns = vec![names.id(passages.iter().map(|passage| passage.document))];
@@ -84,7 +84,7 @@ impl Table for PassageRows<'_> {
 }
 
 /// repeated: one row a distinct passage, the most repeated first.
-struct RepeatedRows<'a>(Tables<'a>);
+struct RepeatedRows<'a>(RepeatTables<'a>);
 
 impl Table for RepeatedRows<'_> {
     fn schema(&self) -> SchemaRef {
@@ -111,7 +111,7 @@ impl Table for RepeatedRows<'_> {
 }
 
 /// removed: one row a run that is cut, in input order.
-struct RemovedRows<'a>(Tables<'a>);
+struct RemovedRows<'a>(RepeatTables<'a>);
 
 impl Table for RemovedRows<'_> {
     fn schema(&self) -> SchemaRef {
@@ -135,7 +135,7 @@ impl Table for RemovedRows<'_> {
 }
 
 /// changed: one row a document that is cut or goes as a whole, in input order.
-struct ChangedRows<'a>(Tables<'a>);
+struct ChangedRows<'a>(RepeatTables<'a>);
 
 impl Table for ChangedRows<'_> {
     fn schema(&self) -> SchemaRef {

@@ -3,9 +3,9 @@
 use crate::Result;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::keys::Over;
-use neardup_core::pass::compiled::Pass;
-use neardup_core::signing::segment::Segment;
+use neardup_core::keys::OverCap;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::forest::Forest;
 use neardup_core::util::store::Store;
@@ -17,9 +17,9 @@ const ENOUGH: usize = 1 << 17;
 
 /// About the bytes that the heaviest family takes of a corpus, of whose documents these chunks hold one in `times`: at least as
 /// many as one document with all that it meets. None is seen where keys are cut later.
-pub fn heaviest(chunks: &[Segment], pass: &Pass, store: &Arc<Store>, threads: usize, times: f64) -> Result<usize> {
-    let all: usize = chunks.iter().map(Segment::len).sum();
-    let some: Vec<Segment> = chunks.iter().step_by(all.div_ceil(ENOUGH).max(1)).cloned().collect();
+pub fn heaviest(chunks: &[StoredChunk], pass: &CompiledPass, store: &Arc<Store>, threads: usize, times: f64) -> Result<usize> {
+    let all: usize = chunks.iter().map(StoredChunk::len).sum();
+    let some: Vec<StoredChunk> = chunks.iter().step_by(all.div_ceil(ENOUGH).max(1)).cloned().collect();
     let segments = Segments::new(Arc::clone(store), some);
     let times = times * all as f64 / segments.len().max(1) as f64;
     let copies = Copies::find(&segments, &|_| true, &|document| document, usize::MAX)?;
@@ -42,7 +42,7 @@ pub fn heaviest(chunks: &[Segment], pass: &Pass, store: &Arc<Store>, threads: us
             entries.dedup();
             for bucket in entries.chunk_by(|left, right| left >> 32 == right >> 32).filter(|bucket| bucket.len() > 1) {
                 let holders = (bucket.len() as f64 * times) as usize;
-                if kind.over == Over::Star || !kind.caps(holders) {
+                if kind.over == OverCap::Star || !kind.caps(holders) {
                     bucket.iter().for_each(|&entry| {
                         forest.union(bucket[0] as u32, entry as u32);
                         memberships[entry as u32 as usize] += 1;

@@ -1,14 +1,14 @@
 //! Forecasts: what a run will take of memory and disk, announced before it takes it, and checked.
 
 use crate::documents::catalogue::CatalogueChunk;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
 use crate::resources::family;
-use crate::resources::sample_stats::{SampleStats, Scale};
+use crate::resources::sample_stats::{SampleStats, SampleScale};
 use crate::{Error, Result};
-use neardup_core::pass::compiled::Pass;
-use neardup_core::signing::segment::Segment;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::store::Store;
 use neardup_report::number::{bytes, count};
 use std::fs;
@@ -34,7 +34,7 @@ pub struct DiskNeeds {
     /// Bytes of the disk: kept documents, an index.
     pub copies: u64,
     /// The bytes of the disk that arranging what was signed of a chunk takes.
-    pub arranging: fn(&Segment) -> u64,
+    pub arranging: fn(&StoredChunk) -> u64,
     /// What nothing is known of until all is arranged.
     pub unknown: Option<&'static str>,
     /// Bytes of memory that an index takes, and those for every document; it is made when all else is done.
@@ -45,7 +45,7 @@ pub struct DiskNeeds {
 #[derive(Clone, Copy)]
 pub struct ForecastBasis<'a> {
     /// The pass whose keys will be arranged, if any are.
-    pub pass: Option<&'a Pass>,
+    pub pass: Option<&'a CompiledPass>,
     /// Where columns are.
     pub store: &'a Arc<Store>,
 }
@@ -64,15 +64,15 @@ pub struct Forecast {
 
 /// What stays in memory, and what is still to be written.
 #[derive(Clone, Copy)]
-struct Needs {
+struct MemoryNeeds {
     documents: f64,
     id_bytes: f64,
     disk: f64,
 }
 
-impl Needs {
-    fn times(self, factor: f64) -> Needs {
-        Needs { documents: self.documents * factor, id_bytes: self.id_bytes * factor, disk: self.disk * factor }
+impl MemoryNeeds {
+    fn times(self, factor: f64) -> MemoryNeeds {
+        MemoryNeeds { documents: self.documents * factor, id_bytes: self.id_bytes * factor, disk: self.disk * factor }
     }
 }
 
@@ -88,7 +88,7 @@ impl Forecast {
     }
 
     /// Takes a chunk into account that is signed, as its bytes are now counted, too.
-    pub fn count(&self, shelf: &CatalogueChunk, segment: &Segment) {
+    pub fn count(&self, shelf: &CatalogueChunk, segment: &StoredChunk) {
         if self.is_of_much() && !self.told.load(Relaxed) {
             self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(shelf, segment);
         }
@@ -105,19 +105,19 @@ impl Forecast {
         }
         let seen = std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner));
         let more = self.total as f64 / read as f64;
-        self.announce(&seen, self.taken()?, Scale { documents: more, bytes: more, doubt: BEGINNING }, by, watch)
+        self.announce(&seen, self.taken()?, SampleScale { documents: more, bytes: more, doubt: BEGINNING }, by, watch)
     }
 
     /// The same by what was seen at places that are spread over the input, which took so much of the disk.
     ///
     /// # Errors
     /// As [`Forecast::tell`], where the machine is short by more than the places leave in doubt.
-    pub fn tell_by(&self, seen: &SampleStats, taken: u64, scale: Scale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+    pub fn tell_by(&self, seen: &SampleStats, taken: u64, scale: SampleScale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
         if self.told.swap(true, Relaxed) { Ok(()) } else { self.announce(seen, taken, scale, by, watch) }
     }
 
     /// Says what is needed when all of the input is so much more than what was seen.
-    fn announce(&self, seen: &SampleStats, taken: u64, scale: Scale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+    fn announce(&self, seen: &SampleStats, taken: u64, scale: SampleScale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
         let needs = self.needs(seen, taken, scale);
         let free = self.free()?;
         watch.notice(format!(
@@ -141,7 +141,7 @@ impl Forecast {
     ///
     /// # Errors
     /// [`Error::Usage`] when the memory is too little, [`Error::NoRoom`] when the disk is: each with the figure.
-    pub fn settle(&self, signed: &Signed, pass: Option<&Pass>) -> Result<()> {
+    pub fn settle(&self, signed: &SignedCorpus, pass: Option<&CompiledPass>) -> Result<()> {
         let segments = &signed.segments[0];
         let id_bytes = signed.catalogue.id_bytes();
         let seen = SampleStats { chunks: segments.iter().map(|(_, segment)| segment.clone()).collect(), id_bytes };
@@ -149,7 +149,7 @@ impl Forecast {
     }
 
     fn settle_on(&self, seen: &SampleStats, by: ForecastBasis<'_>) -> Result<()> {
-        let needs = self.needs(seen, 0, Scale::ALL);
+        let needs = self.needs(seen, 0, SampleScale::ALL);
         if self.is_short(&needs) {
             return Err(self.short(&needs, "", seen, by)?);
         }
@@ -194,13 +194,13 @@ impl Forecast {
     }
 
     /// What is needed when there is so much more than what was seen, which took so much of the disk.
-    fn needs(&self, seen: &SampleStats, taken: u64, scale: Scale) -> Needs {
+    fn needs(&self, seen: &SampleStats, taken: u64, scale: SampleScale) -> MemoryNeeds {
         let (documents, id_bytes) = (seen.documents() as f64 * scale.documents, seen.id_bytes as f64 * scale.documents);
         let arranged = seen.chunks.iter().map(self.takes.arranging).sum::<u64>() as f64 * scale.documents;
         let tables = documents * ROW + id_bytes * ID_COLUMNS;
         let sketches = (seen.sketch_bytes() as f64).min(taken as f64);
         let signed = sketches * (scale.bytes - 1.0) + (taken as f64 - sketches) * (scale.documents - 1.0);
-        Needs { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
+        MemoryNeeds { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
     }
 
     /// What an index of this many documents takes of the memory.
@@ -209,14 +209,14 @@ impl Forecast {
     }
 
     /// Whether the memory is too little for what is certainly needed.
-    fn is_short(&self, needs: &Needs) -> bool {
+    fn is_short(&self, needs: &MemoryNeeds) -> bool {
         let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
         self.budget.needed_with(documents, id_bytes, self.index(documents)) > self.budget.room()
     }
 
     /// That the memory is too little, and how much will do for all that the run is asked to do: what steps take that cannot be done
     /// in parts, of which there is one at a time.
-    fn short(&self, needs: &Needs, about: &str, seen: &SampleStats, by: ForecastBasis<'_>) -> Result<Error> {
+    fn short(&self, needs: &MemoryNeeds, about: &str, seen: &SampleStats, by: ForecastBasis<'_>) -> Result<Error> {
         let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
         let times = needs.documents / seen.documents().max(1) as f64;
         let mut wants = vec![(self.index(documents), "the index of them")];
@@ -286,7 +286,7 @@ mod tests {
         let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
         let by = ForecastBasis { pass: None, store: &store };
         let seen = |documents, id_bytes| {
-            let draft = neardup_core::signing::segment::Draft { tokens: vec![1; documents], ..Default::default() };
+            let draft = neardup_core::signing::segment::ChunkBuilder { tokens: vec![1; documents], ..Default::default() };
             SampleStats { chunks: vec![draft.seal(&store).unwrap()], id_bytes }
         };
         assert!(of(0).settle_on(&seen(1_000_000, 10_000_000), by).is_ok());

@@ -1,10 +1,10 @@
 //! The longest text: each thread may have it at hand, with another one as long.
 
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::error::megabytes;
 use crate::resources::budget::Budget;
 use crate::{Error, Result};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::OversizedPart;
 use neardup_text::Unit;
 
@@ -35,7 +35,7 @@ impl Longest {
     }
 
     /// That of all documents.
-    fn of(signed: &Signed) -> Self {
+    fn of(signed: &SignedCorpus) -> Self {
         let mut longest = Longest::default();
         for shelf in signed.catalogue.shelves() {
             longest.bytes = longest.bytes.max(shelf.longest());
@@ -104,7 +104,7 @@ impl TooLarge {
 
 /// With how many of `threads` the documents are worked on, and what is left of the budget beside their numbers and ids, and the
 /// longest text for each thread. There must be room for the passages of two such texts under each of `passages`.
-pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize, passages: &[Pass]) -> Result<(Budget, usize)> {
+pub fn beside_documents(signed: &SignedCorpus, budget: Budget, threads: usize, passages: &[CompiledPass]) -> Result<(Budget, usize)> {
     let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
     let mut longest = Longest::of(signed);
     if longest.features == 0 {

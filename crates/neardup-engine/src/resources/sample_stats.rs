@@ -1,27 +1,27 @@
 //! What was seen of an input: some of its chunks, or all, and how far the rest may be otherwise.
 
 use crate::documents::catalogue::CatalogueChunk;
-use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segment::StoredChunk;
 
 /// Chunks that are signed.
 #[derive(Clone, Debug, Default)]
 pub struct SampleStats {
     /// What signing left of each.
-    pub chunks: Vec<Segment>,
+    pub chunks: Vec<StoredChunk>,
     /// What their ids take in memory.
     pub id_bytes: usize,
 }
 
 impl SampleStats {
     /// Adds a chunk.
-    pub fn add(&mut self, shelf: &CatalogueChunk, segment: &Segment) {
+    pub fn add(&mut self, shelf: &CatalogueChunk, segment: &StoredChunk) {
         self.id_bytes += shelf.id_bytes();
         self.chunks.push(segment.clone());
     }
 
     /// How many documents.
     pub fn documents(&self) -> usize {
-        self.chunks.iter().map(Segment::len).sum()
+        self.chunks.iter().map(StoredChunk::len).sum()
     }
 
     /// The bytes of what grows with the texts, and not with their number alone.
@@ -32,7 +32,7 @@ impl SampleStats {
 
 /// How much more there is than was seen.
 #[derive(Clone, Copy, Debug)]
-pub struct Scale {
+pub struct SampleScale {
     /// The number of times as many documents.
     pub documents: f64,
     /// The number of times as many bytes.
@@ -41,9 +41,9 @@ pub struct Scale {
     pub doubt: f64,
 }
 
-impl Scale {
+impl SampleScale {
     /// That of all there is.
-    pub const ALL: Scale = Scale { documents: 1.0, bytes: 1.0, doubt: 1.0 };
+    pub const ALL: SampleScale = SampleScale { documents: 1.0, bytes: 1.0, doubt: 1.0 };
 }
 
 /// By which factor a number of lines may be off that is estimated from places spread over an input, of each of which the bytes and lines

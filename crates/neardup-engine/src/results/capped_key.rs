@@ -1,10 +1,10 @@
 //! Capped keys, as `run.json` and the page list them.
 
 use crate::Result;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use neardup_core::decide::key_text::{sayings, says};
-use neardup_core::keys::capped::Capped;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::keys::capped::CappedBucket;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_text::locate;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ pub struct CappedKey {
 
 impl CappedKey {
     /// Those of all passes, in the order of tables and keys.
-    pub fn all(names: &Names<'_>, passes: &[Pass], capped: &[Vec<Capped>]) -> Result<Vec<CappedKey>> {
+    pub fn all(names: &TableNames<'_>, passes: &[CompiledPass], capped: &[Vec<CappedBucket>]) -> Result<Vec<CappedKey>> {
         let mut all = Vec::new();
         for (number, capped) in capped.iter().enumerate() {
             let said = said(names, &passes[number], &capped[..capped.len().min(SAID)])?;
@@ -54,9 +54,9 @@ impl CappedKey {
 }
 
 /// What some keys of a pass say in the first document that holds each.
-fn said(names: &Names<'_>, pass: &Pass, capped: &[Capped]) -> Result<BTreeMap<(usize, u32), String>> {
+fn said(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) -> Result<BTreeMap<(usize, u32), String>> {
     let mut keys_of: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
-    for Capped { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
+    for CappedBucket { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
         sample.first().into_iter().for_each(|&document| keys_of.entry((document, *table)).or_default().push(*key));
     }
     let mut said = BTreeMap::new();

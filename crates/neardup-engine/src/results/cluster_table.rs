@@ -1,9 +1,9 @@
 //! Broder's table: how many clusters a run made, and of what.
 
 use crate::Result;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::findings::clusters::Clusters;
-use crate::findings::decisions::Verdicts;
+use crate::findings::decisions::DroppedDocuments;
 use crate::findings::leader_groups::{LeaderGroup, LeaderGroups};
 use neardup_core::pass::rule::Rule;
 use rayon::prelude::*;
@@ -43,8 +43,8 @@ impl ClusterTable {
     }
 
     /// That of components which hold a document of the input; those of the reference in them count, too.
-    pub fn of_components(clusters: &Clusters, verdicts: &Verdicts, signed: &Signed) -> Result<ClusterTable> {
-        let makeup = Makeup::new(clusters, verdicts, signed)?;
+    pub fn of_components(clusters: &Clusters, verdicts: &DroppedDocuments, signed: &SignedCorpus) -> Result<ClusterTable> {
+        let makeup = ComponentKinds::new(clusters, verdicts, signed)?;
         let mut table = ClusterTable::default();
         for document in 0..signed.len() as u32 {
             let name = clusters.of(document) as usize;
@@ -85,16 +85,16 @@ impl ClusterTable {
 }
 
 /// What components are made of, each at the document that names it.
-struct Makeup {
+struct ComponentKinds {
     /// Whether it holds a document of the input.
     of_input: Vec<bool>,
     /// Whether all its members are identical.
     identical: Vec<bool>,
 }
 
-impl Makeup {
-    fn new(clusters: &Clusters, verdicts: &Verdicts, signed: &Signed) -> Result<Makeup> {
-        let mut makeup = Makeup { of_input: vec![false; signed.len()], identical: vec![true; signed.len()] };
+impl ComponentKinds {
+    fn new(clusters: &Clusters, verdicts: &DroppedDocuments, signed: &SignedCorpus) -> Result<ComponentKinds> {
+        let mut makeup = ComponentKinds { of_input: vec![false; signed.len()], identical: vec![true; signed.len()] };
         let mut stays = vec![true; signed.len()];
         for dropped in &verdicts.dropped {
             stays[dropped.document as usize] = false;

@@ -6,11 +6,11 @@
 use crate::Result;
 use crate::documents::ids::Ids;
 use crate::findings::clusters::Clusters;
-use crate::findings::decisions::Verdicts;
-use crate::findings::pairs::Pairs;
+use crate::findings::decisions::DroppedDocuments;
+use crate::findings::pairs::StoredPairs;
 use crate::findings::passages::PassageRows;
-use crate::results::sketches::{Sketch, SketchRows};
-use crate::tables::names::Names;
+use crate::results::sketches::{SketchRow, SketchRows};
+use crate::tables::names::TableNames;
 use crate::tables::table::Table;
 use blake3::Hasher;
 use neardup_core::measures::Overlap;
@@ -23,9 +23,9 @@ const SOME: usize = 1 << 12;
 
 /// Rows as bytes.
 #[derive(Default)]
-pub struct Row(Vec<u8>);
+pub struct RowBytes(Vec<u8>);
 
-impl Row {
+impl RowBytes {
     /// Adds a number.
     pub fn number(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
@@ -62,12 +62,12 @@ impl Row {
 }
 
 /// The rows of a result, one after another.
-pub struct Rows(Hasher, Row);
+pub struct ResultRows(Hasher, RowBytes);
 
-impl Rows {
+impl ResultRows {
     /// No row of this kind of result.
     pub fn new(kind: &str) -> Self {
-        let mut rows = Rows(Hasher::new(), Row::default());
+        let mut rows = ResultRows(Hasher::new(), RowBytes::default());
         rows.text(kind);
         rows
     }
@@ -96,15 +96,15 @@ impl Rows {
     }
 
     /// Adds a row for each of `documents`, made by all threads.
-    fn each(&mut self, documents: &[u32], make: impl Fn(&mut Row, u32) + Sync) {
+    fn each(&mut self, documents: &[u32], make: impl Fn(&mut RowBytes, u32) + Sync) {
         self.flush();
         let rows = |some: &[u32]| {
-            let mut row = Row::default();
+            let mut row = RowBytes::default();
             some.iter().for_each(|&document| make(&mut row, document));
             row
         };
         for many in documents.chunks(SOME * rayon::current_num_threads()) {
-            let made: Vec<Row> = many.par_chunks(SOME).map(rows).collect();
+            let made: Vec<RowBytes> = many.par_chunks(SOME).map(rows).collect();
             made.iter().for_each(|row| _ = self.0.update(&row.0));
         }
     }
@@ -128,8 +128,8 @@ impl Rows {
 }
 
 /// The digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
-pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> String {
-    let mut rows = Rows::new("decisions");
+pub fn decisions(names: &TableNames<'_>, order: &[u32], verdicts: &DroppedDocuments) -> String {
+    let mut rows = ResultRows::new("decisions");
     rows.each(order, |row, document| {
         if !names.signed.is_listed(document) {
             return;
@@ -145,8 +145,8 @@ pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> Strin
 }
 
 /// The digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
-pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters: &Clusters) -> String {
-    let mut rows = Rows::new("clusters");
+pub fn clusters(names: &TableNames<'_>, order: &[u32], verdicts: &DroppedDocuments, clusters: &Clusters) -> String {
+    let mut rows = ResultRows::new("clusters");
     rows.each(order, |row, document| {
         if !names.signed.is_listed(document) {
             return;
@@ -162,19 +162,19 @@ pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters:
 }
 
 /// The digest of sketches: id, and of what follows BLAKE3's first 16 bytes: features, level, how many values, values.
-pub fn sketches(names: &Names<'_>, order: &[u32], sketches: &SketchRows<'_>) -> Result<String> {
+pub fn sketches(names: &TableNames<'_>, order: &[u32], sketches: &SketchRows<'_>) -> Result<String> {
     // Sketches are in input order and may not all fit in memory: what is put into order are digests of them.
     let mut digests = vec![[0; 2]; names.signed.len()];
     for range in sketches.slices() {
         for (&document, sketch) in names.documents[range.clone()].iter().zip(sketches.read(range)?) {
-            let Sketch { features, level, values } = sketch;
+            let SketchRow { features, level, values } = sketch;
             let numbers = [u64::from(features), u64::from(level), values.len() as u64].into_iter().chain(values);
             let digest = blake3::hash(&numbers.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
             let words = digest.as_bytes().as_chunks::<8>().0;
             digests[document as usize] = [words[0], words[1]].map(u64::from_le_bytes);
         }
     }
-    let mut rows = Rows::new("sketches");
+    let mut rows = ResultRows::new("sketches");
     for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
         rows.text(&names.ids.get(document));
         digests[document as usize].into_iter().for_each(|half| rows.number(half));
@@ -183,8 +183,8 @@ pub fn sketches(names: &Names<'_>, order: &[u32], sketches: &SketchRows<'_>) -> 
 }
 
 /// The digest of pairs: left, right, rule, shared, left_size, right_size.
-pub fn pairs(ids: &Ids, pairs: Pairs<'_>) -> Result<String> {
-    let mut rows = Rows::new("pairs");
+pub fn pairs(ids: &Ids, pairs: StoredPairs<'_>) -> Result<String> {
+    let mut rows = ResultRows::new("pairs");
     pairs.each(|pair| {
         rows.text(&ids.get(pair.left));
         rows.text(&ids.get(pair.right));
@@ -196,7 +196,7 @@ pub fn pairs(ids: &Ids, pairs: Pairs<'_>) -> Result<String> {
 
 /// The digest of passages: left, right, and the numbers behind, in the order of the table.
 pub fn passages(table: &PassageRows<'_>) -> Result<String> {
-    let mut rows = Rows::new("passages");
+    let mut rows = ResultRows::new("passages");
     table.each(|left, right, numbers| {
         rows.text(left);
         rows.text(right);

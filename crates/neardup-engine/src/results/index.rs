@@ -6,14 +6,14 @@
 use crate::documents::catalogue::{CatalogueChunk, NO_TIME};
 use crate::documents::ids::Ids;
 use crate::documents::order::Keep;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::job::{Job, lexicons};
-use crate::progress::{Unit, Watch};
+use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::{Error, Result};
-use neardup_core::util::control::Control;
-use neardup_live::decide::passes::Passes;
+use neardup_core::util::control::PhaseControl;
+use neardup_live::decide::passes::IndexPasses;
 use neardup_live::documents::document::{Document, serial_of};
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
@@ -35,7 +35,7 @@ const FRESH: usize = 192 << 20;
 /// The index that a job is to leave.
 pub struct IndexPlan {
     settings: Settings,
-    passes: Passes,
+    passes: IndexPasses,
 }
 
 impl IndexPlan {
@@ -66,7 +66,7 @@ impl IndexPlan {
             }
             () => {}
         }
-        let passes = Passes::new(&job.scheme, None, |scheme| {
+        let passes = IndexPasses::new(&job.scheme, None, |scheme| {
             lexicons::compiled(scheme).map_err(|error| neardup_live::Error::Usage(error.to_string()))
         })?;
         let (scheme, unicode) = (job.scheme.seal()?.to_string(), neardup_text::UNICODE_VERSION.to_owned());
@@ -80,7 +80,7 @@ impl IndexPlan {
     }
 
     /// Refuses documents that an index cannot hold, and a budget that does not hold the index.
-    pub fn check(&self, signed: &Signed, ids: &Ids, budget: Budget) -> Result<()> {
+    pub fn check(&self, signed: &SignedCorpus, ids: &Ids, budget: Budget) -> Result<()> {
         let documents = signed.len();
         let [fixed, each] = self.memory();
         budget.without(fixed + documents * each, || format!("the index of {documents} documents"))?;
@@ -107,9 +107,9 @@ impl IndexPlan {
     }
 
     /// Makes the index of the documents that results list, in `dir`.
-    pub fn write(self, names: &Names<'_>, dir: &Path, watch: &Watch) -> Result<()> {
+    pub fn write(self, names: &TableNames<'_>, dir: &Path, watch: &Watch) -> Result<()> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
-        watch.phase("index", names.documents.len() as u64, Unit::Documents, || {
+        watch.phase("index", names.documents.len() as u64, ProgressUnit::Documents, || {
             let index = Index::create(dir, self.settings, self.passes)?;
             each_shelf(names.signed, |shelf, first| {
                 watch.check()?;
@@ -124,7 +124,7 @@ impl IndexPlan {
 }
 
 /// Goes through the chunks of a corpus, each with the number of its first document.
-fn each_shelf(signed: &Signed, mut work: impl FnMut(&CatalogueChunk, u32) -> Result<()>) -> Result<()> {
+fn each_shelf(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, u32) -> Result<()>) -> Result<()> {
     let mut first = 0;
     for shelf in signed.catalogue.shelves() {
         work(shelf, first)?;
@@ -134,7 +134,7 @@ fn each_shelf(signed: &Signed, mut work: impl FnMut(&CatalogueChunk, u32) -> Res
 }
 
 /// The documents of a chunk that results list.
-fn documents(names: &Names<'_>, shelf: &CatalogueChunk, first: u32) -> Result<Vec<Document>> {
+fn documents(names: &TableNames<'_>, shelf: &CatalogueChunk, first: u32) -> Result<Vec<Document>> {
     let (signed, store) = (names.signed, names.signed.catalogue.store());
     let (reading, places) = shelf.places(store)?;
     let mut urls = shelf.urls(store)?.into_iter();

@@ -1,23 +1,23 @@
 //! Writing what is kept: every source again, without the records that go.
 
 use crate::Result;
-use crate::documents::signed::Signed;
-use crate::findings::decisions::Verdicts;
+use crate::documents::signed::SignedCorpus;
+use crate::findings::decisions::DroppedDocuments;
 use crate::progress::Watch;
-use neardup_corpus::{Source, Span, keep};
+use neardup_corpus::{Source, SourceSpan, keep};
 use std::path::Path;
 
 /// Writes every source below `folder` without the records that were dropped, set aside or rejected.
 pub fn keep_sources(
-    signed: &Signed,
-    verdicts: &Verdicts,
+    signed: &SignedCorpus,
+    verdicts: &DroppedDocuments,
     source_of: &[u32],
     sources: &[Source],
     folder: &Path,
     threads: usize,
     watch: &Watch,
 ) -> Result<()> {
-    let mut leaving: Vec<Vec<Span>> = vec![Vec::new(); sources.len()];
+    let mut leaving: Vec<Vec<SourceSpan>> = vec![Vec::new(); sources.len()];
     let leaves = |document: u32| verdicts.get(document).is_some() || signed.is_set_aside(document);
     signed.catalogue.each_span(|document, span| {
         // Documents of streams have no file to be written to.
@@ -32,7 +32,7 @@ pub fn keep_sources(
         // A file of the reference may be shown by the same name.
         let rejects = &signed.rejects[..signed.reference_rejects];
         let rejected = rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
-        leaving.extend(rejected.map(|reject| Span { offset: reject.offset, len: reject.len }));
+        leaving.extend(rejected.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }));
         leaving.sort_unstable();
         leaving.dedup();
         keep(source, leaving, &folder.join(&source.root_relative), threads, &watch.corpus)?;

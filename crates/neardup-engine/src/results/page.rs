@@ -1,21 +1,21 @@
 //! Evidence: what of a run goes onto its page.
 
 use crate::Result;
-use crate::findings::decisions::Dropped;
+use crate::findings::decisions::DroppedDocument;
 use crate::findings::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::{Pairs, ScoredPair};
+use crate::findings::pairs::{StoredPairs, ScoredPair};
 use crate::job::{Job, Verb};
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::run_results::Results;
-use crate::results::steps::Step;
-use crate::results::summary::Summary;
-use crate::tables::names::Names;
+use crate::results::steps::ThresholdStep;
+use crate::results::summary::RunSummary;
+use crate::tables::names::TableNames;
 use neardup_core::decide::misses::{BINS, bin, millionths};
-use neardup_core::keys::Over;
+use neardup_core::keys::OverCap;
 use neardup_core::keys::promise::{Chance, Promise};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::pass::rule::Rule;
 use neardup_core::scheme;
 use neardup_core::util::ratio::Ratio;
@@ -29,15 +29,15 @@ const REJECTED: usize = 10;
 const TEXT: usize = 16 << 10;
 
 /// The report page of a run; None where nothing is compared.
-pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &NearMisses, summary: &Summary) -> Result<Option<String>> {
+pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &NearMisses, summary: &RunSummary) -> Result<Option<String>> {
     let Results { job, passes, names, pairs, forest, .. } = *results;
     let verb = match job.verb {
-        Verb::Dedup => report::Job::Dedup,
-        Verb::Cluster => report::Job::Cluster,
-        Verb::Pairs => report::Job::Pairs,
+        Verb::Dedup => report::ReportedJob::Dedup,
+        Verb::Cluster => report::ReportedJob::Cluster,
+        Verb::Pairs => report::ReportedJob::Pairs,
         Verb::Sketch | Verb::Passages => return Ok(None),
     };
-    let page = Page { names, subjects: job.scheme.passes().iter().map(scheme::Pass::subject).collect() };
+    let page = PageContent { names, subjects: job.scheme.passes().iter().map(scheme::Pass::subject).collect() };
     let mut histogram = report::Histogram { accepted: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.accepted[bin(overlap)] += 1;
     if job.lists() {
@@ -71,13 +71,13 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
             .map(|phase| report::Phase {
                 name: phase.name.to_owned(),
                 seconds: phase.seconds,
-                work: if phase.unit == "bytes" { report::Work::Bytes(phase.amount) } else { report::Work::Items(phase.amount) },
+                work: if phase.unit == "bytes" { report::PhaseWork::Bytes(phase.amount) } else { report::PhaseWork::Items(phase.amount) },
             })
             .collect(),
         inputs: summary
             .inputs
             .iter()
-            .map(|input| report::Input { name: input.name.clone(), documents: input.documents, kept: input.kept })
+            .map(|input| report::InputFile { name: input.name.clone(), documents: input.documents, kept: input.kept })
             .collect(),
         histogram,
         sizes: clusters.sizes,
@@ -90,7 +90,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, passes)).collect::<Result<_>>()?,
     };
-    report::render(&report, &report::Limits::default()).map(Some).map_err(|error| crate::Error::Data(format!("report: {error}")))
+    report::render(&report, &report::PageLimits::default()).map(Some).map_err(|error| crate::Error::Data(format!("report: {error}")))
 }
 
 /// Points of the drawn curve.
@@ -105,7 +105,7 @@ fn threshold(job: &Job<'_>) -> Option<Ratio> {
 }
 
 /// What the certificate says, where that is more than the promise does, and whether it is an estimate.
-fn certificate(summary: &Summary, promise: &Promise) -> (Option<String>, bool) {
+fn certificate(summary: &RunSummary, promise: &Promise) -> (Option<String>, bool) {
     let Some(certificate) = &summary.certificate else { return (None, false) };
     let estimated = certificate.recall.is_some() && !certificate.proven;
     let says = if certificate.proven {
@@ -117,9 +117,9 @@ fn certificate(summary: &Summary, promise: &Promise) -> (Option<String>, bool) {
 }
 
 /// The clusters at every threshold that the forest answers.
-fn steps(job: &Job<'_>, forest: Option<Pairs<'_>>, documents: usize) -> Result<Vec<report::Step>> {
+fn steps(job: &Job<'_>, forest: Option<StoredPairs<'_>>, documents: usize) -> Result<Vec<report::ThresholdStep>> {
     let (Some(forest), Some(least)) = (forest, job.spans_from()?) else { return Ok(Vec::new()) };
-    let shown = |step: Step| report::Step {
+    let shown = |step: ThresholdStep| report::ThresholdStep {
         threshold: step.threshold.to_string(),
         clusters: step.clusters,
         clustered: step.clustered,
@@ -129,7 +129,7 @@ fn steps(job: &Job<'_>, forest: Option<Pairs<'_>>, documents: usize) -> Result<V
     Ok(crate::results::steps::steps(forest, documents, least)?.into_iter().map(shown).collect())
 }
 
-fn recall(job: &Job<'_>, summary: &Summary) -> report::Recall {
+fn recall(job: &Job<'_>, summary: &RunSummary) -> report::Recall {
     let is_capped = !summary.capped.is_empty();
     let [pass] = job.scheme.passes() else {
         let is_sure = |pass: &scheme::Pass| matches!(pass.promise(), Promise::Exact | Promise::Estimated);
@@ -152,8 +152,8 @@ fn recall(job: &Job<'_>, summary: &Summary) -> report::Recall {
     };
     let chance = chance.map(|chance| report::Chance {
         keys: match chance {
-            Chance::Bands { grid, least } => report::Keys::Bands { bands: grid.bands, rows: grid.rows, least },
-            Chance::Minima { size } => report::Keys::Minima { size },
+            Chance::Bands { grid, least } => report::KeyRequirement::Bands { bands: grid.bands, rows: grid.rows, least },
+            Chance::Minima { size } => report::KeyRequirement::Minima { size },
         },
         at_threshold: pass.threshold().map(|threshold| chance.at(threshold.approximate())),
     });
@@ -169,7 +169,7 @@ fn features<'a>(job: &'a Job<'_>) -> &'a str {
     }
 }
 
-fn counts(summary: &Summary) -> report::Counts {
+fn counts(summary: &RunSummary) -> report::Counts {
     let counts = &summary.counts;
     report::Counts {
         documents: counts.documents,
@@ -186,7 +186,7 @@ fn counts(summary: &Summary) -> report::Counts {
     }
 }
 
-fn table(summary: &Summary, table: &ClusterTable) -> report::ClusterTable {
+fn table(summary: &RunSummary, table: &ClusterTable) -> report::ClusterTable {
     report::ClusterTable {
         documents: summary.counts.documents,
         clusters: table.clusters,
@@ -197,13 +197,13 @@ fn table(summary: &Summary, table: &ClusterTable) -> report::ClusterTable {
     }
 }
 
-struct Page<'a> {
-    names: &'a Names<'a>,
+struct PageContent<'a> {
+    names: &'a TableNames<'a>,
     /// What the number is called that decides in each pass.
     subjects: Vec<Option<String>>,
 }
 
-impl Page<'_> {
+impl PageContent<'_> {
     /// The first clusters by a key, those without one left out.
     fn clusters<K: Ord + Send>(
         &self,
@@ -214,19 +214,19 @@ impl Page<'_> {
     }
 
     fn cluster(&self, group: LeaderGroup<'_>) -> Result<report::Cluster> {
-        let mut shown: Vec<&Dropped> = group.followers().collect();
+        let mut shown: Vec<&DroppedDocument> = group.followers().collect();
         shown.sort_by_key(|dropped| (millionths(dropped.overlap), dropped.document));
         // The page shows what a member shares with the leader; of others it met there is only the number.
         let verdicts = group.verdicts();
         let members = shown.into_iter().filter(|dropped| verdicts.met_leader(dropped).is_some()).take(MEMBERS).map(|dropped| {
             let pair = ScoredPair { overlap: dropped.overlap.reversed(), ..ScoredPair::from(*dropped) };
-            Ok(report::Member { document: self.document(dropped.document)?, evidence: self.evidence(Some(dropped.rule), &pair) })
+            Ok(report::ClusterMember { document: self.document(dropped.document)?, evidence: self.evidence(Some(dropped.rule), &pair) })
         });
         Ok(report::Cluster { leader: self.document(group.leader())?, size: group.size(), members: members.collect::<Result<_>>()? })
     }
 
-    fn pair(&self, pair: &ScoredPair) -> Result<report::Pair> {
-        Ok(report::Pair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: self.evidence(None, pair) })
+    fn pair(&self, pair: &ScoredPair) -> Result<report::ShownPair> {
+        Ok(report::ShownPair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: self.evidence(None, pair) })
     }
 
     fn evidence(&self, rule: Option<Rule>, &ScoredPair { pass, overlap, value, .. }: &ScoredPair) -> report::Evidence {
@@ -246,7 +246,7 @@ impl Page<'_> {
         }
     }
 
-    fn capped(&self, capped: &CappedKey, passes: &[Pass]) -> Result<report::CappedKey> {
+    fn capped(&self, capped: &CappedKey, passes: &[CompiledPass]) -> Result<report::CappedKey> {
         let kind = passes[capped.pass - 1].kind_of(capped.table);
         let key = format!("{}:{:08x}", capped.table, capped.key);
         let sample = match &capped.says {
@@ -256,16 +256,16 @@ impl Page<'_> {
         Ok(report::CappedKey {
             key: if passes.len() == 1 { key } else { format!("pass {}, {key}", capped.pass) },
             size: capped.size as u64,
-            over: if kind.is_some_and(|kind| kind.over == Over::Drop) { report::Over::Drop } else { report::Over::Star },
+            over: if kind.is_some_and(|kind| kind.over == OverCap::Drop) { report::CappedFate::Drop } else { report::CappedFate::Star },
             sample,
         })
     }
 
-    fn document(&self, document: u32) -> Result<report::Document> {
+    fn document(&self, document: u32) -> Result<report::ShownDocument> {
         let mut text = self.names.signed.read(document)?;
         let bytes = text.len() as u64;
         text.truncate(text.floor_char_boundary(TEXT));
-        Ok(report::Document {
+        Ok(report::ShownDocument {
             id: Some(self.names.ids.get(document).into_owned()),
             source: self.names.source(document).to_owned(),
             row: self.names.rows[document as usize],

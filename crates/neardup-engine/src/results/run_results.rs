@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::findings::clusters::Clusters;
-use crate::findings::decisions::Verdicts;
-use crate::findings::pairs::Pairs;
+use crate::findings::decisions::DroppedDocuments;
+use crate::findings::pairs::StoredPairs;
 use crate::findings::passages::{self, PassageRows};
 use crate::job::{Job, Verb};
 use crate::pipeline::pass_count::PassCount;
@@ -12,9 +12,9 @@ use crate::results::sketches::SketchRows;
 use crate::results::tables::clusters::ClusterRows;
 use crate::results::tables::decisions::Decisions;
 use crate::results::tables::pairs::PairRows;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::tables::table::Table;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::store::List;
 
 /// What a run found.
@@ -22,23 +22,23 @@ pub struct Results<'a> {
     /// What was asked for.
     pub job: &'a Job<'a>,
     /// The passes that ran.
-    pub passes: &'a [Pass],
+    pub passes: &'a [CompiledPass],
     /// Whether each of them decides by the features or texts themselves.
     pub verified: Vec<bool>,
     /// What each of them saw and dropped.
     pub counts: Vec<PassCount>,
     /// Names and places of the documents.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// The dropped documents, of verbs that decide.
-    pub verdicts: Option<Verdicts>,
+    pub verdicts: Option<DroppedDocuments>,
     /// Components, of `cluster`.
     pub clusters: Option<Clusters>,
     /// Pairs; none where they are not listed.
-    pub pairs: Pairs<'a>,
+    pub pairs: StoredPairs<'a>,
     /// Their maximum spanning forest, where there is one.
-    pub forest: Option<Pairs<'a>>,
+    pub forest: Option<StoredPairs<'a>>,
     /// Passages of the pairs, when they were asked for.
-    pub passages: Option<&'a List<passages::Row>>,
+    pub passages: Option<&'a List<passages::PassageRow>>,
 }
 
 impl Results<'_> {

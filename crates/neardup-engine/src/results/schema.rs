@@ -4,7 +4,7 @@
 //! files and docs/reference/outputs.md follow from these lists, and so do the digests: they hash the columns that say so.
 
 use crate::Result;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::tables::table::batch;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// The runs whose tables have a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Runs {
+pub enum RunKinds {
     /// All.
     All,
     /// Those of a scheme in which another number than what features share decides.
@@ -23,13 +23,13 @@ pub enum Runs {
     OfPasses,
 }
 
-impl Runs {
-    fn include(self, names: &Names<'_>) -> bool {
+impl RunKinds {
+    fn include(self, names: &TableNames<'_>) -> bool {
         match self {
-            Runs::All => true,
-            Runs::OfEstimates => names.decides,
-            Runs::Against => names.against,
-            Runs::OfPasses => names.passes > 1,
+            RunKinds::All => true,
+            RunKinds::OfEstimates => names.decides,
+            RunKinds::Against => names.against,
+            RunKinds::OfPasses => names.passes > 1,
         }
     }
 }
@@ -43,7 +43,7 @@ pub struct Column<S: ?Sized> {
     /// Whether a value may be missing.
     pub nullable: bool,
     /// The runs that have it.
-    pub runs: Runs,
+    pub runs: RunKinds,
     /// Whether the digest of the table includes it.
     pub digested: bool,
     /// What it means, for the reference.
@@ -55,7 +55,7 @@ pub struct Column<S: ?Sized> {
 impl<S: ?Sized> Column<S> {
     /// A column that all runs have, without missing values, and that the digest includes.
     pub fn new(name: &'static str, kind: DataType, meaning: &'static str, values: fn(&S) -> ArrayRef) -> Self {
-        Column { name, kind, nullable: false, runs: Runs::All, digested: true, meaning, values }
+        Column { name, kind, nullable: false, runs: RunKinds::All, digested: true, meaning, values }
     }
 
     /// The same with missing values.
@@ -71,7 +71,7 @@ impl<S: ?Sized> Column<S> {
     }
 
     /// The same, of some runs only; the digest does not include it.
-    pub fn of(mut self, runs: Runs) -> Self {
+    pub fn of(mut self, runs: RunKinds) -> Self {
         self.runs = runs;
         self.digested = false;
         self
@@ -79,20 +79,20 @@ impl<S: ?Sized> Column<S> {
 }
 
 /// The schema of a table in a run.
-pub fn schema<S: ?Sized>(columns: &[Column<S>], names: &Names<'_>) -> SchemaRef {
+pub fn schema<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>) -> SchemaRef {
     let present = columns.iter().filter(|column| column.runs.include(names));
     Arc::new(Schema::new(present.map(|column| Field::new(column.name, column.kind.clone(), column.nullable)).collect::<Vec<_>>()))
 }
 
 /// Some rows of a table in a run.
-pub fn rows<S: ?Sized>(columns: &[Column<S>], names: &Names<'_>, slice: &S) -> Result<RecordBatch> {
+pub fn rows<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>, slice: &S) -> Result<RecordBatch> {
     let present = columns.iter().filter(|column| column.runs.include(names));
     batch(schema(columns, names), present.map(|column| (column.values)(slice)).collect())
 }
 
 /// A column, for the reference and for the oracle of digests.
 #[derive(Clone, Debug)]
-pub struct Described {
+pub struct ColumnDescription {
     /// The table.
     pub table: &'static str,
     /// The column.
@@ -106,7 +106,7 @@ pub struct Described {
 }
 
 /// Describes the columns of a table.
-pub fn describe<S: ?Sized>(table: &'static str, columns: &[Column<S>]) -> Vec<Described> {
+pub fn describe<S: ?Sized>(table: &'static str, columns: &[Column<S>]) -> Vec<ColumnDescription> {
     let kind = |kind: &DataType| match kind {
         DataType::Utf8 => "string",
         DataType::UInt64 => "uint64",
@@ -114,7 +114,7 @@ pub fn describe<S: ?Sized>(table: &'static str, columns: &[Column<S>]) -> Vec<De
         DataType::Float64 => "double",
         _ => "bool",
     };
-    let described = columns.iter().map(|column| Described {
+    let described = columns.iter().map(|column| ColumnDescription {
         table,
         name: column.name,
         kind: kind(&column.kind),

@@ -1,20 +1,20 @@
 //! Sketches: what the first signature of a scheme keeps of every document, as a table.
 
 use crate::Result;
-use crate::tables::names::Names;
+use crate::tables::names::TableNames;
 use crate::tables::table::{ROW, SKETCH, Table, batch, schema};
 use arrow_array::builder::{ListBuilder, UInt64Builder};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, SchemaRef};
-use neardup_core::pass::compiled::Pass;
-use neardup_core::sets::parts::Part;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::sets::parts::SketchPart;
 use neardup_core::signatures::Signature;
 use neardup_core::signing::ignored_keys::Ignored;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The sketch of one document.
-pub struct Sketch {
+pub struct SketchRow {
     /// Its distinct features.
     pub features: u32,
     /// The level of a bounded sample; 0 for every other signature.
@@ -26,9 +26,9 @@ pub struct Sketch {
 /// sketches: one row a document of the input, in input order.
 pub struct SketchRows<'a> {
     /// Names and places.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// The pass, whose sketches are [kept](Pass::to_keep).
-    pub pass: &'a Pass,
+    pub pass: &'a CompiledPass,
 }
 
 impl SketchRows<'_> {
@@ -37,14 +37,14 @@ impl SketchRows<'_> {
     }
 
     /// The sketches of some rows.
-    pub fn read(&self, rows: Range<usize>) -> Result<Vec<Sketch>> {
+    pub fn read(&self, rows: Range<usize>) -> Result<Vec<SketchRow>> {
         let nothing = Ignored::new(self.pass, &[]);
         let sketches = self.names.signed.segments[0].sketches(&self.names.documents[rows.clone()], &nothing)?;
         let sketch = |row: usize| {
             let parts = sketches.get(row as u32).parts;
-            let (signature, size) = (Part::nth(parts, 0), Part::nth(parts, 1));
+            let (signature, size) = (SketchPart::nth(parts, 0), SketchPart::nth(parts, 1));
             let features = size.values.first().map_or(0, |&size| size as u32);
-            Sketch { features, level: signature.level, values: self.values(signature.values) }
+            SketchRow { features, level: signature.level, values: self.values(signature.values) }
         };
         Ok((0..rows.len()).map(sketch).collect())
     }

@@ -1,7 +1,7 @@
 //! Steps: what clusters a run has at one threshold after another, for its page.
 
 use crate::Result;
-use crate::findings::pairs::{Pairs, Row, ScoredPair};
+use crate::findings::pairs::{StoredPairs, PairRow, ScoredPair};
 use neardup_core::util::forest::Forest;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::List;
@@ -12,7 +12,7 @@ const COARSE: u64 = 100;
 
 /// What clusters there are at one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct ThresholdStep {
     /// The threshold.
     pub threshold: Ratio,
     /// Clusters of two or more.
@@ -27,16 +27,16 @@ pub struct Step {
 
 /// The clusters of `documents` that a forest has at every step from `least` on, ascending. In memory are a few bytes for
 /// every document.
-pub fn steps(forest: Pairs<'_>, documents: usize, least: Ratio) -> Result<Vec<Step>> {
+pub fn steps(forest: StoredPairs<'_>, documents: usize, least: Ratio) -> Result<Vec<ThresholdStep>> {
     let thresholds = thresholds(least);
     let by_step = by_step(forest, &thresholds)?;
-    let mut growing = Growing { forest: Forest::new(documents), sizes: vec![1; documents], now: Step::empty() };
+    let mut growing = GrowingClusters { forest: Forest::new(documents), sizes: vec![1; documents], now: ThresholdStep::empty() };
     let mut steps = Vec::with_capacity(thresholds.len());
     for (&threshold, rows) in thresholds.iter().zip(&by_step).rev() {
         for part in rows.parts(forest.store) {
             part.map_err(neardup_core::Error::from)?.into_iter().for_each(|[left, right]| growing.join(left, right));
         }
-        steps.push(Step { threshold, ..growing.now.clone() });
+        steps.push(ThresholdStep { threshold, ..growing.now.clone() });
     }
     steps.reverse();
     Ok(steps)
@@ -50,10 +50,10 @@ fn thresholds(least: Ratio) -> Vec<Ratio> {
 }
 
 /// The pairs of a forest by the highest threshold that they reach; those that reach none are left out.
-fn by_step(forest: Pairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[u32; 2]>>> {
+fn by_step(forest: StoredPairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[u32; 2]>>> {
     let mut by_step: Vec<List<[u32; 2]>> = vec![List::default(); thresholds.len()];
     for part in forest.rows.parts(forest.store) {
-        let rows: Vec<Row> = part.map_err(neardup_core::Error::from)?;
+        let rows: Vec<PairRow> = part.map_err(neardup_core::Error::from)?;
         let mut here: Vec<Vec<[u32; 2]>> = vec![Vec::new(); thresholds.len()];
         for ScoredPair { left, right, overlap, .. } in rows.into_iter().map(ScoredPair::from) {
             let (part, whole) = overlap.fraction();
@@ -70,14 +70,14 @@ fn by_step(forest: Pairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[u32; 2]>
 }
 
 /// Clusters that pairs join.
-struct Growing {
+struct GrowingClusters {
     forest: Forest,
     /// The size of every tree, at its root.
     sizes: Vec<u32>,
-    now: Step,
+    now: ThresholdStep,
 }
 
-impl Growing {
+impl GrowingClusters {
     fn join(&mut self, left: u32, right: u32) {
         let (left, right) = (self.forest.find(left), self.forest.find(right));
         let [one, other] = [left, right].map(|root| self.sizes[root as usize]);
@@ -88,9 +88,9 @@ impl Growing {
     }
 }
 
-impl Step {
-    fn empty() -> Step {
-        Step { threshold: Ratio::ONE, clusters: 0, clustered: 0, largest: 0, sizes: vec![0; u32::BITS as usize] }
+impl ThresholdStep {
+    fn empty() -> ThresholdStep {
+        ThresholdStep { threshold: Ratio::ONE, clusters: 0, clustered: 0, largest: 0, sizes: vec![0; u32::BITS as usize] }
     }
 
     fn lose(&mut self, size: u32) {
@@ -117,7 +117,7 @@ fn bin(size: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use neardup_core::decide::value::Value;
+    use neardup_core::decide::value::PairValue;
     use neardup_core::measures::Overlap;
     use neardup_core::pass::rule::Rule;
     use neardup_core::util::store::Store;
@@ -130,11 +130,11 @@ mod tests {
         for (left, right, shared) in pairs {
             // Of this many hundredths.
             let overlap = Overlap { shared, left: 100, right: shared };
-            let row: Row = ScoredPair { left, right, rule: Rule::Near, pass: 0, overlap, value: Value::NONE }.into();
+            let row: PairRow = ScoredPair { left, right, rule: Rule::Near, pass: 0, overlap, value: PairValue::NONE }.into();
             rows.append(&store, &[row]).unwrap();
         }
         let least = Ratio { numerator: 4, denominator: 5 };
-        let steps = steps(Pairs { store: &store, rows: &rows }, 9, least).unwrap();
+        let steps = steps(StoredPairs { store: &store, rows: &rows }, 9, least).unwrap();
         assert_eq!(steps.len(), 41);
         for step in &steps {
             let mut forest = Forest::new(9);

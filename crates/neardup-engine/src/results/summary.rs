@@ -3,20 +3,20 @@
 use crate::Result;
 use crate::documents::files::Files;
 use crate::documents::order::Keep;
-use crate::documents::records::{Others, Records};
-use crate::findings::decisions::Verdicts;
+use crate::documents::records::{OtherCounts, RecordCounts};
+use crate::findings::decisions::DroppedDocuments;
 use crate::findings::stored::Findings;
 use crate::job::Job;
 use crate::pipeline::pass_count::PassCount;
 use crate::progress::PhaseTime;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
-use crate::results::reading::Reading;
-use crate::tables::names::Names;
+use crate::results::reading_summary::ReadingSummary;
+use crate::tables::names::TableNames;
 use neardup_core::candidates::thin_samples::thin as thin_samples;
 use neardup_core::certificate::Certificate;
 use neardup_core::decide::effort::Effort;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::pass::rule::Rule;
 use neardup_core::scheme::{self, Scheme};
 use neardup_core::signing::ignored_keys::Ignored;
@@ -28,7 +28,7 @@ const LISTED: usize = 100;
 
 /// Everything `run.json` says.
 #[derive(Debug, Serialize)]
-pub struct Summary {
+pub struct RunSummary {
     /// The version of neardup.
     pub neardup: &'static str,
     /// The Unicode version of the tokens.
@@ -52,7 +52,7 @@ pub struct Summary {
     /// What became of the files.
     pub files: Files,
     /// What became of the records.
-    pub records: Records,
+    pub records: RecordCounts,
     /// Totals.
     pub counts: Counts,
     /// How much was compared; how the documents fell into batches makes a small difference.
@@ -80,7 +80,7 @@ pub struct Summary {
     /// The ids of the first documents whose samples are too small to estimate from.
     pub thin: Vec<String>,
     /// How the documents were read.
-    pub reading: Reading,
+    pub reading: ReadingSummary,
 }
 
 /// Totals of a run.
@@ -150,7 +150,7 @@ impl Keep {
 }
 
 /// Documents that a summary lists, the first of each kind.
-pub struct Listed {
+pub struct ListedDocuments {
     /// Without usable text.
     pub without_text: Vec<u32>,
     /// With a sample that is too small to estimate from.
@@ -193,7 +193,7 @@ impl Counts {
 }
 
 /// How many documents have tokens and no feature in any pass that compared them; no pass signs what an earlier one dropped.
-fn without_features(names: &Names<'_>, tokens: &[u32]) -> Result<usize> {
+fn without_features(names: &TableNames<'_>, tokens: &[u32]) -> Result<usize> {
     let mut without: Vec<u32> = names.documents.iter().copied().filter(|&document| tokens[document as usize] > 0).collect();
     for segments in &names.signed.segments {
         let features = segments.column(|segment| segment.features)?;
@@ -204,12 +204,12 @@ fn without_features(names: &Names<'_>, tokens: &[u32]) -> Result<usize> {
 
 /// Counts the documents of a run; `verdicts` is None where nothing was decided.
 pub fn counts(
-    names: &Names<'_>,
-    passes: &[Pass],
+    names: &TableNames<'_>,
+    passes: &[CompiledPass],
     found: &Findings,
-    verdicts: Option<&Verdicts>,
+    verdicts: Option<&DroppedDocuments>,
     pairs: Option<usize>,
-) -> Result<(Counts, Listed)> {
+) -> Result<(Counts, ListedDocuments)> {
     let (signed, input) = (names.signed, names.documents.len());
     let tokens = signed.segments[0].column(|segment| segment.tokens)?;
     let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
@@ -246,13 +246,13 @@ pub fn counts(
         } += 1;
     }
     let first = |documents: Vec<u32>| documents.into_iter().take(LISTED).collect();
-    Ok((counts, Listed { without_text: first(without), thin: first(thin) }))
+    Ok((counts, ListedDocuments { without_text: first(without), thin: first(thin) }))
 }
 
 /// Documents of every input, and how many stay.
-pub fn inputs(names: &Names<'_>, verdicts: Option<&Verdicts>) -> Vec<InputCount> {
-    let count = |(name, others): (&String, Others)| {
-        let Others { rejected, passed_over } = others;
+pub fn inputs(names: &TableNames<'_>, verdicts: Option<&DroppedDocuments>) -> Vec<InputCount> {
+    let count = |(name, others): (&String, OtherCounts)| {
+        let OtherCounts { rejected, passed_over } = others;
         InputCount { name: name.clone(), documents: 0, kept: 0, rejected, passed_over }
     };
     let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(count).collect();
@@ -263,7 +263,7 @@ pub fn inputs(names: &Names<'_>, verdicts: Option<&Verdicts>) -> Vec<InputCount>
     inputs
 }
 
-impl Summary {
+impl RunSummary {
     /// The text of `run.json`.
     pub fn to_json(&self) -> String {
         // Strings and numbers only: nothing in a summary can fail to be written.

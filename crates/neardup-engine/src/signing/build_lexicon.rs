@@ -1,7 +1,7 @@
 //! A lexicon alone: counted from a corpus, written to a file.
 
 use crate::documents::files::Files;
-use crate::documents::records::Records;
+use crate::documents::records::RecordCounts;
 use crate::job::lexicons;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// What was counted.
 #[derive(Debug, Serialize)]
-struct Summary<'a> {
+struct LexiconSummary<'a> {
     /// Documents that were counted.
     documents: u64,
     /// Distinct terms.
@@ -34,7 +34,7 @@ struct Summary<'a> {
     /// What became of the files.
     files: Files,
     /// What became of the records.
-    records: Records,
+    records: RecordCounts,
 }
 
 /// Counts what the scheme of `job` would look up in a lexicon, in its input, and writes the file `path`; the JSON text
@@ -69,14 +69,14 @@ fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<St
     let counted = with_threads(job.threads, || count(&mut job, &counting, &inputs, budget, &store, watch));
     let (lexicon, read, _) = counted.map_err(|error| error.at(work))?;
     lexicons::write(aside, &lexicon)?;
-    let summary = Summary {
+    let summary = LexiconSummary {
         documents: lexicon.documents(),
         terms: lexicon.terms().len(),
         counted: lexicon.counted(),
         digest: lexicon.digest(),
         rejected: read.rejects.len(),
         files,
-        records: Records::of_counts(read.parts.iter().map(|part| part.0.len()).sum(), read.rejects.len(), &read.passed_over, &read.flaws),
+        records: RecordCounts::of_counts(read.parts.iter().map(|part| part.0.len()).sum(), read.rejects.len(), &read.passed_over, &read.flaws),
     };
     Ok(serde_json::to_string_pretty(&summary).unwrap_or_default())
 }

@@ -1,46 +1,46 @@
 //! Counting: a corpus is read, and the lexicon of its terms or frames is made; then it is signed from the texts.
 
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::ledger::Ledger;
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::documents::catalogue::CatalogueChunk;
-use crate::job::lexicons::{self, ToCount};
+use crate::job::lexicons::{self, LexiconTask};
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
-use crate::signing::first_reading::{Draft, read_all};
+use crate::signing::first_reading::{SigningDraft, read_all};
 use crate::signing::frames::Framing;
 use crate::signing::inputs::{Inputs, reopen};
 use crate::signing::reread::Reread;
-use crate::signing::worker::Task;
+use crate::signing::worker::TextTask;
 use crate::{Error, Job, Result};
 use neardup_core::scheme;
-use neardup_core::signing::counting::{Counting, Tally};
-use neardup_core::signing::segment::Segment;
+use neardup_core::signing::counting::{Counting, CountTotals};
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::terms::lexicon::Lexicon;
-use neardup_core::util::store::{Column, Store};
-use neardup_corpus::Texts;
+use neardup_core::util::store::{StoredColumn, Store};
+use neardup_corpus::CorpusTexts;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A corpus that was read and counted, and is still to be signed.
-pub struct Counted {
+pub struct CountedCorpus {
     /// In how many documents each term occurs, or what is frame.
     pub lexicon: Arc<Lexicon>,
-    read: Draft,
-    readings: Vec<Texts>,
+    read: SigningDraft,
+    readings: Vec<CorpusTexts>,
 }
 
 /// A lexicon in the ledger, its lists in the store.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-struct Stored {
+struct StoredLexicon {
     documents: u64,
-    terms: Column<u64>,
-    counts: Column<u32>,
+    terms: StoredColumn<u64>,
+    counts: StoredColumn<u32>,
 }
 
-impl Stored {
+impl StoredLexicon {
     fn new(lexicon: &Lexicon, store: &Store) -> neardup_core::Result<Self> {
-        Ok(Stored { documents: lexicon.documents(), terms: store.append(lexicon.terms())?, counts: store.append(lexicon.counts())? })
+        Ok(StoredLexicon { documents: lexicon.documents(), terms: store.append(lexicon.terms())?, counts: store.append(lexicon.counts())? })
     }
 
     fn load(self, counting: &Counting, store: &Store) -> Result<Lexicon> {
@@ -58,21 +58,21 @@ pub fn counted(
     store: &Arc<Store>,
     ledger: &Ledger<'_>,
     watch: &Watch,
-) -> Result<Option<Counted>> {
+) -> Result<Option<CountedCorpus>> {
     let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])?.filter(|_| job.options.counted.is_none()) else { return Ok(None) };
     let mut made = None;
-    let (read, stored): (Draft, Stored) = ledger.once(Stage::Counted(0), store, || {
+    let (read, stored): (SigningDraft, StoredLexicon) = ledger.once(LedgerStage::Counted(0), store, || {
         let (lexicon, read, readings) = match &counts {
-            ToCount::Terms(counting) => count(job, counting, inputs, budget, store, watch)?,
-            &ToCount::Frame(ref counting, share) => {
-                let (read, readings) = read_all(job, &Task::Digest, inputs, store, None, watch)?;
-                let (shelves, digests): (Vec<CatalogueChunk>, Vec<Segment>) = read.parts.iter().cloned().unzip();
+            LexiconTask::Terms(counting) => count(job, counting, inputs, budget, store, watch)?,
+            &LexiconTask::Frame(ref counting, share) => {
+                let (read, readings) = read_all(job, &TextTask::Digest, inputs, store, None, watch)?;
+                let (shelves, digests): (Vec<CatalogueChunk>, Vec<StoredChunk>) = read.parts.iter().cloned().unzip();
                 let again = Reread { shelves: &shelves, readings: &readings, seen: &|_| true };
                 let frame = Framing { counting, share, again: &again, digests: &digests, budget, store, watch }.find()?;
                 (frame, read, readings)
             }
         };
-        let stored = Stored::new(&lexicon, store)?;
+        let stored = StoredLexicon::new(&lexicon, store)?;
         made = Some((lexicon, readings));
         Ok((read, stored))
     })?;
@@ -80,7 +80,7 @@ pub fn counted(
         Some(made) => made,
         None => (stored.load(counts.counting(), store)?, reopen(job, inputs)?),
     };
-    Ok(Some(Counted { lexicon: Arc::new(lexicon), read, readings }))
+    Ok(Some(CountedCorpus { lexicon: Arc::new(lexicon), read, readings }))
 }
 
 /// Counts what a later pass sees, where it says so.
@@ -94,19 +94,19 @@ pub fn counted_again(
     watch: &Watch,
 ) -> Result<Option<Arc<Lexicon>>> {
     let Some(counts) = lexicons::to_count(pass)? else { return Ok(None) };
-    let stored: Stored = ledger.once(Stage::Counted(number), store, || {
+    let stored: StoredLexicon = ledger.once(LedgerStage::Counted(number), store, || {
         let lexicon = match &counts {
-            ToCount::Terms(counting) => {
-                let tally = Tally::new();
-                again.read("count", &Task::Count(counting, &tally, budget), store, None, watch)?;
+            LexiconTask::Terms(counting) => {
+                let tally = CountTotals::new();
+                again.read("count", &TextTask::Count(counting, &tally, budget), store, None, watch)?;
                 tally.finish(counting).map_err(Error::Usage)?
             }
-            &ToCount::Frame(ref counting, share) => {
-                let digests = again.read("count", &Task::Digest, store, None, watch)?;
+            &LexiconTask::Frame(ref counting, share) => {
+                let digests = again.read("count", &TextTask::Digest, store, None, watch)?;
                 Framing { counting, share, again, digests: &digests, budget, store, watch }.find()?
             }
         };
-        Ok(Stored::new(&lexicon, store)?)
+        Ok(StoredLexicon::new(&lexicon, store)?)
     })?;
     Ok(Some(Arc::new(stored.load(counts.counting(), store)?)))
 }
@@ -119,17 +119,17 @@ pub fn count(
     budget: Budget,
     store: &Arc<Store>,
     watch: &Watch,
-) -> Result<(Lexicon, Draft, Vec<Texts>)> {
-    let tally = Tally::new();
-    let (read, readings) = read_all(job, &Task::Count(counting, &tally, budget), inputs, store, None, watch)?;
+) -> Result<(Lexicon, SigningDraft, Vec<CorpusTexts>)> {
+    let tally = CountTotals::new();
+    let (read, readings) = read_all(job, &TextTask::Count(counting, &tally, budget), inputs, store, None, watch)?;
     let lexicon = tally.finish(counting).map_err(Error::Usage)?;
     Ok((lexicon, read, readings))
 }
 
-impl Counted {
+impl CountedCorpus {
     /// Signs every document from its text, read again.
-    pub fn sign(self, doing: &Task<'_>, store: &Store, journal: &Journal<'_>, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
-        let Counted { mut read, readings, .. } = self;
+    pub fn sign(self, doing: &TextTask<'_>, store: &Store, journal: &StageJournal<'_>, watch: &Watch) -> Result<(SigningDraft, Vec<CorpusTexts>)> {
+        let CountedCorpus { mut read, readings, .. } = self;
         let shelves: Vec<CatalogueChunk> = read.parts.iter().map(|part| part.0).collect();
         let again = Reread { shelves: &shelves, readings: &readings, seen: &|_| true };
         let segments = again.read("sign", doing, store, Some(journal), watch)?;

@@ -1,19 +1,19 @@
 //! The first reading: every record of every source becomes an entry in the catalogue and a row of a segment.
 
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::StageJournal;
 use crate::documents::catalogue::{self, CatalogueChunk};
-use crate::job::{Input, Job, Stream};
-use crate::progress::{Unit, Watch};
+use crate::job::{Input, Job, BatchStream};
+use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::forecast::{Forecast, ForecastBasis};
 use crate::resources::longest::TooLarge;
 use crate::signing::inputs::{Inputs, groups, spool};
-use crate::signing::worker::{Bench, Task};
+use crate::signing::worker::{TaskWorker, TextTask};
 use crate::{Error, Result};
-use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::store::Store;
 use neardup_corpus::{
-    Chunk, MemoryLimits, Outcome, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, read_batches, read_together,
+    Chunk, MemoryLimits, ChunkOutcome, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, CorpusTexts, ChunkWork, read_batches, read_together,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -22,11 +22,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What signing leaves, beside its columns.
 #[derive(Serialize, Deserialize)]
-pub struct Draft {
+pub struct SigningDraft {
     pub(crate) reference: u32,
     pub(crate) names: Vec<String>,
     /// Every chunk; its segment is empty when it was only counted.
-    pub parts: Vec<(CatalogueChunk, Segment)>,
+    pub parts: Vec<(CatalogueChunk, StoredChunk)>,
     /// Records that could not be used.
     pub rejects: Vec<Reject>,
     pub(crate) reference_rejects: usize,
@@ -40,16 +40,16 @@ pub struct Draft {
 /// what was left.
 pub fn read_all(
     job: &mut Job<'_>,
-    doing: &Task<'_>,
+    doing: &TextTask<'_>,
     inputs: &Inputs<'_>,
     store: &Arc<Store>,
-    journal: Option<&Journal<'_>>,
+    journal: Option<&StageJournal<'_>>,
     watch: &Watch,
-) -> Result<(Draft, Vec<Texts>)> {
+) -> Result<(SigningDraft, Vec<CorpusTexts>)> {
     let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
     let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
     let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
-    let done: Vec<Piece> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
+    let done: Vec<SignedChunk> = journal.map_or_else(|| Ok(Vec::new()), StageJournal::take)?;
     let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
     let too_large = TooLarge::new(Budget::new(job.memory, job.threads, job.most_threads)?, doing.unit());
     let ([record, text], tell) = (too_large.most(), |bytes: u64, extent: OversizedPart| too_large.tell(bytes, extent));
@@ -59,7 +59,7 @@ pub fn read_all(
         work: inputs.work,
         watch,
         store,
-        forecast: inputs.forecast.filter(|_| matches!(doing, Task::Sign(_) | Task::Anchor(..))),
+        forecast: inputs.forecast.filter(|_| matches!(doing, TextTask::Sign(_) | TextTask::Anchor(..))),
         journal,
         done: Mutex::new(done),
         benches: Mutex::default(),
@@ -73,11 +73,11 @@ pub fn read_all(
         fits: MemoryLimits { record, text, tell: &tell },
     };
     let phase = match doing {
-        Task::Sign(_) | Task::Anchor(..) => "sign",
-        Task::Note => "read",
-        Task::Count(..) | Task::Digest => "count",
+        TextTask::Sign(_) | TextTask::Anchor(..) => "sign",
+        TextTask::Note => "read",
+        TextTask::Count(..) | TextTask::Digest => "count",
     };
-    let (reference, reference_rejects, input_names) = watch.phase(phase, total, Unit::Bytes, || {
+    let (reference, reference_rejects, input_names) = watch.phase(phase, total, ProgressUnit::Bytes, || {
         signing.sample(inputs)?;
         signing.sources(inputs.sources, inputs.are_kept)?;
         signing.streams(input_streams)?;
@@ -87,34 +87,34 @@ pub fn read_all(
         Ok::<_, Error>(input)
     })?;
     let Signing { parts, names, rejects, passed_over, flaws, readings, .. } = signing;
-    Ok((Draft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws }, readings))
+    Ok((SigningDraft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws }, readings))
 }
 
 /// What a chunk left.
-pub(crate) type ChunkResult = Outcome<(CatalogueChunk, Segment)>;
+pub(crate) type ChunkResult = ChunkOutcome<(CatalogueChunk, StoredChunk)>;
 /// A chunk in the journal: the reading it is of, and what it left.
-type Piece = (u32, ChunkResult);
+type SignedChunk = (u32, ChunkResult);
 /// Chunks by reading and number.
-pub(crate) type Chunks = HashMap<(u32, usize), ChunkResult>;
+pub(crate) type ChunkResults = HashMap<(u32, usize), ChunkResult>;
 
 /// A first reading under way.
 pub(crate) struct Signing<'a, 'j> {
     pub(crate) job: &'a Job<'j>,
-    pub(crate) doing: &'a Task<'a>,
+    pub(crate) doing: &'a TextTask<'a>,
     pub(crate) work: &'a Path,
     pub(crate) watch: &'a Watch,
     pub(crate) store: &'a Arc<Store>,
     pub(crate) forecast: Option<&'a Forecast>,
-    pub(crate) journal: Option<&'a Journal<'a>>,
+    pub(crate) journal: Option<&'a StageJournal<'a>>,
     /// Those of the journal.
-    pub(crate) done: Mutex<Chunks>,
-    pub(crate) benches: Mutex<Vec<(Bench<'a>, catalogue::CatalogueDraft)>>,
-    pub(crate) parts: Vec<(CatalogueChunk, Segment)>,
+    pub(crate) done: Mutex<ChunkResults>,
+    pub(crate) benches: Mutex<Vec<(TaskWorker<'a>, catalogue::CatalogueDraft)>>,
+    pub(crate) parts: Vec<(CatalogueChunk, StoredChunk)>,
     pub(crate) names: Vec<String>,
     pub(crate) rejects: Vec<Reject>,
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
     pub(crate) flaws: Vec<(u32, PassedOver)>,
-    pub(crate) readings: Vec<Texts>,
+    pub(crate) readings: Vec<CorpusTexts>,
     pub(crate) documents: u32,
     pub(crate) fits: MemoryLimits<'a>,
 }
@@ -130,7 +130,7 @@ impl Signing<'_, '_> {
         Ok(())
     }
 
-    fn streams(&mut self, streams: Vec<Stream>) -> Result<()> {
+    fn streams(&mut self, streams: Vec<BatchStream>) -> Result<()> {
         for (number, stream) in (1..).zip(streams) {
             let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
             let (spool, name) = (self.spool(), format!("{number}"));
@@ -142,9 +142,9 @@ impl Signing<'_, '_> {
     }
 
     /// Signs or counts one chunk, and writes what is left of it to the store.
-    pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, Segment)> {
+    pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::CatalogueDraft::default()));
+        let (mut bench, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), catalogue::CatalogueDraft::default()));
         entries.clear();
         for record in &chunk.records {
             entries.push(record);
@@ -160,7 +160,7 @@ impl Signing<'_, '_> {
 
     /// What the run is foreseen by.
     pub(crate) fn by(&self) -> ForecastBasis<'_> {
-        ForecastBasis { pass: if let Task::Sign(pass) = self.doing { Some(pass) } else { None }, store: self.store }
+        ForecastBasis { pass: if let TextTask::Sign(pass) = self.doing { Some(pass) } else { None }, store: self.store }
     }
 
     /// Takes a chunk into account, now that it is signed.
@@ -177,7 +177,7 @@ impl Signing<'_, '_> {
         spool(self.work, self.readings.len())
     }
 
-    pub(crate) fn finished(&self) -> MutexGuard<'_, Chunks> {
+    pub(crate) fn finished(&self) -> MutexGuard<'_, ChunkResults> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -194,7 +194,7 @@ impl Signing<'_, '_> {
         }
     }
 
-    fn shelve(&mut self, read: Read<(CatalogueChunk, Segment)>, names: impl IntoIterator<Item = String>) -> Result<()> {
+    fn shelve(&mut self, read: Read<(CatalogueChunk, StoredChunk)>, names: impl IntoIterator<Item = String>) -> Result<()> {
         let (reading, source) = (self.reading(), self.names.len() as u32);
         for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
             let more = u32::try_from(shelf.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
@@ -216,8 +216,8 @@ impl Signing<'_, '_> {
     }
 }
 
-impl Work<(CatalogueChunk, Segment), Error> for Signing<'_, '_> {
-    fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, Segment)> {
+impl ChunkWork<(CatalogueChunk, StoredChunk), Error> for Signing<'_, '_> {
+    fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
         if let Some(forecast) = self.forecast {
             forecast.tell(self.by(), self.watch)?;
         }

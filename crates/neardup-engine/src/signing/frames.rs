@@ -4,28 +4,28 @@
 //! more, and its shingles are counted; so the work grows with the hosts, and no faster than with the documents.
 
 use crate::documents::catalogue::Catalogue;
-use crate::job::lexicons::{ToCount, to_count};
-use crate::progress::{Unit, Watch};
+use crate::job::lexicons::{LexiconTask, to_count};
+use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::signing::host_name::host_name;
 use crate::signing::inputs::Inputs;
 use crate::signing::reread::Reread;
 use crate::{Error, Job, Result};
 use neardup_core::signing::counting::{Counter, Counting};
-use neardup_core::signing::hosts::{Host, Page, join, sample};
-use neardup_core::signing::segment::Segment;
+use neardup_core::signing::hosts::{Host, HostPage, join, sample};
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::terms::lexicon::Lexicon;
-use neardup_core::util::control::Control;
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::Store;
-use neardup_corpus::Place;
+use neardup_corpus::TextPlace;
 use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a document takes in memory while the hosts are sampled: its host and text, and the place of the text.
-const PER_DOCUMENT: usize = size_of::<Page>() + 2 * size_of::<(u32, Place)>();
+const PER_DOCUMENT: usize = size_of::<HostPage>() + 2 * size_of::<(u32, TextPlace)>();
 /// What a shingle of a frame takes in memory until all are joined.
 const PER_SHINGLE: usize = 72;
 /// The least shingles that are counted at once.
@@ -40,7 +40,7 @@ pub struct Framing<'a> {
     /// The documents, with their URLs and texts.
     pub again: &'a Reread<'a>,
     /// The digests of the texts, chunk by chunk.
-    pub digests: &'a [Segment],
+    pub digests: &'a [StoredChunk],
     /// The memory there is.
     pub budget: Budget,
     /// Where columns are kept.
@@ -55,7 +55,7 @@ pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
         || job.fields.url.is_some()
         || inputs.sources.iter().chain(inputs.against).any(|source| source.format.is_archive());
     for pass in job.scheme.passes() {
-        if matches!(to_count(pass)?, Some(ToCount::Frame(..))) && !has_urls {
+        if matches!(to_count(pass)?, Some(LexiconTask::Frame(..))) && !has_urls {
             return Err(without_hosts("no field with URLs is named: name it, as --url-field url"));
         }
     }
@@ -79,12 +79,12 @@ impl Framing<'_> {
         }
         let hosts = sample(pages);
         let documents = hosts.iter().map(|host| host.sample.len() as u64).sum();
-        let frames = self.watch.phase("frame", documents, Unit::Documents, || self.count(&hosts, &catalogue))?;
+        let frames = self.watch.phase("frame", documents, ProgressUnit::Documents, || self.count(&hosts, &catalogue))?;
         join(frames.concat(), documents, self.counting.counted()).map_err(Error::Usage)
     }
 
     /// The documents that have a host.
-    fn pages(&self, catalogue: &Catalogue) -> Result<Vec<Page>> {
+    fn pages(&self, catalogue: &Catalogue) -> Result<Vec<HostPage>> {
         self.budget.without(catalogue.len() * PER_DOCUMENT, || format!("the hosts of {} documents", catalogue.len()))?;
         let (mut pages, mut first) = (Vec::new(), 0);
         for (shelf, digests) in catalogue.shelves().iter().zip(self.digests) {
@@ -92,7 +92,7 @@ impl Framing<'_> {
             for (document, (url, text)) in (first..).zip(shelf.urls(self.store)?.iter().zip(texts)) {
                 if let Some(name) = host_name(url).filter(|_| (self.again.seen)(document)) {
                     let host = Text::Plain(name.as_bytes()).digest() as u64;
-                    pages.push(Page { host, text: text as u64, document });
+                    pages.push(HostPage { host, text: text as u64, document });
                 }
             }
             first += shelf.len() as u32;
@@ -108,7 +108,7 @@ impl Framing<'_> {
             *end += host.sample.len();
             Some(*end)
         });
-        let hosts: Vec<(&Host, &[(u32, Place)])> =
+        let hosts: Vec<(&Host, &[(u32, TextPlace)])> =
             hosts.iter().zip(ends).map(|(host, end)| (host, &places[end - host.sample.len()..end])).collect();
         let (all, fresh) = (AtomicUsize::new(0), || (Counter::new(self.counting), Vec::new(), Vec::new()));
         let frames = hosts.par_iter().map_init(fresh, |(counter, buffer, shingles), (host, places)| {
@@ -127,7 +127,7 @@ impl Framing<'_> {
     fn frame(
         &self,
         host: &Host,
-        places: &[(u32, Place)],
+        places: &[(u32, TextPlace)],
         counter: &mut Counter,
         buffer: &mut Vec<u8>,
         shingles: &mut Vec<u64>,

@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::resources::forecast::Forecast;
 use crate::{Error, Result};
-use neardup_corpus::{Discovered, Source, Texts, discover, spool_stdin};
+use neardup_corpus::{Discovered, Source, CorpusTexts, discover, spool_stdin};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 
@@ -29,9 +29,9 @@ pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Discove
 }
 
 /// Opens the texts of what was read before.
-pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<Texts>> {
+pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
     let groups = groups(inputs.sources).chain(groups(inputs.against)).enumerate();
-    groups.map(|(number, group)| Ok(Texts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
+    groups.map(|(number, group)| Ok(CorpusTexts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
 }
 
 /// The sources of an input; the standard input is spooled into `work` first.

@@ -1,15 +1,15 @@
 //! Texts read again: of what was only counted before, and of what a later pass sees.
 
 use crate::Result;
-use crate::checkpoint::journal::Journal;
+use crate::checkpoint::journal::StageJournal;
 use crate::documents::catalogue::CatalogueChunk;
-use crate::progress::{Unit, Watch};
-use crate::signing::worker::{Bench, Task};
-use neardup_core::signing::segment::Segment;
-use neardup_core::util::control::Control;
+use crate::progress::{ProgressUnit, Watch};
+use crate::signing::worker::{TaskWorker, TextTask};
+use neardup_core::signing::segment::StoredChunk;
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::numbering::Numbering;
 use neardup_core::util::store::Store;
-use neardup_corpus::Texts;
+use neardup_corpus::CorpusTexts;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ pub struct Reread<'a> {
     /// Where the documents are, chunk by chunk.
     pub shelves: &'a [CatalogueChunk],
     /// Where each reading's texts are fetched.
-    pub readings: &'a [Texts],
+    pub readings: &'a [CorpusTexts],
     /// Whether a document takes part; the others are passed over.
     pub seen: &'a (dyn Fn(u32) -> bool + Sync),
 }
@@ -29,18 +29,18 @@ impl Reread<'_> {
     pub fn read(
         &self,
         name: &'static str,
-        doing: &Task<'_>,
+        doing: &TextTask<'_>,
         store: &Store,
-        journal: Option<&Journal<'_>>,
+        journal: Option<&StageJournal<'_>>,
         watch: &Watch,
-    ) -> Result<Vec<Segment>> {
-        let done: Vec<(usize, Segment)> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
-        let done: HashMap<usize, Segment> = done.into_iter().collect();
+    ) -> Result<Vec<StoredChunk>> {
+        let done: Vec<(usize, StoredChunk)> = journal.map_or_else(|| Ok(Vec::new()), StageJournal::take)?;
+        let done: HashMap<usize, StoredChunk> = done.into_iter().collect();
         let numbering = Numbering::new(self.shelves.iter().map(CatalogueChunk::len));
-        let fresh = || (Bench::new(doing), Vec::new());
-        watch.phase(name, numbering.len() as u64, Unit::Documents, || {
+        let fresh = || (TaskWorker::new(doing), Vec::new());
+        watch.phase(name, numbering.len() as u64, ProgressUnit::Documents, || {
             let chunks = self.shelves.par_iter().zip(numbering.firsts()).enumerate();
-            let chunk = |(bench, buffer): &mut (Bench<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&CatalogueChunk, &u32))| {
+            let chunk = |(bench, buffer): &mut (TaskWorker<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&CatalogueChunk, &u32))| {
                 if let Some(segment) = done.get(&number) {
                     watch.advance(shelf.len() as u64);
                     return Ok(segment.clone());
@@ -57,11 +57,11 @@ impl Reread<'_> {
         &self,
         shelf: &CatalogueChunk,
         first: u32,
-        bench: &mut Bench<'_>,
+        bench: &mut TaskWorker<'_>,
         buffer: &mut Vec<u8>,
         store: &Store,
         watch: &Watch,
-    ) -> Result<Segment> {
+    ) -> Result<StoredChunk> {
         watch.check()?;
         let (reading, places) = shelf.places(store)?;
         for (document, place) in (first..).zip(places) {

@@ -4,12 +4,12 @@
 
 use crate::documents::catalogue::CatalogueChunk;
 use crate::resources::forecast::SAMPLE;
-use crate::resources::sample_stats::{SampleStats, Scale, doubt};
+use crate::resources::sample_stats::{SampleStats, SampleScale, doubt};
 use crate::signing::first_reading::{ChunkResult, Signing};
 use crate::signing::inputs::Inputs;
 use crate::{Error, Result};
-use neardup_core::signing::segment::Segment;
-use neardup_corpus::{Chunk, Control, MemoryLimits, ReadOptions, Sample, Source, Work, count_lines, read, spread};
+use neardup_core::signing::segment::StoredChunk;
+use neardup_corpus::{Chunk, JobControl, MemoryLimits, ReadOptions, Sample, Source, ChunkWork, count_lines, read, spread};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -48,15 +48,15 @@ impl Signing<'_, '_> {
         // A run that continues has signed others, too.
         let all: usize = self.finished().values().map(|outcome| outcome.value.0.len()).sum();
         let taken = self.store.len() as f64 * seen.documents() as f64 / all as f64;
-        let scale = Scale { documents: documents / seen.documents() as f64, bytes: total / read as f64, doubt: doubt(&lines) };
+        let scale = SampleScale { documents: documents / seen.documents() as f64, bytes: total / read as f64, doubt: doubt(&lines) };
         forecast.tell_by(&seen, taken as u64, scale, self.by(), self.watch)
     }
 
     /// Signs the sample of one source, as far as it can be read.
     fn read_sample(&self, sample: &Sample, source: &Source, threads: usize) -> Result<Vec<ChunkResult>> {
-        let early = Early { signing: self, reading: sample.source as u32, left: Mutex::default() };
+        let early = SampleSigning { signing: self, reading: sample.source as u32, left: Mutex::default() };
         // What is read here counts when its turn comes.
-        let (control, spool) = (Control::default(), self.spool());
+        let (control, spool) = (JobControl::default(), self.spool());
         let options = ReadOptions {
             threads,
             chunk_bytes: self.job.options.chunk,
@@ -79,15 +79,15 @@ impl Signing<'_, '_> {
 }
 
 /// Signing before its turn.
-struct Early<'a, 'b, 'j> {
+struct SampleSigning<'a, 'b, 'j> {
     signing: &'a Signing<'b, 'j>,
     reading: u32,
     left: Mutex<Vec<ChunkResult>>,
 }
 
-impl Work<(CatalogueChunk, Segment), Error> for Early<'_, '_, '_> {
-    fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, Segment)> {
-        neardup_core::util::control::Control::check(self.signing.watch)?;
+impl ChunkWork<(CatalogueChunk, StoredChunk), Error> for SampleSigning<'_, '_, '_> {
+    fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
+        neardup_core::util::control::PhaseControl::check(self.signing.watch)?;
         self.signing.sign(chunk)
     }
 

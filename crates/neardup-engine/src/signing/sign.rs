@@ -2,16 +2,16 @@
 
 use crate::Result;
 use crate::checkpoint::ledger::Ledger;
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::stage::LedgerStage;
 use crate::documents::catalogue::{Catalogue, CatalogueChunk};
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::job::Job;
 use crate::progress::Watch;
-use crate::signing::count::Counted;
+use crate::signing::count::CountedCorpus;
 use crate::signing::first_reading::read_all;
 use crate::signing::inputs::{Inputs, reopen};
-use crate::signing::worker::Task;
-use neardup_core::signing::segment::Segment;
+use crate::signing::worker::TextTask;
+use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::store::Store;
 use std::sync::Arc;
@@ -20,16 +20,16 @@ use std::sync::Arc;
 /// was counted or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
-    doing: &Task<'_>,
-    counted: Option<Counted>,
+    doing: &TextTask<'_>,
+    counted: Option<CountedCorpus>,
     inputs: &Inputs<'_>,
     store: &Arc<Store>,
     ledger: &Ledger<'_>,
     watch: &Watch,
-) -> Result<Signed> {
+) -> Result<SignedCorpus> {
     let mut readings = None;
-    let draft = ledger.once(Stage::Signed(0), store, || {
-        let journal = ledger.journal(Stage::Signed(0), format!("chunks of {}", job.options.chunk), store)?;
+    let draft = ledger.once(LedgerStage::Signed(0), store, || {
+        let journal = ledger.journal(LedgerStage::Signed(0), format!("chunks of {}", job.options.chunk), store)?;
         let (draft, texts) = match counted {
             Some(counted) => counted.sign(doing, store, &journal, watch)?,
             None => read_all(job, doing, inputs, store, Some(&journal), watch)?,
@@ -38,8 +38,8 @@ pub fn signed(
         Ok(draft)
     })?;
     let readings = readings.map_or_else(|| reopen(job, inputs), Ok)?;
-    let (shelves, segments): (Vec<CatalogueChunk>, Vec<Segment>) = draft.parts.into_iter().unzip();
-    Ok(Signed {
+    let (shelves, segments): (Vec<CatalogueChunk>, Vec<StoredChunk>) = draft.parts.into_iter().unzip();
+    Ok(SignedCorpus {
         segments: vec![Segments::new(Arc::clone(store), segments)],
         catalogue: Catalogue::new(Arc::clone(store), shelves, draft.names, job.fields.id.is_some()),
         reference: draft.reference,

@@ -1,15 +1,15 @@
 //! Names and places of the documents, which every table has.
 
 use crate::documents::ids::Ids;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::OffsetBuffer;
 use std::sync::Arc;
 
 /// What is beside every table: the names and places of the documents.
-pub struct Names<'a> {
+pub struct TableNames<'a> {
     /// The corpus.
-    pub signed: &'a Signed,
+    pub signed: &'a SignedCorpus,
     /// What documents are called.
     pub ids: &'a Ids,
     /// The source of every document.
@@ -26,7 +26,7 @@ pub struct Names<'a> {
     pub passes: usize,
 }
 
-impl Names<'_> {
+impl TableNames<'_> {
     /// The ids of some documents, as a column.
     pub fn id(&self, documents: impl Iterator<Item = u32>) -> ArrayRef {
         let mut bytes = Vec::new();

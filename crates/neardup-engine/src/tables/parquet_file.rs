@@ -40,7 +40,7 @@ pub fn write(
         if rest.is_empty() {
             break;
         }
-        let mut columns = Columns::new(schema, groups.create_column_writers(number).map_err(Error::file(path, "write"))?);
+        let mut columns = RowGroup::new(schema, groups.create_column_writers(number).map_err(Error::file(path, "write"))?);
         while columns.bytes() < GROUP && !rest.is_empty() {
             let (some, others) = rest.split_at(most.min(rest.len()));
             rest = others;
@@ -66,12 +66,12 @@ fn properties() -> Packed<WriterProperties> {
 }
 
 /// A row group while it is written: the writers of every column, one for each of its leaves.
-struct Columns(Vec<Vec<ArrowColumnWriter>>);
+struct RowGroup(Vec<Vec<ArrowColumnWriter>>);
 
-impl Columns {
+impl RowGroup {
     fn new(schema: &SchemaRef, writers: Vec<ArrowColumnWriter>) -> Self {
         let mut writers = writers.into_iter();
-        Columns(schema.fields().iter().map(|field| writers.by_ref().take(leaves(field.data_type())).collect()).collect())
+        RowGroup(schema.fields().iter().map(|field| writers.by_ref().take(leaves(field.data_type())).collect()).collect())
     }
 
     fn write(&mut self, schema: &SchemaRef, batches: &[RecordBatch]) -> Packed<()> {

@@ -1,10 +1,10 @@
 //! Signing one text at a time.
 
-use crate::decide::passes::Passes;
-use crate::documents::signed::Signed;
+use crate::decide::passes::IndexPasses;
+use crate::documents::signed::SignedText;
 use crate::documents::table_key::TableKey;
-use neardup_core::pass::compiled::Pass;
-use neardup_core::signing::segment::{Draft, range};
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
@@ -12,26 +12,26 @@ use neardup_text::Text;
 pub struct DocumentSigner {
     main: Signer,
     parts: Option<Signer>,
-    passes: Passes,
-    draft: Draft,
+    passes: IndexPasses,
+    draft: ChunkBuilder,
 }
 
 impl DocumentSigner {
     /// A pen for the passes of an index.
-    pub fn new(passes: &Passes) -> Self {
+    pub fn new(passes: &IndexPasses) -> Self {
         let parts = passes.parts.as_ref().map(Signer::new);
-        DocumentSigner { main: Signer::new(&passes.main), parts, passes: passes.clone(), draft: Draft::default() }
+        DocumentSigner { main: Signer::new(&passes.main), parts, passes: passes.clone(), draft: ChunkBuilder::default() }
     }
 
     /// Signs a text.
-    pub fn sign(&mut self, text: &[u8]) -> Signed {
+    pub fn sign(&mut self, text: &[u8]) -> SignedText {
         let text = Text::Plain(text);
         let mut keys = Vec::new();
         self.draft.clear();
         self.main.sign(text, &mut self.draft);
         collect(&self.passes.main, &self.draft, 0, &mut keys);
         let draft = &self.draft;
-        let mut signed = Signed {
+        let mut signed = SignedText {
             tokens: draft.tokens[0],
             features: draft.features[0],
             raw: draft.raw[0],
@@ -59,7 +59,7 @@ impl DocumentSigner {
 }
 
 /// Appends the keys of the only document of a draft; its tables are numbered from `first`.
-fn collect(pass: &Pass, draft: &Draft, first: usize, keys: &mut Vec<TableKey>) {
+fn collect(pass: &CompiledPass, draft: &ChunkBuilder, first: usize, keys: &mut Vec<TableKey>) {
     // A document without features has no keys, though rows of a fixed width are filled up.
     if draft.features[0] == 0 {
         return;

@@ -3,11 +3,11 @@
 use crate::Error;
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
-use crate::decide::passes::Passes;
-use crate::documents::document_table::{DocumentTable, Under};
-use crate::documents::policy::{Place, Policy};
-use crate::documents::row::Row;
-use crate::documents::state::State;
+use crate::decide::passes::IndexPasses;
+use crate::documents::document_table::{DocumentTable, KeyPostings};
+use crate::documents::policy::{PolicyPlace, Policy};
+use crate::documents::row::DocumentRow;
+use crate::documents::state::DocumentStates;
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::peers::Shards;
 use crate::shards::topic::Topic;
@@ -17,13 +17,13 @@ use std::sync::Arc;
 /// What an index holds.
 pub struct IndexState {
     /// How documents are signed.
-    pub passes: Passes,
+    pub passes: IndexPasses,
     /// Which document is kept.
     pub policy: Policy,
     /// The documents.
     pub stock: DocumentTable,
     /// Their state.
-    pub state: State,
+    pub state: DocumentStates,
     /// Keys under which all are connected.
     pub families: Families,
     /// The other shards, when the index is split.
@@ -32,13 +32,13 @@ pub struct IndexState {
 
 impl IndexState {
     /// What of a document is written: the dead keep their number until segments are merged, and leave nothing else.
-    pub fn remains(&self, number: u32) -> Row<'_> {
+    pub fn remains(&self, number: u32) -> DocumentRow<'_> {
         let row = self.stock.row(number);
-        if self.state.is_alive(number) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
+        if self.state.is_alive(number) { row } else { DocumentRow { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
     }
 
     /// The place of a text in policy order: that of its front.
-    pub fn place(&self, carrier: u32) -> Place<'_> {
+    pub fn place(&self, carrier: u32) -> PolicyPlace<'_> {
         self.policy.place(&self.stock, self.state.front(carrier))
     }
 
@@ -153,7 +153,7 @@ impl IndexState {
     }
 
     /// Those of the leaders under a key that `admits`, in policy order up to its cap, in any order without.
-    pub fn lead(&self, under: &Under<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
+    pub fn lead(&self, under: &KeyPostings<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
         let (start, cap) = (found.len(), self.passes.cap_of(under.key));
         under.leaders(|number| {
             if self.state.leads(number) && admits(number) {

@@ -3,34 +3,34 @@
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::shard::Shard;
 use crate::{Error, Result};
-use neardup_core::keys::{Keys, Over};
-use neardup_core::pass::compiled::Pass;
+use neardup_core::keys::{Keys, OverCap};
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
 
 /// What documents of an index are signed by.
 #[derive(Clone, Debug)]
-pub struct Passes {
+pub struct IndexPasses {
     /// Decides which documents are near-duplicates.
-    pub main: Pass,
+    pub main: CompiledPass,
     /// Its keys find texts that are in one another, whatever their sizes; its measure is not asked.
-    pub parts: Option<Pass>,
+    pub parts: Option<CompiledPass>,
     /// Whether the main pass decides by an exact measure.
     pub is_verified: bool,
     /// Which keys fall to this index, when it is a shard.
     pub shard: Option<Shard>,
 }
 
-impl Passes {
+impl IndexPasses {
     /// The passes of these schemes, which `compile` makes ready to run.
     ///
     /// # Errors
     /// [`Error::Usage`] for a scheme whose answer for a document depends on those that are still to come, and for one of
     /// parts that looks at other features than the main one.
-    pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<Pass>) -> Result<Passes> {
+    pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<CompiledPass>) -> Result<IndexPasses> {
         let passes =
-            Passes { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified(), shard: None };
+            IndexPasses { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified(), shard: None };
         let kinds = || passes.main.kinds.iter().chain(passes.parts.iter().flat_map(|parts| &parts.kinds));
-        if kinds().any(|kind| kind.cap.is_some() && kind.over == Over::Drop) {
+        if kinds().any(|kind| kind.cap.is_some() && kind.over == OverCap::Drop) {
             let why = "an index cannot drop common keys (over=drop), since it does not know which will become common: write over=star";
             return Err(Error::Usage(why.to_owned()));
         }
@@ -75,6 +75,6 @@ impl Passes {
     }
 }
 
-fn tables(pass: &Pass) -> usize {
+fn tables(pass: &CompiledPass) -> usize {
     pass.kinds.iter().map(|kind| kind.keys.tables()).sum()
 }

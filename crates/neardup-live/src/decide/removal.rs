@@ -1,24 +1,24 @@
 //! Documents go.
 
-use crate::decide::before::Before;
+use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
-use crate::decide::leading::{Questions, settle};
-use crate::decide::linking::link_again;
-use crate::documents::segment::Keyed;
+use crate::decide::leader_rule::{PendingVerdicts, settle};
+use crate::decide::components::link_again;
+use crate::documents::segment::KeyState;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Takes living documents out, all at once: what they represented is handed on.
-pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut Before, bench: &mut TextComparer) {
+pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut FirstStates, bench: &mut TextComparer) {
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &number in numbers {
         components.entry(holdings.state.root(number)).or_insert_with(|| members(holdings, number));
     }
-    let mut gone = Gone::default();
+    let mut gone = RemovedTexts::default();
     for &number in numbers {
         bury(holdings, number, before, bench, &mut gone);
     }
-    let mut questions = Questions::default();
+    let mut questions = PendingVerdicts::default();
     for members in components.values() {
         for carrier in hand_on(holdings, members, &gone, before) {
             questions.ask(holdings, carrier);
@@ -42,7 +42,7 @@ fn members(holdings: &IndexState, number: u32) -> Vec<u32> {
 
 /// What has become of texts.
 #[derive(Default)]
-struct Gone {
+struct RemovedTexts {
     /// No document has them any more.
     texts: HashSet<u32>,
     /// They were kept, and are later now.
@@ -51,7 +51,7 @@ struct Gone {
     renamed: HashMap<u32, u32>,
 }
 
-fn bury(holdings: &mut IndexState, number: u32, before: &mut Before, bench: &mut TextComparer, gone: &mut Gone) {
+fn bury(holdings: &mut IndexState, number: u32, before: &mut FirstStates, bench: &mut TextComparer, gone: &mut RemovedTexts) {
     let state = &mut holdings.state;
     let carrier = state.carrier(number);
     before.note_front(state, carrier);
@@ -75,12 +75,12 @@ fn bury(holdings: &mut IndexState, number: u32, before: &mut Before, bench: &mut
     }
     if heir != carrier {
         let keys = holdings.keys_of(heir, bench).into_owned();
-        holdings.stock.enter(heir, &keys, if is_kept { Keyed::Leader } else { Keyed::Follower });
+        holdings.stock.enter(heir, &keys, if is_kept { KeyState::Leader } else { KeyState::Follower });
     }
 }
 
 /// Connects what is left of a component.
-fn connect(holdings: &mut IndexState, members: &[u32], gone: &Gone, bench: &mut TextComparer) {
+fn connect(holdings: &mut IndexState, members: &[u32], gone: &RemovedTexts, bench: &mut TextComparer) {
     let state = &mut holdings.state;
     state.isolate(members);
     let living: Vec<u32> = members.iter().copied().filter(|&member| state.is_alive(member)).collect();
@@ -101,7 +101,7 @@ fn connect(holdings: &mut IndexState, members: &[u32], gone: &Gone, bench: &mut 
 }
 
 /// Which texts of a component followed one that is gone or is later, and which are later themselves.
-fn hand_on(holdings: &mut IndexState, members: &[u32], gone: &Gone, before: &mut Before) -> Vec<u32> {
+fn hand_on(holdings: &mut IndexState, members: &[u32], gone: &RemovedTexts, before: &mut FirstStates) -> Vec<u32> {
     let state = &mut holdings.state;
     let mut asked = Vec::new();
     for &member in members {

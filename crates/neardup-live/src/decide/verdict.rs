@@ -3,7 +3,7 @@
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
 use crate::documents::document::unnamed;
-use crate::documents::row::Row;
+use crate::documents::row::DocumentRow;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 
@@ -13,12 +13,12 @@ pub struct Verdict {
     /// The document.
     pub id: String,
     /// For which it is dropped, and why; None when it is kept.
-    pub dropped: Option<Evidence>,
+    pub dropped: Option<DropReason>,
 }
 
 /// Why a document is dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Evidence {
+pub struct DropReason {
     /// The kept document.
     pub original: String,
     /// The first rule that holds.
@@ -63,7 +63,7 @@ impl Removal {
 }
 
 /// The name of a document.
-pub fn name(row: &Row<'_>) -> String {
+pub fn name(row: &DocumentRow<'_>) -> String {
     if row.id.is_empty() { unnamed(row.serial) } else { String::from_utf8_lossy(row.id).into_owned() }
 }
 
@@ -76,17 +76,17 @@ pub fn verdict(holdings: &IndexState, number: u32, bench: &mut TextComparer) -> 
 }
 
 /// The evidence that a text falls to a kept document.
-pub fn evidence(holdings: &IndexState, row: &Row<'_>, original: u32, bench: &mut TextComparer) -> Evidence {
+pub fn evidence(holdings: &IndexState, row: &DocumentRow<'_>, original: u32, bench: &mut TextComparer) -> DropReason {
     let other = holdings.stock.row(original);
     let is_whole = row.is_whole() && other.is_whole();
     let own = is_whole.then(|| bench.take(row.text, row.sketch()).overlap(other.text));
     let overlap = holdings.shards.overlap(own);
     let rule = rule(row, &other, overlap);
-    Evidence { original: name(&other), rule, overlap, verified: rule.is_certain() || holdings.passes.is_verified }
+    DropReason { original: name(&other), rule, overlap, verified: rule.is_certain() || holdings.passes.is_verified }
 }
 
 /// The first rule that holds of two texts that meet.
-pub fn rule(row: &Row<'_>, other: &Row<'_>, overlap: Overlap) -> Rule {
+pub fn rule(row: &DocumentRow<'_>, other: &DocumentRow<'_>, overlap: Overlap) -> Rule {
     match () {
         () if row.raw == other.raw => Rule::Identical,
         () if row.lexical == other.lexical => Rule::Lexical,

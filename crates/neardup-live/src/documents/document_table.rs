@@ -3,11 +3,11 @@
 use crate::Result;
 use crate::documents::document::serial_of;
 use crate::documents::postings::Postings;
-use crate::documents::row::{Row, half, hash};
-use crate::documents::segment::{FOLLOWS, Keyed, Segment};
-use crate::documents::signed::Signed;
+use crate::documents::row::{DocumentRow, half, hash};
+use crate::documents::segment::{FOLLOWS, KeyState, Segment};
+use crate::documents::signed::SignedText;
 use crate::documents::table_key::{TableKey, table_and_key};
-use crate::documents::texts::Texts;
+use crate::documents::texts::StoredTexts;
 use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct MemtableEntry {
     /// See [`Row::text`].
     pub text: Box<str>,
     /// The rest.
-    pub signed: Signed,
+    pub signed: SignedText,
 }
 
 /// All documents, numbered in order of arrival; dead ones keep their numbers until segments are written anew.
@@ -71,7 +71,7 @@ impl DocumentTable {
     }
 
     /// The files of their texts, in order.
-    pub fn texts(&self) -> impl Iterator<Item = &Arc<Texts>> {
+    pub fn texts(&self) -> impl Iterator<Item = &Arc<StoredTexts>> {
         self.segments.iter().flat_map(|segment| segment.places().files())
     }
 
@@ -97,18 +97,18 @@ impl DocumentTable {
 
     /// A document.
     #[inline]
-    pub fn row(&self, number: u32) -> Row<'_> {
+    pub fn row(&self, number: u32) -> DocumentRow<'_> {
         match self.place(number) {
-            Place::Segment(segment, document) => segment.row(document),
-            Place::Memory(fresh) => fresh.row(),
+            DocumentPlace::Segment(segment, document) => segment.row(document),
+            DocumentPlace::Memory(fresh) => fresh.row(),
         }
     }
 
     /// The keys of a document, when they are at hand.
     pub fn keys(&self, number: u32) -> Option<&[TableKey]> {
         match self.place(number) {
-            Place::Segment(..) => None,
-            Place::Memory(fresh) => Some(&fresh.signed.keys),
+            DocumentPlace::Segment(..) => None,
+            DocumentPlace::Memory(fresh) => Some(&fresh.signed.keys),
         }
     }
 
@@ -129,18 +129,18 @@ impl DocumentTable {
     }
 
     /// Enters a document under its keys.
-    pub fn enter(&mut self, number: u32, keys: &[TableKey], keyed: Keyed) {
+    pub fn enter(&mut self, number: u32, keys: &[TableKey], keyed: KeyState) {
         let chains = match keyed {
-            Keyed::No => return,
-            Keyed::Follower => &mut self.followers,
-            Keyed::Leader => &mut self.leaders,
+            KeyState::No => return,
+            KeyState::Follower => &mut self.followers,
+            KeyState::Leader => &mut self.leaders,
         };
         keys.iter().for_each(|&key| chains.push(key, number));
     }
 
     /// How much was entered until now.
-    pub fn entered(&self) -> Entered {
-        Entered { leaders: self.leaders.len(), followers: self.followers.len() }
+    pub fn entered(&self) -> MemtableSize {
+        MemtableSize { leaders: self.leaders.len(), followers: self.followers.len() }
     }
 
     /// Documents of this id, dead ones too.
@@ -177,7 +177,7 @@ impl DocumentTable {
     ///
     /// A lookup waits for memory twice, and for what it is to do next. But lookups do not wait for each other: each of their
     /// steps is taken for all of them before the next.
-    pub fn look_up(&self, keys: &[TableKey], mut each: impl FnMut(Under<'_>)) {
+    pub fn look_up(&self, keys: &[TableKey], mut each: impl FnMut(KeyPostings<'_>)) {
         let segments = &self.segments;
         let tables = || {
             keys.iter().flat_map(|&key| {
@@ -197,7 +197,7 @@ impl DocumentTable {
             *found = table.find(found.clone(), narrow);
         }
         for (at, &key) in keys.iter().enumerate() {
-            each(Under { stock: self, key, found: &found[at * segments.len()..][..segments.len()] });
+            each(KeyPostings { stock: self, key, found: &found[at * segments.len()..][..segments.len()] });
         }
     }
 
@@ -210,24 +210,24 @@ impl DocumentTable {
     }
 
     #[inline]
-    fn place(&self, number: u32) -> Place<'_> {
+    fn place(&self, number: u32) -> DocumentPlace<'_> {
         if number >= self.start {
-            return Place::Memory(&self.fresh[(number - self.start) as usize]);
+            return DocumentPlace::Memory(&self.fresh[(number - self.start) as usize]);
         }
         let at = self.starts.partition_point(|&start| start <= number) - 1;
-        Place::Segment(&self.segments[at], number - self.starts[at])
+        DocumentPlace::Segment(&self.segments[at], number - self.starts[at])
     }
 }
 
 /// How much was entered into memory at some time, under all keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Entered {
+pub struct MemtableSize {
     leaders: u32,
     followers: u32,
 }
 
 /// The documents under one key.
-pub struct Under<'a> {
+pub struct KeyPostings<'a> {
     stock: &'a DocumentTable,
     /// The key.
     pub key: TableKey,
@@ -235,7 +235,7 @@ pub struct Under<'a> {
     found: &'a [Range<u32>],
 }
 
-impl<'a> Under<'a> {
+impl<'a> KeyPostings<'a> {
     /// Calls `each` with the document that led under the key when it was entered; it may be dead by now, or lead no more.
     #[inline]
     pub fn leaders(&self, mut each: impl FnMut(u32)) {
@@ -251,8 +251,8 @@ impl<'a> Under<'a> {
     }
 
     /// Calls `each` with every document that was entered under the key since.
-    pub fn since(&self, entered: Entered, each: impl FnMut(u32)) {
-        let Entered { leaders, followers } = entered;
+    pub fn since(&self, entered: MemtableSize, each: impl FnMut(u32)) {
+        let MemtableSize { leaders, followers } = entered;
         self.stock.leaders.since(self.key, leaders).chain(self.stock.followers.since(self.key, followers)).for_each(each);
     }
 
@@ -265,14 +265,14 @@ impl<'a> Under<'a> {
     }
 }
 
-enum Place<'a> {
+enum DocumentPlace<'a> {
     Segment(&'a Segment, u32),
     Memory(&'a MemtableEntry),
 }
 
 impl MemtableEntry {
-    fn row(&self) -> Row<'_> {
-        Row {
+    fn row(&self) -> DocumentRow<'_> {
+        DocumentRow {
             serial: self.serial,
             arrived: self.arrived,
             id: self.id.as_bytes(),

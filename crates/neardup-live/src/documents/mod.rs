@@ -15,7 +15,7 @@ pub mod places;
 pub mod policy;
 pub(crate) mod postings;
 pub(crate) mod records;
-pub(crate) mod roll;
+pub(crate) mod living_documents;
 pub mod row;
 pub mod segment;
 pub mod signed;

@@ -1,32 +1,32 @@
 //! Places: where the texts of a segment are in the files that hold them.
 
 use crate::documents::place_columns::{ENDS, STARTS};
-use crate::documents::texts::Texts;
+use crate::documents::texts::StoredTexts;
 use crate::storage::sections::Sections;
-use crate::storage::sections::column::Column;
+use crate::storage::sections::column::MappedColumn;
 use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The places of the texts of a segment, by document: bytes of its files of texts, as if these lay end to end. They ascend; between
 /// them are texts that no document has any more.
-pub struct Places {
-    files: Vec<Arc<Texts>>,
+pub struct TextPlaces {
+    files: Vec<Arc<StoredTexts>>,
     /// Where each file begins, and where the last one ends.
     bounds: Vec<u64>,
-    starts: Column<u64>,
-    ends: Column<u64>,
+    starts: MappedColumn<u64>,
+    ends: MappedColumn<u64>,
 }
 
-impl Places {
+impl TextPlaces {
     /// The places that a segment speaks of its texts, which are in these files.
-    pub fn open(sections: &Sections, files: Vec<Arc<Texts>>) -> Result<Self> {
+    pub fn open(sections: &Sections, files: Vec<Arc<StoredTexts>>) -> Result<Self> {
         let mut bounds = vec![0];
         bounds.extend(files.iter().scan(0, |end, texts| {
             *end += texts.bytes().len() as u64;
             Some(*end)
         }));
-        let places = Places { files, bounds, starts: sections.column(STARTS)?, ends: sections.column(ENDS)? };
+        let places = TextPlaces { files, bounds, starts: sections.column(STARTS)?, ends: sections.column(ENDS)? };
         let damaged = || Error::damaged(sections.path(), "its texts are not where it says");
         places.fit().then_some(places).ok_or_else(damaged)
     }
@@ -48,7 +48,7 @@ impl Places {
     }
 
     /// The files, in order.
-    pub fn files(&self) -> &[Arc<Texts>] {
+    pub fn files(&self) -> &[Arc<StoredTexts>] {
         &self.files
     }
 

@@ -1,7 +1,7 @@
 //! Policies: which of several like documents is kept.
 
 use crate::documents::document_table::DocumentTable;
-use crate::documents::row::Row;
+use crate::documents::row::DocumentRow;
 use serde::{Deserialize, Serialize};
 
 /// Which document comes first.
@@ -16,7 +16,7 @@ pub enum Policy {
 
 /// A place in policy order; no two documents have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place<'a> {
+pub struct PolicyPlace<'a> {
     time: i64,
     is_unnamed: bool,
     id: &'a [u8],
@@ -27,21 +27,21 @@ pub struct Place<'a> {
 impl Policy {
     /// The place of a document.
     #[inline]
-    pub fn place(self, stock: &DocumentTable, number: u32) -> Place<'_> {
+    pub fn place(self, stock: &DocumentTable, number: u32) -> PolicyPlace<'_> {
         self.place_of(&stock.row(number), number)
     }
 
     /// The place of a document that would have this number.
     #[inline]
-    pub fn place_of<'a>(self, row: &Row<'a>, number: u32) -> Place<'a> {
+    pub fn place_of<'a>(self, row: &DocumentRow<'a>, number: u32) -> PolicyPlace<'a> {
         match self {
-            Policy::First => Place { time: 0, is_unnamed: false, id: &[], number },
-            Policy::Earliest => Place { time: row.time, is_unnamed: row.id.is_empty(), id: row.id, number },
+            Policy::First => PolicyPlace { time: 0, is_unnamed: false, id: &[], number },
+            Policy::Earliest => PolicyPlace { time: row.time, is_unnamed: row.id.is_empty(), id: row.id, number },
         }
     }
 }
 
-impl Place<'_> {
+impl PolicyPlace<'_> {
     /// The same, to be kept; compared as it is.
     pub fn owned(self) -> (i64, bool, Vec<u8>, u32) {
         (self.time, self.is_unnamed, self.id.to_vec(), self.number)

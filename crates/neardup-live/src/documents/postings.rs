@@ -10,10 +10,10 @@ const END: u32 = u32::MAX;
 pub struct Postings {
     /// The last link of the keys that share a slot; a power of two of them, at least two for each link.
     slots: Vec<u32>,
-    links: Vec<Link>,
+    links: Vec<PostingLink>,
 }
 
-struct Link {
+struct PostingLink {
     key: u64,
     document: u32,
     /// The link before of the same slot.
@@ -23,7 +23,7 @@ struct Link {
 impl Postings {
     /// Adds a document to a key.
     pub fn push(&mut self, key: u64, document: u32) {
-        self.links.push(Link { key, document, next: END });
+        self.links.push(PostingLink { key, document, next: END });
         if self.links.len() * 2 > self.slots.len() {
             self.slots.clear();
             self.slots.resize((self.links.len() * 2).next_power_of_two().max(16), END);

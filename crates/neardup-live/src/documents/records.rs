@@ -1,9 +1,9 @@
 //! Records: what a document says of itself beside its text. A segment has those of its documents, and so has their file of texts,
 //! so that damage to one of the two files takes no document away.
 
-use crate::documents::row::Row;
-use crate::storage::pieces::{self, Pieces};
-use crate::storage::sections::column::Column;
+use crate::documents::row::DocumentRow;
+use crate::storage::pieces::{self, SectionPieces};
+use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use bytemuck::Pod;
@@ -14,26 +14,26 @@ const NUMBERS: [&str; 4] = ["serials", "arrived", "times", "raw"];
 const NAMES: [&str; 2] = ["ids", "urls"];
 
 /// The records of some documents, by their places in the file.
-pub struct Records {
-    serials: Column<u64>,
-    arrived: Column<i64>,
-    times: Column<i64>,
-    raw: Column<u128>,
-    ids: Pieces<u8>,
-    urls: Pieces<u8>,
+pub struct DocumentRecords {
+    serials: MappedColumn<u64>,
+    arrived: MappedColumn<i64>,
+    times: MappedColumn<i64>,
+    raw: MappedColumn<u128>,
+    ids: SectionPieces<u8>,
+    urls: SectionPieces<u8>,
 }
 
-impl Records {
+impl DocumentRecords {
     /// The records that are in a file.
     pub fn open(sections: &Sections) -> Result<Self> {
         let [serials, arrived, times, raw] = NUMBERS;
-        let records = Records {
+        let records = DocumentRecords {
             serials: sections.column(serials)?,
             arrived: sections.column(arrived)?,
             times: sections.column(times)?,
             raw: sections.column(raw)?,
-            ids: Pieces::open(sections, NAMES[0])?,
-            urls: Pieces::open(sections, NAMES[1])?,
+            ids: SectionPieces::open(sections, NAMES[0])?,
+            urls: SectionPieces::open(sections, NAMES[1])?,
         };
         let damaged = |what: &str| Err(Error::damaged(sections.path(), what));
         let count = records.count();
@@ -63,8 +63,8 @@ impl Records {
 
     /// The record of a document, as a row that has nothing else.
     #[inline]
-    pub fn row(&self, document: usize) -> Row<'_> {
-        Row {
+    pub fn row(&self, document: usize) -> DocumentRow<'_> {
+        DocumentRow {
             serial: self.serials[document],
             arrived: self.arrived[document],
             time: self.times[document],
@@ -82,7 +82,7 @@ impl Records {
 }
 
 /// Writes the records of this many documents.
-pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> Row<'r>) -> Result<()> {
+pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> DocumentRow<'r>) -> Result<()> {
     let [serials, arrived, times, raw] = NUMBERS;
     column(writer, serials, count, |document| row(document).serial)?;
     column(writer, arrived, count, |document| row(document).arrived)?;

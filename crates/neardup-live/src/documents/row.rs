@@ -6,7 +6,7 @@ use neardup_core::sets::sketch::Sketch;
 
 /// One document of an index.
 #[derive(Clone, Copy, Debug)]
-pub struct Row<'a> {
+pub struct DocumentRow<'a> {
     /// The number of the step it came with, counted through the life of the index.
     pub serial: u64,
     /// When it arrived, in Unix seconds.
@@ -33,7 +33,7 @@ pub struct Row<'a> {
     pub parts: &'a [u64],
 }
 
-impl<'a> Row<'a> {
+impl<'a> DocumentRow<'a> {
     /// Whether it has a time.
     pub fn has_time(&self) -> bool {
         self.time != NO_TIME

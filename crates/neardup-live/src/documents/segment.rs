@@ -1,15 +1,15 @@
 //! Segments: documents in an immutable file, column by column, with the tables they are found by.
 
 use crate::documents::place_columns;
-use crate::documents::places::Places;
-use crate::documents::records::{self, Records};
-use crate::documents::row::{Row, half, hash};
-use crate::documents::table::{self, Table};
-use crate::documents::texts::Texts;
-use crate::storage::file_kind::Kind;
+use crate::documents::places::TextPlaces;
+use crate::documents::records::{self, DocumentRecords};
+use crate::documents::row::{DocumentRow, half, hash};
+use crate::documents::table::{self, PostingTable};
+use crate::documents::texts::StoredTexts;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
-use crate::storage::pieces::{self, Pieces};
-use crate::storage::sections::column::Column;
+use crate::storage::pieces::{self, SectionPieces};
+use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -18,13 +18,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What sections of this kind are.
-const KIND: &str = Kind::Segment.word();
+const KIND: &str = FileKind::Segment.word();
 /// Beside a document in a table of keys: it was dropped when the table was written.
 pub const FOLLOWS: u32 = 1 << 31;
 
 /// What a segment says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Header {
+pub struct SegmentHeader {
     /// Of which index.
     pub index: Identity,
     /// The scheme line, secrets replaced by check values.
@@ -44,7 +44,7 @@ pub struct Header {
 /// How a document is in the tables of keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Keyed {
+pub enum KeyState {
     /// Not at all: it has no keys, or another of equal tokens represents it.
     No = 0,
     /// As one that was dropped.
@@ -58,22 +58,22 @@ pub struct Segment {
     name: String,
     sections: Sections,
     len: u32,
-    records: Records,
-    lexical: Column<u128>,
-    tokens: Column<u32>,
-    features: Column<u32>,
-    keyed: Column<u8>,
-    places: Places,
-    bitmaps: Pieces<u64>,
-    parts: Pieces<u64>,
+    records: DocumentRecords,
+    lexical: MappedColumn<u128>,
+    tokens: MappedColumn<u32>,
+    features: MappedColumn<u32>,
+    keyed: MappedColumn<u8>,
+    places: TextPlaces,
+    bitmaps: SectionPieces<u64>,
+    parts: SectionPieces<u64>,
     /// Documents by the first half of the hash of their id.
-    pub by_id: Table,
+    pub by_id: PostingTable,
     /// By that of their URL.
-    pub by_url: Table,
+    pub by_url: PostingTable,
     /// By the first quarter of the digest of their tokens.
-    pub by_tokens: Table,
+    pub by_tokens: PostingTable,
     /// Documents by key, table by table, those kept before those dropped.
-    pub keys: Vec<Table>,
+    pub keys: Vec<PostingTable>,
 }
 
 impl Segment {
@@ -84,11 +84,11 @@ impl Segment {
         name: &str,
         index: &Identity,
         tables: usize,
-        texts: impl FnMut(&String) -> Result<Arc<Texts>>,
+        texts: impl FnMut(&String) -> Result<Arc<StoredTexts>>,
     ) -> Result<Self> {
         let sections = Sections::open(&folder.join(name), KIND)?;
         sections.verify()?;
-        let header: Header = sections.header()?;
+        let header: SegmentHeader = sections.header()?;
         index.check(&header.index, sections.path())?;
         if header.tables != tables {
             return Err(Error::damaged(sections.path(), format!("it has {} tables of keys, and its scheme {tables}", header.tables)));
@@ -98,18 +98,18 @@ impl Segment {
         let segment = Segment {
             name: name.to_owned(),
             len: header.documents,
-            records: Records::open(&sections)?,
+            records: DocumentRecords::open(&sections)?,
             lexical: sections.column("lexical")?,
             tokens: sections.column("tokens")?,
             features: sections.column("features")?,
             keyed: sections.column("keyed")?,
-            places: Places::open(&sections, header.texts.iter().map(texts).collect::<Result<_>>()?)?,
-            bitmaps: Pieces::open(&sections, "bitmaps")?,
-            parts: Pieces::open(&sections, "parts")?,
-            by_id: Table::open(&sections, "by_id", &names)?,
-            by_url: Table::open(&sections, "by_url", &names)?,
-            by_tokens: Table::open(&sections, "by_tokens", &names)?,
-            keys: (0..header.tables).map(|table| Table::open(&sections, &format!("keys{table}"), &holders)).collect::<Result<_>>()?,
+            places: TextPlaces::open(&sections, header.texts.iter().map(texts).collect::<Result<_>>()?)?,
+            bitmaps: SectionPieces::open(&sections, "bitmaps")?,
+            parts: SectionPieces::open(&sections, "parts")?,
+            by_id: PostingTable::open(&sections, "by_id", &names)?,
+            by_url: PostingTable::open(&sections, "by_url", &names)?,
+            by_tokens: PostingTable::open(&sections, "by_tokens", &names)?,
+            keys: (0..header.tables).map(|table| PostingTable::open(&sections, &format!("keys{table}"), &holders)).collect::<Result<_>>()?,
             sections,
         };
         let damaged = || Error::damaged(segment.sections.path(), "its columns differ in length");
@@ -134,7 +134,7 @@ impl Segment {
 
     /// The bytes of its tables of keys, those of `tables` alone.
     pub fn key_bytes(&self, tables: Range<usize>) -> usize {
-        self.keys[tables].iter().map(Table::bytes).sum()
+        self.keys[tables].iter().map(PostingTable::bytes).sum()
     }
 
     /// See [`Sections::refuse_cut`]; of the segment and its files of texts.
@@ -144,7 +144,7 @@ impl Segment {
     }
 
     /// Where its texts are.
-    pub fn places(&self) -> &Places {
+    pub fn places(&self) -> &TextPlaces {
         &self.places
     }
 
@@ -154,11 +154,11 @@ impl Segment {
     }
 
     /// How a document is in the tables of keys.
-    pub fn keyed(&self, document: u32) -> Keyed {
+    pub fn keyed(&self, document: u32) -> KeyState {
         match self.keyed[document as usize] {
-            0 => Keyed::No,
-            1 => Keyed::Follower,
-            _ => Keyed::Leader,
+            0 => KeyState::No,
+            1 => KeyState::Follower,
+            _ => KeyState::Leader,
         }
     }
 
@@ -169,9 +169,9 @@ impl Segment {
 
     /// A document.
     #[inline]
-    pub fn row(&self, document: u32) -> Row<'_> {
+    pub fn row(&self, document: u32) -> DocumentRow<'_> {
         let index = document as usize;
-        Row {
+        DocumentRow {
             text: self.places.text(index),
             tokens: self.tokens[index],
             features: self.features[index],
@@ -184,22 +184,22 @@ impl Segment {
 }
 
 /// A segment to be written.
-pub struct Draft<'a> {
+pub struct SegmentDraft<'a> {
     /// Where it will be.
     pub path: &'a Path,
     /// What it says of itself.
-    pub header: Header,
+    pub header: SegmentHeader,
     /// A document; its text is there already.
-    pub row: &'a dyn Fn(u32) -> Row<'a>,
+    pub row: &'a dyn Fn(u32) -> DocumentRow<'a>,
     /// Where the texts of all documents are.
     pub places: &'a [Range<u64>],
     /// How it is in the tables of keys.
-    pub keyed: &'a dyn Fn(u32) -> Keyed,
+    pub keyed: &'a dyn Fn(u32) -> KeyState,
     /// The entries of every table of keys; [`FOLLOWS`] marks those that were dropped.
     pub entries: &'a [Vec<(u32, u32)>],
 }
 
-impl Draft<'_> {
+impl SegmentDraft<'_> {
     /// Writes it, whole or not at all.
     pub fn write(&self) -> Result<()> {
         let mut writer = Writer::create(self.path, KIND, &self.header)?;
@@ -221,7 +221,7 @@ impl Draft<'_> {
         writer.finish()
     }
 
-    fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u32>) -> Result<()> {
+    fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(DocumentRow<'_>) -> Option<u32>) -> Result<()> {
         let entries = (0..self.header.documents).filter_map(|document| Some((hash((self.row)(document))?, document)));
         table::write(writer, name, entries)
     }

@@ -6,7 +6,7 @@ use neardup_core::sets::sketch::Sketch;
 
 /// One signed text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Signed {
+pub struct SignedText {
     /// Tokens.
     pub tokens: u32,
     /// Features, repeats counted.
@@ -23,7 +23,7 @@ pub struct Signed {
     pub keys: Box<[TableKey]>,
 }
 
-impl Signed {
+impl SignedText {
     /// What is known of its features without the text.
     pub fn sketch(&self) -> Sketch<'_> {
         Sketch { most: self.features, least: bitmap::ones(&self.bitmap), bitmap: &self.bitmap, parts: &self.parts }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// What is known of all documents, by number. Which text a text follows and the forest are those of its carrier.
 #[derive(Clone, Debug, Default)]
-pub struct State {
+pub struct DocumentStates {
     alive: Vec<bool>,
     living: u32,
     kept: u32,
@@ -27,7 +27,7 @@ pub struct State {
 
 /// The state as it is stored: by number, as in [`State`].
 #[derive(Debug, Default)]
-pub struct Columns {
+pub struct StateColumns {
     /// Whether a document lives.
     pub alive: Vec<bool>,
     /// The carrier of its text.
@@ -38,11 +38,11 @@ pub struct Columns {
     pub roots: Vec<u32>,
 }
 
-impl Columns {
+impl StateColumns {
     /// The first document of which something is said that cannot be: a text is carried by a living document that carries
     /// itself and follows a living one that is kept, all of one tree, whose root is its first; the dead are by themselves.
     pub fn odd(&self) -> Option<u32> {
-        let Columns { alive, carriers, leaders, roots } = self;
+        let StateColumns { alive, carriers, leaders, roots } = self;
         let at = |column: &[u32], number: u32| column[number as usize];
         let holds = |number: u32| {
             let (carrier, root) = (at(carriers, number), at(roots, number));
@@ -62,13 +62,13 @@ impl Columns {
     }
 }
 
-impl State {
+impl DocumentStates {
     /// The state in these columns; `arrange` brings the documents of a text into policy order.
-    pub fn restore(columns: Columns, arrange: impl Fn(&mut Vec<u32>)) -> State {
-        let Columns { alive, carriers, leaders, roots } = columns;
+    pub fn restore(columns: StateColumns, arrange: impl Fn(&mut Vec<u32>)) -> DocumentStates {
+        let StateColumns { alive, carriers, leaders, roots } = columns;
         let count = alive.len() as u32;
         let living = alive.iter().filter(|&&alive| alive).count() as u32;
-        let mut state = State { alive, living, carriers, leaders, groups: vec![0; count as usize], ..State::default() };
+        let mut state = DocumentStates { alive, living, carriers, leaders, groups: vec![0; count as usize], ..DocumentStates::default() };
         (state.parents, state.rings) = ((0..count).collect(), (0..count).collect());
         for number in 0..count {
             let leader = state.leader(state.carrier(number));
@@ -84,7 +84,7 @@ impl State {
     }
 
     /// What has to be stored to restore it, of the documents that `keeps`, numbered anew without the others.
-    pub fn columns(&self, keeps: impl Fn(u32) -> bool) -> Columns {
+    pub fn columns(&self, keeps: impl Fn(u32) -> bool) -> StateColumns {
         let kept: Vec<u32> = (0..self.count()).filter(|&number| keeps(number)).collect();
         let mut numbers = vec![u32::MAX; self.alive.len()];
         (0..).zip(&kept).for_each(|(new, &old)| numbers[old as usize] = new);
@@ -93,7 +93,7 @@ impl State {
             let number = |old: u32| if self.is_alive(old) { numbers[value(old) as usize] } else { numbers[old as usize] };
             kept.iter().map(|&old| number(old)).collect()
         };
-        Columns {
+        StateColumns {
             alive: kept.iter().map(|&old| self.is_alive(old)).collect(),
             carriers: column(&|old| self.carrier(old)),
             leaders: column(&|old| if self.carrier(old) == old { self.leader(old) } else { old }),
@@ -295,7 +295,7 @@ mod tests {
     proptest! {
         #[test]
         fn rings_hold_what_the_forest_connects(pairs in proptest::collection::vec((0u32..30, 0u32..30), 0..40)) {
-            let mut state = State::default();
+            let mut state = DocumentStates::default();
             let mut sets: Vec<BTreeSet<u32>> = (0..30).map(|number| { state.push(); BTreeSet::from([number]) }).collect();
             for (left, right) in pairs {
                 let apart = !sets[left as usize].contains(&right);

@@ -1,18 +1,18 @@
 //! The file of the state: what was known of every document of the segments when the log began.
 
-use crate::documents::state::Columns;
-use crate::storage::file_kind::Kind;
+use crate::documents::state::StateColumns;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-const KIND: &str = Kind::State.word();
+const KIND: &str = FileKind::State.word();
 
 /// What the file says of itself.
 #[derive(Serialize, Deserialize)]
-pub struct Header {
+pub struct StateHeader {
     /// Of which index.
     pub index: Identity,
     /// When the last one arrived, in Unix seconds.
@@ -23,20 +23,20 @@ pub struct Header {
 
 /// What the file says.
 #[derive(Default)]
-pub struct Stored {
+pub struct StoredState {
     /// The state of the documents.
-    pub columns: Columns,
+    pub columns: StateColumns,
     /// When the last one arrived, in Unix seconds.
     pub arrived: i64,
     /// How many steps were taken through the life of the index.
     pub steps: u64,
 }
 
-impl Stored {
+impl StoredState {
     /// Writes it, whole or not at all, and not when it could not be read again.
     pub fn write(&self, path: &Path, index: &Identity) -> Result<()> {
         check(&self.columns, path)?;
-        let header = Header { index: index.clone(), arrived: self.arrived, steps: self.steps };
+        let header = StateHeader { index: index.clone(), arrived: self.arrived, steps: self.steps };
         let mut writer = Writer::create(path, KIND, &header)?;
         writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
         writer.section("carriers", &self.columns.carriers)?;
@@ -46,10 +46,10 @@ impl Stored {
     }
 
     /// Reads that of `count` documents of this index, and checks every byte.
-    pub fn read(path: &Path, index: &Identity, count: u32) -> Result<Stored> {
+    pub fn read(path: &Path, index: &Identity, count: u32) -> Result<StoredState> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;
-        let Header { index: found, arrived, steps } = sections.header()?;
+        let StateHeader { index: found, arrived, steps } = sections.header()?;
         index.check(&found, path)?;
         let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
         let column = |name: &str| -> Result<Vec<u32>> {
@@ -57,16 +57,16 @@ impl Stored {
             let fits = values.len() == count as usize && values.iter().all(|&value| value < count);
             fits.then(|| values.to_vec()).ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
         };
-        let columns = Columns { carriers: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
+        let columns = StateColumns { carriers: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
         if columns.alive.len() != count as usize {
             return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
         }
         check(&columns, path)?;
-        Ok(Stored { columns, arrived, steps })
+        Ok(StoredState { columns, arrived, steps })
     }
 }
 
-fn check(columns: &Columns, path: &Path) -> Result<()> {
+fn check(columns: &StateColumns, path: &Path) -> Result<()> {
     let damaged = |number| Err(Error::damaged(path, format!("what it says of document {number}, counted from 0, cannot be")));
     columns.odd().map_or(Ok(()), damaged)
 }

@@ -3,7 +3,7 @@
 //! Keys are hashes, so their highest bits spread evenly: a directory by these leads to a handful of entries at once, and a
 //! lookup reads memory in two or three places however large the table is.
 
-use crate::storage::sections::column::Column;
+use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use neardup_core::util::threads::on_all;
@@ -14,22 +14,22 @@ use std::ops::Range;
 const PER_ENTRY: usize = 4;
 
 /// A key in the high half, and a value in the low one: the order of entries is that of keys, then of values.
-type Entry = u64;
+type PostingEntry = u64;
 
 /// A table in a segment.
-pub struct Table {
+pub struct PostingTable {
     bits: u32,
     /// Where the keys of every entry begin, and at its end how many keys there are.
-    directory: Column<u32>,
-    entries: Column<Entry>,
+    directory: MappedColumn<u32>,
+    entries: MappedColumn<PostingEntry>,
 }
 
-impl Table {
+impl PostingTable {
     /// Opens the table of this name; every value beside a key must be one that `admits`.
     pub fn open(sections: &Sections, name: &str, admits: &impl Fn(u32) -> bool) -> Result<Self> {
-        let directory: Column<u32> = sections.column(&format!("{name}.directory"))?;
+        let directory: MappedColumn<u32> = sections.column(&format!("{name}.directory"))?;
         let entries = sections.column(&format!("{name}.entries"))?;
-        let table = Table { bits: directory.len().saturating_sub(1).checked_ilog2().unwrap_or(0), directory, entries };
+        let table = PostingTable { bits: directory.len().saturating_sub(1).checked_ilog2().unwrap_or(0), directory, entries };
         let whole = table.directory.len() == (1 << table.bits) + 1
             && table.directory.last().is_some_and(|&last| last as usize == table.entries.len())
             && table.is_in_order()
@@ -98,7 +98,7 @@ fn highest(key: u32, bits: u32) -> usize {
 
 /// Writes keys with the values beside them as the table of this name.
 pub fn write(writer: &mut Writer, name: &str, entries: impl Iterator<Item = (u32, u32)>) -> Result<()> {
-    let mut entries: Vec<Entry> = entries.map(|(key, value)| u64::from(key) << 32 | u64::from(value)).collect();
+    let mut entries: Vec<PostingEntry> = entries.map(|(key, value)| u64::from(key) << 32 | u64::from(value)).collect();
     on_all(|| entries.par_sort_unstable());
     let bits = (entries.len() / PER_ENTRY).checked_ilog2().unwrap_or(0).min(31);
     let mut directory = vec![0u32; (1 << bits) + 1];
@@ -128,7 +128,7 @@ mod tests {
             let mut writer = Writer::create(&path, "segment", &()).unwrap();
             write(&mut writer, "keys", entries.iter().copied()).unwrap();
             writer.finish().unwrap();
-            let table = Table::open(&Sections::open(&path, "segment").unwrap(), "keys", &|_| true).unwrap();
+            let table = PostingTable::open(&Sections::open(&path, "segment").unwrap(), "keys", &|_| true).unwrap();
             for wanted in (0..30).flat_map(|high| (0..5).map(move |low| key((high, low)))).chain([0, 1, u32::MAX]) {
                 let mut run: Vec<u32> = entries.iter().filter(|entry| entry.0 == wanted).map(|entry| entry.1).collect();
                 run.sort_unstable();

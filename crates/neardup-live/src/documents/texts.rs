@@ -4,11 +4,11 @@
 //! which may be gone since. Files of format 1 have none.
 
 use crate::documents::place_columns;
-use crate::documents::records::{self, Records};
-use crate::documents::row::Row;
-use crate::storage::file_kind::Kind;
+use crate::documents::records::{self, DocumentRecords};
+use crate::documents::row::DocumentRow;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
-use crate::storage::sections::column::Column;
+use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use std::io::Write;
@@ -16,27 +16,27 @@ use std::ops::Range;
 use std::path::Path;
 
 /// What sections of this kind are.
-const KIND: &str = Kind::Texts.word();
+const KIND: &str = FileKind::Texts.word();
 /// One text behind the other.
 const BYTES: &str = "bytes";
 
 /// An open file of texts.
-pub struct Texts {
+pub struct StoredTexts {
     name: String,
     sections: Sections,
-    bytes: Column<u8>,
+    bytes: MappedColumn<u8>,
     recorded: usize,
 }
 
-impl Texts {
+impl StoredTexts {
     /// Opens the file of this name in `folder`, and checks every byte of it; it must be one of `index`.
     pub fn open(folder: &Path, name: &str, index: &Identity) -> Result<Self> {
         let sections = Sections::open(&folder.join(name), KIND)?;
         sections.verify()?;
         index.check(&sections.header()?, sections.path())?;
         let bytes = sections.column(BYTES)?;
-        let recorded = if sections.has("serials") { Records::open(&sections)?.count() } else { 0 };
-        Ok(Texts { name: name.to_owned(), sections, bytes, recorded })
+        let recorded = if sections.has("serials") { DocumentRecords::open(&sections)?.count() } else { 0 };
+        Ok(StoredTexts { name: name.to_owned(), sections, bytes, recorded })
     }
 
     /// How many documents have records here.
@@ -62,7 +62,7 @@ impl Texts {
 
 /// Writes the texts of this many documents, and behind them their records, as the file at `path`, whole or not at all. The texts lie
 /// at these places.
-pub fn write<'r>(path: &Path, index: &Identity, count: u32, row: &dyn Fn(u32) -> Row<'r>, places: &[Range<u64>]) -> Result<()> {
+pub fn write<'r>(path: &Path, index: &Identity, count: u32, row: &dyn Fn(u32) -> DocumentRow<'r>, places: &[Range<u64>]) -> Result<()> {
     let mut writer = Writer::create(path, KIND, index)?;
     // They may be larger than memory: they go out one by one.
     let mut stream = writer.stream::<u8>(BYTES)?;

@@ -1,16 +1,16 @@
 //! Documents that come and go, against the definitions: the leader rule and components over all pairs.
 
-use crate::decide::adding::add;
-use crate::decide::before::Before;
+use crate::decide::insertion::add;
+use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
 use crate::decide::index_state::IndexState;
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::decide::removal::remove;
 use crate::documents::document::NO_TIME;
 use crate::documents::document_table::{DocumentTable, MemtableEntry};
 use crate::documents::policy::Policy;
-use crate::documents::state::State;
+use crate::documents::state::DocumentStates;
 use neardup_core::compile::compile;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -24,7 +24,7 @@ const SCHEMES: [&str; 3] = [
 ];
 
 #[derive(Clone, Debug)]
-enum Step {
+enum FlowStep {
     Add {
         text: String,
         time: Option<u8>,
@@ -46,20 +46,20 @@ fn text() -> impl Strategy<Value = String> {
     ]
 }
 
-fn steps() -> impl Strategy<Value = Vec<Step>> {
-    let add = (text(), proptest::option::of(0u8..6), any::<bool>()).prop_map(|(text, time, is_named)| Step::Add { text, time, is_named });
-    let remove = proptest::collection::vec(0usize..50, 1..4).prop_map(Step::Remove);
+fn steps() -> impl Strategy<Value = Vec<FlowStep>> {
+    let add = (text(), proptest::option::of(0u8..6), any::<bool>()).prop_map(|(text, time, is_named)| FlowStep::Add { text, time, is_named });
+    let remove = proptest::collection::vec(0usize..50, 1..4).prop_map(FlowStep::Remove);
     proptest::collection::vec(prop_oneof![4 => add, 1 => remove], 1..40)
 }
 
 /// The originals and the components of all living documents, by definition.
 #[derive(Debug, PartialEq)]
-struct Truth {
+struct ExpectedState {
     originals: BTreeMap<u32, u32>,
     components: BTreeMap<u32, u32>,
 }
 
-fn truth(holdings: &IndexState, bench: &mut TextComparer) -> Truth {
+fn truth(holdings: &IndexState, bench: &mut TextComparer) -> ExpectedState {
     let mut living: Vec<u32> = (0..holdings.stock.count()).filter(|&number| holdings.state.is_alive(number)).collect();
     living.sort_by(|&left, &right| holdings.policy.place(&holdings.stock, left).cmp(&holdings.policy.place(&holdings.stock, right)));
     let mut meets = |left: u32, right: u32| {
@@ -87,32 +87,32 @@ fn truth(holdings: &IndexState, bench: &mut TextComparer) -> Truth {
         smallest.entry(component).or_insert(number);
     }
     components.values_mut().for_each(|component| *component = smallest[component]);
-    Truth { originals, components }
+    ExpectedState { originals, components }
 }
 
-fn found(holdings: &IndexState) -> Truth {
+fn found(holdings: &IndexState) -> ExpectedState {
     let living = (0..holdings.stock.count()).filter(|&number| holdings.state.is_alive(number));
     let smallest = |number: u32| holdings.state.connected(number).min().unwrap_or(number);
     let (originals, components) = living.map(|number| ((number, holdings.state.original(number)), (number, smallest(number)))).unzip();
-    Truth { originals, components }
+    ExpectedState { originals, components }
 }
 
-fn run(line: &str, policy: Policy, steps: &[Step]) -> Result<(), TestCaseError> {
-    let passes = Passes { main: compile(&line.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None };
+fn run(line: &str, policy: Policy, steps: &[FlowStep]) -> Result<(), TestCaseError> {
+    let passes = IndexPasses { main: compile(&line.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None };
     let mut holdings = IndexState {
         passes: passes.clone(),
         policy,
         stock: DocumentTable::default(),
-        state: State::default(),
+        state: DocumentStates::default(),
         families: Families::default(),
         shards: Arc::default(),
     };
     let mut bench = TextComparer::new(&passes);
     let mut old = truth(&holdings, &mut bench);
     for (serial, step) in (0..).zip(steps) {
-        let mut before = Before::new(&holdings.state);
+        let mut before = FirstStates::new(&holdings.state);
         match step {
-            Step::Add { text, time, is_named } => {
+            FlowStep::Add { text, time, is_named } => {
                 let fresh = MemtableEntry {
                     serial,
                     arrived: 0,
@@ -124,7 +124,7 @@ fn run(line: &str, policy: Policy, steps: &[Step]) -> Result<(), TestCaseError> 
                 };
                 add(&mut holdings, fresh, &mut before, &mut bench);
             }
-            Step::Remove(places) => {
+            FlowStep::Remove(places) => {
                 let living: Vec<u32> = old.originals.keys().copied().collect();
                 let mut numbers: Vec<u32> = places.iter().filter_map(|&place| living.get(place).copied()).collect();
                 numbers.sort_unstable();

@@ -7,32 +7,32 @@
 //! `verify` signs every text again and checks that the index finds, connects and decides it by its keys; it also connects every
 //! component again. `agreeing` brings the shards of an index to one step. `sharded` presents one folder or several as one index.
 
-mod agreeing;
-pub(crate) mod answering;
+mod catch_up;
+pub(crate) mod answers;
 #[cfg(test)]
 pub(crate) mod flow;
 pub mod info;
 pub(crate) mod queue;
 pub mod sharded;
-mod tidying;
-pub(crate) mod verifying;
+mod maintenance;
+pub(crate) mod verification;
 
 use crate::decide::comparer::TextComparer;
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::decide::verdict::{Admission, Removal};
 use crate::documents::document::Document;
-use crate::documents::signed::Signed;
-use crate::index::answering::answer;
-use crate::index::queue::{Answer, Joined, Queue, Request};
+use crate::documents::signed::SignedText;
+use crate::index::answers::answer;
+use crate::index::queue::{RequestAnswer, QueueOutcome, Queue, Request};
 use crate::mutex::lock;
 use crate::shards::exchange::Exchange;
 use crate::shards::peers::Shards;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::folder::{self, refuse_another, refuse_remains, sweep_leftovers};
-use crate::snapshot::loading::{load, replay};
+use crate::snapshot::loader::{load, replay};
 use crate::snapshot::manifest::{Manifest, Settings};
 use crate::snapshot::segment_writer;
-use crate::snapshot::step::Step;
+use crate::snapshot::step::IndexStep;
 use crate::storage::identity::Identity;
 use crate::storage::lock::Lock;
 use crate::storage::log::{Log, LogReader};
@@ -46,7 +46,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 /// An open index.
 pub struct Index {
     dir: PathBuf,
-    passes: Passes,
+    passes: IndexPasses,
     shards: Arc<Shards>,
     contents: RwLock<Snapshot>,
     /// None where the contents are no more than a damaged folder still holds.
@@ -77,7 +77,7 @@ impl Tail {
 
 impl Index {
     /// Makes an empty index in `dir`, which has none.
-    pub fn create(dir: &Path, settings: Settings, passes: Passes) -> Result<Index> {
+    pub fn create(dir: &Path, settings: Settings, passes: IndexPasses) -> Result<Index> {
         refuse_another(dir)?;
         if let Err(error) = folder::take(dir) {
             // Of a folder without a marker the files of an index say more.
@@ -95,18 +95,18 @@ impl Index {
     }
 
     /// Opens the shard that is in `dir`, as [`Index::open`]; it asks the others by `exchange`.
-    pub fn join(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, exchange: Arc<dyn Exchange>) -> Result<Index> {
+    pub fn join(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, exchange: Arc<dyn Exchange>) -> Result<Index> {
         Index::open_by(dir, passes, Some(exchange))
     }
 
     /// Opens the index in `dir`, and checks every byte of it; `passes` makes its schemes ready to run, or refuses them.
-    pub fn open(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>) -> Result<Index> {
+    pub fn open(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>) -> Result<Index> {
         Index::open_by(dir, passes, None)
     }
 
-    fn open_by(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, exchange: Option<Arc<dyn Exchange>>) -> Result<Index> {
+    fn open_by(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, exchange: Option<Arc<dyn Exchange>>) -> Result<Index> {
         let settings = Manifest::read(dir)?.settings;
-        let passes = Passes { shard: settings.shard.clone(), ..passes(&settings)? };
+        let passes = IndexPasses { shard: settings.shard.clone(), ..passes(&settings)? };
         let shards = Arc::new(Shards::new(settings.shard, exchange));
         let (contents, reader) = load(dir, &passes, &shards, &[])?;
         let index = Index {
@@ -155,7 +155,7 @@ impl Index {
     }
 
     /// What its texts are signed by.
-    pub fn passes(&self) -> &Passes {
+    pub fn passes(&self) -> &IndexPasses {
         &self.passes
     }
 
@@ -173,7 +173,7 @@ impl Index {
     pub fn add(&self, documents: Vec<Document>, now: i64) -> Result<Vec<Admission>> {
         let signed = self.sign(&documents);
         match self.ask(Request::Add { documents, signed, now })? {
-            Answer::Added(admissions) => Ok(admissions),
+            RequestAnswer::Added(admissions) => Ok(admissions),
             _ => unreachable!("a request to add is answered by what was added"),
         }
     }
@@ -181,7 +181,7 @@ impl Index {
     /// Removes documents by id, all or, when there is one that is not in the index, none.
     pub fn remove(&self, ids: Vec<String>) -> Result<Removal> {
         match self.ask(Request::Remove(ids))? {
-            Answer::Removed(removal) => Ok(removal),
+            RequestAnswer::Removed(removal) => Ok(removal),
             _ => unreachable!("a request to remove is answered by what was removed"),
         }
     }
@@ -189,7 +189,7 @@ impl Index {
     /// Removes what has to go by `now`, in Unix seconds.
     pub fn expire(&self, now: i64) -> Result<Removal> {
         match self.ask(Request::Expire { now })? {
-            Answer::Removed(removal) => Ok(removal),
+            RequestAnswer::Removed(removal) => Ok(removal),
             _ => unreachable!("a request to expire is answered by what was removed"),
         }
     }
@@ -271,7 +271,7 @@ impl Index {
         self.benches.with(|| TextComparer::new(&self.passes), work)
     }
 
-    fn sign(&self, documents: &[Document]) -> Vec<Signed> {
+    fn sign(&self, documents: &[Document]) -> Vec<SignedText> {
         let sign = |document: &Document| self.at_bench(|bench| bench.sign(document.text.as_bytes()));
         if let [document] = documents { vec![sign(document)] } else { on_all(|| documents.par_iter().map(sign).collect()) }
     }
@@ -281,13 +281,13 @@ impl Index {
     }
 
     /// Queues a request; the request whose turn it is answers all that are waiting.
-    fn ask(&self, request: Request) -> Result<Answer> {
+    fn ask(&self, request: Request) -> Result<RequestAnswer> {
         let Some(tail) = self.tail.as_ref().filter(|_| !self.is_read_only) else {
             return Err(Error::Usage(format!("{}: the index was opened to be read only", self.dir.display())));
         };
         let turn = match self.queue.join(request) {
-            Joined::Answered(answer) => return answer,
-            Joined::Turn(turn) => turn,
+            QueueOutcome::Answered(answer) => return answer,
+            QueueOutcome::Turn(turn) => turn,
         };
         let requests = turn.requests();
         let count = requests.len();
@@ -300,7 +300,7 @@ impl Index {
     }
 
     /// Does what was requested, and commits it; the lock of the folder is held.
-    fn write(&self, tail: &mut Tail, mut requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
+    fn write(&self, tail: &mut Tail, mut requests: Vec<Request>) -> Result<Vec<Result<RequestAnswer>>> {
         self.catch_up_from_own_log(tail)?;
         drop(self.readable()?);
         let mut log = self.open_log(tail)?;
@@ -340,7 +340,7 @@ impl Index {
         };
         if let Err(error) = tidied {
             self.put_off(&error);
-            answers.iter_mut().filter(|answer| matches!(answer, Ok(Answer::Compacted))).for_each(|answer| *answer = Err(error.again()));
+            answers.iter_mut().filter(|answer| matches!(answer, Ok(RequestAnswer::Compacted))).for_each(|answer| *answer = Err(error.again()));
         }
         Ok(answers)
     }
@@ -353,7 +353,7 @@ impl Index {
         self.contents_mut().failure = Some(failure);
     }
 
-    fn commit(&self, log: &mut Log, steps: &[Step<'_>]) -> Result<()> {
+    fn commit(&self, log: &mut Log, steps: &[IndexStep<'_>]) -> Result<()> {
         for step in steps {
             log.append(&step.bytes(&self.dir)?)?;
         }

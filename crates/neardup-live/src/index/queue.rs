@@ -2,7 +2,7 @@
 
 use crate::decide::verdict::{Admission, Removal};
 use crate::documents::document::Document;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedText;
 use crate::mutex::lock;
 use crate::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -14,7 +14,7 @@ pub enum Request {
         /// The documents.
         documents: Vec<Document>,
         /// What they are signed.
-        signed: Vec<Signed>,
+        signed: Vec<SignedText>,
         /// When, in Unix seconds.
         now: i64,
     },
@@ -51,7 +51,7 @@ impl Request {
 }
 
 /// What came of it.
-pub enum Answer {
+pub enum RequestAnswer {
     /// Of every document that came.
     Added(Vec<Admission>),
     /// Of the documents that went.
@@ -62,10 +62,10 @@ pub enum Answer {
 
 /// The requests that wait, while one of them writes.
 #[derive(Default)]
-pub struct Queue(Mutex<Line>);
+pub struct Queue(Mutex<QueueState>);
 
 #[derive(Default)]
-struct Line {
+struct QueueState {
     /// Whether it is a request's turn.
     is_served: bool,
     waiting: Vec<Arc<Ticket>>,
@@ -74,27 +74,27 @@ struct Line {
 /// A request on its way.
 struct Ticket {
     request: Mutex<Option<Request>>,
-    news: Mutex<News>,
+    news: Mutex<TicketState>,
     told: Condvar,
 }
 
 /// The answer to the caller that waits.
-enum News {
+enum TicketState {
     Nothing,
     Turn,
-    Answer(Result<Answer>),
+    Answer(Result<RequestAnswer>),
 }
 
 /// What waiting came to.
-pub enum Joined<'a> {
+pub enum QueueOutcome<'a> {
     /// Another answered.
-    Answered(Result<Answer>),
+    Answered(Result<RequestAnswer>),
     /// The turn to answer all requests that wait, its own included.
-    Turn(Turn<'a>),
+    Turn(WriterTurn<'a>),
 }
 
 /// The turn to answer; no other request has it until it is dropped, and then the next one does.
-pub struct Turn<'a> {
+pub struct WriterTurn<'a> {
     queue: &'a Queue,
     own: Arc<Ticket>,
     tickets: Vec<Arc<Ticket>>,
@@ -103,61 +103,61 @@ pub struct Turn<'a> {
 impl Queue {
     /// Waits until the request was answered, or until it is the turn of this one. A request that was answered returns at once, and never
     /// is in the way of the next turn.
-    pub fn join(&self, request: Request) -> Joined<'_> {
-        let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(News::Nothing), told: Condvar::new() });
+    pub fn join(&self, request: Request) -> QueueOutcome<'_> {
+        let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(TicketState::Nothing), told: Condvar::new() });
         {
             let mut line = lock(&self.0);
             line.waiting.push(Arc::clone(&own));
             if !std::mem::replace(&mut line.is_served, true) {
-                own.tell(News::Turn);
+                own.tell(TicketState::Turn);
             }
         }
         match own.news() {
-            News::Answer(answer) => Joined::Answered(answer),
-            _ => Joined::Turn(Turn { queue: self, own, tickets: std::mem::take(&mut lock(&self.0).waiting) }),
+            TicketState::Answer(answer) => QueueOutcome::Answered(answer),
+            _ => QueueOutcome::Turn(WriterTurn { queue: self, own, tickets: std::mem::take(&mut lock(&self.0).waiting) }),
         }
     }
 }
 
-impl Turn<'_> {
+impl WriterTurn<'_> {
     /// The requests, in order; they are taken once.
     pub fn requests(&self) -> Vec<Request> {
         self.tickets.iter().filter_map(|ticket| lock(&ticket.request).take()).collect()
     }
 
     /// Answers each of them, in order, and returns one's own answer.
-    pub fn answer(mut self, answers: Vec<Result<Answer>>) -> Result<Answer> {
-        self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(News::Answer(answer)));
+    pub fn answer(mut self, answers: Vec<Result<RequestAnswer>>) -> Result<RequestAnswer> {
+        self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(TicketState::Answer(answer)));
         match self.own.news() {
-            News::Answer(answer) => answer,
+            TicketState::Answer(answer) => answer,
             _ => Err(unanswered()),
         }
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for WriterTurn<'_> {
     fn drop(&mut self) {
         // Left over only when the one whose turn it is panics.
-        self.tickets.iter().for_each(|ticket| ticket.tell(News::Answer(Err(unanswered()))));
+        self.tickets.iter().for_each(|ticket| ticket.tell(TicketState::Answer(Err(unanswered()))));
         let mut line = lock(&self.queue.0);
         match line.waiting.first() {
-            Some(next) => next.tell(News::Turn),
+            Some(next) => next.tell(TicketState::Turn),
             None => line.is_served = false,
         }
     }
 }
 
 impl Ticket {
-    fn tell(&self, news: News) {
+    fn tell(&self, news: TicketState) {
         *lock(&self.news) = news;
         self.told.notify_one();
     }
 
     /// Waits for news.
-    fn news(&self) -> News {
-        let quiet = |news: &mut News| matches!(news, News::Nothing);
+    fn news(&self) -> TicketState {
+        let quiet = |news: &mut TicketState| matches!(news, TicketState::Nothing);
         let mut news = self.told.wait_while(lock(&self.news), quiet).unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut news, News::Nothing)
+        std::mem::replace(&mut news, TicketState::Nothing)
     }
 }
 
@@ -176,14 +176,14 @@ mod tests {
         Request::Expire { now }
     }
 
-    fn echo(request: Request) -> Result<Answer> {
+    fn echo(request: Request) -> Result<RequestAnswer> {
         match request {
             Request::Expire { now } => Err(Error::Data(now.to_string())),
-            _ => Ok(Answer::Compacted),
+            _ => Ok(RequestAnswer::Compacted),
         }
     }
 
-    fn told(answer: Result<Answer>) -> String {
+    fn told(answer: Result<RequestAnswer>) -> String {
         answer.err().map(|error| error.to_string()).unwrap_or_default()
     }
 
@@ -193,8 +193,8 @@ mod tests {
         let ask = |thread: i64| {
             for number in 0..200 {
                 let answer = match queue.join(request(thread * 1000 + number)) {
-                    Joined::Answered(answer) => answer,
-                    Joined::Turn(turn) => {
+                    QueueOutcome::Answered(answer) => answer,
+                    QueueOutcome::Turn(turn) => {
                         assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
                         thread::yield_now();
                         let answers = turn.requests().into_iter().map(echo).collect();
@@ -206,22 +206,22 @@ mod tests {
             }
         };
         thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || ask(thread)))));
-        assert!(matches!(queue.join(request(0)), Joined::Turn(_)));
+        assert!(matches!(queue.join(request(0)), QueueOutcome::Turn(_)));
     }
 
     #[test]
     fn who_waits_for_a_turn_that_breaks_off_is_told() {
         let queue = Queue::default();
-        let Joined::Turn(first) = queue.join(request(1)) else { panic!("no request is before the first") };
+        let QueueOutcome::Turn(first) = queue.join(request(1)) else { panic!("no request is before the first") };
         thread::scope(|scope| {
             let others: Vec<_> = (2..5)
                 .map(|number| {
                     scope.spawn({
                         let queue = &queue;
                         move || match queue.join(request(number)) {
-                            Joined::Answered(answer) => told(answer),
+                            QueueOutcome::Answered(answer) => told(answer),
                             // As if it panicked.
-                            Joined::Turn(turn) => {
+                            QueueOutcome::Turn(turn) => {
                                 drop(turn);
                                 "broken off".to_owned()
                             }
@@ -237,6 +237,6 @@ mod tests {
             all.sort();
             assert_eq!(all, ["broken off", "the request was not answered", "the request was not answered"]);
         });
-        assert!(matches!(queue.join(request(6)), Joined::Turn(_)));
+        assert!(matches!(queue.join(request(6)), QueueOutcome::Turn(_)));
     }
 }

@@ -1,20 +1,20 @@
 //! An index, in one folder or in several that are opened as one: every shard is asked by a thread of its own, and they decide
 //! together.
 
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::decide::verdict::{Admission, Removal, Verdict, verdict};
 use crate::documents::document::Document;
 use crate::index::Index;
 use crate::index::info::Info;
 use crate::mutex::lock;
-use crate::shards::exchange::{Exchange, Seat};
+use crate::shards::exchange::{Exchange, LocalExchange};
 use crate::shards::shard::Shard;
 use crate::shards::tcp::TcpExchange;
-use crate::snapshot::checking::Check;
+use crate::snapshot::check::Check;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::folder::{of_shard, refuse_another, take_for_shards};
 use crate::snapshot::manifest::{Manifest, Settings};
-use crate::snapshot::query::{self, Question};
+use crate::snapshot::query::{self, QueryText};
 use crate::storage::identity::Identity;
 use crate::{Error, Result};
 use std::path::Path;
@@ -23,16 +23,16 @@ use std::thread;
 use std::time::Duration;
 
 /// All shards of an index, or one that is whole by itself.
-pub struct Split {
+pub struct ShardSet {
     shards: Vec<Index>,
     /// One question at a time: a caller receives the answers to its own question.
     turn: Mutex<()>,
 }
 
 /// A shard while it is asked: if it fails, no other shard waits for it.
-struct Present<'a>(&'a Index);
+struct ShardGuard<'a>(&'a Index);
 
-impl Drop for Present<'_> {
+impl Drop for ShardGuard<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.leave();
@@ -40,9 +40,9 @@ impl Drop for Present<'_> {
     }
 }
 
-impl Split {
+impl ShardSet {
     /// Makes an empty index of this many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
-    pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
+    pub fn create(dir: &Path, settings: &Settings, passes: &IndexPasses, shards: u32) -> Result<ShardSet> {
         refuse_another(dir)?;
         take_for_shards(dir, shards)?;
         // The first one comes last, so that an index in a folder is whole. Shards of a making that was stopped are used.
@@ -55,26 +55,26 @@ impl Split {
                 Index::create(&folder, settings, passes.clone())?;
             }
         }
-        Split::open(dir, |_| Ok(passes.clone()))
+        ShardSet::open(dir, |_| Ok(passes.clone()))
     }
 
     /// An index in one folder, or a shard by itself.
-    pub fn of(index: Index) -> Split {
-        Split { shards: vec![index], turn: Mutex::new(()) }
+    pub fn of(index: Index) -> ShardSet {
+        ShardSet { shards: vec![index], turn: Mutex::new(()) }
     }
 
     /// Opens the shard of an index that is in `dir`, and meets the others at an address; see [`TcpExchange::meet`].
-    pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, address: &str, patience: Duration) -> Result<Split> {
+    pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, address: &str, patience: Duration) -> Result<ShardSet> {
         let shard = Manifest::read(dir)?.settings.shard;
         let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and has no other shards", dir.display())))?;
         let wire = TcpExchange::meet(&shard, address, patience)?;
-        Index::join(dir, passes, Arc::new(wire)).map(Split::of)?.agreed()
+        Index::join(dir, passes, Arc::new(wire)).map(ShardSet::of)?.agreed()
     }
 
     /// Opens the index in `dir`, all of its shards.
-    pub fn open(dir: &Path, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Split> {
+    pub fn open(dir: &Path, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<ShardSet> {
         let count = (0..).take_while(|&shard| of_shard(dir, shard).exists()).count();
-        let seats = Seat::all(count).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
+        let seats = LocalExchange::all(count).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
         let shards: Vec<Index> =
             (0..).zip(seats).map(|(shard, seat)| Index::join(&of_shard(dir, shard), &passes, seat)).collect::<Result<_>>()?;
         let fits = |(at, shard): (u32, &Index)| {
@@ -87,11 +87,11 @@ impl Split {
                 dir.display()
             )));
         }
-        Split { shards, turn: Mutex::new(()) }.agreed()
+        ShardSet { shards, turn: Mutex::new(()) }.agreed()
     }
 
     /// The same, when all shards are at the same step.
-    fn agreed(self) -> Result<Split> {
+    fn agreed(self) -> Result<ShardSet> {
         self.agree().map(|()| self)
     }
 
@@ -101,13 +101,13 @@ impl Split {
     }
 
     /// See [`Index::with_shelf`].
-    pub fn with_shelf(self, documents: u32) -> Split {
-        Split { shards: self.shards.into_iter().map(|shard| shard.with_shelf(documents)).collect(), ..self }
+    pub fn with_shelf(self, documents: u32) -> ShardSet {
+        ShardSet { shards: self.shards.into_iter().map(|shard| shard.with_shelf(documents)).collect(), ..self }
     }
 
     /// Several shards of one index, or one that is whole by itself.
-    pub fn of_shards(shards: Vec<Index>) -> Split {
-        Split { shards, turn: Mutex::new(()) }
+    pub fn of_shards(shards: Vec<Index>) -> ShardSet {
+        ShardSet { shards, turn: Mutex::new(()) }
     }
 
     /// The shards, each by itself.
@@ -197,7 +197,7 @@ impl Split {
     }
 
     /// See [`crate::snapshot::contents::Snapshot::query`].
-    pub fn query(&self, text: &str, question: Question) -> Result<query::Answer> {
+    pub fn query(&self, text: &str, question: QueryText) -> Result<query::QueryAnswer> {
         self.all(|shard| shard.consult(|contents, bench| contents.query(text, question, bench))?)
     }
 
@@ -215,7 +215,7 @@ impl Split {
         }
         let mut answers = thread::scope(|scope| {
             let present = |shard| {
-                let present = Present(shard);
+                let present = ShardGuard(shard);
                 ask(present.0)
             };
             let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(move || present(shard))).collect();

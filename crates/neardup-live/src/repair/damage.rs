@@ -29,16 +29,16 @@ impl Damage {
     }
 }
 
-impl Lost {
+impl LostDocument {
     /// A document of which nothing is known but the file that is damaged.
-    pub fn unknown(file: &Path) -> Lost {
-        Lost { serial: None, id: None, url: None, file: file.to_path_buf(), raw: None, arrived: None }
+    pub fn unknown(file: &Path) -> LostDocument {
+        LostDocument { serial: None, id: None, url: None, file: file.to_path_buf(), raw: None, arrived: None }
     }
 }
 
 /// A document that the files of an index do not give any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Lost {
+pub struct LostDocument {
     /// The number of the step it came with, where that is known.
     pub serial: Option<u64>,
     /// Its id, where that is known and it has one.

@@ -1,14 +1,14 @@
 //! The documents of the segments of a folder, from whichever of their files is as it was written.
 
-use super::damage::{Damage, Lost};
+use super::damage::{Damage, LostDocument};
 use super::opened::open;
-use super::saved::Saved;
+use super::saved_document::SavedDocument;
 use super::text_file::{TextFile, whole_records};
 use crate::documents::place_columns;
-use crate::documents::records::Records;
-use crate::documents::row::Row;
-use crate::documents::segment::Header;
-use crate::storage::file_kind::Kind;
+use crate::documents::records::DocumentRecords;
+use crate::documents::row::DocumentRow;
+use crate::documents::segment::SegmentHeader;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::mended::mended;
 use neardup_text::Text;
@@ -20,19 +20,19 @@ use std::slice;
 const SEARCHED: usize = 16;
 
 /// A document of a segment: what it is, or that it is lost.
-pub struct Found {
+pub struct FoundDocument {
     /// The number of the step it came with.
     pub serial: u64,
     /// Whether it was written as one that lives no more, which leaves its serial number alone.
     pub is_dead: bool,
     /// The document.
-    pub document: Result<Saved, Lost>,
+    pub document: Result<SavedDocument, LostDocument>,
 }
 
 /// The documents of a segment, in order, and the files of its texts.
 pub struct Documents {
     /// The documents.
-    pub found: Vec<Found>,
+    pub found: Vec<FoundDocument>,
     /// The names of the files.
     pub texts: Vec<String>,
     /// Whether some of them have no records beside the texts.
@@ -42,7 +42,7 @@ pub struct Documents {
 /// The documents of the segment of this name; None where it is unknown which they are.
 pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Documents> {
     let path = dir.join(name);
-    let (segment, header) = open(&path, Kind::Segment, |header: &Header| &header.index, index, damages)?;
+    let (segment, header) = open(&path, FileKind::Segment, |header: &SegmentHeader| &header.index, index, damages)?;
     let records = whole_records(&segment)?;
     let places = place_columns::read(&segment).ok().filter(|places| places.len() == records.count())?;
     let files: Vec<TextFile> = header.texts.iter().map(|texts| TextFile::open(dir, texts, index, damages)).collect();
@@ -51,14 +51,14 @@ pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, dama
 }
 
 /// The documents whose texts are in the file of this name, by the records there; None where there are none, or wrong ones.
-pub fn of_texts(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Vec<Found>> {
+pub fn of_texts(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Vec<FoundDocument>> {
     let file = TextFile::open(dir, name, index, damages);
     let (records, places) = file.records()?;
     Some(collect(&records, &places, slice::from_ref(&file), is_shard))
 }
 
 /// The documents of these records, whose texts are at these places of these files.
-fn collect(records: &Records, places: &[Range<u64>], files: &[TextFile], is_shard: bool) -> Vec<Found> {
+fn collect(records: &DocumentRecords, places: &[Range<u64>], files: &[TextFile], is_shard: bool) -> Vec<FoundDocument> {
     let mut tries = SEARCHED;
     let begins = begins(records, places, files);
     let mut found = |document: usize, place: &Range<u64>| {
@@ -66,12 +66,12 @@ fn collect(records: &Records, places: &[Range<u64>], files: &[TextFile], is_shar
         let is_blank = record.raw == Text::Plain(b"").digest();
         let is_elsewhere = place.is_empty() && !is_blank;
         let saved = match () {
-            () if is_blank => Saved::mended(&record, String::new()).ok_or_else(PathBuf::new),
-            () if is_elsewhere => Saved::elsewhere(&record).ok_or_else(PathBuf::new),
+            () if is_blank => SavedDocument::mended(&record, String::new()).ok_or_else(PathBuf::new),
+            () if is_elsewhere => SavedDocument::elsewhere(&record).ok_or_else(PathBuf::new),
             () => text(&record, place, files, &begins, &mut tries).map_err(Path::to_path_buf),
         };
         let name = |bytes: &[u8]| Some(String::from_utf8_lossy(bytes).into_owned()).filter(|name| !name.is_empty());
-        let lost = |file| Lost {
+        let lost = |file| LostDocument {
             serial: Some(record.serial),
             id: name(record.id),
             url: name(record.url),
@@ -79,14 +79,14 @@ fn collect(records: &Records, places: &[Range<u64>], files: &[TextFile], is_shar
             raw: Some(record.raw),
             arrived: Some(record.arrived),
         };
-        Found { serial: record.serial, is_dead: is_elsewhere && !is_shard, document: saved.map_err(lost) }
+        FoundDocument { serial: record.serial, is_dead: is_elsewhere && !is_shard, document: saved.map_err(lost) }
     };
     places.iter().enumerate().map(|(document, place)| found(document, place)).collect()
 }
 
 /// Where each file begins, as if all files lay end to end; None where nothing says. A file that cannot be read has no length, so
 /// what it precedes is found by the records of the next file, or by the first text there.
-fn begins(records: &Records, places: &[Range<u64>], files: &[TextFile]) -> Vec<Option<u64>> {
+fn begins(records: &DocumentRecords, places: &[Range<u64>], files: &[TextFile]) -> Vec<Option<u64>> {
     let stored = || records.serials().iter().zip(places).filter(|(_, place)| !place.is_empty());
     let by_records =
         |file: &TextFile| stored().find_map(|(&serial, place)| file.own(serial).and_then(|own| place.start.checked_sub(own.start)));
@@ -109,12 +109,12 @@ fn begins(records: &Records, places: &[Range<u64>], files: &[TextFile]) -> Vec<O
 
 /// The document of a record; else the file that has lost its text. A text counts only when it has the digest of the record.
 fn text<'f>(
-    record: &Row<'_>,
+    record: &DocumentRow<'_>,
     place: &Range<u64>,
     files: &'f [TextFile],
     begins: &[Option<u64>],
     tries: &mut usize,
-) -> Result<Saved, &'f Path> {
+) -> Result<SavedDocument, &'f Path> {
     let by_records = files.iter().find_map(|file| Some((file, file.own(record.serial)?)));
     let by_place = || {
         let holder = files.iter().zip(begins).rev().find(|(_, begin)| begin.is_some_and(|begin| begin <= place.start));
@@ -132,7 +132,7 @@ fn text<'f>(
         {
             *tries = left;
             let mend = |text: &[u8]| is_right(text).then(|| String::from_utf8(text.to_vec()).ok()).flatten();
-            if let Some(saved) = mended(bytes, 0..bytes.len(), mend).and_then(|text| Saved::mended(record, text)) {
+            if let Some(saved) = mended(bytes, 0..bytes.len(), mend).and_then(|text| SavedDocument::mended(record, text)) {
                 return Ok(saved);
             }
         }

@@ -2,12 +2,12 @@
 
 use crate::format::FORMATS;
 use crate::repair::damage::Damage;
-use crate::snapshot::step::Step;
-use crate::storage::file_kind::Kind;
-use crate::storage::head::Head;
+use crate::snapshot::step::IndexStep;
+use crate::storage::file_kind::FileKind;
+use crate::storage::head::FileHead;
 use crate::storage::identity::Identity;
-use crate::storage::log::record::{Seal, check};
-use crate::storage::log::slots::Slots;
+use crate::storage::log::record::{RecordHeader, check};
+use crate::storage::log::slots::LogSlots;
 use crate::storage::log::{LogReader, rest_of};
 use crate::storage::mended::mended;
 use neardup_disk::regular;
@@ -17,7 +17,7 @@ use std::path::Path;
 #[derive(Default)]
 pub struct LogReport {
     /// Its steps, in order; None for one that cannot be read any more.
-    pub steps: Vec<Option<Step<'static>>>,
+    pub steps: Vec<Option<IndexStep<'static>>>,
     /// What is wrong with it.
     pub damages: Vec<Damage>,
     /// That an unknown number of steps is missing, and where.
@@ -48,13 +48,13 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
         told.doubt = Some("none of its records can be read".to_owned());
         return told;
     };
-    let committed = committed.or_else(|| Slots::told(&head, &bytes).map(|committed| committed as usize));
-    let begin = (Slots::begin(&head) + Slots::BYTES) as usize;
-    let records = Records { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
+    let committed = committed.or_else(|| LogSlots::told(&head, &bytes).map(|committed| committed as usize));
+    let begin = (LogSlots::begin(&head) + LogSlots::BYTES) as usize;
+    let records = RawRecords { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
     let mut at = 0;
     while at < records.bytes.len() {
         let (step, next) = match records.payload(at) {
-            Some(payload) => (Step::read(payload, path).ok(), at + Seal::BYTES as usize + payload.len()),
+            Some(payload) => (IndexStep::read(payload, path).ok(), at + RecordHeader::BYTES as usize + payload.len()),
             None => {
                 let next = records.next(at);
                 if next.is_none() && committed.is_some_and(|committed| committed <= at) {
@@ -74,7 +74,7 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
         told.steps.push(step);
         at = next;
     }
-    if at < records.bytes.len() && told.damages.is_empty() && !Seal::is_begun(&records.bytes[at..], &head.check, at as u64) {
+    if at < records.bytes.len() && told.damages.is_empty() && !RecordHeader::is_begun(&records.bytes[at..], &head.check, at as u64) {
         told.damages.push(Damage::of(path, rest_of((records.bytes.len() - at) as u64, (begin + at) as u64)));
     }
     match committed {
@@ -86,16 +86,16 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
 }
 
 /// The head of a log, which has nothing of its own: its name, and whose it is.
-fn head(path: &Path, index: &Identity, bytes: &[u8]) -> Option<Head> {
+fn head(path: &Path, index: &Identity, bytes: &[u8]) -> Option<FileHead> {
     let made = |format| {
-        let bytes = Head::bytes_of(format, path, Kind::Log.word(), index).ok()?;
-        Head::read(path, Kind::Log.word(), &mut &bytes[..]).ok()
+        let bytes = FileHead::bytes_of(format, path, FileKind::Log.word(), index).ok()?;
+        FileHead::read(path, FileKind::Log.word(), &mut &bytes[..]).ok()
     };
-    let heads: Vec<Head> = FORMATS.rev().filter_map(made).collect();
+    let heads: Vec<FileHead> = FORMATS.rev().filter_map(made).collect();
     // Records are sealed by the head of their log: whichever of the possible heads seals one is the right one.
-    let seals = |head: &&Head| {
-        let begin = (Slots::begin(head) + Slots::BYTES) as usize;
-        let records = Records { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
+    let seals = |head: &&FileHead| {
+        let begin = (LogSlots::begin(head) + LogSlots::BYTES) as usize;
+        let records = RawRecords { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
         (0..records.bytes.len()).any(|at| records.payload(at).is_some())
     };
     let at = heads.iter().position(|head| seals(&head)).unwrap_or(0);
@@ -103,20 +103,20 @@ fn head(path: &Path, index: &Identity, bytes: &[u8]) -> Option<Head> {
 }
 
 /// The records of a log, as bytes.
-struct Records<'b> {
+struct RawRecords<'b> {
     key: [u8; 32],
     bytes: &'b [u8],
 }
 
-impl<'b> Records<'b> {
-    fn seal(&self, at: usize) -> Option<Seal> {
-        self.bytes.get(at..at + Seal::BYTES as usize).map(bytemuck::pod_read_unaligned)
+impl<'b> RawRecords<'b> {
+    fn seal(&self, at: usize) -> Option<RecordHeader> {
+        self.bytes.get(at..at + RecordHeader::BYTES as usize).map(bytemuck::pod_read_unaligned)
     }
 
     /// The payload of the whole record at `at`.
     fn payload(&self, at: usize) -> Option<&'b [u8]> {
         let seal = self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64))?;
-        let start = at + Seal::BYTES as usize;
+        let start = at + RecordHeader::BYTES as usize;
         let payload = self.bytes.get(start..start.checked_add(seal.length as usize)?)?;
         seal.seals(&self.key, at as u64, payload).then_some(payload)
     }
@@ -124,18 +124,18 @@ impl<'b> Records<'b> {
     /// Where the next record begins behind the one at `at`, which is not whole.
     fn next(&self, at: usize) -> Option<usize> {
         let told =
-            self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64)).map(|seal| at + Seal::BYTES as usize + seal.length as usize);
+            self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64)).map(|seal| at + RecordHeader::BYTES as usize + seal.length as usize);
         let is_next = |next: &usize| self.payload(*next).is_some();
         told.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
     }
 
     /// The step that is from `at` up to `next` with one wrong byte, in its seal or behind it.
-    fn mend(&self, at: usize, next: usize, path: &Path) -> Option<Step<'static>> {
+    fn mend(&self, at: usize, next: usize, path: &Path) -> Option<IndexStep<'static>> {
         let seal = self.seal(at)?;
-        let payload = self.bytes.get(at + Seal::BYTES as usize..next)?;
+        let payload = self.bytes.get(at + RecordHeader::BYTES as usize..next)?;
         let length = u32::try_from(payload.len()).ok()?;
-        let read = |payload: &[u8]| Step::read(payload, path).ok();
-        if Seal::of(&self.key, at as u64, length, payload).agrees(&seal) {
+        let read = |payload: &[u8]| IndexStep::read(payload, path).ok();
+        if RecordHeader::of(&self.key, at as u64, length, payload).agrees(&seal) {
             return read(payload);
         }
         let is_sealed = |payload: &[u8]| seal.is_payload(check(&self.key, &[payload]));

@@ -12,20 +12,20 @@ mod documents;
 mod log;
 mod opened;
 mod rebuild;
-mod roster;
-mod salvage;
-mod saved;
+mod living_rows;
+mod salvaged_files;
+mod saved_document;
 mod settings;
 mod state;
 mod text_file;
 
-pub use damage::{Damage, Lost};
+pub use damage::{Damage, LostDocument};
 
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::documents::document::{Document, serial_of};
 use crate::format::FORMAT;
-use crate::index::sharded::Split;
-use crate::shards::exchange::{Exchange, Seat};
+use crate::index::sharded::ShardSet;
+use crate::shards::exchange::{Exchange, LocalExchange};
 use crate::shards::peers::Shards;
 use crate::shards::shard::Shard;
 use crate::snapshot::contents::Snapshot;
@@ -35,9 +35,9 @@ use crate::storage::identity::Identity;
 use crate::storage::lock::Lock;
 use crate::{Error, Result};
 use neardup_text::Text;
-use rebuild::Plan;
-use salvage::{Salvage, salvage};
-use saved::Saved;
+use rebuild::RebuildPlan;
+use salvaged_files::{SalvagedFiles, salvage};
+use saved_document::SavedDocument;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,12 +50,12 @@ const DAMAGED: &str = ".damaged";
 /// An index under repair. No other process writes it meanwhile.
 pub struct Repair {
     dir: PathBuf,
-    folders: Vec<Salvage>,
+    folders: Vec<SalvagedFiles>,
     /// What every text is signed by, and how.
-    passes: Passes,
+    passes: IndexPasses,
     unicode: String,
-    saved: BTreeMap<u64, Saved>,
-    lost: Vec<Lost>,
+    saved: BTreeMap<u64, SavedDocument>,
+    lost: Vec<LostDocument>,
     steps: u64,
     arrived: i64,
     /// Why it is made anew though no byte of it is wrong.
@@ -69,12 +69,12 @@ impl Repair {
     ///
     /// # Errors
     /// [`Error::Damaged`] when nothing says what the index is.
-    pub fn begin(dir: &Path, unicode: &str, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
+    pub fn begin(dir: &Path, unicode: &str, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
         Repair::open(dir, unicode, known, &passes, true)
     }
 
     /// The same for reading only: writers are not blocked.
-    pub fn look(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
+    pub fn look(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
         Repair::open(dir, unicode, None, &passes, false)
     }
 
@@ -82,7 +82,7 @@ impl Repair {
         dir: &Path,
         unicode: &str,
         known: Option<&Settings>,
-        passes: &impl Fn(&Settings) -> Result<Passes>,
+        passes: &impl Fn(&Settings) -> Result<IndexPasses>,
         is_locked: bool,
     ) -> Result<Repair> {
         let shards: Vec<PathBuf> = (0..).map(|number| of_shard(dir, number)).take_while(|shard| shard.is_dir()).collect();
@@ -92,7 +92,7 @@ impl Repair {
         let known = |number: usize| known.get(number).and_then(Option::as_ref);
         (0..).zip(&dirs).try_for_each(|(number, dir)| settings::manifest(dir, known(number), &mut Vec::new()).map(drop))?;
         let locks = if is_locked { dirs.iter().map(|dir| Lock::wait(dir)).collect::<Result<_>>()? } else { Vec::new() };
-        let folders: Vec<Salvage> = (0..).zip(&dirs).map(|(number, dir)| salvage(dir, known(number))).collect::<Result<_>>()?;
+        let folders: Vec<SalvagedFiles> = (0..).zip(&dirs).map(|(number, dir)| salvage(dir, known(number))).collect::<Result<_>>()?;
         refuse_strangers(dir, &folders)?;
         let mut settings = folders[0].manifest.settings.clone();
         let mut outdated = Vec::new();
@@ -103,7 +103,7 @@ impl Repair {
             outdated.push(format!("it is of format {}, and {FORMAT} can be repaired better", old.manifest.format));
         }
         unicode.clone_into(&mut settings.unicode);
-        let passes = Passes { shard: None, ..passes(&settings)? };
+        let passes = IndexPasses { shard: None, ..passes(&settings)? };
         let steps = folders.iter().map(|folder| folder.steps).max().unwrap_or(0);
         let arrived = folders.iter().map(|folder| folder.arrived).max().unwrap_or(0);
         let (dir, unicode) = (dir.to_path_buf(), unicode.to_owned());
@@ -129,7 +129,7 @@ impl Repair {
     /// Brings together the contents of the folders of a split index: each knows all documents, and has some of the texts.
     fn unite(&mut self) {
         let furthest = self.folders.iter().filter(|folder| folder.damages.is_empty()).max_by_key(|folder| folder.steps);
-        let living: Option<BTreeSet<u64>> = furthest.filter(|_| self.folders.len() > 1).map(Salvage::living);
+        let living: Option<BTreeSet<u64>> = furthest.filter(|_| self.folders.len() > 1).map(SalvagedFiles::living);
         for folder in &mut self.folders {
             // A folder that was stopped is one request behind.
             for (serial, saved) in std::mem::take(&mut folder.saved) {
@@ -148,7 +148,7 @@ impl Repair {
         for folder in &mut self.folders {
             for lost in std::mem::take(&mut folder.lost) {
                 let is_saved = |serial: &u64| self.saved.get(serial).is_some_and(|saved| saved.missing().is_none());
-                let is_told = |other: &Lost| other.serial.is_some() && other.serial == lost.serial;
+                let is_told = |other: &LostDocument| other.serial.is_some() && other.serial == lost.serial;
                 if !lost.serial.as_ref().is_some_and(is_saved) && !self.lost.iter().any(is_told) {
                     self.lost.push(lost);
                 }
@@ -160,7 +160,7 @@ impl Repair {
             let some = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
             if !self.lost.iter().any(|lost| lost.serial == Some(serial)) {
                 let (id, url, raw, arrived) = (some(saved.id()), some(saved.url()), saved.missing(), Some(saved.arrived));
-                self.lost.push(Lost { serial: Some(serial), id, url, file: self.dir.clone(), raw, arrived });
+                self.lost.push(LostDocument { serial: Some(serial), id, url, file: self.dir.clone(), raw, arrived });
             }
         }
         self.lost.retain(|lost| lost.serial.is_none_or(|serial| !self.saved.contains_key(&serial)));
@@ -171,8 +171,8 @@ impl Repair {
     fn verify(&mut self) {
         let passes = |_: &Settings| Ok(self.passes.clone());
         let opened = match is_split(&self.dir) {
-            Ok(true) => Split::open(&self.dir, passes),
-            _ => crate::index::Index::open(&self.dir, passes).map(Split::of),
+            Ok(true) => ShardSet::open(&self.dir, passes),
+            _ => crate::index::Index::open(&self.dir, passes).map(ShardSet::of),
         };
         if let Err(error) = opened.and_then(|index| index.verify()) {
             let damage = Damage::told(&self.dir, error);
@@ -196,7 +196,7 @@ impl Repair {
     }
 
     /// The documents that are lost, unless [`Repair::restore`] brings them.
-    pub fn lost(&self) -> &[Lost] {
+    pub fn lost(&self) -> &[LostDocument] {
         &self.lost
     }
 
@@ -233,8 +233,8 @@ impl Repair {
     /// Brings back a lost document from elsewhere, under the name that it had; whether it was one of the lost. Where it is not known
     /// which number it had, it gets the first one of those that lost theirs.
     pub fn restore(&mut self, name: &str, document: Document) -> bool {
-        let is_it = |lost: &Lost| lost.serial.is_some_and(|serial| named(serial, lost.id.as_deref()) == name);
-        let is_nameless = |lost: &Lost| lost.id.is_none() && lost.raw.is_none();
+        let is_it = |lost: &LostDocument| lost.serial.is_some_and(|serial| named(serial, lost.id.as_deref()) == name);
+        let is_nameless = |lost: &LostDocument| lost.id.is_none() && lost.raw.is_none();
         let place = self.lost.iter().position(is_it).or_else(|| self.lost.iter().position(is_nameless));
         let Some(lost) = place.map(|place| self.lost[place].clone()) else { return false };
         if lost.raw.is_some_and(|raw| raw != Text::Plain(document.text.as_bytes()).digest()) {
@@ -244,7 +244,7 @@ impl Repair {
         self.steps = self.steps.max(serial);
         let before = self.saved.range(..serial).next_back().map(|(_, saved)| saved.arrived);
         let arrived = lost.arrived.or(before).unwrap_or(self.arrived);
-        self.saved.insert(serial, Saved::new(arrived, document));
+        self.saved.insert(serial, SavedDocument::new(arrived, document));
         // Of a file of texts whose documents are not known others may be lost, too.
         self.lost.retain(|other| *other != lost || lost.serial.is_none());
         true
@@ -254,7 +254,7 @@ impl Repair {
     pub fn add(&mut self, name: &str, document: Document) {
         let serial = serial_of(name).filter(|serial| !self.saved.contains_key(serial)).unwrap_or(self.steps + 1);
         self.steps = self.steps.max(serial);
-        self.saved.insert(serial, Saved::new(self.arrived, document));
+        self.saved.insert(serial, SavedDocument::new(self.arrived, document));
     }
 
     /// Removes all documents but those of these names.
@@ -299,11 +299,11 @@ impl Repair {
     }
 
     /// What its texts are signed by.
-    pub fn passes(&self) -> &Passes {
+    pub fn passes(&self) -> &IndexPasses {
         &self.passes
     }
 
-    fn next(&self, folder: &Salvage) -> Manifest {
+    fn next(&self, folder: &SalvagedFiles) -> Manifest {
         let mut manifest = folder.manifest.next();
         self.unicode.clone_into(&mut manifest.settings.unicode);
         manifest
@@ -318,12 +318,12 @@ impl Repair {
     }
 
     /// Makes something of every folder; those of a split index decide together.
-    fn each<T: Send>(&self, make: impl Fn(&Salvage, &Plan<'_>, &Arc<Shards>) -> Result<T> + Sync) -> Result<Vec<T>> {
-        let seats = Seat::all(self.folders.len()).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
-        let make = |folder: &Salvage, seat: Arc<dyn Exchange>| {
+    fn each<T: Send>(&self, make: impl Fn(&SalvagedFiles, &RebuildPlan<'_>, &Arc<Shards>) -> Result<T> + Sync) -> Result<Vec<T>> {
+        let seats = LocalExchange::all(self.folders.len()).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
+        let make = |folder: &SalvagedFiles, seat: Arc<dyn Exchange>| {
             let shard = folder.manifest.settings.shard.clone();
-            let passes = Passes { shard: shard.clone(), ..self.passes.clone() };
-            let plan = Plan { saved: &self.saved, steps: self.steps, arrived: self.arrived, passes: &passes };
+            let passes = IndexPasses { shard: shard.clone(), ..self.passes.clone() };
+            let plan = RebuildPlan { saved: &self.saved, steps: self.steps, arrived: self.arrived, passes: &passes };
             let shards = Arc::new(Shards::new(shard.clone(), shard.is_some().then(|| Arc::clone(&seat))));
             make(folder, &plan, &shards).inspect_err(|_| seat.leave())
         };
@@ -378,10 +378,10 @@ fn has_remains(shards: &[PathBuf]) -> bool {
 }
 
 /// Refuses folders that are not all shards of one index.
-fn refuse_strangers(dir: &Path, folders: &[Salvage]) -> Result<()> {
-    let shard = |folder: &Salvage| folder.manifest.settings.shard.clone();
+fn refuse_strangers(dir: &Path, folders: &[SalvagedFiles]) -> Result<()> {
+    let shard = |folder: &SalvagedFiles| folder.manifest.settings.shard.clone();
     let first = shard(&folders[0]);
-    let fits = |(number, folder): (u32, &Salvage)| match (shard(folder), &first) {
+    let fits = |(number, folder): (u32, &SalvagedFiles)| match (shard(folder), &first) {
         (None, None) => true,
         (Some(shard), Some(first)) => (shard.number, shard.of as usize) == (number, folders.len()) && shard.index == first.index,
         _ => false,

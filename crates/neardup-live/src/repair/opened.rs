@@ -1,7 +1,7 @@
 //! Opening a file of sections of which a byte may be wrong.
 
 use super::damage::Damage;
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::sections::Sections;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// since one wrong byte there is mended; its sections may be wrong. None for a file that nothing can be made of.
 pub fn open<H: DeserializeOwned>(
     path: &Path,
-    kind: Kind,
+    kind: FileKind,
     of: impl Fn(&H) -> &Identity,
     index: &Identity,
     damages: &mut Vec<Damage>,

@@ -1,17 +1,17 @@
 //! Building contents anew from documents: they are signed and decided again, by the code that decided them first.
 
-use super::saved::Saved;
+use super::saved_document::SavedDocument;
 use crate::Result;
 use crate::decide::comparer::TextComparer;
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::documents::document::Document;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedText;
 use crate::shards::peers::Shards;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::folder;
 use crate::snapshot::manifest::Manifest;
 use crate::snapshot::segment_writer::{self, FRESH_DOCUMENTS};
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use neardup_core::util::scratch_pool::ScratchPool;
 use neardup_core::util::threads::on_all;
 use rayon::prelude::*;
@@ -23,18 +23,18 @@ use std::sync::Arc;
 const BATCH: usize = 1 << 12;
 
 /// What an index is to be made of.
-pub struct Plan<'a> {
+pub struct RebuildPlan<'a> {
     /// Its documents, by serial number.
-    pub saved: &'a BTreeMap<u64, Saved>,
+    pub saved: &'a BTreeMap<u64, SavedDocument>,
     /// How many steps it has taken.
     pub steps: u64,
     /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
     /// What its texts are signed by.
-    pub passes: &'a Passes,
+    pub passes: &'a IndexPasses,
 }
 
-impl Plan<'_> {
+impl RebuildPlan<'_> {
     /// Makes the contents, in memory.
     pub fn contents(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Snapshot> {
         self.build(dir, manifest, shards, Ok)
@@ -71,10 +71,10 @@ impl Plan<'_> {
         let at_bench = |document: &Document| benches.with(|| TextComparer::new(self.passes), |bench| bench.sign(document.text.as_bytes()));
         let mut contents = Snapshot::load(dir, empty(dir, manifest)?, self.passes.clone(), shards, &[])?;
         let mut bench = TextComparer::new(self.passes);
-        let all: Vec<(&u64, &Saved)> = self.saved.iter().collect();
+        let all: Vec<(&u64, &SavedDocument)> = self.saved.iter().collect();
         for batch in all.chunks(BATCH) {
             let documents: Vec<Document> = batch.iter().map(|(_, saved)| saved.document()).collect();
-            let signed: Vec<Signed> = on_all(|| documents.par_iter().map(at_bench).collect());
+            let signed: Vec<SignedText> = on_all(|| documents.par_iter().map(at_bench).collect());
             for ((&(&serial, saved), document), signed) in batch.iter().zip(&documents).zip(signed) {
                 contents.steps = serial - 1;
                 shards.begin();
@@ -91,7 +91,7 @@ impl Plan<'_> {
 
 /// The manifest of the same index without documents, whose new files have names that none in the folder has.
 fn empty(dir: &Path, manifest: Manifest) -> Result<Manifest> {
-    let numbers = |name: &String| Kind::ALL.into_iter().find_map(|kind| kind.number_of(name));
+    let numbers = |name: &String| FileKind::ALL.into_iter().find_map(|kind| kind.number_of(name));
     let highest = folder::files(dir)?.iter().filter_map(numbers).max();
     let next_number = manifest.next_number.max(highest.map_or(0, |highest| highest + 1));
     Ok(Manifest { segments: Vec::new(), texts: Vec::new(), state: None, roll: None, next_number, ..manifest })

@@ -3,7 +3,7 @@
 use super::damage::Damage;
 use crate::snapshot::folder;
 use crate::snapshot::manifest::{COPY, MANIFEST, Manifest, Settings};
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::log::LogReader;
 use crate::storage::mended::mended;
@@ -67,9 +67,9 @@ pub fn identity(dir: &Path) -> Result<Option<Identity>> {
         index: Identity,
     }
     let of_file = |name: String| {
-        let (path, kind) = (dir.join(&name), Kind::ALL.into_iter().find(|kind| kind.number_of(&name).is_some())?);
+        let (path, kind) = (dir.join(&name), FileKind::ALL.into_iter().find(|kind| kind.number_of(&name).is_some())?);
         match kind {
-            Kind::Log => LogReader::open(&path).ok()?.header().ok(),
+            FileKind::Log => LogReader::open(&path).ok()?.header().ok(),
             _ => Sections::open(&path, kind.word()).ok()?.header::<Header>().ok().map(|header| header.index),
         }
     };

@@ -2,16 +2,16 @@
 
 use super::damage::Damage;
 use super::opened::open;
-use crate::documents::roll::Roll;
-use crate::documents::state_file::Header;
+use crate::documents::living_documents::LivingDocuments;
+use crate::documents::state_file::StateHeader;
 use crate::snapshot::manifest::Manifest;
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use std::path::Path;
 
 /// Which documents live.
-pub enum Living {
+pub enum LivingState {
     /// By serial numbers.
-    Serials(Roll),
+    Serials(LivingDocuments),
     /// By places in all segments, in order.
     Places {
         /// Whether each lives.
@@ -26,23 +26,23 @@ pub enum Living {
 }
 
 /// Reads what the folder says of it, and notes what is wrong with both files.
-pub fn read(dir: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> Living {
+pub fn read(dir: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> LivingState {
     let roll = manifest.roll.as_ref().and_then(|name| {
         let path = dir.join(name);
-        Roll::read(&path, &manifest.identity).map_err(|error| damages.push(Damage::told(&path, error))).ok()
+        LivingDocuments::read(&path, &manifest.identity).map_err(|error| damages.push(Damage::told(&path, error))).ok()
     });
     let alive = manifest.state.as_ref().and_then(|name| alive(&dir.join(name), manifest, damages));
     match (roll, alive, &manifest.state) {
-        (Some(roll), _, _) => Living::Serials(roll),
-        (None, Some((alive, header)), _) => Living::Places { alive, arrived: header.arrived, steps: header.steps },
+        (Some(roll), _, _) => LivingState::Serials(roll),
+        (None, Some((alive, header)), _) => LivingState::Places { alive, arrived: header.arrived, steps: header.steps },
         // There is no segment yet.
-        (None, None, None) => Living::Places { alive: Vec::new(), arrived: 0, steps: 0 },
-        (None, None, Some(_)) => Living::Unknown,
+        (None, None, None) => LivingState::Places { alive: Vec::new(), arrived: 0, steps: 0 },
+        (None, None, Some(_)) => LivingState::Unknown,
     }
 }
 
-fn alive(path: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> Option<(Vec<bool>, Header)> {
-    let (sections, header) = open(path, Kind::State, |header: &Header| &header.index, &manifest.identity, damages)?;
+fn alive(path: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> Option<(Vec<bool>, StateHeader)> {
+    let (sections, header) = open(path, FileKind::State, |header: &StateHeader| &header.index, &manifest.identity, damages)?;
     let alive = sections.get::<u8>("alive").ok().filter(|_| sections.is_whole("alive"))?;
     Some((alive.iter().map(|&alive| alive != 0).collect(), header))
 }

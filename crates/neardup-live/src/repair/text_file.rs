@@ -2,12 +2,12 @@
 
 use super::damage::Damage;
 use super::opened::open;
-use super::saved::Saved;
+use super::saved_document::SavedDocument;
 use crate::documents::place_columns;
-use crate::documents::records::Records;
-use crate::documents::row::Row;
-use crate::storage::file_kind::Kind;
-use crate::storage::head::Head;
+use crate::documents::records::DocumentRecords;
+use crate::documents::row::DocumentRow;
+use crate::storage::file_kind::FileKind;
+use crate::storage::head::FileHead;
 use crate::storage::identity::Identity;
 use crate::storage::map::map;
 use crate::storage::sections::{ALIGNMENT, Sections};
@@ -37,7 +37,7 @@ impl TextFile {
     /// Opens the file of this name, and notes what is wrong with it.
     pub fn open(dir: &Path, name: &str, index: &Identity, damages: &mut Vec<Damage>) -> TextFile {
         let path = dir.join(name);
-        let sections = open(&path, Kind::Texts, |header: &Identity| header, index, damages).map(|(sections, _)| sections);
+        let sections = open(&path, FileKind::Texts, |header: &Identity| header, index, damages).map(|(sections, _)| sections);
         let rest = if sections.is_none() { rest(&path, index) } else { None };
         let is_whole = sections.as_ref().is_some_and(|sections| sections.is_whole(BYTES));
         let mut file = TextFile { path, is_whole, sections, rest, own: HashMap::new() };
@@ -48,7 +48,7 @@ impl TextFile {
     }
 
     /// Its records and the places of their texts, when all of them are as they were written.
-    pub fn records(&self) -> Option<(Records, Vec<Range<u64>>)> {
+    pub fn records(&self) -> Option<(DocumentRecords, Vec<Range<u64>>)> {
         let sections = self.sections.as_ref()?;
         let (records, places) = (whole_records(sections)?, place_columns::read(sections).ok()?);
         (places.len() == records.count()).then_some((records, places))
@@ -81,23 +81,23 @@ impl TextFile {
     }
 
     /// A document with this record, whose text are these bytes of the file; None where names or text are no UTF-8.
-    pub fn saved(&self, record: &Row<'_>, text: &[u8]) -> Option<Saved> {
-        let Some(sections) = &self.sections else { return Saved::mended(record, String::from_utf8(text.to_vec()).ok()?) };
+    pub fn saved(&self, record: &DocumentRow<'_>, text: &[u8]) -> Option<SavedDocument> {
+        let Some(sections) = &self.sections else { return SavedDocument::mended(record, String::from_utf8(text.to_vec()).ok()?) };
         let start = text.as_ptr().addr() - sections.bytes().as_ptr().addr();
-        Saved::filed(record, sections, start..start + text.len())
+        SavedDocument::filed(record, sections, start..start + text.len())
     }
 }
 
 /// The records of a file, when all of them are as they were written.
-pub fn whole_records(sections: &Sections) -> Option<Records> {
-    let is_whole = Records::sections().chain(place_columns::sections()).all(|name| sections.is_whole(&name));
-    if is_whole { Records::open(sections).ok() } else { None }
+pub fn whole_records(sections: &Sections) -> Option<DocumentRecords> {
+    let is_whole = DocumentRecords::sections().chain(place_columns::sections()).all(|name| sections.is_whole(&name));
+    if is_whole { DocumentRecords::open(sections).ok() } else { None }
 }
 
 /// A file whose table is gone, and where its texts begin.
 fn rest(path: &Path, index: &Identity) -> Option<(Mmap, usize)> {
     let file = map(&regular::open(path).ok()?).ok()?;
-    let head = Head::mend(path, Kind::Texts.word(), &file)?;
+    let head = FileHead::mend(path, FileKind::Texts.word(), &file)?;
     index.check(&head.header(path).ok()?, path).ok()?;
     let start = usize::try_from(head.length.next_multiple_of(ALIGNMENT)).ok()?;
     (start <= file.len()).then_some((file, start))

@@ -26,17 +26,17 @@ pub trait Exchange: Send + Sync {
 }
 
 /// A place at a table in this process: the shards are asked by a thread each.
-pub struct Seat {
-    table: Arc<Table>,
+pub struct LocalExchange {
+    table: Arc<ExchangeTable>,
     shard: usize,
 }
 
-struct Table {
-    round: Mutex<Round>,
+struct ExchangeTable {
+    round: Mutex<ExchangeRound>,
     turned: Condvar,
 }
 
-struct Round {
+struct ExchangeRound {
     said: Vec<Option<Vec<u8>>>,
     /// What was said in the round before, which a shard may still have to receive.
     heard: Arc<Vec<Vec<u8>>>,
@@ -44,20 +44,20 @@ struct Round {
     is_left: bool,
 }
 
-impl Seat {
+impl LocalExchange {
     /// A table for this many shards.
-    pub fn all(shards: usize) -> Vec<Seat> {
-        let round = Round { said: vec![None; shards], heard: Arc::default(), number: 0, is_left: false };
-        let table = Arc::new(Table { round: Mutex::new(round), turned: Condvar::new() });
-        (0..shards).map(|shard| Seat { table: Arc::clone(&table), shard }).collect()
+    pub fn all(shards: usize) -> Vec<LocalExchange> {
+        let round = ExchangeRound { said: vec![None; shards], heard: Arc::default(), number: 0, is_left: false };
+        let table = Arc::new(ExchangeTable { round: Mutex::new(round), turned: Condvar::new() });
+        (0..shards).map(|shard| LocalExchange { table: Arc::clone(&table), shard }).collect()
     }
 
-    fn round(&self) -> MutexGuard<'_, Round> {
+    fn round(&self) -> MutexGuard<'_, ExchangeRound> {
         lock(&self.table.round)
     }
 }
 
-impl Exchange for Seat {
+impl Exchange for LocalExchange {
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut round = self.round();
         let number = round.number;
@@ -67,7 +67,7 @@ impl Exchange for Seat {
             round.number += 1;
             self.table.turned.notify_all();
         }
-        let waits = |round: &mut Round| round.number == number && !round.is_left;
+        let waits = |round: &mut ExchangeRound| round.number == number && !round.is_left;
         let round = self.table.turned.wait_while(round, waits).unwrap_or_else(PoisonError::into_inner);
         if round.number == number {
             return Err(Error::Left(String::new()));
@@ -90,7 +90,7 @@ impl Exchange for Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for LocalExchange {
     fn drop(&mut self) {
         self.leave();
     }
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn everybody_hears_everybody_round_by_round() {
-        let seats = Seat::all(5);
+        let seats = LocalExchange::all(5);
         thread::scope(|scope| {
             for seat in &seats {
                 scope.spawn(move || {
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn who_left_takes_part_again() {
-        let seats = Seat::all(2);
+        let seats = LocalExchange::all(2);
         let one_round = |number: u8| {
             thread::scope(|scope| {
                 let asked: Vec<_> = seats.iter().map(|seat| scope.spawn(move || seat.gather(vec![number]))).collect();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_one_who_left() {
-        let mut seats = Seat::all(3);
+        let mut seats = LocalExchange::all(3);
         let gone = seats.pop();
         thread::scope(|scope| {
             let waiting: Vec<_> = seats.iter().map(|seat| scope.spawn(|| seat.gather(Vec::new()))).collect();

@@ -8,7 +8,7 @@
 //! stopped catches up from the logs of the others, which keep them until all have agreed.
 
 pub mod exchange;
-pub mod heard;
+pub mod received;
 pub mod peers;
 pub mod shard;
 pub mod tcp;

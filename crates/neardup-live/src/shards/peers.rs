@@ -2,7 +2,7 @@
 
 use crate::mutex::lock;
 use crate::shards::exchange::Exchange;
-use crate::shards::heard::Heard;
+use crate::shards::received::ReceivedMessages;
 use crate::shards::shard::Shard;
 use crate::shards::topic::Topic;
 use crate::{Error, Result};
@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 pub struct Shards {
     shard: Option<Shard>,
     exchange: Option<Arc<dyn Exchange>>,
-    minutes: Mutex<Minutes>,
+    minutes: Mutex<RecordedRounds>,
     /// Why no shard can be asked until all take part again.
     left: Mutex<Option<Error>>,
     /// Why what was made of the last answers does not count.
@@ -24,14 +24,14 @@ pub struct Shards {
 
 /// What was heard while a step was taken.
 #[derive(Default)]
-struct Minutes {
+struct RecordedRounds {
     /// Round by round, to be written with the step.
     heard: Vec<Vec<u64>>,
     /// What was heard when the step was taken first; no shard is asked again then.
-    recalled: Option<Recalled>,
+    recalled: Option<ReplayedRounds>,
 }
 
-struct Recalled {
+struct ReplayedRounds {
     rounds: VecDeque<Vec<u64>>,
     names_numbers: bool,
     is_short: bool,
@@ -151,21 +151,21 @@ impl Shards {
     /// Begins to take a step.
     pub fn begin(&self) {
         if self.are_several() {
-            *self.minutes() = Minutes::default();
+            *self.minutes() = RecordedRounds::default();
         }
     }
 
     /// What was heard since.
-    pub fn finish(&self) -> Heard {
-        if self.are_several() { Heard::of_serials(std::mem::take(&mut *self.minutes()).heard) } else { Heard::default() }
+    pub fn finish(&self) -> ReceivedMessages {
+        if self.are_several() { ReceivedMessages::of_serials(std::mem::take(&mut *self.minutes()).heard) } else { ReceivedMessages::default() }
     }
 
     /// Begins to take a step again, in which this was heard.
-    pub fn recall(&self, heard: Heard) {
+    pub fn recall(&self, heard: ReceivedMessages) {
         if self.are_several() {
             let (names_numbers, rounds) = heard.into_rounds();
-            let recalled = Recalled { rounds: rounds.into(), names_numbers, is_short: false };
-            *self.minutes() = Minutes { recalled: Some(recalled), ..Minutes::default() };
+            let recalled = ReplayedRounds { rounds: rounds.into(), names_numbers, is_short: false };
+            *self.minutes() = RecordedRounds { recalled: Some(recalled), ..RecordedRounds::default() };
         }
     }
 
@@ -188,7 +188,7 @@ impl Shards {
         if self.are_several() { lock(&self.fault).take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
-    fn minutes(&self) -> MutexGuard<'_, Minutes> {
+    fn minutes(&self) -> MutexGuard<'_, RecordedRounds> {
         lock(&self.minutes)
     }
 }
@@ -205,7 +205,7 @@ fn on_topic(topic: Topic, said: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shards::exchange::Seat;
+    use crate::shards::exchange::LocalExchange;
     use crate::storage::identity::Identity;
     use std::path::Path;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn shards_that_do_not_mean_the_same_find_it_out_and_nobody_waits() {
-        let seats = Seat::all(3).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
+        let seats = LocalExchange::all(3).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
         let all: Vec<Shards> = (0..).zip(seats).map(|(number, seat)| Shards::new(shard(number, 3), Some(seat))).collect();
         // The last one has nothing to ask, and is at the end already.
         let ask = |(number, shards): (usize, &Shards)| {
@@ -279,7 +279,7 @@ mod tests {
     fn a_step_is_taken_again_with_what_was_heard_first() {
         let shards = Shards::new(shard(1, 2), None);
         let take = |rounds: usize, asked: usize| {
-            shards.recall(Heard::of_serials(vec![vec![3, 4]; rounds]));
+            shards.recall(ReceivedMessages::of_serials(vec![vec![3, 4]; rounds]));
             (0..asked).for_each(|_| drop(shards.gather(Topic::Documents, Vec::new())));
             shards.is_recalled()
         };

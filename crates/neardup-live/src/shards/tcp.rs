@@ -24,18 +24,18 @@ pub struct TcpExchange {
     address: String,
     patience: Duration,
     /// None after one of them left.
-    lines: Mutex<Option<Vec<Line>>>,
+    lines: Mutex<Option<Vec<ShardConnection>>>,
 }
 
 /// Each side of a connection says which shard it is.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Hello {
+struct ShardGreeting {
     neardup: String,
     shard: Shard,
 }
 
 /// A connection with another shard.
-struct Line {
+struct ShardConnection {
     stream: TcpStream,
     reader: BufReader<TcpStream>,
     /// How many messages the answer to one is.
@@ -77,7 +77,7 @@ impl Exchange for TcpExchange {
     }
 }
 
-fn hear_all(lines: &mut [Line], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
+fn hear_all(lines: &mut [ShardConnection], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
     let mut said = vec![own];
     for line in &mut *lines {
         said.push(line.read()?);
@@ -87,7 +87,7 @@ fn hear_all(lines: &mut [Line], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
     Ok(said)
 }
 
-fn tell(lines: &mut [Line], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
+fn tell(lines: &mut [ShardConnection], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     let hub = &mut lines[0];
     hub.write(own)?;
     // How many there are was agreed on when they met.
@@ -99,11 +99,11 @@ fn framed(message: &[u8]) -> Vec<u8> {
     [&(message.len() as u64).to_le_bytes(), message].concat()
 }
 
-fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
+fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<ShardConnection>> {
     let refused = |error: std::io::Error| Error::Usage(format!("peers: cannot listen at {address}: {error}"));
     let listener = TcpListener::bind(address).map_err(refused)?;
     listener.set_nonblocking(true).map_err(refused)?;
-    let mut lines: Vec<Option<Line>> = (0..shard.of).map(|_| None).collect();
+    let mut lines: Vec<Option<ShardConnection>> = (0..shard.of).map(|_| None).collect();
     while lines[1..].iter().any(Option::is_none) {
         match listener.accept() {
             Ok((stream, _)) => {
@@ -127,11 +127,11 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
 }
 
 /// Receives which shard calls, and answers which shards are there.
-fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
-    let mut line = Line::new(stream)?;
+fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, ShardConnection)> {
+    let mut line = ShardConnection::new(stream)?;
     line.stream.set_read_timeout(Some(Duration::from_secs(5)))?;
-    let hello: Hello = serde_json::from_slice(&line.read()?)?;
-    line.write(&serde_json::to_vec(&Hello::of(shard))?)?;
+    let hello: ShardGreeting = serde_json::from_slice(&line.read()?)?;
+    line.write(&serde_json::to_vec(&ShardGreeting::of(shard))?)?;
     if !hello.fits(shard) || hello.shard.number == 0 {
         return Err(ErrorKind::InvalidData.into());
     }
@@ -140,7 +140,7 @@ fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
 }
 
 /// Calls the first shard until it answers: it may start later, and another process that holds the address meanwhile may end.
-fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
+fn call(shard: &Shard, address: &str, until: Instant) -> Result<ShardConnection> {
     loop {
         match knock(shard, address, until) {
             Ok((line, answer)) => return admitted(shard, address, &answer).map(|()| line),
@@ -152,15 +152,15 @@ fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
 }
 
 /// Says which shard calls, and receives the answer.
-fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(Line, Vec<u8>)> {
+fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(ShardConnection, Vec<u8>)> {
     let stream = TcpStream::connect(address)?;
     // Where no shard listens yet, the kernel may connect a socket with itself.
     if stream.local_addr()? == stream.peer_addr()? {
         return Err(ErrorKind::ConnectionRefused.into());
     }
-    let mut line = Line { shards: shard.of, ..Line::new(stream)? };
+    let mut line = ShardConnection { shards: shard.of, ..ShardConnection::new(stream)? };
     line.stream.set_read_timeout(Some(until.saturating_duration_since(Instant::now()).max(LOOK)))?;
-    line.write(&serde_json::to_vec(&Hello::of(shard))?)?;
+    line.write(&serde_json::to_vec(&ShardGreeting::of(shard))?)?;
     let answer = line.read()?;
     line.stream.set_read_timeout(None)?;
     Ok((line, answer))
@@ -168,7 +168,7 @@ fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(Line,
 
 /// Whether the answer is of the first shard of this index.
 fn admitted(shard: &Shard, address: &str, answer: &[u8]) -> Result<()> {
-    match serde_json::from_slice::<Hello>(answer) {
+    match serde_json::from_slice::<ShardGreeting>(answer) {
         Ok(hello) if hello.fits(shard) && hello.shard.number == 0 => Ok(()),
         Ok(hello) => Err(Error::Usage(format!(
             "peers: at {address} is shard {} of {} of index {}, by neardup {}; this is shard {} of {} of index {}, by {}",
@@ -189,9 +189,9 @@ fn stranger(address: &str) -> Error {
     Error::Usage(format!("peers: what is at {address} is no shard of an index"))
 }
 
-impl Hello {
-    fn of(shard: &Shard) -> Hello {
-        Hello { neardup: env!("CARGO_PKG_VERSION").to_owned(), shard: shard.clone() }
+impl ShardGreeting {
+    fn of(shard: &Shard) -> ShardGreeting {
+        ShardGreeting { neardup: env!("CARGO_PKG_VERSION").to_owned(), shard: shard.clone() }
     }
 
     /// Whether it is of a shard of the same index.
@@ -201,11 +201,11 @@ impl Hello {
     }
 }
 
-impl Line {
-    fn new(stream: TcpStream) -> std::io::Result<Line> {
+impl ShardConnection {
+    fn new(stream: TcpStream) -> std::io::Result<ShardConnection> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
-        Ok(Line { reader: BufReader::new(stream.try_clone()?), stream, shards: 1 })
+        Ok(ShardConnection { reader: BufReader::new(stream.try_clone()?), stream, shards: 1 })
     }
 
     fn write(&mut self, message: &[u8]) -> std::io::Result<()> {

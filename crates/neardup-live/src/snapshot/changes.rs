@@ -4,7 +4,7 @@ use crate::decide::comparer::TextComparer;
 use crate::decide::verdict::{Verdict, name, verdict};
 use crate::shards::topic::Topic;
 use crate::snapshot::contents::Snapshot;
-use crate::snapshot::journal::Touch;
+use crate::snapshot::journal::DocumentEffect;
 use std::collections::BTreeMap;
 
 /// The states of the documents that were touched.
@@ -31,8 +31,8 @@ impl Snapshot {
         }
         for touch in touches? {
             match touch {
-                Touch::Came(id) => drop(came.insert(id, true)),
-                Touch::Gone(id) | Touch::Changed(id) => drop(came.entry(id).or_insert(false)),
+                DocumentEffect::Came(id) => drop(came.insert(id, true)),
+                DocumentEffect::Gone(id) | DocumentEffect::Changed(id) => drop(came.entry(id).or_insert(false)),
             }
         }
         let mut changes = Changes { position: self.steps, ..Changes::default() };

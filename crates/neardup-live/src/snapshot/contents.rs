@@ -1,27 +1,27 @@
 //! The contents of an index as they are after a step of its log.
 
-use crate::decide::adding::add;
-use crate::decide::before::Before;
+use crate::decide::insertion::add;
+use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
 use crate::decide::index_state::IndexState;
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::decide::removal::remove;
 use crate::decide::verdict::{Admission, Removal, Verdict, name, verdict};
 use crate::documents::document::{Document, NO_TIME};
 use crate::documents::document_table::{DocumentTable, MemtableEntry};
-use crate::documents::roll::Roll;
-use crate::documents::segment::{Keyed, Segment};
-use crate::documents::signed::Signed;
-use crate::documents::state::State;
-use crate::documents::state_file::Stored;
-use crate::documents::texts::Texts;
+use crate::documents::living_documents::LivingDocuments;
+use crate::documents::segment::{KeyState, Segment};
+use crate::documents::signed::SignedText;
+use crate::documents::state::DocumentStates;
+use crate::documents::state_file::StoredState;
+use crate::documents::texts::StoredTexts;
 use crate::shards::peers::Shards;
-use crate::snapshot::failure::Failure;
-use crate::snapshot::journal::{Journal, Touch};
-use crate::snapshot::known::Known;
+use crate::snapshot::failure::FlushFailure;
+use crate::snapshot::journal::{RecentSteps, DocumentEffect};
+use crate::snapshot::known::ExactKey;
 use crate::snapshot::manifest::{Manifest, Settings};
-use crate::snapshot::step::Step;
+use crate::snapshot::step::IndexStep;
 use crate::{Error, Result};
 use std::path::Path;
 use std::slice;
@@ -39,11 +39,11 @@ pub struct Snapshot {
     /// that it came with is the serial number of a document.
     pub steps: u64,
     /// Which documents the last steps touched.
-    pub journal: Journal,
+    pub journal: RecentSteps,
     /// How much of the log is in it, in bytes.
     pub position: u64,
     /// That a segment could not be written, and none was since.
-    pub failure: Option<Failure>,
+    pub failure: Option<FlushFailure>,
     /// No document before this one lives.
     oldest: u32,
     /// The bytes of the texts in memory.
@@ -53,10 +53,10 @@ pub struct Snapshot {
 impl Snapshot {
     /// What the segments of a manifest hold, before its log. Segments that are open already are taken from `open`; of all
     /// others every byte is checked.
-    pub fn load(dir: &Path, manifest: Manifest, passes: Passes, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<Self> {
+    pub fn load(dir: &Path, manifest: Manifest, passes: IndexPasses, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<Self> {
         let texts = |name: &String| match open.iter().flat_map(|segment| segment.places().files()).find(|texts| texts.name() == name) {
             Some(texts) => Ok(Arc::clone(texts)),
-            None => Texts::open(dir, name, &manifest.identity).map(Arc::new),
+            None => StoredTexts::open(dir, name, &manifest.identity).map(Arc::new),
         };
         let segment = |name: &String| match open.iter().find(|segment| segment.name() == name) {
             Some(segment) => Ok(Arc::clone(segment)),
@@ -71,26 +71,26 @@ impl Snapshot {
             return Err(Error::damaged(dir, "the serial numbers of its segments do not ascend"));
         }
         let stored = match &manifest.state {
-            Some(name) => Stored::read(&dir.join(name), &manifest.identity, stock.count())?,
-            None if stock.count() == 0 => Stored::default(),
+            Some(name) => StoredState::read(&dir.join(name), &manifest.identity, stock.count())?,
+            None if stock.count() == 0 => StoredState::default(),
             None => return Err(Error::damaged(dir, "there are segments, and no state of their documents")),
         };
         if let Some(name) = &manifest.roll {
-            Roll::read(&dir.join(name), &manifest.identity)?;
+            LivingDocuments::read(&dir.join(name), &manifest.identity)?;
         }
         if serials().next_back().is_some_and(|&last| last > stored.steps) {
             return Err(Error::damaged(dir, "a document came later than the last step"));
         }
         let policy = manifest.settings.policy;
-        let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
+        let state = DocumentStates::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
         let holdings = IndexState { passes, policy, stock, state, families: Families::default(), shards: Arc::clone(shards) };
-        let Stored { arrived, steps, .. } = stored;
+        let StoredState { arrived, steps, .. } = stored;
         let mut contents = Snapshot {
             manifest,
             holdings,
             arrived,
             steps,
-            journal: Journal::new(steps),
+            journal: RecentSteps::new(steps),
             position: 0,
             failure: None,
             oldest: 0,
@@ -122,8 +122,8 @@ impl Snapshot {
                     continue;
                 }
                 match (keyed, state.leads(number)) {
-                    (Keyed::No | Keyed::Follower, true) => changed.push((number, Keyed::Leader)),
-                    (Keyed::No, false) => changed.push((number, Keyed::Follower)),
+                    (KeyState::No | KeyState::Follower, true) => changed.push((number, KeyState::Leader)),
+                    (KeyState::No, false) => changed.push((number, KeyState::Follower)),
                     _ => {}
                 }
             }
@@ -187,13 +187,13 @@ impl Snapshot {
     /// The document that this one is already, to the letter: that of its URL, or that of its id.
     pub fn same_as(&self, document: &Document) -> Option<u32> {
         let of_id = || self.of_id(document.id.as_deref()?);
-        self.replaced_by(document).or_else(of_id).filter(|&number| Known::of(self.holdings.stock.row(number)).is(document))
+        self.replaced_by(document).or_else(of_id).filter(|&number| ExactKey::of(self.holdings.stock.row(number)).is(document))
     }
 
     /// Takes a document in; what it is signed is `signed`.
-    pub fn add(&mut self, document: &Document, arrived: i64, signed: Signed, bench: &mut TextComparer) -> Admission {
+    pub fn add(&mut self, document: &Document, arrived: i64, signed: SignedText, bench: &mut TextComparer) -> Admission {
         self.steps += 1;
-        let mut before = Before::new(&self.holdings.state);
+        let mut before = FirstStates::new(&self.holdings.state);
         let replaced = self.replaced_by(document);
         let replaced_name = replaced.map(|number| name(&self.holdings.stock.row(number)));
         if let Some(number) = replaced {
@@ -215,26 +215,26 @@ impl Snapshot {
         self.fresh_bytes += fresh.text.len();
         let number = add(&mut self.holdings, fresh, &mut before, bench);
         let own = verdict(&self.holdings, number, bench);
-        let gone = replaced_name.iter().cloned().map(Touch::Gone);
-        let changed = self.note(&before, gone.chain([Touch::Came(own.id.clone())]).collect(), bench);
+        let gone = replaced_name.iter().cloned().map(DocumentEffect::Gone);
+        let changed = self.note(&before, gone.chain([DocumentEffect::Came(own.id.clone())]).collect(), bench);
         Admission { verdict: own, replaced: replaced_name, unchanged: false, expired: Vec::new(), changed }
     }
 
     /// Takes living documents out.
     pub fn remove(&mut self, numbers: &[u32], bench: &mut TextComparer) -> Removal {
         self.steps += 1;
-        let mut before = Before::new(&self.holdings.state);
+        let mut before = FirstStates::new(&self.holdings.state);
         remove(&mut self.holdings, numbers, &mut before, bench);
         let removed: Vec<String> = numbers.iter().map(|&number| name(&self.holdings.stock.row(number))).collect();
-        let changed = self.note(&before, removed.iter().cloned().map(Touch::Gone).collect(), bench);
+        let changed = self.note(&before, removed.iter().cloned().map(DocumentEffect::Gone).collect(), bench);
         Removal { removed, changed }
     }
 
     /// Notes a step in the journal, and returns the verdicts that it changed of documents that were there before.
-    fn note(&mut self, before: &Before, mut touched: Vec<Touch>, bench: &mut TextComparer) -> Vec<Verdict> {
+    fn note(&mut self, before: &FirstStates, mut touched: Vec<DocumentEffect>, bench: &mut TextComparer) -> Vec<Verdict> {
         let changed = before.changed(&self.holdings).into_iter();
         let changed: Vec<Verdict> = changed.map(|(number, _)| verdict(&self.holdings, number, bench)).collect();
-        touched.extend(changed.iter().map(|verdict| Touch::Changed(verdict.id.clone())));
+        touched.extend(changed.iter().map(|verdict| DocumentEffect::Changed(verdict.id.clone())));
         self.journal.note(touched);
         changed
     }
@@ -270,9 +270,9 @@ impl Snapshot {
     }
 
     /// Does a step again that the log at `log` speaks of.
-    pub fn replay(&mut self, step: Step<'_>, log: &Path, bench: &mut TextComparer) -> Result<()> {
+    pub fn replay(&mut self, step: IndexStep<'_>, log: &Path, bench: &mut TextComparer) -> Result<()> {
         match step {
-            Step::Add { arrived, document, heard } => {
+            IndexStep::Add { arrived, document, heard } => {
                 if self.same_as(&document).is_some() {
                     return Err(Error::damaged(log, "it adds a document that is there already"));
                 }
@@ -282,7 +282,7 @@ impl Snapshot {
                 self.holdings.shards.recall(heard);
                 self.add(&document, arrived, signed, bench);
             }
-            Step::Remove { serials, heard } => {
+            IndexStep::Remove { serials, heard } => {
                 let state = &self.holdings.state;
                 let number = |serial: &u64| self.holdings.stock.of_serial(*serial).filter(|&number| state.is_alive(number));
                 let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();

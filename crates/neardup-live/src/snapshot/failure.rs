@@ -4,7 +4,7 @@ use crate::Error;
 
 /// A segment that could not be written, for lack of room as a rule. What was to be in it stays where it is, in memory and in
 /// the log or in the segments before.
-pub struct Failure {
+pub struct FlushFailure {
     /// Why.
     pub error: Error,
     /// How many documents were in memory then.

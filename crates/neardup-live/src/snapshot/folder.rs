@@ -1,12 +1,12 @@
 //! The folder of an index: how its files are named, and which of them are leftovers.
 
 use crate::snapshot::manifest::{COPY, MANIFEST, Manifest};
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use crate::storage::lock::LOCK;
 use crate::storage::log::LogReader;
 use crate::storage::partial::PARTIAL;
 use crate::{Error, Result};
-use neardup_disk::lasting::sync_folder;
+use neardup_disk::durable::sync_folder;
 use neardup_disk::{Claim, owned};
 use std::fs::{self, DirEntry};
 use std::io;
@@ -32,7 +32,7 @@ pub fn adopt_shards(dir: &Path, shards: u32) -> Result<()> {
 }
 
 fn claims() -> impl Iterator<Item = Claim> {
-    let numbered = Kind::ALL.iter().map(|kind| Claim::family(Path::new(&format!("{}-", kind.word()))));
+    let numbered = FileKind::ALL.iter().map(|kind| Claim::family(Path::new(&format!("{}-", kind.word()))));
     numbered.chain([Claim::family(Path::new(MANIFEST)), Claim::file(Path::new(LOCK))])
 }
 
@@ -117,5 +117,5 @@ fn names(dir: &Path) -> Result<Vec<String>> {
 
 /// Whether an index names its files so.
 fn is_ours(name: &str) -> bool {
-    Kind::ALL.into_iter().any(|kind| kind.number_of(name).is_some())
+    FileKind::ALL.into_iter().any(|kind| kind.number_of(name).is_some())
 }

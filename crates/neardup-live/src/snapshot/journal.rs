@@ -7,7 +7,7 @@ const MOST: usize = 1 << 20;
 
 /// What a step did to a document, by its id.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Touch {
+pub enum DocumentEffect {
     /// It came.
     Came(String),
     /// It went.
@@ -18,21 +18,21 @@ pub enum Touch {
 
 /// The last steps, by number.
 #[derive(Clone, Debug, Default)]
-pub struct Journal {
+pub struct RecentSteps {
     /// Everything up to this step is forgotten.
     forgotten: u64,
-    steps: VecDeque<Vec<Touch>>,
+    steps: VecDeque<Vec<DocumentEffect>>,
     touches: usize,
 }
 
-impl Journal {
+impl RecentSteps {
     /// An empty journal after this many steps.
     pub fn new(steps: u64) -> Self {
-        Journal { forgotten: steps, ..Journal::default() }
+        RecentSteps { forgotten: steps, ..RecentSteps::default() }
     }
 
     /// Notes the next step.
-    pub fn note(&mut self, touched: Vec<Touch>) {
+    pub fn note(&mut self, touched: Vec<DocumentEffect>) {
         self.touches += touched.len();
         self.steps.push_back(touched);
         while self.touches > MOST
@@ -44,13 +44,13 @@ impl Journal {
     }
 
     /// What the steps after this one touched, in order; None when some of them are forgotten.
-    pub fn since(&self, step: u64) -> Option<impl Iterator<Item = &Touch>> {
+    pub fn since(&self, step: u64) -> Option<impl Iterator<Item = &DocumentEffect>> {
         let skipped = step.checked_sub(self.forgotten)?;
         Some(self.steps.iter().skip(usize::try_from(skipped).ok()?).flatten())
     }
 
     /// The same journal with what an older one remembers of the steps before.
-    pub fn continuing(self, mut older: Journal) -> Journal {
+    pub fn continuing(self, mut older: RecentSteps) -> RecentSteps {
         let known = older.forgotten + older.steps.len() as u64;
         if known < self.forgotten || older.forgotten >= self.forgotten {
             return self;
@@ -66,32 +66,32 @@ impl Journal {
 mod tests {
     use super::*;
 
-    fn step(number: u64) -> Vec<Touch> {
-        vec![Touch::Came(format!("#{number}"))]
+    fn step(number: u64) -> Vec<DocumentEffect> {
+        vec![DocumentEffect::Came(format!("#{number}"))]
     }
 
-    fn since(journal: &Journal, step: u64) -> Option<Vec<String>> {
-        let name = |touch: &Touch| if let Touch::Came(name) = touch { name.clone() } else { String::new() };
+    fn since(journal: &RecentSteps, step: u64) -> Option<Vec<String>> {
+        let name = |touch: &DocumentEffect| if let DocumentEffect::Came(name) = touch { name.clone() } else { String::new() };
         journal.since(step).map(|touches| touches.map(name).collect())
     }
 
     #[test]
     fn what_is_forgotten_is_not_told() {
-        let mut journal = Journal::new(5);
+        let mut journal = RecentSteps::new(5);
         (6..9).for_each(|number| journal.note(step(number)));
         assert_eq!(since(&journal, 4), None);
         assert_eq!(since(&journal, 5), Some(vec!["#6".into(), "#7".into(), "#8".into()]));
         assert_eq!(since(&journal, 8), Some(vec![]));
-        journal.note(vec![Touch::Gone(String::new()); MOST]);
+        journal.note(vec![DocumentEffect::Gone(String::new()); MOST]);
         assert_eq!((since(&journal, 7), since(&journal, 8).map(|all| all.len())), (None, Some(MOST)));
     }
 
     #[test]
     fn an_older_journal_is_continued_where_it_reaches() {
-        let mut older = Journal::new(2);
+        let mut older = RecentSteps::new(2);
         (3..7).for_each(|number| older.note(step(number)));
         let newer = |from: u64| {
-            let mut journal = Journal::new(from);
+            let mut journal = RecentSteps::new(from);
             (from + 1..9).for_each(|number| journal.note(step(number)));
             journal
         };

@@ -1,12 +1,12 @@
 //! What makes a document the same as another to the letter.
 
 use crate::documents::document::{Document, NO_TIME};
-use crate::documents::row::Row;
+use crate::documents::row::DocumentRow;
 use neardup_text::Text;
 
 /// What makes a document the same as another to the letter.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct ExactKey<'a> {
     /// The number of the step it came with, or will.
     pub serial: u64,
     /// Its id.
@@ -19,18 +19,18 @@ pub struct Known<'a> {
     elsewhere: Option<u128>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> ExactKey<'a> {
     /// Of a document that is there.
-    pub fn of(row: Row<'a>) -> Self {
+    pub fn of(row: DocumentRow<'a>) -> Self {
         let elsewhere = (!row.is_whole()).then_some(row.raw);
-        Known { serial: row.serial, id: row.id, url: row.url, time: row.time, text: row.text, elsewhere }
+        ExactKey { serial: row.serial, id: row.id, url: row.url, time: row.time, text: row.text, elsewhere }
     }
 
     /// Of a document that is to come as number `serial`.
     pub fn to_come(document: &'a Document, serial: u64) -> Self {
         let bytes = |name: &'a Option<String>| name.as_deref().unwrap_or_default().as_bytes();
         let time = document.time.unwrap_or(NO_TIME);
-        Known { serial, id: bytes(&document.id), url: bytes(&document.url), time, text: document.text.as_bytes(), elsewhere: None }
+        ExactKey { serial, id: bytes(&document.id), url: bytes(&document.url), time, text: document.text.as_bytes(), elsewhere: None }
     }
 
     /// Whether `document` is this one; what it does not state does not count.

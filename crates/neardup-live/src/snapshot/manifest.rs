@@ -5,7 +5,7 @@
 use crate::documents::policy::Policy;
 use crate::format::{FORMAT, FORMATS};
 use crate::shards::shard::Shard;
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::partial::Partial;
 use crate::{Error, Result};
@@ -91,7 +91,7 @@ impl Manifest {
             texts: Vec::new(),
             state: None,
             roll: None,
-            log: Kind::Log.file(0),
+            log: FileKind::Log.file(0),
         }
     }
 
@@ -102,7 +102,7 @@ impl Manifest {
     }
 
     /// The name of a new file.
-    pub fn new_file(&mut self, kind: Kind) -> String {
+    pub fn new_file(&mut self, kind: FileKind) -> String {
         let number = self.next_number;
         self.next_number += 1;
         kind.file(number)
@@ -215,11 +215,11 @@ impl Manifest {
     /// A name that is none of a file of its kind in the folder itself.
     fn odd_name(&self) -> Option<&String> {
         let kinds = [
-            (Kind::Segment, &self.segments[..]),
-            (Kind::Texts, &self.texts[..]),
-            (Kind::State, self.state.as_slice()),
-            (Kind::Roll, self.roll.as_slice()),
-            (Kind::Log, slice::from_ref(&self.log)),
+            (FileKind::Segment, &self.segments[..]),
+            (FileKind::Texts, &self.texts[..]),
+            (FileKind::State, self.state.as_slice()),
+            (FileKind::Roll, self.roll.as_slice()),
+            (FileKind::Log, slice::from_ref(&self.log)),
         ];
         kinds.into_iter().find_map(|(kind, names)| names.iter().find(|name| kind.number_of(name).is_none()))
     }

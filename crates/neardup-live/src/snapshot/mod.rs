@@ -10,13 +10,13 @@
 //! finds texts that contain one another, whatever their sizes.
 
 pub mod changes;
-pub mod checking;
+pub mod check;
 pub mod contents;
 pub mod failure;
 pub mod folder;
 pub mod journal;
 pub(crate) mod known;
-pub(crate) mod loading;
+pub(crate) mod loader;
 pub mod manifest;
 pub(crate) mod names;
 pub mod query;

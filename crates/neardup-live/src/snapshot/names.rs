@@ -2,7 +2,7 @@
 
 use crate::documents::document::{Document, serial_of};
 use crate::snapshot::contents::Snapshot;
-use crate::snapshot::known::Known;
+use crate::snapshot::known::ExactKey;
 use crate::{Error, Result};
 use std::collections::HashMap;
 
@@ -10,20 +10,20 @@ impl Snapshot {
     /// Refuses documents of which one cannot have its id, when they come in this order: because of its form, or since another
     /// has it by then. That some may have to go meanwhile for their age or number does not count.
     pub fn check_names(&self, documents: &[Document]) -> Result<()> {
-        let mut names = Names { contents: self, ids: HashMap::new(), urls: HashMap::new() };
+        let mut names = ChangedNames { contents: self, ids: HashMap::new(), urls: HashMap::new() };
         (self.steps + 1..).zip(documents).try_for_each(|(serial, document)| names.take(document, serial))
     }
 }
 
 /// The names as they are after some documents came.
-struct Names<'a> {
+struct ChangedNames<'a> {
     contents: &'a Snapshot,
     /// Of ids that changed hands, the documents that have them now, if any.
-    ids: HashMap<&'a [u8], Option<Known<'a>>>,
-    urls: HashMap<&'a [u8], Known<'a>>,
+    ids: HashMap<&'a [u8], Option<ExactKey<'a>>>,
+    urls: HashMap<&'a [u8], ExactKey<'a>>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> ChangedNames<'a> {
     fn take(&mut self, document: &'a Document, serial: u64) -> Result<()> {
         let of_url = document.url.as_deref().and_then(|url| self.of_url(url));
         let of_id = document.id.as_deref().and_then(|id| self.of_id(id));
@@ -41,25 +41,25 @@ impl<'a> Names<'a> {
                 "id `{id}` is {place}, with another text, time or URL: remove it first, or add it under its URL to replace it"
             )));
         }
-        let known = Known::to_come(document, serial);
+        let known = ExactKey::to_come(document, serial);
         self.ids.extend(of_url.map(|old| (old.id, None)));
         self.ids.insert(known.id, Some(known));
         self.urls.insert(known.url, known);
         Ok(())
     }
 
-    fn of_id(&self, id: &'a str) -> Option<Known<'a>> {
+    fn of_id(&self, id: &'a str) -> Option<ExactKey<'a>> {
         let there = || self.contents.of_id(id).map(|number| self.there(number));
         self.ids.get(id.as_bytes()).copied().unwrap_or_else(there)
     }
 
-    fn of_url(&self, url: &'a str) -> Option<Known<'a>> {
+    fn of_url(&self, url: &'a str) -> Option<ExactKey<'a>> {
         let there = || self.contents.of_url(url).map(|number| self.there(number));
         // no URL is no name
         if url.is_empty() { None } else { self.urls.get(url.as_bytes()).copied().or_else(there) }
     }
 
-    fn there(&self, number: u32) -> Known<'a> {
-        Known::of(self.contents.holdings.stock.row(number))
+    fn there(&self, number: u32) -> ExactKey<'a> {
+        ExactKey::of(self.contents.holdings.stock.row(number))
     }
 }

@@ -1,15 +1,15 @@
 //! Queries: the documents most like a text, verified, the best first.
 
-use crate::decide::comparer::{Subject, TextComparer};
+use crate::decide::comparer::{ComparedText, TextComparer};
 use crate::decide::index_state::IndexState;
 use crate::decide::verdict::{name, rule};
-use crate::documents::row::Row;
-use crate::documents::signed::Signed;
+use crate::documents::row::DocumentRow;
+use crate::documents::signed::SignedText;
 use crate::documents::table_key::TableKey;
 use crate::shards::topic::Topic;
 use crate::snapshot::contents::Snapshot;
 use crate::{Error, Result};
-use neardup_core::decide::value::Value;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::sets::bitmap;
@@ -24,7 +24,7 @@ const THIN: u64 = 8;
 
 /// What makes a hit, and a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum HitOrder {
     /// It meets the scheme's measure; the more alike, the better.
     Scheme,
     /// The text is in it: |A n B| / |A|, A being the text.
@@ -35,9 +35,9 @@ pub enum By {
 
 /// What is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
+pub struct QueryText {
     /// What makes a hit.
-    pub by: By,
+    pub by: HitOrder,
     /// The least value of what it is sorted by; None leaves it to the scheme, and by parts admits all.
     pub threshold: Option<Ratio>,
     /// How many hits at most; their equals in rank are cut off by policy order.
@@ -56,7 +56,7 @@ pub struct Hit {
     /// What the text, which is left, shares with it.
     pub overlap: Overlap,
     /// What decided, where that is another number; asked by the scheme only.
-    pub value: Value,
+    pub value: PairValue,
     /// The first rule that holds; None when the scheme's measure is not met or was not asked.
     pub rule: Option<Rule>,
     /// The kept document that it follows, or itself.
@@ -67,7 +67,7 @@ pub struct Hit {
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct QueryAnswer {
     /// The best first.
     pub hits: Vec<Hit>,
     /// By parts: the sample of the text is so small that texts may be missed which it is in.
@@ -78,13 +78,13 @@ pub struct Answer {
 
 impl Snapshot {
     /// Answers a question about a text.
-    pub fn query(&self, text: &str, question: Question, bench: &mut TextComparer) -> Result<Answer> {
+    pub fn query(&self, text: &str, question: QueryText, bench: &mut TextComparer) -> Result<QueryAnswer> {
         let signed = bench.sign(text.as_bytes());
         let query = Query { holdings: &self.holdings, text: text.as_bytes(), signed: &signed, question };
         match question.by {
-            By::Scheme => Ok(query.by_scheme(bench)),
-            By::Containment | By::ContainedBy if self.holdings.passes.parts.is_some() => Ok(query.by_parts(bench)),
-            By::Containment | By::ContainedBy => Err(Error::Usage(
+            HitOrder::Scheme => Ok(query.by_scheme(bench)),
+            HitOrder::Containment | HitOrder::ContainedBy if self.holdings.passes.parts.is_some() => Ok(query.by_parts(bench)),
+            HitOrder::Containment | HitOrder::ContainedBy => Err(Error::Usage(
                 "this index has no table of parts, which finds texts in one another: make it with a scheme for parts".to_owned(),
             )),
         }
@@ -94,19 +94,19 @@ impl Snapshot {
 struct Query<'a> {
     holdings: &'a IndexState,
     text: &'a [u8],
-    signed: &'a Signed,
-    question: Question,
+    signed: &'a SignedText,
+    question: QueryText,
 }
 
 /// A text that answers, before its documents are listed.
-struct Found {
+struct FoundText {
     carrier: u32,
     overlap: Overlap,
-    value: Value,
+    value: PairValue,
     meets: bool,
 }
 
-impl Found {
+impl FoundText {
     /// As one shard shows it to another.
     fn words(self, holdings: &IndexState) -> [u64; 7] {
         let (Overlap { shared, left, right }, [low, high]) = (self.overlap, self.value.words());
@@ -115,15 +115,15 @@ impl Found {
     }
 
     /// As another shard sent it.
-    fn of_words([carrier, rest @ ..]: [u64; 7], holdings: &IndexState) -> Option<Found> {
+    fn of_words([carrier, rest @ ..]: [u64; 7], holdings: &IndexState) -> Option<FoundText> {
         let [shared, left, right, low, high, meets] = rest.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
-        let (overlap, value) = (Overlap { shared, left, right }, Value::of_words([low, high]));
-        Some(Found { carrier: holdings.named(carrier)?, overlap, value, meets: meets == 1 })
+        let (overlap, value) = (Overlap { shared, left, right }, PairValue::of_words([low, high]));
+        Some(FoundText { carrier: holdings.named(carrier)?, overlap, value, meets: meets == 1 })
     }
 }
 
 impl Query<'_> {
-    fn by_scheme(&self, bench: &mut TextComparer) -> Answer {
+    fn by_scheme(&self, bench: &mut TextComparer) -> QueryAnswer {
         let Query { holdings, signed, .. } = self;
         let mut carriers = holdings.under(holdings.main(&signed.keys), |_| true);
         let equal = holdings.carrier_of(signed.lexical);
@@ -132,14 +132,14 @@ impl Query<'_> {
         let mut found = Vec::new();
         if let Some(carrier) = equal.filter(|&carrier| holdings.stock.row(carrier).is_whole()) {
             let row = holdings.stock.row(carrier);
-            found.push(Found { carrier, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
+            found.push(FoundText { carrier, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
         }
         self.compare(&mut subject, carriers, &mut found);
-        Answer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
+        QueryAnswer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
     }
 
     /// Compares with texts, the likeliest first when there are many, until no other can be among the best.
-    fn compare(&self, subject: &mut Subject<'_>, carriers: Vec<u32>, found: &mut Vec<Found>) {
+    fn compare(&self, subject: &mut ComparedText<'_>, carriers: Vec<u32>, found: &mut Vec<FoundText>) {
         let (stock, limit) = (&self.holdings.stock, self.question.limit);
         let sketch = self.signed.sketch();
         let most = |carrier: u32| at_most(sketch, stock.row(carrier).sketch());
@@ -158,12 +158,12 @@ impl Query<'_> {
                 let value = self.value(overlap);
                 let place = values.partition_point(|&other| less(other, value) != Ordering::Less);
                 values.insert(place, value);
-                found.push(Found { carrier, overlap, value: subject.value(&row), meets: true });
+                found.push(FoundText { carrier, overlap, value: subject.value(&row), meets: true });
             }
         }
     }
 
-    fn by_parts(&self, bench: &mut TextComparer) -> Answer {
+    fn by_parts(&self, bench: &mut TextComparer) -> QueryAnswer {
         let holdings = self.holdings;
         let keys = holdings.parts(&self.signed.keys);
         let (mut carriers, mut is_cut) = self.sharing(keys);
@@ -174,15 +174,15 @@ impl Query<'_> {
         carriers.truncate(MOST);
         let mut subject = bench.take(self.text, self.signed.sketch());
         let rows = carriers.into_iter().map(|carrier| (carrier, holdings.stock.row(carrier))).filter(|(_, row)| row.is_whole());
-        let compared = rows.map(|(carrier, row)| Found {
+        let compared = rows.map(|(carrier, row)| FoundText {
             carrier,
             overlap: subject.overlap(row.text),
-            value: Value::NONE,
+            value: PairValue::NONE,
             meets: row.lexical == self.signed.lexical,
         });
         let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
         let keys: u64 = holdings.shards.gather(Topic::Count, vec![keys.len() as u64]).into_iter().sum();
-        Answer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
+        QueryAnswer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
     }
 
     /// The texts that share keys, those that share the most first, and whether a key was held by too many to be asked.
@@ -207,13 +207,13 @@ impl Query<'_> {
     }
 
     /// What all shards found.
-    fn gather(&self, found: Vec<Found>) -> Vec<Found> {
+    fn gather(&self, found: Vec<FoundText>) -> Vec<FoundText> {
         if !self.holdings.shards.are_several() {
             return found;
         }
         let holdings = self.holdings;
         let all = holdings.shards.gather(Topic::Hits, found.into_iter().flat_map(|found| found.words(holdings)).collect());
-        let mut found: Vec<Found> = all.as_chunks().0.iter().filter_map(|words| Found::of_words(*words, holdings)).collect();
+        let mut found: Vec<FoundText> = all.as_chunks().0.iter().filter_map(|words| FoundText::of_words(*words, holdings)).collect();
         // Several shards may have both texts.
         found.sort_unstable_by_key(|found| found.carrier);
         found.dedup_by_key(|found| found.carrier);
@@ -223,18 +223,18 @@ impl Query<'_> {
     /// What a hit is sorted by, as a fraction.
     fn value(&self, overlap: Overlap) -> (u64, u64) {
         let whole = match self.question.by {
-            By::Scheme => overlap.union(),
-            By::Containment => overlap.left.into(),
-            By::ContainedBy => overlap.right.into(),
+            HitOrder::Scheme => overlap.union(),
+            HitOrder::Containment => overlap.left.into(),
+            HitOrder::ContainedBy => overlap.right.into(),
         };
         // Texts without features are equal, or are no hits.
         if whole == 0 { (1, 1) } else { (overlap.shared.into(), whole) }
     }
 
     /// The documents of the texts found, in order, cut to the limit.
-    fn tell(&self, mut found: Vec<Found>) -> Vec<Hit> {
-        let Question { threshold, limit, .. } = self.question;
-        let reaches = |found: &Found| {
+    fn tell(&self, mut found: Vec<FoundText>) -> Vec<Hit> {
+        let QueryText { threshold, limit, .. } = self.question;
+        let reaches = |found: &FoundText| {
             let (part, whole) = self.value(found.overlap);
             threshold.is_none_or(|threshold| threshold.at_least(part, whole))
         };
@@ -248,10 +248,10 @@ impl Query<'_> {
         documents.take(limit).map(|(number, found)| self.hit(number, found)).collect()
     }
 
-    fn hit(&self, number: u32, found: &Found) -> Hit {
+    fn hit(&self, number: u32, found: &FoundText) -> Hit {
         let IndexState { stock, state, .. } = self.holdings;
         let row = stock.row(number);
-        let own = Row { raw: self.signed.raw, lexical: self.signed.lexical, ..row };
+        let own = DocumentRow { raw: self.signed.raw, lexical: self.signed.lexical, ..row };
         let original = state.original(number);
         Hit {
             id: name(&row),
@@ -259,7 +259,7 @@ impl Query<'_> {
             time: row.has_time().then_some(row.time),
             overlap: found.overlap,
             // No condition decides about copies.
-            value: if own.lexical == row.lexical { Value::NONE } else { found.value },
+            value: if own.lexical == row.lexical { PairValue::NONE } else { found.value },
             rule: found.meets.then(|| rule(&own, &row, found.overlap)),
             original: if original == number { name(&row) } else { name(&stock.row(original)) },
             group_size: state.group_size(state.carrier(original)),

@@ -1,15 +1,15 @@
 //! Shelving: what is in memory becomes a segment, and several segments become one.
 
 use crate::decide::comparer::TextComparer;
-use crate::documents::roll::Roll;
-use crate::documents::segment::{Draft, FOLLOWS, Header, Keyed, Segment};
-use crate::documents::state_file::Stored;
+use crate::documents::living_documents::LivingDocuments;
+use crate::documents::segment::{SegmentDraft, FOLLOWS, SegmentHeader, KeyState, Segment};
+use crate::documents::state_file::StoredState;
 use crate::documents::table_key::table_and_key;
 use crate::snapshot::contents::Snapshot;
-use crate::snapshot::failure::Failure;
+use crate::snapshot::failure::FlushFailure;
 use crate::snapshot::manifest::{Manifest, Settings};
 use crate::snapshot::text_layout::TextLayout;
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use crate::storage::log::Log;
 use crate::{Error, Result};
 use std::ops::Range;
@@ -25,8 +25,8 @@ const ALIKE: usize = 4;
 
 impl Snapshot {
     /// That a segment of these could not be written.
-    pub fn failed(&self, error: Error) -> Failure {
-        Failure { error, documents: self.holdings.stock.fresh().len() as u32, bytes: self.fresh_bytes() }
+    pub fn failed(&self, error: Error) -> FlushFailure {
+        FlushFailure { error, documents: self.holdings.stock.fresh().len() as u32, bytes: self.fresh_bytes() }
     }
 }
 
@@ -110,12 +110,12 @@ fn recorded(segment: &Arc<Segment>) -> usize {
 
 /// Writes a new log and the state of the documents that `keeps`.
 fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
-    let (state, roll, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Roll), manifest.new_file(Kind::Log));
+    let (state, roll, log) = (manifest.new_file(FileKind::State), manifest.new_file(FileKind::Roll), manifest.new_file(FileKind::Log));
     let columns = contents.holdings.state.columns(keeps);
     let Snapshot { arrived, steps, .. } = *contents;
-    Stored { columns, arrived, steps }.write(&dir.join(&state), &manifest.identity)?;
+    StoredState { columns, arrived, steps }.write(&dir.join(&state), &manifest.identity)?;
     let serials = contents.living_from(0).map(|number| contents.holdings.stock.row(number).serial).collect();
-    Roll { serials, arrived, steps }.write(&dir.join(&roll), &manifest.identity)?;
+    LivingDocuments { serials, arrived, steps }.write(&dir.join(&roll), &manifest.identity)?;
     Log::create(&dir.join(&log), &manifest.identity)?;
     (manifest.state, manifest.roll, manifest.log) = (Some(state), Some(roll), log);
     Ok(())
@@ -127,33 +127,33 @@ fn write(contents: &Snapshot, kept: &[u32], laid: TextLayout, dir: &Path, manife
     let keyed = |document: u32| {
         let number = kept[document as usize];
         match () {
-            () if !state.carries(number) => Keyed::No,
-            () if state.leads(number) => Keyed::Leader,
-            () => Keyed::Follower,
+            () if !state.carries(number) => KeyState::No,
+            () if state.leads(number) => KeyState::Leader,
+            () => KeyState::Follower,
         }
     };
     let tables = contents.holdings.passes.tables();
     let entries = entries(contents, kept, tables, &keyed);
     let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
     let (index, documents, TextLayout { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, laid);
-    let header = Header { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
+    let header = SegmentHeader { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
     let row = |document: u32| contents.holdings.remains(kept[document as usize]);
-    let name = manifest.new_file(Kind::Segment);
-    Draft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;
+    let name = manifest.new_file(FileKind::Segment);
+    SegmentDraft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;
     Ok(name)
 }
 
 /// The entries of all tables.
-fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> Keyed) -> Vec<Vec<(u32, u32)>> {
+fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> KeyState) -> Vec<Vec<(u32, u32)>> {
     let stock = &contents.holdings.stock;
     let mut entries = vec![Vec::new(); tables];
     let mut signed_anew = Vec::new();
     let mut documents = vec![u32::MAX; stock.count() as usize];
     (0..).zip(kept).for_each(|(document, &number)| documents[number as usize] = document);
     let value = |document: u32| match keyed(document) {
-        Keyed::No => None,
-        Keyed::Follower => Some(document | FOLLOWS),
-        Keyed::Leader => Some(document),
+        KeyState::No => None,
+        KeyState::Follower => Some(document | FOLLOWS),
+        KeyState::Leader => Some(document),
     };
     for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
         let new = |old: u32| Some(documents[(start + old) as usize]).filter(|&document| document != u32::MAX);
@@ -164,7 +164,7 @@ fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32)
             let old = segment.keys[table].entries().map(|(key, value)| (key, value & !FOLLOWS));
             entries.extend(old.filter_map(|(key, old)| Some((key, value(new(old)?)?))));
         }
-        signed_anew.extend((0..segment.count()).filter(|&old| segment.keyed(old) == Keyed::No).filter_map(new));
+        signed_anew.extend((0..segment.count()).filter(|&old| segment.keyed(old) == KeyState::No).filter_map(new));
     }
     let mut bench = TextComparer::new(&contents.holdings.passes);
     for document in (0..kept.len() as u32).filter(|&document| kept[document as usize] >= stock.fresh_start()).chain(signed_anew) {

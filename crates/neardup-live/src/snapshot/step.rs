@@ -1,7 +1,7 @@
 //! Steps: what the log holds. Everything else follows from them, so a log that is read again decides the same.
 
 use crate::documents::document::Document;
-use crate::shards::heard::Heard;
+use crate::shards::received::ReceivedMessages;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// One step, a record of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Step<'a> {
+pub enum IndexStep<'a> {
     /// A document comes, and takes the place of one of its URL.
     Add {
         /// When, in Unix seconds.
@@ -19,7 +19,7 @@ pub enum Step<'a> {
         document: Cow<'a, Document>,
         /// The messages between the shards of an index.
         #[serde(default, skip_serializing_if = "Heard::is_empty")]
-        heard: Heard,
+        heard: ReceivedMessages,
     },
     /// Documents go, by their serial numbers.
     Remove {
@@ -27,15 +27,15 @@ pub enum Step<'a> {
         serials: Vec<u64>,
         /// The messages between the shards of an index.
         #[serde(default, skip_serializing_if = "Heard::is_empty")]
-        heard: Heard,
+        heard: ReceivedMessages,
     },
 }
 
-impl Step<'_> {
+impl IndexStep<'_> {
     /// The messages between the shards of an index.
-    pub fn heard(&self) -> &Heard {
+    pub fn heard(&self) -> &ReceivedMessages {
         match self {
-            Step::Add { heard, .. } | Step::Remove { heard, .. } => heard,
+            IndexStep::Add { heard, .. } | IndexStep::Remove { heard, .. } => heard,
         }
     }
 
@@ -45,7 +45,7 @@ impl Step<'_> {
     }
 
     /// Reads a record of the log at `log`.
-    pub fn read(bytes: &[u8], log: &Path) -> Result<Step<'static>> {
+    pub fn read(bytes: &[u8], log: &Path) -> Result<IndexStep<'static>> {
         serde_json::from_slice(bytes).map_err(|error| Error::damaged(log, format!("a record cannot be read: {error}")))
     }
 }

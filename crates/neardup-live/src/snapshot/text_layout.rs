@@ -1,11 +1,11 @@
 //! Laying texts down: where those of a segment to be written are.
 
 use crate::Result;
-use crate::documents::places::Places;
+use crate::documents::places::TextPlaces;
 use crate::documents::texts;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::manifest::Manifest;
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use std::ops::Range;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl TextLayout {
                 start..bytes
             })
             .collect();
-        let name = manifest.new_file(Kind::Texts);
+        let name = manifest.new_file(FileKind::Texts);
         texts::write(&dir.join(&name), &manifest.identity, count, &row, &places)?;
         Ok(TextLayout { files: vec![name], bytes, places })
     }
@@ -50,7 +50,7 @@ impl TextLayout {
     }
 
     /// Takes over the places of some documents of a segment, file by file.
-    fn take(&mut self, places: &Places, kept: impl Iterator<Item = usize>) {
+    fn take(&mut self, places: &TextPlaces, kept: impl Iterator<Item = usize>) {
         let mut taken = None;
         for place in kept.map(|document| places.of(document)) {
             if place.is_empty() {

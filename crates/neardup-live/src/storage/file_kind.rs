@@ -2,7 +2,7 @@
 
 /// What a file of an index holds: its name is this and a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FileKind {
     /// What was acknowledged since the last segment.
     Log,
     /// Documents that do not change.
@@ -15,18 +15,18 @@ pub enum Kind {
     Texts,
 }
 
-impl Kind {
+impl FileKind {
     /// All there are.
-    pub const ALL: [Kind; 5] = [Kind::Log, Kind::Roll, Kind::Segment, Kind::State, Kind::Texts];
+    pub const ALL: [FileKind; 5] = [FileKind::Log, FileKind::Roll, FileKind::Segment, FileKind::State, FileKind::Texts];
 
     /// Its word, as in names and heads of files.
     pub const fn word(self) -> &'static str {
         match self {
-            Kind::Log => "log",
-            Kind::Roll => "roll",
-            Kind::Segment => "segment",
-            Kind::State => "state",
-            Kind::Texts => "texts",
+            FileKind::Log => "log",
+            FileKind::Roll => "roll",
+            FileKind::Segment => "segment",
+            FileKind::State => "state",
+            FileKind::Texts => "texts",
         }
     }
 

@@ -26,7 +26,7 @@ const FIXED: u64 = 8 + 4 + 4 + 32;
 
 /// A head that was read and found whole.
 #[derive(Debug)]
-pub struct Head {
+pub struct FileHead {
     /// How many bytes it takes at the start of the file.
     pub length: u64,
     /// Its checksum. No two files of an index have the same, since their names differ.
@@ -41,10 +41,10 @@ struct Json<H> {
     header: H,
 }
 
-impl Head {
+impl FileHead {
     /// The bytes of the head of a file at `path`.
     pub fn bytes(path: &Path, kind: &str, header: &impl Serialize) -> Result<Vec<u8>> {
-        Head::bytes_of(FORMAT, path, kind, header)
+        FileHead::bytes_of(FORMAT, path, kind, header)
     }
 
     /// The bytes of the head of a file of this format at `path`.
@@ -61,7 +61,7 @@ impl Head {
     }
 
     /// Reads the head of the file at `path` from its start, and checks that it is one of this kind and name.
-    pub fn read(path: &Path, kind: &str, source: &mut impl Read) -> Result<Head> {
+    pub fn read(path: &Path, kind: &str, source: &mut impl Read) -> Result<FileHead> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => Error::damaged(path, "it ends within its head"),
             _ => Error::file(path, "read")(error),
@@ -88,12 +88,12 @@ impl Head {
             let Json { kind: found, name, .. } = json;
             return Err(Error::damaged(path, format!("it was written as {name}, a {found}, and is used as a {kind}")));
         }
-        Ok(Head { length: FIXED + u64::from(length), check: written, header: json.header })
+        Ok(FileHead { length: FIXED + u64::from(length), check: written, header: json.header })
     }
 
     /// Reads the head at the start of `file` as [`Head::read`], also where one byte of it is wrong.
-    pub fn mend(path: &Path, kind: &str, file: &[u8]) -> Option<Head> {
-        let head = |file: &[u8]| Head::read(path, kind, &mut &file[..]).ok();
+    pub fn mend(path: &Path, kind: &str, file: &[u8]) -> Option<FileHead> {
+        let head = |file: &[u8]| FileHead::read(path, kind, &mut &file[..]).ok();
         let start = &file[..file.len().min(MENDED)];
         let length = start.get(12..16).map(bytemuck::pod_read_unaligned::<u32>).unwrap_or_default();
         let fixed = start.len().min(FIXED as usize);

@@ -1,7 +1,7 @@
 //! A file that gets its name when it is whole, so that a name always belongs to a whole file.
 
 use crate::{Error, Result};
-use neardup_disk::lasting::sync_folder;
+use neardup_disk::durable::sync_folder;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,21 +1,21 @@
 //! Pieces: values of different length by document, one after another in a section.
 
-use crate::storage::sections::column::Column;
+use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use bytemuck::Pod;
 use std::io::Write;
 
 /// The pieces of a section, by document.
-pub struct Pieces<T: Pod> {
-    ends: Column<u64>,
-    values: Column<T>,
+pub struct SectionPieces<T: Pod> {
+    ends: MappedColumn<u64>,
+    values: MappedColumn<T>,
 }
 
-impl<T: Pod> Pieces<T> {
+impl<T: Pod> SectionPieces<T> {
     /// The pieces that are in the section `name`; the section `name.ends` says where each ends.
     pub fn open(sections: &Sections, name: &str) -> Result<Self> {
-        let pieces = Pieces { ends: sections.column(&ends(name))?, values: sections.column(name)? };
+        let pieces = SectionPieces { ends: sections.column(&ends(name))?, values: sections.column(name)? };
         let whole = pieces.ends.is_sorted() && pieces.ends.last().copied().unwrap_or(0) == pieces.values.len() as u64;
         whole.then_some(pieces).ok_or_else(|| Error::damaged(sections.path(), format!("the pieces of {name} do not fit together")))
     }

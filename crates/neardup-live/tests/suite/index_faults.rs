@@ -9,7 +9,7 @@ use neardup_live::index::Index;
 use neardup_live::index::info::Info;
 use neardup_live::snapshot::changes::Changes;
 use neardup_live::snapshot::manifest::{Manifest, Settings};
-use neardup_live::storage::file_kind::Kind;
+use neardup_live::storage::file_kind::FileKind;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::os::unix::fs::symlink;
@@ -25,7 +25,7 @@ fn document(random: &mut SplitMix) -> Document {
 /// One of the files that come next cannot be written, until that is tried.
 fn forbid(dir: &Path, random: &mut SplitMix) {
     let next = Manifest::read(dir).unwrap().next_number + random.draw() % 6;
-    let names = Kind::ALL.map(|kind| kind.file(next)).into_iter().chain(["manifest.json".to_owned()]);
+    let names = FileKind::ALL.map(|kind| kind.file(next)).into_iter().chain(["manifest.json".to_owned()]);
     let name = names.collect::<Vec<String>>().swap_remove(random.draw() as usize % 6);
     // It may be forbidden already.
     let _ = symlink("/dev/full", dir.join(format!("{name}.partial")));

@@ -3,12 +3,12 @@
 use crate::model::{Model, clusters, look, open, passes, settings};
 use neardup_core::compile::compile;
 use neardup_core::util::splitmix::SplitMix;
-use neardup_live::decide::passes::Passes;
+use neardup_live::decide::passes::IndexPasses;
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
 use neardup_live::snapshot::manifest::Manifest;
-use neardup_live::snapshot::query::{By, Question};
+use neardup_live::snapshot::query::{HitOrder, QueryText};
 use neardup_live::storage::log::Log;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -100,7 +100,7 @@ fn exercise(index: &Index) {
         for (name, number) in names.iter().filter_map(|name| Some((name, contents.of_id(name)?))) {
             contents.cluster(number);
             contents.group(number);
-            let question = Question { by: By::Scheme, threshold: None, limit: 3 };
+            let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: 3 };
             let text = String::from_utf8_lossy(contents.holdings.stock.row(number).text).into_owned();
             index.at_bench(|bench| contents.query(&text, question, bench)).unwrap();
             let document = Document { id: Some(name.clone()), text, ..Document::default() };
@@ -266,9 +266,9 @@ fn documents_that_nothing_connects_are_found() {
 }
 
 /// Most documents share a key, too many for all of them to be compared, and few meet.
-fn capped() -> Passes {
+fn capped() -> IndexPasses {
     let scheme = "words | shingles:1 | minhash:12 | bands:12x1 cap=2 over=star | resemblance>=0.8";
-    Passes { main: compile(&scheme.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
+    IndexPasses { main: compile(&scheme.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
 }
 
 #[test]

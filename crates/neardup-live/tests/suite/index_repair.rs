@@ -5,9 +5,9 @@ use neardup_core::util::splitmix::SplitMix;
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::index::sharded::Split;
+use neardup_live::index::sharded::ShardSet;
 use neardup_live::read_only::open_read_only;
-use neardup_live::repair::{Lost, Repair};
+use neardup_live::repair::{LostDocument, Repair};
 use neardup_live::snapshot::manifest::{Manifest, Settings};
 use neardup_live::{Error, Result};
 use std::fs;
@@ -61,12 +61,12 @@ fn begin(dir: &Path) -> Result<Repair> {
     Repair::begin(dir, UNICODE, None, |_| Ok(passes()))
 }
 
-fn name(lost: &Lost) -> String {
+fn name(lost: &LostDocument) -> String {
     lost.id.clone().unwrap_or_else(|| format!("#{}", lost.serial.unwrap()))
 }
 
 /// Repairs the index, and sees that it holds all of `whole` but what is named as lost, decided as by the definition.
-fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<Lost> {
+fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<LostDocument> {
     let repair = begin(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
     if repair.is_whole() {
         // What nobody has acknowledged may be behind the end of the log.
@@ -387,10 +387,10 @@ fn a_repair_that_is_given_up_changes_nothing() {
 fn a_split_index_is_repaired_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let split = Split::create(&dir, &settings(Policy::Earliest), &passes(), 3).unwrap().with_shelf(5);
+    let split = ShardSet::create(&dir, &settings(Policy::Earliest), &passes(), 3).unwrap().with_shelf(5);
     (0..12).for_each(|number| drop(split.add(&[document(number)], 100).unwrap()));
     split.remove(&["d4".to_owned()]).unwrap();
-    let originals = |split: &Split| {
+    let originals = |split: &ShardSet| {
         let names: Vec<String> = split
             .look(|contents| {
                 contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.holdings.stock.row(number))).collect()
@@ -415,14 +415,14 @@ fn a_split_index_is_repaired_as_one() {
             let middle = if file.starts_with("log") { bytes.len() - 9 } else { bytes.len() / 2 };
             bytes[middle] ^= 0x55;
             fs::write(&path, bytes).unwrap();
-            let read = Split::of_shards(open_read_only(&dir, UNICODE, passes_of).unwrap());
+            let read = ShardSet::of_shards(open_read_only(&dir, UNICODE, passes_of).unwrap());
             assert_eq!(originals(&read), whole, "{file}");
             drop(read);
             let repair = Repair::begin(&dir, UNICODE, None, passes_of).unwrap();
             assert!(repair.damages().count() > 0, "shard {number}, {file}");
             assert!(repair.lost().is_empty(), "shard {number}, {file}: {:?}", repair.lost());
             repair.finish().unwrap();
-            let split = Split::open(&dir, passes_of).unwrap();
+            let split = ShardSet::open(&dir, passes_of).unwrap();
             split.verify().unwrap();
             assert_eq!(originals(&split), whole);
             // So that there is a log again.

@@ -1,7 +1,7 @@
 //! The slow model of an index: a list of documents, and the leader rule over all of them, by words.
 
 use neardup_core::compile::compile;
-use neardup_live::decide::passes::Passes;
+use neardup_live::decide::passes::IndexPasses;
 use neardup_live::decide::verdict::{name, verdict};
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
@@ -13,8 +13,8 @@ use std::path::Path;
 
 const SCHEME: &str = "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5";
 
-pub fn passes() -> Passes {
-    Passes { main: compile(&SCHEME.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
+pub fn passes() -> IndexPasses {
+    IndexPasses { main: compile(&SCHEME.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
 }
 
 pub fn settings(policy: Policy) -> Settings {

@@ -5,8 +5,8 @@ use neardup_live::decide::verdict::verdict;
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::index::sharded::Split;
-use neardup_live::snapshot::query::{By, Question};
+use neardup_live::index::sharded::ShardSet;
+use neardup_live::snapshot::query::{HitOrder, QueryText};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -38,13 +38,13 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 /// Its folders write segments at different times, so that they number the documents differently.
-fn open(dir: &Path) -> Split {
-    shelved(Split::open(dir, |_| Ok(passes())).unwrap())
+fn open(dir: &Path) -> ShardSet {
+    shelved(ShardSet::open(dir, |_| Ok(passes())).unwrap())
 }
 
-fn shelved(split: Split) -> Split {
+fn shelved(split: ShardSet) -> ShardSet {
     let shards = (3..).zip(split.into_shards());
-    Split::of_shards(shards.map(|(shelf, shard)| shard.with_shelf(shelf)).collect())
+    ShardSet::of_shards(shards.map(|(shelf, shard)| shard.with_shelf(shelf)).collect())
 }
 
 /// The ids of all living documents.
@@ -53,12 +53,12 @@ fn names(one: &Index) -> Vec<String> {
     contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.holdings.stock.row(number))).collect()
 }
 
-fn take(one: &Index, split: &Split, step: &Step, now: i64) -> Result<(), TestCaseError> {
+fn take(one: &Index, split: &ShardSet, step: &Step, now: i64) -> Result<(), TestCaseError> {
     match step {
         Step::Add(documents) => {
             let told = one.consult(|contents, bench| contents.check(&documents[0], bench)).unwrap();
             prop_assert_eq!(split.check(&documents[0]).ok(), told.ok());
-            let question = Question { by: By::Scheme, threshold: None, limit: 5 };
+            let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: 5 };
             let told = one.consult(|contents, bench| contents.query(&documents[0].text, question, bench)).unwrap().unwrap();
             prop_assert_eq!(split.query(&documents[0].text, question).unwrap(), told);
             let (here, there) = (one.add(documents.clone(), now), split.add(documents, now));
@@ -80,7 +80,7 @@ fn take(one: &Index, split: &Split, step: &Step, now: i64) -> Result<(), TestCas
     Ok(())
 }
 
-fn check_same(one: &Index, split: &Split) -> Result<(), TestCaseError> {
+fn check_same(one: &Index, split: &ShardSet) -> Result<(), TestCaseError> {
     let contents = one.contents();
     for name in names(one) {
         let number = contents.of_id(&name).unwrap();
@@ -106,7 +106,7 @@ fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result
     let settings = neardup_live::snapshot::manifest::Settings { most, ttl_seconds: Some(12), ..settings(policy) };
     let one = Index::create(&folder.path().join("one"), settings.clone(), passes()).unwrap().with_shelf(5);
     let dir = folder.path().join("split");
-    let mut split = shelved(Split::create(&dir, &settings, &passes(), shards).unwrap());
+    let mut split = shelved(ShardSet::create(&dir, &settings, &passes(), shards).unwrap());
     for (now, step) in (1000..).zip(steps) {
         if matches!(step, Step::Reopen) {
             drop(split);
@@ -157,8 +157,8 @@ fn a_shard_that_is_behind_takes_up_what_it_missed() {
         let folder = tempfile::tempdir().unwrap();
         let (dir, old) = (folder.path().join("split"), folder.path().join("old"));
         let one = Index::create(&folder.path().join("one"), settings(Policy::First), passes()).unwrap();
-        let split = Split::create(&dir, &settings(Policy::First), &passes(), 4).unwrap().with_shelf(4);
-        let add = |split: &Split, range: std::ops::Range<usize>| {
+        let split = ShardSet::create(&dir, &settings(Policy::First), &passes(), 4).unwrap().with_shelf(4);
+        let add = |split: &ShardSet, range: std::ops::Range<usize>| {
             assert_eq!(split.add(&documents(range.clone()), 1000).unwrap(), one.add(documents(range), 1000).unwrap());
         };
         add(&split, 0..30);
@@ -172,7 +172,7 @@ fn a_shard_that_is_behind_takes_up_what_it_missed() {
         drop(split);
         // What the others have written as segments meanwhile is in no log.
         set_back(&dir, shard, &old);
-        let behind = Split::open(&dir, |_| Ok(passes())).err().unwrap().to_string();
+        let behind = ShardSet::open(&dir, |_| Ok(passes())).err().unwrap().to_string();
         assert!(behind.contains("their logs do not go back so far"), "{behind}");
     }
 }

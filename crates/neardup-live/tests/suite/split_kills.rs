@@ -7,7 +7,7 @@ use neardup_core::util::splitmix::SplitMix;
 use neardup_live::decide::verdict::{name, verdict};
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
-use neardup_live::index::sharded::Split;
+use neardup_live::index::sharded::ShardSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -26,9 +26,9 @@ fn document(id: &str) -> Document {
 }
 
 /// Opens it; the folders write segments at different times, drawn for each opening.
-fn open(dir: &Path, random: &mut SplitMix) -> Split {
-    let shards = Split::open(dir, |_| Ok(passes())).unwrap().into_shards().into_iter();
-    Split::of_shards(shards.map(|shard| shard.with_shelf(3 + (random.draw() % 20) as u32)).collect())
+fn open(dir: &Path, random: &mut SplitMix) -> ShardSet {
+    let shards = ShardSet::open(dir, |_| Ok(passes())).unwrap().into_shards().into_iter();
+    ShardSet::of_shards(shards.map(|shard| shard.with_shelf(3 + (random.draw() % 20) as u32)).collect())
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn writer_to_be_killed() {
 }
 
 /// The ids of the living, as they arrived, and the original of each.
-fn look(split: &Split) -> (Vec<String>, BTreeMap<String, String>) {
+fn look(split: &ShardSet) -> (Vec<String>, BTreeMap<String, String>) {
     let ids = split.look(|held| held.living_from(0).map(|number| name(&held.holdings.stock.row(number))).collect::<Vec<_>>()).unwrap();
     let original = |id: &String| {
         let verdict = split.all(|shard| shard.consult(|held, bench| verdict(&held.holdings, held.of_id(id).unwrap(), bench)));
@@ -72,7 +72,7 @@ fn look(split: &Split) -> (Vec<String>, BTreeMap<String, String>) {
 }
 
 /// Sees that the folders agree, and decide as the definition does.
-fn check(split: &Split, acknowledged: &BTreeSet<String>, round: usize) {
+fn check(split: &ShardSet, acknowledged: &BTreeSet<String>, round: usize) {
     split.verify().unwrap_or_else(|error| panic!("round {round}: {error}"));
     let (ids, originals) = look(split);
     let there: BTreeSet<&String> = ids.iter().collect();
@@ -86,7 +86,7 @@ fn check(split: &Split, acknowledged: &BTreeSet<String>, round: usize) {
 fn kill(rounds: usize, seed: u64) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    drop(Split::create(&dir, &settings(Policy::Earliest), &passes(), FOLDERS).unwrap());
+    drop(ShardSet::create(&dir, &settings(Policy::Earliest), &passes(), FOLDERS).unwrap());
     let (mut random, mut acknowledged, mut added) = (SplitMix::new(seed), BTreeSet::new(), 0);
     for round in 0..rounds {
         let mut writers: Vec<_> = (0..2).map(|_| start("", "split_kills::writer_to_be_killed", &dir, random.draw())).collect();

@@ -4,7 +4,7 @@ use neardup_live::Error;
 use neardup_live::documents::policy::Policy;
 use neardup_live::snapshot::folder::{self, sweep_leftovers};
 use neardup_live::snapshot::manifest::{Manifest, Settings};
-use neardup_live::storage::file_kind::Kind;
+use neardup_live::storage::file_kind::FileKind;
 use neardup_live::storage::identity::Identity;
 use neardup_live::storage::lock::Lock;
 use std::fs::{self, File};
@@ -23,9 +23,9 @@ fn manifest() -> Manifest {
         shard: None,
     };
     let mut manifest = Manifest::new(Identity::draw(Path::new(".")).unwrap(), settings);
-    manifest.segments = vec![manifest.new_file(Kind::Segment), manifest.new_file(Kind::Segment)];
-    manifest.state = Some(manifest.new_file(Kind::State));
-    manifest.log = manifest.new_file(Kind::Log);
+    manifest.segments = vec![manifest.new_file(FileKind::Segment), manifest.new_file(FileKind::Segment)];
+    manifest.state = Some(manifest.new_file(FileKind::State));
+    manifest.log = manifest.new_file(FileKind::Log);
     manifest
 }
 
@@ -47,7 +47,7 @@ fn a_manifest_comes_back() {
     first.write(dir.path()).unwrap();
     assert_eq!(Manifest::read(dir.path()).unwrap(), first);
     let mut second = first.next();
-    let segment = second.new_file(Kind::Segment);
+    let segment = second.new_file(FileKind::Segment);
     assert_eq!((second.generation, segment.as_str()), (1, "segment-000005"));
     second.segments.push(segment);
     second.write(dir.path()).unwrap();

@@ -1,6 +1,6 @@
 //! Python documents as one table.
 
-use crate::documents::table::Table;
+use crate::documents::table::ArrowTable;
 use crate::documents::time::Time;
 use crate::errors::data;
 use arrow_array::builder::{Int64Builder, StringBuilder};
@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-type Item = (Option<String>, String, Option<String>, Option<Time>, Option<String>);
+type DocumentItem = (Option<String>, String, Option<String>, Option<Time>, Option<String>);
 
 /// Rows in a batch.
 const ROWS: usize = 1 << 16;
@@ -18,10 +18,10 @@ const ROWS: usize = 1 << 16;
 const BYTES: usize = 1 << 30;
 
 #[pyfunction]
-pub fn collect(py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
-    let mut columns = Columns::default();
+pub fn collect(py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
+    let mut columns = DocumentColumns::default();
     for (number, item) in (1..).zip(documents.try_iter()?) {
-        let item: Item = item?.extract().map_err(|error| refused(py, number, &error))?;
+        let item: DocumentItem = item?.extract().map_err(|error| refused(py, number, &error))?;
         columns.push(item).map_err(|reason| data(py, format!("document {number}: {reason}")))?;
     }
     columns.finish().map_err(|error| data(py, error.to_string()))
@@ -34,7 +34,7 @@ pub fn refused(py: Python<'_>, number: usize, error: &PyErr) -> PyErr {
 }
 
 #[derive(Default)]
-struct Columns {
+struct DocumentColumns {
     texts: [StringBuilder; 4],
     seconds: Int64Builder,
     written: StringBuilder,
@@ -46,8 +46,8 @@ struct Columns {
     full: Vec<(Vec<ArrayRef>, Int64Array, StringArray)>,
 }
 
-impl Columns {
-    fn push(&mut self, (id, text, url, time, source): Item) -> Result<(), &'static str> {
+impl DocumentColumns {
+    fn push(&mut self, (id, text, url, time, source): DocumentItem) -> Result<(), &'static str> {
         if *self.has_ids.get_or_insert(id.is_some()) != id.is_some() {
             return Err("either every document has an id, or none has");
         }
@@ -78,7 +78,7 @@ impl Columns {
         (self.rows, self.bytes) = (0, 0);
     }
 
-    fn finish(mut self) -> Result<Table, ArrowError> {
+    fn finish(mut self) -> Result<ArrowTable, ArrowError> {
         self.close();
         // A column of ids that are all missing would claim ids.
         let first = usize::from(self.has_ids != Some(true));
@@ -88,7 +88,7 @@ impl Columns {
             arrays.insert(3, if self.are_written { Arc::new(all_written(&seconds, &written)) } else { Arc::new(seconds) });
             batches.push(RecordBatch::try_new(Arc::clone(&schema), arrays.split_off(first))?);
         }
-        Ok(Table { schema, batches })
+        Ok(ArrowTable { schema, batches })
     }
 
     fn schema(&self, first: usize) -> SchemaRef {

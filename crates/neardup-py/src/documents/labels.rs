@@ -1,6 +1,6 @@
 //! Doors of the evaluation: label files in.
 
-use crate::documents::table::Table;
+use crate::documents::table::ArrowTable;
 use crate::errors::raised;
 use neardup_engine::read_table as read_parquet;
 use pyo3::prelude::*;
@@ -14,7 +14,7 @@ pub fn unpack(py: Python<'_>, path: PathBuf) -> PyResult<Cow<'static, [u8]>> {
 }
 
 #[pyfunction]
-pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
+pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<ArrowTable> {
     let (schema, batches) = py.detach(|| read_parquet(&path)).map_err(|error| raised(py, &error))?;
-    Ok(Table { schema, batches })
+    Ok(ArrowTable { schema, batches })
 }

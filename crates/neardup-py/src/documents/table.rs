@@ -14,17 +14,17 @@ use pyo3::types::{PyCapsule, PyList};
 use std::sync::Arc;
 
 /// An Arrow array, as Python passes it.
-pub struct Column(ArrayRef);
+pub struct ArrowColumn(ArrayRef);
 
-impl FromPyObject<'_, '_> for Column {
+impl FromPyObject<'_, '_> for ArrowColumn {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        Ok(Column(make_array(FromPyArrow::from_pyarrow_bound(&object)?)))
+        Ok(ArrowColumn(make_array(FromPyArrow::from_pyarrow_bound(&object)?)))
     }
 }
 
-impl Column {
+impl ArrowColumn {
     /// The array.
     pub fn array(&self) -> &ArrayRef {
         &self.0
@@ -33,13 +33,13 @@ impl Column {
 
 #[pyclass(module = "neardup._core", frozen, skip_from_py_object)]
 #[derive(Clone)]
-pub struct Table {
+pub struct ArrowTable {
     pub schema: SchemaRef,
     pub batches: Vec<RecordBatch>,
 }
 
 #[pymethods]
-impl Table {
+impl ArrowTable {
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyCapsule>> {
         stream(py, &self.schema, self.batches.clone().into_iter().map(Ok), requested_schema)
@@ -79,7 +79,7 @@ pub fn stream<'py>(
     let stream = match requested_schema {
         None => FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new(batches, Arc::clone(schema)))),
         Some(requested) => {
-            let requested = Arc::new(Schema::from_pyarrow_bound(Bound::new(py, Requested(requested.unbind()))?.as_any())?);
+            let requested = Arc::new(Schema::from_pyarrow_bound(Bound::new(py, RequestedSchema(requested.unbind()))?.as_any())?);
             let target = Arc::clone(&requested);
             let batches = batches.map(move |batch| as_requested(&batch?, &target));
             FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new(batches, requested)))
@@ -90,10 +90,10 @@ pub fn stream<'py>(
 
 /// A schema in a capsule, as an object that has one.
 #[pyclass(frozen)]
-struct Requested(Py<PyCapsule>);
+struct RequestedSchema(Py<PyCapsule>);
 
 #[pymethods]
-impl Requested {
+impl RequestedSchema {
     fn __arrow_c_schema__(&self, py: Python<'_>) -> Py<PyCapsule> {
         self.0.clone_ref(py)
     }

@@ -1,16 +1,16 @@
 //! What a task of an engine does that spreads a run over many machines.
 
-use crate::documents::table::{Column, Table};
+use crate::documents::table::{ArrowColumn, ArrowTable};
 use crate::errors::{raised, usage};
-use crate::jobs::options::{Callables, Options, Seen};
+use crate::jobs::options::{Callables, PythonOptions, ReadStream};
 use crate::scheme::{Scheme, parse};
-use crate::system::waiting::{Told, watched};
+use crate::system::waiting::{Callbacks, watched};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt32Type};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, UInt32Array};
 use arrow_pyarrow::PyArrowType;
-use neardup_core::pass::compiled::Pass;
-use neardup_engine::distributed::Link;
+use neardup_core::pass::compiled::CompiledPass;
+use neardup_engine::distributed::KeyLink;
 use neardup_engine::{Error, Job, Verb, Watch, distributed};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Tasks {
     options: Py<PyDict>,
-    pass: Pass,
+    pass: CompiledPass,
 }
 
 #[pymethods]
@@ -30,21 +30,21 @@ impl Tasks {
     #[new]
     fn new(py: Python<'_>, options: &Bound<'_, PyDict>, lists: bool) -> PyResult<Self> {
         let verb = if lists { Verb::Pairs } else { Verb::Dedup };
-        let job = Options::new(options)?.job(verb, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        let job = PythonOptions::new(options)?.job(verb, PyList::empty(py).as_any(), NOTHING, &ReadStream::default())?;
         let pass = distributed::compiled(&job).map_err(|error| raised(py, &error))?;
         Ok(Tasks { options: options.clone().unbind(), pass })
     }
 
-    fn sign(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<Table> {
+    fn sign(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
         self.work(py, inputs, distributed::sign_rows)
     }
 
-    fn count(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, groups: Column) -> PyResult<Table> {
+    fn count(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, groups: ArrowColumn) -> PyResult<ArrowTable> {
         let groups = groups.array().as_primitive::<Int64Type>().values();
         self.work(py, inputs, |job, pass, watch| distributed::count_rows(job, pass, groups, watch))
     }
 
-    fn hosts(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<Table> {
+    fn hosts(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
         self.work(py, inputs, distributed::host_rows)
     }
 
@@ -55,7 +55,7 @@ impl Tasks {
 
     #[getter]
     fn limits(&self) -> Vec<(Option<u32>, bool, Option<u32>)> {
-        let limits = distributed::Limits::of(&self.pass, usize::MAX);
+        let limits = distributed::KeyLimits::of(&self.pass, usize::MAX);
         limits.into_iter().map(|limits| (limits.cap, limits.drops, limits.above)).collect()
     }
 
@@ -74,9 +74,9 @@ impl Tasks {
         self.pass.features.tokens()
     }
 
-    fn meeting(&self, py: Python<'_>) -> PyResult<Meeting> {
-        let job = Options::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
-        Ok(Meeting(distributed::Meeting::new(&self.pass, job.options.max_family)))
+    fn meeting(&self, py: Python<'_>) -> PyResult<KeyGroups> {
+        let job = PythonOptions::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &ReadStream::default())?;
+        Ok(KeyGroups(distributed::KeyGroups::new(&self.pass, job.options.max_family)))
     }
 }
 
@@ -86,35 +86,35 @@ impl Tasks {
         &self,
         py: Python<'_>,
         inputs: &Bound<'_, PyAny>,
-        work: impl FnOnce(&mut Job<'_>, &Pass, &Watch) -> Result<RecordBatch, Error> + Send,
-    ) -> PyResult<Table> {
-        let options = Options::new(self.options.bind(py))?;
+        work: impl FnOnce(&mut Job<'_>, &CompiledPass, &Watch) -> Result<RecordBatch, Error> + Send,
+    ) -> PyResult<ArrowTable> {
+        let options = PythonOptions::new(self.options.bind(py))?;
         let (doors, watch) = (options.doors()?, Watch::default());
         let extract = |pages: &[Cow<'_, str>]| doors.extract(pages);
-        let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &Seen::default())?;
-        let batch = watched(py, &Told::default(), &watch, || work(&mut job, &self.pass, &watch))?;
-        Ok(Table { schema: batch.schema(), batches: vec![batch] })
+        let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &ReadStream::default())?;
+        let batch = watched(py, &Callbacks::default(), &watch, || work(&mut job, &self.pass, &watch))?;
+        Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
     }
 }
 
 #[pyfunction]
 pub fn chosen_scheme(options: &Bound<'_, PyDict>) -> PyResult<Scheme> {
-    Options::new(options)?.scheme().map(Scheme)
+    PythonOptions::new(options)?.scheme().map(Scheme)
 }
 
 #[pyfunction]
 pub fn what_counts(py: Python<'_>, line: &str) -> PyResult<Option<(u64, u64)>> {
     let scheme = parse(py, line)?;
-    let counts = distributed::Counts::of(&scheme.passes()[0]).map_err(|error| raised(py, &error))?;
+    let counts = distributed::CountedTerms::of(&scheme.passes()[0]).map_err(|error| raised(py, &error))?;
     Ok(match counts {
-        distributed::Counts::Nothing => None,
-        distributed::Counts::Terms => Some((0, 0)),
-        distributed::Counts::Frame([numerator, denominator]) => Some((numerator, denominator)),
+        distributed::CountedTerms::Nothing => None,
+        distributed::CountedTerms::Terms => Some((0, 0)),
+        distributed::CountedTerms::Frame([numerator, denominator]) => Some((numerator, denominator)),
     })
 }
 
 #[pyfunction]
-pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: Column, counts: Column, path: PathBuf) -> PyResult<()> {
+pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: ArrowColumn, counts: ArrowColumn, path: PathBuf) -> PyResult<()> {
     let scheme = parse(py, line)?;
     let [terms, counts] = [&terms, &counts].map(|column| column.array().as_primitive::<Int64Type>().values());
     distributed::write_lexicon(&scheme.passes()[0], documents, terms, counts, &path).map_err(|error| raised(py, &error))
@@ -122,18 +122,18 @@ pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: Column, 
 
 /// Where rows of the same key meet.
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Meeting(distributed::Meeting);
+pub struct KeyGroups(distributed::KeyGroups);
 
 #[pymethods]
-impl Meeting {
-    fn combine(&self, py: Python<'_>, keys: Column, parts: u32) -> PyResult<(Table, Table)> {
+impl KeyGroups {
+    fn combine(&self, py: Python<'_>, keys: ArrowColumn, parts: u32) -> PyResult<(ArrowTable, ArrowTable)> {
         let combined = py.detach(|| {
             let lists = keys.array().as_list::<i32>();
             let (values, offsets) = (lists.values().as_primitive::<Int64Type>().values(), lists.offsets());
             self.0.combine(offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]), parts)
         });
         let (links, keys) = (&combined.links, long(combined.keys));
-        let column = |value: fn(&Link) -> u32| numbers(links.iter().map(value).collect());
+        let column = |value: fn(&KeyLink) -> u32| numbers(links.iter().map(value).collect());
         let parts = column(|link| link.part);
         let link_keys = long(links.iter().map(|link| link.key).collect());
         let (left, right) = (column(|link| link.left), column(|link| link.right));
@@ -147,7 +147,7 @@ impl Meeting {
         Ok((columns(py, rows)?, columns(py, links)?))
     }
 
-    fn meet(&self, py: Python<'_>, keys: Column, weights: Column, sketches: Column) -> PyResult<(Table, Table)> {
+    fn meet(&self, py: Python<'_>, keys: ArrowColumn, weights: ArrowColumn, sketches: ArrowColumn) -> PyResult<(ArrowTable, ArrowTable)> {
         let met = py.detach(|| {
             let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
             let known: Vec<&[u8]> = sketches.array().as_binary::<i32>().iter().map(Option::unwrap_or_default).collect();
@@ -160,7 +160,7 @@ impl Meeting {
 }
 
 #[pyfunction]
-pub fn families(py: Python<'_>, left: Column, right: Column, count: usize) -> PyResult<Table> {
+pub fn families(py: Python<'_>, left: ArrowColumn, right: ArrowColumn, count: usize) -> PyResult<ArrowTable> {
     let roots = py.detach(|| {
         let [left, right] = [&left, &right].map(|side| side.array().as_primitive::<UInt32Type>().values());
         distributed::families(left, right, count)
@@ -178,9 +178,9 @@ fn long(numbers: Vec<i64>) -> ArrayRef {
     Arc::new(Int64Array::from(numbers))
 }
 
-fn columns(py: Python<'_>, columns: Vec<(&str, ArrayRef)>) -> PyResult<Table> {
+fn columns(py: Python<'_>, columns: Vec<(&str, ArrayRef)>) -> PyResult<ArrowTable> {
     let batch = RecordBatch::try_from_iter(columns).map_err(|error| usage(py, error.to_string()))?;
-    Ok(Table { schema: batch.schema(), batches: vec![batch] })
+    Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
 }
 
 #[pyfunction]
@@ -190,13 +190,13 @@ pub fn digest_rows<'py>(py: Python<'py>, batch: PyArrowType<RecordBatch>) -> PyR
 }
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Digest(Mutex<Option<distributed::Digest>>);
+pub struct RowDigest(Mutex<Option<distributed::RowDigest>>);
 
 #[pymethods]
-impl Digest {
+impl RowDigest {
     #[new]
     fn new(kind: &str) -> Self {
-        Digest(Mutex::new(Some(distributed::Digest::new(kind))))
+        RowDigest(Mutex::new(Some(distributed::RowDigest::new(kind))))
     }
 
     fn update(&self, rows: &[u8]) {
@@ -206,6 +206,6 @@ impl Digest {
     }
 
     fn finish(&self) -> Option<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map(distributed::Digest::finish)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map(distributed::RowDigest::finish)
     }
 }

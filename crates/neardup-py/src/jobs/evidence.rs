@@ -1,10 +1,10 @@
 //! The evidence of finished runs.
 
 use crate::errors::raised;
-use crate::jobs::options::{Callables, Options, Seen};
-use crate::jobs::run::Result;
-use crate::system::waiting::{Told, watched};
-use neardup_engine::{Choice, Finished, Verb, Watch};
+use crate::jobs::options::{Callables, PythonOptions, ReadStream};
+use crate::jobs::run::JobResult;
+use crate::system::waiting::{Callbacks, watched};
+use neardup_engine::{PairChoice, Finished, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
@@ -30,14 +30,14 @@ pub fn evidence(
     sample: Option<usize>,
     texts: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Result> {
-    let options = Options::new(options)?;
+) -> PyResult<JobResult> {
+    let options = PythonOptions::new(options)?;
     let (doors, watch) = (options.doors()?, Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
-    let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
-    let choice = Choice { ids, clusters, rule, sample };
-    let outcome = watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
-    Ok(Result::new(outcome, output, &["passages"], None))
+    let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;
+    let choice = PairChoice { ids, clusters, rule, sample };
+    let outcome = watched(py, &Callbacks { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
+    Ok(JobResult::new(outcome, output, &["passages"], None))
 }

@@ -1,7 +1,7 @@
 //! Lexicons.
 
-use crate::jobs::options::{Callables, Options, Seen};
-use crate::system::waiting::{Told, watched};
+use crate::jobs::options::{Callables, PythonOptions, ReadStream};
+use crate::system::waiting::{Callbacks, watched};
 use neardup_engine::{Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,11 +17,11 @@ pub fn build_lexicon(
     options: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let options = Options::new(options)?;
+    let options = PythonOptions::new(options)?;
     let (doors, watch) = (options.doors()?, Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     // The verb decides nothing: documents are only counted.
-    let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
-    watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::build_lexicon(job, &path, &watch))
+    let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;
+    watched(py, &Callbacks { progress, notice: None }, &watch, || neardup_engine::build_lexicon(job, &path, &watch))
 }

@@ -1,6 +1,6 @@
 //! Options of a job, from the dictionary that Python gives.
 
-use crate::documents::table::Table;
+use crate::documents::table::ArrowTable;
 use crate::documents::{archive, extract};
 use crate::errors::{raised, usage};
 use crate::jobs::dictionary::Dictionary;
@@ -13,7 +13,7 @@ use arrow_pyarrow::FromPyArrow;
 use neardup_core::scheme::Scheme;
 use neardup_corpus::Extract;
 use neardup_corpus::{ArchiveRecords, ReadArchive};
-use neardup_engine::{ExternalError, Input, Job, JobOptions, Stream, Verb};
+use neardup_engine::{ExternalError, Input, Job, JobOptions, BatchStream, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::borrow::Cow;
@@ -24,7 +24,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const LEAST_CHUNK: usize = 4096;
 
 /// Python's options; the functions among them outlive the job that borrows them.
-pub struct Options<'py> {
+pub struct PythonOptions<'py> {
     py: Python<'py>,
     dictionary: Dictionary<'py>,
     /// Those that the table of options has.
@@ -32,12 +32,12 @@ pub struct Options<'py> {
 }
 
 /// What a job borrows.
-pub struct Doors {
+pub struct BorrowedCallables {
     extract: Option<Py<PyAny>>,
     archive: Option<Py<PyAny>>,
 }
 
-impl Doors {
+impl BorrowedCallables {
     /// The extractor.
     pub fn extract(&self, pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, ExternalError> {
         match &self.extract {
@@ -55,7 +55,7 @@ impl Doors {
     }
 }
 
-impl<'py> Options<'py> {
+impl<'py> PythonOptions<'py> {
     /// Reads a dictionary.
     pub fn new(dictionary: &Bound<'py, PyDict>) -> PyResult<Self> {
         let py = dictionary.py();
@@ -64,7 +64,7 @@ impl<'py> Options<'py> {
         if given.chunk < LEAST_CHUNK {
             return Err(usage(py, format!("chunk is {}; allowed are {LEAST_CHUNK} and more", given.chunk)));
         }
-        Ok(Options { py, dictionary, given })
+        Ok(PythonOptions { py, dictionary, given })
     }
 
     /// How many bytes of memory.
@@ -93,8 +93,8 @@ impl<'py> Options<'py> {
     }
 
     /// The functions.
-    pub fn doors(&self) -> PyResult<Doors> {
-        Ok(Doors { extract: self.dictionary.get("extract")?, archive: self.dictionary.get("archive")? })
+    pub fn doors(&self) -> PyResult<BorrowedCallables> {
+        Ok(BorrowedCallables { extract: self.dictionary.get("extract")?, archive: self.dictionary.get("archive")? })
     }
 
     /// The scheme.
@@ -108,7 +108,7 @@ impl<'py> Options<'py> {
     }
 
     /// The job. With one stream for input, what is read of it is also put into `seen`.
-    pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, doors: Callables<'j>, seen: &Seen) -> PyResult<Job<'j>> {
+    pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, doors: Callables<'j>, seen: &ReadStream) -> PyResult<Job<'j>> {
         let mut options = self.given.clone();
         options.pairs &= verb == Verb::Cluster;
         options.passages &= verb == Verb::Pairs;
@@ -139,10 +139,10 @@ pub struct Callables<'j> {
 }
 
 /// What was read of the only stream of an input: its schema and batches.
-pub type Seen = Arc<Mutex<Option<Table>>>;
+pub type ReadStream = Arc<Mutex<Option<ArrowTable>>>;
 
 /// Files, or streams; of a single stream in memory what is read is left in `seen`.
-pub fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
+pub fn input(given: &Bound<'_, PyAny>, seen: Option<&ReadStream>) -> PyResult<Input> {
     let items: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
     if items.iter().all(|item| item.is_instance_of::<PyString>()) {
         return Ok(Input::Files(items.iter().map(|item| item.extract()).collect::<PyResult<_>>()?));
@@ -151,13 +151,13 @@ pub fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
     Ok(Input::Streams(items.iter().map(|item| stream(item, seen.filter(|_| only))).collect::<PyResult<_>>()?))
 }
 
-fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
+fn stream(item: &Bound<'_, PyAny>, seen: Option<&ReadStream>) -> PyResult<BatchStream> {
     let index = item.cast::<Index>().ok();
     let (is_in_memory, folder) = (index.is_none(), index.map(|index| index.get().dir.clone()));
     let reader = ArrowArrayStreamReader::from_pyarrow_bound(item)?;
     let seen = seen.filter(|_| is_in_memory).cloned();
     if let Some(seen) = &seen {
-        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(Table { schema: reader.schema(), batches: Vec::new() });
+        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(ArrowTable { schema: reader.schema(), batches: Vec::new() });
     }
     let batches = reader.map(move |batch| {
         if let (Some(seen), Ok(batch)) = (&seen, &batch) {
@@ -167,7 +167,7 @@ fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
         }
         batch.map_err(ExternalError::from)
     });
-    Ok(Stream { batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
+    Ok(BatchStream { batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
 }
 
 /// Half of the memory there is; 1 GiB where the system does not say.

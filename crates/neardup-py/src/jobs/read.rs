@@ -2,12 +2,12 @@
 
 use crate::documents::time::Time;
 use crate::errors::raised;
-use crate::jobs::options::{Doors, Options, input};
+use crate::jobs::options::{BorrowedCallables, PythonOptions, input};
 use neardup_corpus::{
-    Chunk, Control, Discovered, OnError, ReadOptions, Record, Reject, Source, Work, discover, read as read_source, read_batches,
+    Chunk, JobControl, Discovered, OnError, ReadOptions, Record, Reject, Source, ChunkWork, discover, read as read_source, read_batches,
     spool_stdin,
 };
-use neardup_engine::{Error, Files, Input, Records, Stream, refuse_missing, refuse_unknown};
+use neardup_engine::{Error, Files, Input, RecordCounts, BatchStream, refuse_missing, refuse_unknown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -18,47 +18,47 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-type Row = (String, String, Option<String>, Option<Time>, String, u64);
-type Message = Result<Vec<Row>, Error>;
+type RecordTuple = (String, String, Option<String>, Option<Time>, String, u64);
+type RecordBatchMessage = Result<Vec<RecordTuple>, Error>;
 
 /// Chunks that are read ahead.
 const AHEAD: usize = 4;
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Reader {
-    state: Mutex<State>,
+pub struct DocumentReader {
+    state: Mutex<ReaderState>,
     account: Arc<Mutex<Account>>,
-    control: Arc<Control>,
+    control: Arc<JobControl>,
 }
 
 /// What became of the inputs so far.
 #[derive(Default)]
 struct Account {
     files: Files,
-    records: Records,
+    records: RecordCounts,
     rejects: Vec<Reject>,
     /// Records without the field of the address, the time and the preference.
     lacking: [u64; 3],
 }
 
-struct State {
-    receiver: Receiver<Message>,
-    rows: std::vec::IntoIter<Row>,
+struct ReaderState {
+    receiver: Receiver<RecordBatchMessage>,
+    rows: std::vec::IntoIter<RecordTuple>,
 }
 
-impl Drop for Reader {
+impl Drop for DocumentReader {
     fn drop(&mut self) {
         self.control.cancel();
     }
 }
 
 #[pymethods]
-impl Reader {
+impl DocumentReader {
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
         this
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Row>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<RecordTuple>> {
         let next = py.detach(|| {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             loop {
@@ -93,11 +93,11 @@ fn held(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
 
 #[pyfunction]
 #[pyo3(signature = (inputs, options, url_is_default=false))]
-pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_default: bool) -> PyResult<Reader> {
-    let (input, options) = (input(inputs, None)?, Options::new(options)?);
-    let (account, control) = (Arc::new(Mutex::new(Account::default())), Arc::new(Control::default()));
+pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_default: bool) -> PyResult<DocumentReader> {
+    let (input, options) = (input(inputs, None)?, PythonOptions::new(options)?);
+    let (account, control) = (Arc::new(Mutex::new(Account::default())), Arc::new(JobControl::default()));
     let (sender, receiver) = sync_channel(AHEAD);
-    let mut reading = Reading {
+    let mut reading = ReadingOptions {
         fields: options.given.fields(),
         url_is_default,
         on_error: options.given.on_error,
@@ -115,22 +115,22 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
             let _ = reading.sender.send(Err(error));
         }
     });
-    Ok(Reader { state: Mutex::new(State { receiver, rows: Vec::new().into_iter() }), account, control })
+    Ok(DocumentReader { state: Mutex::new(ReaderState { receiver, rows: Vec::new().into_iter() }), account, control })
 }
 
-struct Reading {
+struct ReadingOptions {
     fields: neardup_corpus::Fields,
     /// Whether the field of the address was not named: records need not have it.
     url_is_default: bool,
     on_error: OnError,
     chunk: usize,
-    doors: Doors,
-    sender: SyncSender<Message>,
+    doors: BorrowedCallables,
+    sender: SyncSender<RecordBatchMessage>,
     account: Arc<Mutex<Account>>,
-    control: Arc<Control>,
+    control: Arc<JobControl>,
 }
 
-impl Reading {
+impl ReadingOptions {
     fn go(&mut self, input: Input) -> Result<(), Error> {
         let folder = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
         match input {
@@ -155,7 +155,7 @@ impl Reading {
         self.each(&source.name, folder, |options, send| read_source(source, &self.fields, options, send))
     }
 
-    fn stream(&self, name: &str, stream: Stream, folder: &Path) -> Result<(), Error> {
+    fn stream(&self, name: &str, stream: BatchStream, folder: &Path) -> Result<(), Error> {
         let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.each(name, folder, |options, send| {
             let options = ReadOptions { spools_batches: !stream.is_in_memory, ..*options };
@@ -168,7 +168,7 @@ impl Reading {
         &self,
         name: &str,
         folder: &Path,
-        read: impl FnOnce(&ReadOptions<'_>, &dyn Work<(), Error>) -> Result<neardup_corpus::Read<()>, Error>,
+        read: impl FnOnce(&ReadOptions<'_>, &dyn ChunkWork<(), Error>) -> Result<neardup_corpus::Read<()>, Error>,
     ) -> Result<(), Error> {
         let (extract, archive) = (|pages: &[Cow<'_, str>]| self.doors.extract(pages), |path: &Path| self.doors.archive(path));
         let spool = folder.join("texts");
@@ -198,7 +198,7 @@ impl Reading {
     }
 }
 
-fn row(record: &Record<'_>, source: &str, before: u64) -> Row {
+fn row(record: &Record<'_>, source: &str, before: u64) -> RecordTuple {
     let row = before + record.row;
     let id = record.id.as_deref().map_or_else(|| format!("{source}:{row}"), str::to_owned);
     (id, record.text.decode().into_owned(), record.url.as_deref().map(str::to_owned), record.time.map(Time::of), source.to_owned(), row)

@@ -1,9 +1,9 @@
 //! Clusters made again from what a run keeps of its pairs.
 
 use crate::errors::raised;
-use crate::jobs::run::Result;
+use crate::jobs::run::JobResult;
 use neardup_core::util::ratio::Ratio;
-use neardup_engine::{AtThreshold, Policy};
+use neardup_engine::{AtThreshold, ReclusterPolicy};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -16,21 +16,21 @@ pub fn recluster(
     policy: &str,
     output: Option<PathBuf>,
     overwrite: bool,
-) -> PyResult<Result> {
-    let policy: Policy = policy.parse().map_err(|error| raised(py, &error))?;
+) -> PyResult<JobResult> {
+    let policy: ReclusterPolicy = policy.parse().map_err(|error| raised(py, &error))?;
     let threshold: Ratio = threshold.parse().map_err(|error: neardup_core::Error| raised(py, &error.into()))?;
     let target = output.as_deref().map(|folder| (folder, overwrite));
     let outcome = py.detach(|| neardup_engine::recluster(&run, &threshold, policy, target)).map_err(|error| raised(py, &error))?;
     let output = output.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
-    Ok(Result::new(outcome, output, &["clusters"], None))
+    Ok(JobResult::new(outcome, output, &["clusters"], None))
 }
 
 /// Threshold, clusters, clustered documents and the largest cluster.
-type Row = (String, u64, u64, u64);
+type ReclusterTuple = (String, u64, u64, u64);
 
 #[pyfunction]
-pub fn at_thresholds(py: Python<'_>, run: PathBuf, thresholds: Vec<String>, policy: &str) -> PyResult<(Vec<Row>, Vec<String>)> {
-    let policy: Policy = policy.parse().map_err(|error| raised(py, &error))?;
+pub fn at_thresholds(py: Python<'_>, run: PathBuf, thresholds: Vec<String>, policy: &str) -> PyResult<(Vec<ReclusterTuple>, Vec<String>)> {
+    let policy: ReclusterPolicy = policy.parse().map_err(|error| raised(py, &error))?;
     let read = |threshold: &String| threshold.parse().map_err(|error: neardup_core::Error| raised(py, &error.into()));
     let thresholds: Vec<Ratio> = thresholds.iter().map(read).collect::<PyResult<_>>()?;
     let (found, warnings) = py.detach(|| neardup_engine::at_thresholds(&run, &thresholds, policy)).map_err(|error| raised(py, &error))?;

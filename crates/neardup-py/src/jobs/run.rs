@@ -1,9 +1,9 @@
 //! Jobs.
 
-use crate::documents::table::Table;
+use crate::documents::table::ArrowTable;
 use crate::errors::{raised, usage};
-use crate::jobs::options::{Callables, Options, Seen};
-use crate::system::waiting::{Told, watched};
+use crate::jobs::options::{Callables, PythonOptions, ReadStream};
+use crate::system::waiting::{Callbacks, watched};
 use arrow_array::BooleanArray;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -16,34 +16,34 @@ use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Result {
+pub struct JobResult {
     summary: String,
     /// The tables the job made, its main one first.
-    made: Vec<(&'static str, Made)>,
-    seen: Option<Table>,
+    made: Vec<(&'static str, JobTable)>,
+    seen: Option<ArrowTable>,
 }
 
 /// A table a job made.
-enum Made {
-    Here(Table),
+enum JobTable {
+    Here(ArrowTable),
     /// A file of the output folder; it is read on request.
     There(PathBuf),
 }
 
-impl Made {
-    fn table(&self, py: Python<'_>) -> PyResult<Table> {
+impl JobTable {
+    fn table(&self, py: Python<'_>) -> PyResult<ArrowTable> {
         match self {
-            Made::Here(table) => Ok(table.clone()),
-            Made::There(path) => {
+            JobTable::Here(table) => Ok(table.clone()),
+            JobTable::There(path) => {
                 let (schema, batches) = py.detach(|| read_table(path)).map_err(|error| raised(py, &error))?;
-                Ok(Table { schema, batches })
+                Ok(ArrowTable { schema, batches })
             }
         }
     }
 }
 
 #[pymethods]
-impl Result {
+impl JobResult {
     #[getter]
     fn summary(&self) -> &str {
         &self.summary
@@ -54,7 +54,7 @@ impl Result {
         self.made.iter().map(|(name, _)| *name).chain(self.seen.as_ref().map(|_| "kept")).collect()
     }
 
-    fn table(&self, py: Python<'_>, name: &str) -> PyResult<Table> {
+    fn table(&self, py: Python<'_>, name: &str) -> PyResult<ArrowTable> {
         let made = |wanted: &str| self.made.iter().find(|(name, _)| *name == wanted).map(|(_, made)| made.table(py));
         match (made(name), &self.seen) {
             (Some(table), _) => table,
@@ -64,13 +64,13 @@ impl Result {
     }
 }
 
-impl Result {
+impl JobResult {
     /// The result of a job: its tables are in memory, or files of these names in `output`.
-    pub fn new(outcome: Outcome, output: Option<PathBuf>, names: &[&'static str], seen: Option<Table>) -> Self {
+    pub fn new(outcome: Outcome, output: Option<PathBuf>, names: &[&'static str], seen: Option<ArrowTable>) -> Self {
         let Outcome { summary, tables } = outcome;
-        let there = |folder: PathBuf| names.iter().map(|name| (*name, Made::There(folder.join(format!("{name}.parquet"))))).collect();
-        let here = || tables.into_iter().map(|(name, schema, batches)| (name, Made::Here(Table { schema, batches }))).collect();
-        Result { summary, made: output.map_or_else(here, there), seen }
+        let there = |folder: PathBuf| names.iter().map(|name| (*name, JobTable::There(folder.join(format!("{name}.parquet"))))).collect();
+        let here = || tables.into_iter().map(|(name, schema, batches)| (name, JobTable::Here(ArrowTable { schema, batches }))).collect();
+        JobResult { summary, made: output.map_or_else(here, there), seen }
     }
 }
 
@@ -83,7 +83,7 @@ pub fn run(
     options: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
     notice: Option<Py<PyAny>>,
-) -> PyResult<Result> {
+) -> PyResult<JobResult> {
     let verb = match verb {
         "dedup" => Verb::Dedup,
         "cluster" => Verb::Cluster,
@@ -92,20 +92,20 @@ pub fn run(
         "passages" => Verb::Passages,
         other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch, passages"))),
     };
-    let options = Options::new(options)?;
-    let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());
+    let options = PythonOptions::new(options)?;
+    let (doors, seen, watch) = (options.doors()?, ReadStream::default(), Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
     let job = options.job(verb, inputs, callables, &seen)?;
     let names = job.tables();
-    let outcome = watched(py, &Told { progress, notice }, &watch, || neardup_engine::run(job, &watch))?;
+    let outcome = watched(py, &Callbacks { progress, notice }, &watch, || neardup_engine::run(job, &watch))?;
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);
-    Ok(Result::new(outcome, output, &names, seen))
+    Ok(JobResult::new(outcome, output, &names, seen))
 }
 
 /// The rows of a stream that stay; a row that was skipped has no decision, and does not.
-fn kept(py: Python<'_>, table: &Table, decisions: &Table) -> PyResult<Table> {
+fn kept(py: Python<'_>, table: &ArrowTable, decisions: &ArrowTable) -> PyResult<ArrowTable> {
     let mut stays = vec![false; table.batches.iter().map(|batch| batch.num_rows()).sum()];
     for batch in &decisions.batches {
         let (rows, verdicts) = (batch["row"].as_primitive::<UInt64Type>(), batch["verdict"].as_string::<i32>());
@@ -120,5 +120,5 @@ fn kept(py: Python<'_>, table: &Table, decisions: &Table) -> PyResult<Table> {
     let filtered =
         table.batches.iter().map(|batch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>()));
     let batches = filtered.collect::<std::result::Result<_, _>>().map_err(|error| usage(py, error.to_string()))?;
-    Ok(Table { schema: table.schema.clone(), batches })
+    Ok(ArrowTable { schema: table.schema.clone(), batches })
 }

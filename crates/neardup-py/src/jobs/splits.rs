@@ -1,12 +1,12 @@
 //! Files that are read in pieces, by many tasks.
 
-use crate::documents::table::Table;
+use crate::documents::table::ArrowTable;
 use crate::errors::raised;
-use crate::jobs::options::{Callables, Doors, Options, Seen};
-use crate::system::waiting::{Told, watched};
+use crate::jobs::options::{Callables, BorrowedCallables, PythonOptions, ReadStream};
+use crate::system::waiting::{Callbacks, watched};
 use arrow_array::RecordBatch;
 use neardup_corpus::Source;
-use neardup_engine::distributed::{self, Lacking, Split};
+use neardup_engine::distributed::{self, Lacking, SourceSplit};
 use neardup_engine::{Error, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -20,11 +20,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Batches that are read ahead.
 const AHEAD: usize = 2;
 
-type Message = Result<RecordBatch, Error>;
+type SplitMessage = Result<RecordBatch, Error>;
 
 /// A file as a driver plans it: path, name, path below the common folder, bytes, what places in it are counted in, and whether it
 /// can be read from any chunk on.
-type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
+type PlannedTuple = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
 /// The files that a driver plans a job over.
 #[pyclass(module = "neardup._core", frozen)]
@@ -34,21 +34,21 @@ pub struct Sources(distributed::Sources);
 impl Sources {
     #[new]
     fn new(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let options = Options::new(options)?;
+        let options = PythonOptions::new(options)?;
         let doors = options.doors()?;
         let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
         let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-        let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
+        let job = options.job(Verb::Dedup, inputs, callables, &ReadStream::default())?;
         distributed::Sources::find(&job).map(Sources).map_err(|error| raised(py, &error))
     }
 
     #[getter]
-    fn input(&self) -> Vec<Planned> {
+    fn input(&self) -> Vec<PlannedTuple> {
         planned(self.0.input())
     }
 
     #[getter]
-    fn against(&self) -> Vec<Planned> {
+    fn against(&self) -> Vec<PlannedTuple> {
         planned(self.0.against())
     }
 
@@ -68,7 +68,7 @@ impl Sources {
     }
 }
 
-fn planned(sources: &[Source]) -> Vec<Planned> {
+fn planned(sources: &[Source]) -> Vec<PlannedTuple> {
     let planned = |source: &Source| {
         let (unit, are_lines) = (distributed::unit(source), distributed::are_lines(source));
         (source.path.clone(), source.name.clone(), source.root_relative.clone(), source.bytes, unit, are_lines)
@@ -79,7 +79,7 @@ fn planned(sources: &[Source]) -> Vec<Planned> {
 /// The rows of a split, batch by batch.
 #[pyclass(module = "neardup._core", frozen)]
 pub struct SplitReader {
-    receiver: Mutex<Receiver<Message>>,
+    receiver: Mutex<Receiver<SplitMessage>>,
     watch: Arc<Watch>,
 }
 
@@ -101,10 +101,10 @@ impl SplitReader {
         is_kept: bool,
         options: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        let doors = Options::new(options)?.doors()?;
+        let doors = PythonOptions::new(options)?.doors()?;
         let (sender, receiver) = sync_channel(AHEAD);
         let (watch, options) = (Arc::new(Watch::default()), options.clone().unbind());
-        let (split, watched) = (Split { path, name, only, before, is_kept }, Arc::clone(&watch));
+        let (split, watched) = (SourceSplit { path, name, only, before, is_kept }, Arc::clone(&watch));
         let _ = py;
         std::thread::spawn(move || {
             // An end without a word is that of the split: a panic must not look so.
@@ -122,21 +122,21 @@ impl SplitReader {
         this
     }
 
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<ArrowTable>> {
         let next = py.detach(|| self.receiver.lock().unwrap_or_else(PoisonError::into_inner).recv());
         match next {
-            Ok(Ok(batch)) => Ok(Some(Table { schema: batch.schema(), batches: vec![batch] })),
+            Ok(Ok(batch)) => Ok(Some(ArrowTable { schema: batch.schema(), batches: vec![batch] })),
             Ok(Err(error)) => Err(raised(py, &error)),
             Err(_) => Ok(None),
         }
     }
 }
 
-fn go(doors: &Doors, split: &Split, options: &Py<PyDict>, watch: &Watch, sender: &SyncSender<Message>) -> Result<(), Error> {
+fn go(doors: &BorrowedCallables, split: &SourceSplit, options: &Py<PyDict>, watch: &Watch, sender: &SyncSender<SplitMessage>) -> Result<(), Error> {
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let job =
-        Python::attach(|py| Options::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &Seen::default()));
+        Python::attach(|py| PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &ReadStream::default()));
     let mut job = job.map_err(|error| Error::Usage(error.to_string()))?;
     let send = |batch: RecordBatch| sender.send(Ok(batch)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled));
     distributed::read_split(&mut job, split, watch, &send)
@@ -145,7 +145,7 @@ fn go(doors: &Doors, split: &Split, options: &Py<PyDict>, watch: &Watch, sender:
 #[pyfunction]
 pub fn keep_source(py: Python<'_>, path: PathBuf, dropped: Vec<(u64, u64)>, target: PathBuf) -> PyResult<()> {
     let watch = Watch::default();
-    watched(py, &Told::default(), &watch, || distributed::keep_source(&path, &dropped, &target, &watch))
+    watched(py, &Callbacks::default(), &watch, || distributed::keep_source(&path, &dropped, &target, &watch))
 }
 
 #[pyfunction]

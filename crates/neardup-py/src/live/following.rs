@@ -1,6 +1,6 @@
 //! What a store that follows an index receives: only what is on the disk.
 
-use crate::live::held::{Held, held};
+use crate::live::held::{HeldTuple, held};
 use neardup_live::Result;
 use neardup_live::decide::comparer::TextComparer;
 use neardup_live::decide::verdict::{Verdict, verdict};
@@ -8,14 +8,14 @@ use neardup_live::index::Index;
 use neardup_live::snapshot::contents::Snapshot;
 
 /// Id, original, rule.
-pub type Role = (String, String, Option<&'static str>);
+pub type RoleTuple = (String, String, Option<&'static str>);
 /// A document, and the rule by which it was dropped.
-pub type ArchiveRecord = (Held, Option<&'static str>);
+pub type ArchivedDocument = (HeldTuple, Option<&'static str>);
 /// Position, removed, came, roles that changed.
-pub type Changed = (u64, Vec<String>, Vec<ArchiveRecord>, Vec<Role>);
+pub type ChangeTuple = (u64, Vec<String>, Vec<ArchivedDocument>, Vec<RoleTuple>);
 
 /// What changed after a step; None when that is too long ago to be remembered. Of what came this many documents at most.
-pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<Changed>> {
+pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<ChangeTuple>> {
     settled(index, |contents, bench| {
         let changes = contents.changes_since(step, bench)?;
         let came = changes.came.iter().take(count).map(|&number| arrival(contents, number, bench)).collect();
@@ -29,7 +29,7 @@ pub fn originals(index: &Index) -> Result<(u64, Vec<(String, String)>)> {
 }
 
 /// The roles of those of these documents that are there.
-pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<Role>> {
+pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<RoleTuple>> {
     settled(index, |contents, bench| {
         let numbers = ids.iter().filter_map(|id| contents.of_id(id));
         numbers.map(|number| role(verdict(&contents.holdings, number, bench))).collect()
@@ -37,7 +37,7 @@ pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<Role>> {
 }
 
 /// So many documents at most that came after one step, and not after another.
-pub fn arrivals(index: &Index, after: u64, until: u64, count: usize) -> Result<Vec<ArchiveRecord>> {
+pub fn arrivals(index: &Index, after: u64, until: u64, count: usize) -> Result<Vec<ArchivedDocument>> {
     settled(index, |contents, bench| {
         let serial = |number: u32| contents.holdings.stock.row(number).serial;
         let numbers = contents.living_from(after + 1).take_while(|&number| serial(number) <= until).take(count);
@@ -49,11 +49,11 @@ fn settled<R>(index: &Index, read: impl FnOnce(&Snapshot, &mut TextComparer) -> 
     index.settled(|contents| index.at_bench(|bench| read(contents, bench)))
 }
 
-fn arrival(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> ArchiveRecord {
+fn arrival(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> ArchivedDocument {
     (held(contents, number), rule(&verdict(&contents.holdings, number, bench)))
 }
 
-fn role(verdict: Verdict) -> Role {
+fn role(verdict: Verdict) -> RoleTuple {
     let rule = rule(&verdict);
     (verdict.id.clone(), verdict.dropped.map_or(verdict.id, |evidence| evidence.original), rule)
 }

@@ -5,10 +5,10 @@ use neardup_live::decide::verdict::name;
 use neardup_live::snapshot::contents::Snapshot;
 
 /// Number of arrival, id, text, url, time, original.
-pub type Held = (u64, String, String, Option<String>, Option<Time>, String);
+pub type HeldTuple = (u64, String, String, Option<String>, Option<Time>, String);
 
 /// The document of this number.
-pub fn held(contents: &Snapshot, number: u32) -> Held {
+pub fn held(contents: &Snapshot, number: u32) -> HeldTuple {
     let stock = &contents.holdings.stock;
     let row = stock.row(number);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

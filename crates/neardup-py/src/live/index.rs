@@ -4,24 +4,24 @@ use crate::documents::collect::refused;
 use crate::documents::table::stream;
 use crate::documents::time::Time;
 use crate::errors::{data, raised_live, usage};
-use crate::live::following::{self, ArchiveRecord, Changed, Role};
-use crate::live::held::{Held, held};
+use crate::live::following::{self, ArchivedDocument, ChangeTuple, RoleTuple};
+use crate::live::held::{HeldTuple, held};
 use crate::live::index_rows::IndexRows;
 use crate::scheme::resolved;
 use crate::system::waiting::in_turn;
 use neardup_core::scheme::Scheme;
 use neardup_core::util::ratio::Ratio;
-use neardup_live::decide::passes::Passes;
+use neardup_live::decide::passes::IndexPasses;
 use neardup_live::decide::verdict::{Admission, Verdict, name};
 use neardup_live::documents::document::Document;
 use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index as Live;
-use neardup_live::index::sharded::Split;
+use neardup_live::index::sharded::ShardSet;
 use neardup_live::read_only::open_read_only;
 use neardup_live::snapshot::contents::Snapshot;
 use neardup_live::snapshot::folder::{holds_index, is_split};
 use neardup_live::snapshot::manifest::Settings;
-use neardup_live::snapshot::query::{By, Hit, Question};
+use neardup_live::snapshot::query::{HitOrder, Hit, QueryText};
 use neardup_live::{Error, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -30,17 +30,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// id, text, url, time
-pub type Given = (Option<String>, String, Option<String>, Option<Time>);
+pub type DocumentTuple = (Option<String>, String, Option<String>, Option<Time>);
 /// id, original, rule, shared, size of the document, size of the original, verified
-type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
+type AdmissionTuple = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
 /// verdict, replaced, unchanged, expired, changed
-type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
+type AdmittedTuple = (AdmissionTuple, Option<String>, bool, Vec<String>, Vec<AdmissionTuple>);
 /// id, url, time, shared, size of the text, size of the document, rule, original, group size, value
-type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32, Option<f64>);
+type HitTuple = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32, Option<f64>);
 
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Index {
-    shards: Arc<Split>,
+    shards: Arc<ShardSet>,
     /// Its folder.
     pub dir: PathBuf,
 }
@@ -65,8 +65,8 @@ impl Index {
         let made = in_turn(py, || {
             let settings = schemes.settings(policy, ttl, most)?;
             match folders {
-                Some(folders) => Split::create(&dir, &settings, &schemes.passes()?, folders),
-                None => Live::create(&dir, settings, schemes.passes()?).map(Split::of),
+                Some(folders) => ShardSet::create(&dir, &settings, &schemes.passes()?, folders),
+                None => Live::create(&dir, settings, schemes.passes()?).map(ShardSet::of),
             }
         });
         made.map(Arc::new).map(|shards| Index { shards, dir })
@@ -99,10 +99,10 @@ impl Index {
             Schemes::of(settings, scheme, parts, &dir)?.passes()
         };
         let opened = py.detach(|| match peers {
-            Some(address) => Split::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
-            None if read_only => open_read_only(&dir, neardup_text::UNICODE_VERSION, passes).map(Split::of_shards),
-            None if is_split(&dir)? => Split::open(&dir, passes),
-            None => Live::open(&dir, passes).map(Split::of),
+            Some(address) => ShardSet::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
+            None if read_only => open_read_only(&dir, neardup_text::UNICODE_VERSION, passes).map(ShardSet::of_shards),
+            None if is_split(&dir)? => ShardSet::open(&dir, passes),
+            None => Live::open(&dir, passes).map(ShardSet::of),
         });
         let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
         shelved.map(Arc::new).map(|shards| Index { shards, dir }).map_err(|error| raised_live(py, &error))
@@ -114,44 +114,44 @@ impl Index {
         stands().map_err(|error| raised_live(py, &error))
     }
 
-    fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<Admitted>> {
+    fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<AdmittedTuple>> {
         let documents = documents.iter().zip(first..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
         let added = in_turn(py, || self.shards.add(&documents, now))?;
         Ok(added.into_iter().map(admitted).collect())
     }
 
-    fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(Told, Option<String>, bool)> {
+    fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(AdmissionTuple, Option<String>, bool)> {
         let document = document(py, given, 1)?;
         let check = py.detach(|| self.shards.check(&document)).map_err(|error| raised_live(py, &error))?;
         Ok((told(check.verdict), check.replaced, check.unchanged))
     }
 
-    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<Told>)> {
+    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<AdmissionTuple>)> {
         let removal = in_turn(py, || self.shards.remove(&ids))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
-    fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<Told>)> {
+    fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<AdmissionTuple>)> {
         let removal = in_turn(py, || self.shards.expire(now))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
     #[pyo3(signature = (text, by, threshold, limit))]
-    fn query(&self, py: Python<'_>, text: &str, by: &str, threshold: Option<&str>, limit: usize) -> PyResult<(Vec<Found>, bool, bool)> {
+    fn query(&self, py: Python<'_>, text: &str, by: &str, threshold: Option<&str>, limit: usize) -> PyResult<(Vec<HitTuple>, bool, bool)> {
         let by = match by {
-            "scheme" => By::Scheme,
-            "containment" => By::Containment,
-            "contained_by" => By::ContainedBy,
+            "scheme" => HitOrder::Scheme,
+            "containment" => HitOrder::Containment,
+            "contained_by" => HitOrder::ContainedBy,
             other => return Err(usage(py, format!("by is `{other}`; allowed are scheme, containment, contained_by"))),
         };
         let threshold = threshold.map(str::parse::<Ratio>).transpose().map_err(|error| raised_live(py, &error.into()))?;
-        let question = Question { by, threshold, limit };
+        let question = QueryText { by, threshold, limit };
         let answer = py.detach(|| self.shards.query(text, question));
         let answer = answer.map_err(|error| raised_live(py, &error))?;
         Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
     }
 
-    fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<Held>> {
+    fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<HeldTuple>> {
         self.look(py, |contents| contents.of_id(id).map(|number| self.whole(held(contents, number))).transpose())?
             .map_err(|error| raised_live(py, &error))
     }
@@ -160,14 +160,14 @@ impl Index {
         self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number))))
     }
 
-    fn held(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<Held>> {
+    fn held(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<HeldTuple>> {
         self.look(py, |contents| {
             contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect::<Result<_, _>>()
         })?
         .map_err(|error| raised_live(py, &error))
     }
 
-    fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<Told>> {
+    fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<AdmissionTuple>> {
         let verdict = py.detach(|| self.shards.verdict(id)).map_err(|error| raised_live(py, &error))?;
         Ok(verdict.map(told))
     }
@@ -180,10 +180,10 @@ impl Index {
         self.look(py, |contents| Some(contents.group(contents.of_id(id)?)))
     }
 
-    fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
+    fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<ChangeTuple>> {
         let changed = py.detach(|| {
             let changed = self.shards.all(|shard| following::changes_since(shard, step, count))?;
-            changed.map(|(end, gone, came, roles): Changed| Ok((end, gone, self.arrived(came)?, roles))).transpose()
+            changed.map(|(end, gone, came, roles): ChangeTuple| Ok((end, gone, self.arrived(came)?, roles))).transpose()
         });
         changed.map_err(|error| raised_live(py, &error))
     }
@@ -192,11 +192,11 @@ impl Index {
         py.detach(|| self.shards.all(following::originals)).map_err(|error| raised_live(py, &error))
     }
 
-    fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<Role>> {
+    fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<RoleTuple>> {
         py.detach(|| self.shards.all(|shard| following::roles(shard, &ids))).map_err(|error| raised_live(py, &error))
     }
 
-    fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<ArchiveRecord>> {
+    fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<ArchivedDocument>> {
         let came =
             py.detach(|| self.shards.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
         came.map_err(|error| raised_live(py, &error))
@@ -258,12 +258,12 @@ impl Index {
         py.detach(|| self.shards.look(read)).map_err(|error| raised_live(py, &error))
     }
 
-    fn arrived(&self, came: Vec<ArchiveRecord>) -> Result<Vec<ArchiveRecord>> {
+    fn arrived(&self, came: Vec<ArchivedDocument>) -> Result<Vec<ArchivedDocument>> {
         came.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
     }
 
     /// A document with its text, wherever that is stored.
-    fn whole(&self, held: Held) -> Result<Held> {
+    fn whole(&self, held: HeldTuple) -> Result<HeldTuple> {
         let (serial, id, text, url, time, original) = held;
         let text = if text.is_empty() { self.shards.text(serial)? } else { text };
         Ok((serial, id, text, url, time, original))
@@ -315,8 +315,8 @@ impl Schemes {
         Ok((line(&self.main)?, self.parts.as_ref().map(line).transpose()?))
     }
 
-    pub fn passes(&self) -> Result<Passes> {
-        Passes::new(&self.main, self.parts.as_ref(), |scheme| {
+    pub fn passes(&self) -> Result<IndexPasses> {
+        IndexPasses::new(&self.main, self.parts.as_ref(), |scheme| {
             neardup_engine::compiled(scheme).map_err(|error| Error::Usage(error.to_string()))
         })
     }
@@ -332,12 +332,12 @@ pub fn policy_of(py: Python<'_>, name: &str) -> PyResult<Policy> {
 }
 
 pub fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyResult<Document> {
-    let (id, text, url, time): Given = given.extract().map_err(|error| refused(py, number, &error))?;
+    let (id, text, url, time): DocumentTuple = given.extract().map_err(|error| refused(py, number, &error))?;
     let time = time.map(|time| time.micros()).transpose().map_err(|reason| data(py, format!("document {number}: {reason}")))?;
     Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })
 }
 
-fn told(verdict: Verdict) -> Told {
+fn told(verdict: Verdict) -> AdmissionTuple {
     match verdict.dropped {
         None => (verdict.id, None, None, 0, 0, 0, true),
         Some(evidence) => {
@@ -348,12 +348,12 @@ fn told(verdict: Verdict) -> Told {
     }
 }
 
-fn admitted(admission: Admission) -> Admitted {
+fn admitted(admission: Admission) -> AdmittedTuple {
     let Admission { verdict, replaced, unchanged, expired, changed } = admission;
     (told(verdict), replaced, unchanged, expired, changed.into_iter().map(told).collect())
 }
 
-fn found(hit: Hit) -> Found {
+fn found(hit: Hit) -> HitTuple {
     let Hit { id, url, time, overlap, value, rule, original, group_size } = hit;
     let (shared, size, id_size) = (overlap.shared, overlap.left, overlap.right);
     (id, url, time.map(Time::of), shared, size, id_size, rule.map(|rule| rule.name()), original, group_size, value.get())

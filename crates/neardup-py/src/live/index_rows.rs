@@ -4,8 +4,8 @@ use arrow_array::builder::{StringBuilder, TimestampMicrosecondBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use neardup_live::decide::verdict::name;
-use neardup_live::documents::row::Row;
-use neardup_live::index::sharded::Split;
+use neardup_live::documents::row::DocumentRow;
+use neardup_live::index::sharded::ShardSet;
 use std::sync::Arc;
 
 /// Bytes of text from which on a batch is full.
@@ -15,14 +15,14 @@ const ROWS: usize = 1 << 13;
 
 /// Goes through the documents of an index in order of arrival; what is added meanwhile is seen, too.
 pub struct IndexRows {
-    index: Arc<Split>,
+    index: Arc<ShardSet>,
     /// The number of arrival from which on documents are still to come.
     next: u64,
 }
 
 impl IndexRows {
     /// All documents of an index.
-    pub fn new(index: Arc<Split>) -> Self {
+    pub fn new(index: Arc<ShardSet>) -> Self {
         IndexRows { index, next: 0 }
     }
 
@@ -44,7 +44,7 @@ impl IndexRows {
                 if rows == ROWS || bytes >= BYTES {
                     break;
                 }
-                let row: Row<'_> = contents.holdings.stock.row(number);
+                let row: DocumentRow<'_> = contents.holdings.stock.row(number);
                 let text = if row.is_whole() { String::from_utf8_lossy(row.text) } else { self.index.text(row.serial)?.into() };
                 ids.append_value(name(&row));
                 urls.append_option(Some(String::from_utf8_lossy(row.url)).filter(|url| !url.is_empty()));

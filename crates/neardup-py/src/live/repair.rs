@@ -11,11 +11,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 /// file, what is wrong with it
-type Damage = (String, String);
+type DamageTuple = (String, String);
 /// scheme, parts, policy, ttl, most
-type Lines = (String, Option<String>, String, Option<u64>, Option<u64>);
+type SettingsTuple = (String, Option<String>, String, Option<u64>, Option<u64>);
 /// step, id, URL, file
-type Lost = (Option<u64>, Option<String>, Option<String>, String);
+type LostTuple = (Option<u64>, Option<String>, Option<String>, String);
 
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Repair(Mutex<Option<Live>>);
@@ -24,7 +24,7 @@ pub struct Repair(Mutex<Option<Live>>);
 impl Repair {
     #[staticmethod]
     #[pyo3(signature = (dir, scheme=None, parts=None, lost=None))]
-    fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, lost: Option<Lines>) -> PyResult<Self> {
+    fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, lost: Option<SettingsTuple>) -> PyResult<Self> {
         let unicode = neardup_text::UNICODE_VERSION;
         let known = lost.map(|(scheme, parts, policy, ttl, most)| {
             let schemes = Schemes::new(&scheme, parts.as_deref()).map_err(|error| raised_live(py, &error))?;
@@ -52,7 +52,7 @@ impl Repair {
     }
 
     #[getter]
-    fn damages(&self, py: Python<'_>) -> PyResult<Vec<Damage>> {
+    fn damages(&self, py: Python<'_>) -> PyResult<Vec<DamageTuple>> {
         self.with(py, |repair| repair.damages().map(|damage| (damage.file.display().to_string(), damage.what.clone())).collect())
     }
 
@@ -67,8 +67,8 @@ impl Repair {
     }
 
     #[getter]
-    fn lost(&self, py: Python<'_>) -> PyResult<Vec<Lost>> {
-        let told = |lost: &neardup_live::repair::Lost| (lost.serial, lost.id.clone(), lost.url.clone(), lost.file.display().to_string());
+    fn lost(&self, py: Python<'_>) -> PyResult<Vec<LostTuple>> {
+        let told = |lost: &neardup_live::repair::LostDocument| (lost.serial, lost.id.clone(), lost.url.clone(), lost.file.display().to_string());
         self.with(py, |repair| repair.lost().iter().map(told).collect())
     }
 

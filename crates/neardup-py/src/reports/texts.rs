@@ -4,7 +4,7 @@ use crate::errors::raised;
 use crate::scheme::parse;
 use neardup_core::passages::find_passages;
 use neardup_core::scheme::Scheme;
-use neardup_report::{Lit, render_texts};
+use neardup_report::{HighlightedText, render_texts};
 use neardup_text::locate;
 use pyo3::prelude::*;
 
@@ -18,7 +18,7 @@ fn compared(left: &str, right: &str, scheme: &Scheme, limit: usize) -> neardup_e
     let pass = neardup_engine::compiled(scheme)?;
     let [left_tokens, right_tokens] = [left, right].map(|text| locate(pass.unit, pass.seed, text));
     let found = find_passages(&left_tokens, &right_tokens, pass.features.passage()).passages;
-    let left = Lit::new(left, found.iter().map(|passage| passage.left_bytes.clone()));
-    let right = Lit::new(right, found.iter().map(|passage| passage.right_bytes.clone()));
+    let left = HighlightedText::new(left, found.iter().map(|passage| passage.left_bytes.clone()));
+    let right = HighlightedText::new(right, found.iter().map(|passage| passage.right_bytes.clone()));
     Ok(render_texts(&left, &right, limit))
 }

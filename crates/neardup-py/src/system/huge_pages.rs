@@ -7,10 +7,10 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// The system's allocator, which asks for large pages under what is large.
-pub struct Large;
+pub struct LargePageAllocator;
 
 #[global_allocator]
-static LARGE: Large = Large;
+static LARGE: LargePageAllocator = LargePageAllocator;
 
 /// Memory of this many bytes is by itself, on large pages, and is given back when it is freed. What is smaller is not worth
 /// it: to give it back and ask for it anew takes time.
@@ -30,7 +30,7 @@ pub fn settle() {}
 
 // SAFETY: every call goes to the system's allocator as it came, and what comes back is given on. An advice changes neither
 // addresses nor contents.
-unsafe impl GlobalAlloc for Large {
+unsafe impl GlobalAlloc for LargePageAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps the promises of this very function.
         advised(unsafe { System.alloc(layout) }, layout.size())

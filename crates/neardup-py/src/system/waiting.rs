@@ -10,7 +10,7 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The callbacks of a job: `progress(phase, done, total, documents)`, and `notice(sentence)`.
 #[derive(Default)]
-pub struct Told {
+pub struct Callbacks {
     /// How far it is, again and again, and once at the end.
     pub progress: Option<Py<PyAny>>,
     /// What a person should know beforehand.
@@ -19,7 +19,7 @@ pub struct Told {
 
 /// Runs `work` without the interpreter's lock. The callbacks are called on this thread, at the end in any case; an
 /// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest, even if it was done by then.
-pub fn watched<R: Send>(py: Python<'_>, told: &Told, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
+pub fn watched<R: Send>(py: Python<'_>, told: &Callbacks, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
     let result = py.detach(|| {
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(1);
@@ -56,7 +56,7 @@ pub fn watched<R: Send>(py: Python<'_>, told: &Told, watch: &Watch, work: impl F
     }
 }
 
-fn tell(py: Python<'_>, told: &Told, watch: &Watch) -> PyResult<()> {
+fn tell(py: Python<'_>, told: &Callbacks, watch: &Watch) -> PyResult<()> {
     py.check_signals()?;
     if let Some(notice) = &told.notice {
         watch.notices().into_iter().try_for_each(|sentence| notice.call1(py, (sentence,)).map(drop))?;

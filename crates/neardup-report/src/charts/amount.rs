@@ -1,7 +1,7 @@
 //! By how much pages changed, and how often.
 
 use super::chart::{Bar, Chart, Tick, place};
-use crate::{Interval, number};
+use crate::{SweepInterval, number};
 use std::collections::BTreeMap;
 
 /// Bars of a chart; what lies beyond goes into the last one.
@@ -10,7 +10,7 @@ const MOST: usize = 12;
 const LINES: u64 = 6;
 
 /// Changed texts of all intervals by their resemblance to the text before; `None` when there are none.
-pub(crate) fn amount(intervals: &[Interval]) -> Option<Chart> {
+pub(crate) fn amount(intervals: &[SweepInterval]) -> Option<Chart> {
     let bins = intervals.iter().map(|interval| interval.amount.len()).max()?;
     let counts: Vec<u64> = (0..bins).map(|bin| intervals.iter().filter_map(|interval| interval.amount.get(bin)).sum()).collect();
     let name = |bin: usize| if bin + 1 == bins { "all".to_owned() } else { format!("0.{bin}") };

@@ -1,7 +1,7 @@
 //! Clusters by threshold: one step to be chosen of many.
 
 use super::chart::{LogAxis, place};
-use crate::{Step, number};
+use crate::{ThresholdStep, number};
 use serde::Serialize;
 
 /// Sizes drawn apart; larger clusters share the last bar.
@@ -30,15 +30,15 @@ struct SizeView {
 }
 
 /// The steps in order, all drawn to the same scales.
-pub(crate) fn steps(steps: &[Step]) -> Vec<StepView> {
+pub(crate) fn steps(steps: &[ThresholdStep]) -> Vec<StepView> {
     let most = steps.iter().map(|step| step.clustered).max().unwrap_or(0).max(1);
     let counts: Vec<Vec<u64>> = steps.iter().map(|step| gathered(&step.sizes)).collect();
     let bins = counts.iter().filter_map(|counts| counts.iter().rposition(|&count| count > 0)).max().map_or(0, |last| last + 1);
     let axis = LogAxis::new(1, counts.iter().flatten().copied().max().unwrap_or(1));
     // Twentieths, or where steps are narrow tenths.
     let ticks = if steps.len() > 50 { 10.0 } else { 20.0 };
-    let named = |step: &Step| step.threshold.parse().is_ok_and(|threshold: f64| (threshold * ticks).fract() == 0.0);
-    let step = |(step, counts): (&Step, Vec<u64>)| StepView {
+    let named = |step: &ThresholdStep| step.threshold.parse().is_ok_and(|threshold: f64| (threshold * ticks).fract() == 0.0);
+    let step = |(step, counts): (&ThresholdStep, Vec<u64>)| StepView {
         threshold: step.threshold.clone(),
         clusters: step.clusters,
         clustered: step.clustered,

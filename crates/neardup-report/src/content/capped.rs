@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What was done with a capped key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Over {
+pub enum CappedFate {
     /// It proposed no pairs.
     Drop,
     /// Its documents were compared with the first of them only, or the first kept ones.
@@ -20,7 +20,7 @@ pub struct CappedKey {
     /// Documents that hold it.
     pub size: u64,
     /// What was done with it.
-    pub over: Over,
+    pub over: CappedFate,
     /// What it says, or else the beginning of a text that holds it.
     pub sample: String,
 }

@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Member};
+use crate::{ShownDocument, ClusterMember};
 
 /// A cluster to be shown, with some or all of its members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cluster {
     /// The document that is kept for all.
-    pub leader: Document,
+    pub leader: ShownDocument,
     /// Documents in the whole cluster, the leader among them.
     pub size: u64,
     /// Members that may be shown; a sample when fewer than `size - 1`.
-    pub members: Vec<Member>,
+    pub members: Vec<ClusterMember>,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// `text` may be a beginning of the whole text; `bytes` is the length of the whole, so that the page
 /// can say what is missing. `row` counts from 1 within `source`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Document {
+pub struct ShownDocument {
     /// The user's own id; `None` when a document is known by source and row only.
     pub id: Option<String>,
     /// The file or stream it was read from.
@@ -20,7 +20,7 @@ pub struct Document {
     pub bytes: u64,
 }
 
-impl Document {
+impl ShownDocument {
     /// The given id, or `source:row`.
     pub fn name(&self) -> String {
         match &self.id {

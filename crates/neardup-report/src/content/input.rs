@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// One file or stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Input {
+pub struct InputFile {
     /// Its path as the user gave it.
     pub name: String,
     /// Documents read from it.

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Evidence};
+use crate::{ShownDocument, Evidence};
 
 /// A member of a cluster with its evidence against the leader (left) of the cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Member {
+pub struct ClusterMember {
     /// The member.
-    pub document: Document,
+    pub document: ShownDocument,
     /// Leader on the left, member on the right.
     pub evidence: Evidence,
 }

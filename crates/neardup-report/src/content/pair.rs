@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Evidence};
+use crate::{ShownDocument, Evidence};
 
 /// A compared pair of documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pair {
+pub struct ShownPair {
     /// The first in policy order.
-    pub left: Document,
+    pub left: ShownDocument,
     /// The other.
-    pub right: Document,
+    pub right: ShownDocument,
     /// What the check found.
     pub evidence: Evidence,
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What a phase worked through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "unit", content = "count")]
-pub enum Work {
+pub enum PhaseWork {
     /// Bytes read or written.
     Bytes(u64),
     /// Documents, pairs or keys.
@@ -20,5 +20,5 @@ pub struct Phase {
     /// Wall time in seconds.
     pub seconds: f64,
     /// What it worked through; the rate follows from it.
-    pub work: Work,
+    pub work: PhaseWork,
 }

@@ -22,7 +22,7 @@ pub struct Recall {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chance {
     /// Which keys.
-    pub keys: Keys,
+    pub keys: KeyRequirement,
     /// The chance of a pair exactly at the threshold; None without one.
     pub at_threshold: Option<f64>,
 }
@@ -30,7 +30,7 @@ pub struct Chance {
 /// What two documents must have in common to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "name")]
-pub enum Keys {
+pub enum KeyRequirement {
     /// `least` of `bands` bands of `rows` rows, each at least 1.
     Bands {
         /// b.

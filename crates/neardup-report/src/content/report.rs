@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, Input, Pair, Phase, Recall, Step};
+use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, InputFile, ShownPair, Phase, Recall, ThresholdStep};
 
 /// Which result the run gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Job {
+pub enum ReportedJob {
     /// Keep or drop for every document.
     Dedup,
     /// Components and leader groups.
@@ -18,10 +18,10 @@ pub enum Job {
     Pairs,
 }
 
-impl Job {
+impl ReportedJob {
     /// What a leader and its members are called.
     pub(crate) fn group(self) -> &'static str {
-        if self == Job::Cluster { "leader group" } else { "cluster" }
+        if self == ReportedJob::Cluster { "leader group" } else { "cluster" }
     }
 }
 
@@ -29,7 +29,7 @@ impl Job {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// Which result it gives.
-    pub job: Job,
+    pub job: ReportedJob,
     /// The command as it was given.
     pub command: String,
     /// The version of neardup.
@@ -59,19 +59,19 @@ pub struct Report {
     /// Phases in the order of the run.
     pub phases: Vec<Phase>,
     /// Inputs in the order given.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<InputFile>,
     /// Resemblances of compared pairs.
     pub histogram: Histogram,
     /// Documents in a cluster -> clusters of that size.
     pub sizes: BTreeMap<u64, u64>,
     /// The clusters at every threshold that can be had without another run, ascending; none where there is no other.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ThresholdStep>,
     /// The largest leader groups, largest first.
     pub largest: Vec<Cluster>,
     /// Leader groups with the lowest scores to their leader, lowest first.
     pub riskiest: Vec<Cluster>,
     /// Pairs just below the threshold, highest first.
-    pub rejected: Vec<Pair>,
+    pub rejected: Vec<ShownPair>,
     /// Keys above the cap.
     pub capped: Vec<CappedKey>,
 }

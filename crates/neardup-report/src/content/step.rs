@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What clusters there are at one threshold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Step {
+pub struct ThresholdStep {
     /// The threshold, as it is written.
     pub threshold: String,
     /// Clusters of two or more.

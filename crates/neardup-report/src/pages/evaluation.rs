@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::charts::{self, SERIES};
 use crate::pages::report::templates;
 use crate::pages::view::cut;
-use crate::{BCubed, CurvePoint, Error, Estimate, Evaluation, PairScore, SchemeEvaluation};
+use crate::{BCubed, CurvePoint, Error, Proportion, Evaluation, PairScore, SchemeEvaluation};
 
 /// Characters shown of a name, a command or a scheme line.
 const LINE: usize = 2_000;
@@ -20,9 +20,9 @@ pub fn render_evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     let schemes = &evaluation.schemes;
     let floor = floor(schemes);
     let measures = [
-        Measure::new("Pairs found", "pairs", schemes.iter().map(|scheme| Row::of_pairs(&scheme.pairs, floor)).collect()),
-        Measure::new("Clusters", "clusters", schemes.iter().map(|scheme| Row::of_pairs(&scheme.clusters, floor)).collect()),
-        Measure::new("Clusters, by document", "b-cubed", schemes.iter().map(|scheme| Row::of_documents(&scheme.b_cubed, floor)).collect()),
+        Measure::new("Pairs found", "pairs", schemes.iter().map(|scheme| SchemeRow::of_pairs(&scheme.pairs, floor)).collect()),
+        Measure::new("Clusters", "clusters", schemes.iter().map(|scheme| SchemeRow::of_pairs(&scheme.clusters, floor)).collect()),
+        Measure::new("Clusters, by document", "b-cubed", schemes.iter().map(|scheme| SchemeRow::of_documents(&scheme.b_cubed, floor)).collect()),
     ];
     let curves: Vec<_> = schemes.iter().map(|scheme| &scheme.curve).collect();
     let longest = schemes.iter().map(|scheme| scheme.cost.seconds + scheme.cost.cluster_seconds).fold(0.0, f64::max);
@@ -84,13 +84,13 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<String> {
 struct Measure {
     title: &'static str,
     name: &'static str,
-    rows: Vec<Row>,
+    rows: Vec<SchemeRow>,
     /// Why something in the table is not known, each reason once.
     reasons: Vec<String>,
 }
 
 impl Measure {
-    fn new(title: &'static str, name: &'static str, rows: Vec<Row>) -> Measure {
+    fn new(title: &'static str, name: &'static str, rows: Vec<SchemeRow>) -> Measure {
         let reasons = distinct(rows.iter().flat_map(|row| &row.ratios).filter_map(|ratio| ratio.reason.as_ref()));
         Measure { title, name, rows, reasons }
     }
@@ -98,35 +98,35 @@ impl Measure {
 
 /// One scheme in a table of measures.
 #[derive(Serialize)]
-struct Row {
+struct SchemeRow {
     /// tp, fp, fn; or documents.
     counts: Vec<Option<u64>>,
     components: u64,
-    ratios: [Ratio; 3],
+    ratios: [ShownProportion; 3],
 }
 
-impl Row {
-    fn of_pairs(score: &PairScore, floor: f64) -> Row {
-        let ratios = [&score.precision, &score.recall, &score.f1].map(|estimate| Ratio::new(estimate, floor));
-        Row { counts: vec![Some(score.tp), score.fp, Some(score.r#fn)], components: score.components, ratios }
+impl SchemeRow {
+    fn of_pairs(score: &PairScore, floor: f64) -> SchemeRow {
+        let ratios = [&score.precision, &score.recall, &score.f1].map(|estimate| ShownProportion::new(estimate, floor));
+        SchemeRow { counts: vec![Some(score.tp), score.fp, Some(score.r#fn)], components: score.components, ratios }
     }
 
-    fn of_documents(score: &BCubed, floor: f64) -> Row {
-        let ratios = [&score.precision, &score.recall, &score.f1].map(|estimate| Ratio::new(estimate, floor));
-        Row { counts: vec![(score.documents > 0).then_some(score.documents)], components: score.components, ratios }
+    fn of_documents(score: &BCubed, floor: f64) -> SchemeRow {
+        let ratios = [&score.precision, &score.recall, &score.f1].map(|estimate| ShownProportion::new(estimate, floor));
+        SchemeRow { counts: vec![(score.documents > 0).then_some(score.documents)], components: score.components, ratios }
     }
 }
 
 /// An estimate as it is printed and drawn; places are percent of a bar that goes from the floor to 1.
 #[derive(Serialize)]
-struct Ratio {
+struct ShownProportion {
     value: Option<String>,
     reason: Option<String>,
-    interval: Option<Interval>,
+    interval: Option<ShownInterval>,
 }
 
 #[derive(Serialize)]
-struct Interval {
+struct ShownInterval {
     low: String,
     high: String,
     left: String,
@@ -134,12 +134,12 @@ struct Interval {
     at: String,
 }
 
-impl Ratio {
-    fn new(estimate: &Estimate, floor: f64) -> Ratio {
+impl ShownProportion {
+    fn new(estimate: &Proportion, floor: f64) -> ShownProportion {
         let place = |value: f64| ((value - floor) / (1.0 - floor) * 100.0).clamp(0.0, 100.0);
         let percent = |value: f64| format!("{value:.2}");
         let interval = match (estimate.value, estimate.low, estimate.high) {
-            (Some(value), Some(low), Some(high)) => Some(Interval {
+            (Some(value), Some(low), Some(high)) => Some(ShownInterval {
                 low: decimal(low),
                 high: decimal(high),
                 left: percent(place(low)),
@@ -148,7 +148,7 @@ impl Ratio {
             }),
             _ => None,
         };
-        Ratio { value: estimate.value.map(decimal), reason: estimate.reason.as_ref().map(|reason| cut(reason, LINE)), interval }
+        ShownProportion { value: estimate.value.map(decimal), reason: estimate.reason.as_ref().map(|reason| cut(reason, LINE)), interval }
     }
 }
 

@@ -4,10 +4,10 @@ use minijinja::context;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
-use crate::escape::{Place, escape};
+use crate::escape::{EscapedPlace, escape};
 use crate::pages::report::templates;
 use crate::pages::view::{PhaseView, cut};
-use crate::{Error, RepeatedPassage, Repeats};
+use crate::{Error, RepeatedPassage, RepeatedStudy};
 
 /// Characters shown of an id, a command or a digest.
 const LINE: usize = 2_000;
@@ -16,7 +16,7 @@ const LINE: usize = 2_000;
 ///
 /// # Errors
 /// [`Error::Template`] when a template of ours does not fit its data.
-pub fn render_repeats(repeats: &Repeats) -> Result<String, Error> {
+pub fn render_repeats(repeats: &RepeatedStudy) -> Result<String, Error> {
     let phases: Vec<_> = repeats.phases.iter().map(|phase| PhaseView::new(phase, &repeats.phases)).collect();
     let passages: Vec<_> = repeats.passages.iter().map(PassageView::new).collect();
     let context = context! {
@@ -45,7 +45,7 @@ struct PassageView {
 impl PassageView {
     fn new(passage: &RepeatedPassage) -> PassageView {
         let mut text = String::new();
-        escape(&mut text, &passage.text, Place::Body);
+        escape(&mut text, &passage.text, EscapedPlace::Body);
         let RepeatedPassage { times, documents, tokens, is_whole, .. } = *passage;
         PassageView { times, documents, tokens, name: cut(&passage.id, LINE), text: Value::from_safe_string(text), is_whole }
     }

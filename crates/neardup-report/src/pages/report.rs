@@ -4,26 +4,26 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use minijinja::{Environment, UndefinedBehavior, context};
 
-use crate::escape::{Place, escape};
+use crate::escape::{EscapedPlace, escape};
 use crate::pages::view::{ClusterView, PairView, frame};
-use crate::{Error, Job, Limits, Report, number};
+use crate::{Error, ReportedJob, PageLimits, Report, number};
 
 /// Room for the words around a list of texts, which are written after the list.
 const SECTION: usize = 1_000;
 
 #[derive(Clone, Copy)]
-enum List {
+enum ReportList {
     Riskiest,
     Rejected,
     Largest,
 }
 
-impl List {
+impl ReportList {
     /// The lists of texts, in the order of the page.
-    fn of(job: Job) -> &'static [List] {
+    fn of(job: ReportedJob) -> &'static [ReportList] {
         match job {
-            Job::Pairs => &[List::Rejected],
-            Job::Dedup | Job::Cluster => &[List::Riskiest, List::Rejected, List::Largest],
+            ReportedJob::Pairs => &[ReportList::Rejected],
+            ReportedJob::Dedup | ReportedJob::Cluster => &[ReportList::Riskiest, ReportList::Rejected, ReportList::Largest],
         }
     }
 }
@@ -35,10 +35,10 @@ impl List {
 ///
 /// # Errors
 /// [`Error::CapTooSmall`] when the page does not fit even without texts.
-pub fn render(report: &Report, limits: &Limits) -> Result<String, Error> {
+pub fn render(report: &Report, limits: &PageLimits) -> Result<String, Error> {
     let templates = templates()?;
     let frame = templates.get_template("report.html")?.render(frame(report, limits))?;
-    let lists = List::of(report.job);
+    let lists = ReportList::of(report.job);
     let needed = frame.len() + lists.len() * SECTION;
     // The cap itself is on the page: a larger one can take a few digits more.
     let room = limits.page.checked_sub(needed).ok_or(Error::CapTooSmall { cap: limits.page, needed: needed + 32 })?;
@@ -62,9 +62,9 @@ pub fn render(report: &Report, limits: &Limits) -> Result<String, Error> {
 /// The entries of each list that fit into `room` bytes together, and how many they are.
 fn entries(
     templates: &Environment,
-    lists: &[List],
+    lists: &[ReportList],
     report: &Report,
-    limits: &Limits,
+    limits: &PageLimits,
     mut room: usize,
 ) -> Result<Vec<(String, usize)>, Error> {
     let mut entries = vec![(String::new(), 0); lists.len()];
@@ -86,11 +86,11 @@ fn entries(
     Ok(entries)
 }
 
-fn entry(templates: &Environment, list: List, report: &Report, limits: &Limits, index: usize) -> Result<Option<String>, Error> {
+fn entry(templates: &Environment, list: ReportList, report: &Report, limits: &PageLimits, index: usize) -> Result<Option<String>, Error> {
     let clusters = match list {
-        List::Riskiest => &report.riskiest,
-        List::Largest => &report.largest,
-        List::Rejected => {
+        ReportList::Riskiest => &report.riskiest,
+        ReportList::Largest => &report.largest,
+        ReportList::Rejected => {
             let Some(pair) = report.rejected.get(index) else {
                 return Ok(None);
             };
@@ -108,12 +108,12 @@ fn entry(templates: &Environment, list: List, report: &Report, limits: &Limits, 
     Ok(Some(templates.get_template("cluster.html")?.render(context)?))
 }
 
-fn section(templates: &Environment, list: List, report: &Report, limits: &Limits, html: String, shown: usize) -> Result<String, Error> {
+fn section(templates: &Environment, list: ReportList, report: &Report, limits: &PageLimits, html: String, shown: usize) -> Result<String, Error> {
     let shown = shown as u64;
     let (name, total) = match list {
-        List::Riskiest => ("riskiest", report.leader_groups.mixed_clusters),
-        List::Largest => ("largest", report.leader_groups.clusters),
-        List::Rejected => ("rejected", report.histogram.rejected.iter().sum()),
+        ReportList::Riskiest => ("riskiest", report.leader_groups.mixed_clusters),
+        ReportList::Largest => ("largest", report.leader_groups.clusters),
+        ReportList::Rejected => ("rejected", report.histogram.rejected.iter().sum()),
     };
     let context = context! {
         name, shown, total => total.max(shown), entries => Value::from_safe_string(html),
@@ -130,7 +130,7 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.set_formatter(|out, state, value| match value.as_str() {
         Some(text) if !value.is_safe() => {
             let mut html = String::with_capacity(text.len() + 16);
-            escape(&mut html, text, Place::Label);
+            escape(&mut html, text, EscapedPlace::Label);
             Ok(out.write_str(&html)?)
         }
         _ => minijinja::escape_formatter(out, state, value),

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::charts::{self, SERIES, place};
 use crate::pages::report::templates;
 use crate::pages::view::cut;
-use crate::{Error, Interval, Kinds, Sweeps};
+use crate::{Error, SweepInterval, Kinds, Sweeps};
 
 /// Characters shown of a date or a scheme line.
 const LINE: usize = 2_000;
@@ -58,7 +58,7 @@ struct IntervalView {
     start: String,
     end: String,
     days: u64,
-    kinds: Vec<Part>,
+    kinds: Vec<BarPart>,
     within: u64,
     between: u64,
     resemblance: Option<String>,
@@ -66,7 +66,7 @@ struct IntervalView {
 
 /// A kind of an interval, and where it is in the bar.
 #[derive(Serialize)]
-struct Part {
+struct BarPart {
     class: &'static str,
     name: &'static str,
     count: u64,
@@ -85,7 +85,7 @@ const GAP: f64 = 0.25;
 const LEAST: f64 = 0.3;
 
 impl IntervalView {
-    fn new(interval: &Interval) -> IntervalView {
+    fn new(interval: &SweepInterval) -> IntervalView {
         IntervalView {
             start: cut(&interval.start, LINE),
             end: cut(&interval.end, LINE),
@@ -98,7 +98,7 @@ impl IntervalView {
     }
 }
 
-fn parts(kinds: &Kinds) -> Vec<Part> {
+fn parts(kinds: &Kinds) -> Vec<BarPart> {
     let Kinds { same, changed, moved, moved_changed, new, gone } = *kinds;
     let counts = [same, changed, moved, moved_changed, new, gone];
     let whole = counts.iter().sum::<u64>().max(1) as f64;
@@ -109,7 +109,7 @@ fn parts(kinds: &Kinds) -> Vec<Part> {
     let part = |((count, name), class): ((u64, _), _)| {
         let share = count as f64 / whole;
         let width = if count > 0 { LEAST + free * share } else { 0.0 };
-        let part = Part { class, name, count, share: format!("{:.3}", share * 100.0), x: place(x), width: place(width) };
+        let part = BarPart { class, name, count, share: format!("{:.3}", share * 100.0), x: place(x), width: place(width) };
         x += if count > 0 { width + GAP } else { 0.0 };
         part
     };

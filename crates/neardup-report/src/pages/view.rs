@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::charts;
 use crate::texts::side_by_side::{same, side_by_side};
-use crate::{Cluster, Document, Evidence, Limits, Report, Rule, Work, number};
+use crate::{Cluster, ShownDocument, Evidence, PageLimits, Report, Rule, PhaseWork, number};
 
 /// Characters shown of a name, a path or a sample.
 const NAME: usize = 160;
@@ -18,7 +18,7 @@ const LINE: usize = 2_000;
 const ROWS: usize = 50;
 
 /// The context of `report.html`: everything outside the three lists, of bounded size whatever the run.
-pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
+pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
     // Only for drawing; the decisions of a run never pass through this float.
     let tau: Option<f64> = report.threshold.parse().ok().filter(|tau| (0.0..=1.0).contains(tau));
     let chance = report.recall.chance;
@@ -82,8 +82,8 @@ impl PhaseView {
     pub fn new(phase: &crate::Phase, phases: &[crate::Phase]) -> PhaseView {
         let longest = phases.iter().map(|phase| phase.seconds).fold(0.0, f64::max);
         let (work, rate) = match phase.work {
-            Work::Bytes(n) => (number::bytes(n), number::rate(n, phase.seconds, true)),
-            Work::Items(n) => (number::count(n), number::rate(n, phase.seconds, false)),
+            PhaseWork::Bytes(n) => (number::bytes(n), number::rate(n, phase.seconds, true)),
+            PhaseWork::Items(n) => (number::count(n), number::rate(n, phase.seconds, false)),
         };
         let share = if longest > 0.0 { phase.seconds / longest * 100.0 } else { 0.0 };
         PhaseView { name: cut(&phase.name, NAME), seconds: phase.seconds, share: format!("{share:.1}"), work, rate }
@@ -100,7 +100,7 @@ pub(crate) struct ClusterView {
 }
 
 impl ClusterView {
-    pub fn new(cluster: &Cluster, limits: &Limits) -> ClusterView {
+    pub fn new(cluster: &Cluster, limits: &PageLimits) -> ClusterView {
         let mut members: Vec<_> = cluster.members.iter().collect();
         members.sort_by(|a, b| {
             let (a, b) = (a.evidence.resemblance(), b.evidence.resemblance());
@@ -108,7 +108,7 @@ impl ClusterView {
             across(a.numerator, b.denominator).cmp(&across(b.numerator, a.denominator))
         });
         let view =
-            |member: &&crate::Member| PairView::new(&cluster.leader, &member.document, &member.evidence, ["leader", "member"], limits);
+            |member: &&crate::ClusterMember| PairView::new(&cluster.leader, &member.document, &member.evidence, ["leader", "member"], limits);
         ClusterView {
             name: cut(&cluster.leader.name(), NAME),
             size: cluster.size.max(cluster.members.len() as u64 + 1),
@@ -134,7 +134,7 @@ pub(crate) struct PairView {
 }
 
 impl PairView {
-    pub fn new(left: &Document, right: &Document, evidence: &Evidence, roles: [&'static str; 2], limits: &Limits) -> PairView {
+    pub fn new(left: &ShownDocument, right: &ShownDocument, evidence: &Evidence, roles: [&'static str; 2], limits: &PageLimits) -> PairView {
         let resemblance = evidence.resemblance();
         let texts = match evidence.rule {
             Some(Rule::Identical) => same(&left.text.as_str().into(), limits.text),
@@ -167,7 +167,7 @@ struct DocumentView {
 }
 
 impl DocumentView {
-    fn new(document: &Document, role: &'static str) -> DocumentView {
+    fn new(document: &ShownDocument, role: &'static str) -> DocumentView {
         let given = document.text.len() as u64;
         DocumentView {
             role,

@@ -54,7 +54,7 @@ pub struct SchemeEvaluation {
     /// Precision and recall by score.
     pub curve: Curve,
     /// What it took.
-    pub cost: Cost,
+    pub cost: SchemeCost,
 }
 
 /// Pairs counted against the labels.
@@ -69,11 +69,11 @@ pub struct PairScore {
     /// Groups of documents that hold a counted pair and share none with another group.
     pub components: u64,
     /// tp / (tp + fp).
-    pub precision: Estimate,
+    pub precision: Proportion,
     /// tp / (tp + fn).
-    pub recall: Estimate,
+    pub recall: Proportion,
     /// 2 tp / (2 tp + fp + fn).
-    pub f1: Estimate,
+    pub f1: Proportion,
 }
 
 /// Clusters measured document by document (Bagga and Baldwin 1998).
@@ -84,16 +84,16 @@ pub struct BCubed {
     /// Groups of them that are independent.
     pub components: u64,
     /// Mean share of a document's cluster that belongs to it.
-    pub precision: Estimate,
+    pub precision: Proportion,
     /// Mean share of what belongs to a document that is in its cluster.
-    pub recall: Estimate,
+    pub recall: Proportion,
     /// Harmonic mean of both.
-    pub f1: Estimate,
+    pub f1: Proportion,
 }
 
 /// A ratio with its 95 % interval, or the reason why it is not known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Estimate {
+pub struct Proportion {
     /// Between 0 and 1.
     pub value: Option<f64>,
     /// The lower end.
@@ -140,7 +140,7 @@ pub struct CurvePoint {
 
 /// Time and memory of a scheme.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cost {
+pub struct SchemeCost {
     /// Seconds to list the pairs, all phases.
     pub seconds: f64,
     /// The phases of that run.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What `neardup passages` found.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Repeats {
+pub struct RepeatedStudy {
     /// The version of neardup.
     pub neardup: String,
     /// How the run was asked for.

@@ -19,7 +19,7 @@ pub struct Sweeps {
     /// Distinct texts of all sweeps.
     pub texts: u64,
     /// What became of pages from each sweep to the next.
-    pub intervals: Vec<Interval>,
+    pub intervals: Vec<SweepInterval>,
     /// The pages first seen in each sweep.
     pub cohorts: Vec<Cohort>,
     /// Pages, each followed through its moves.
@@ -34,7 +34,7 @@ pub struct Sweeps {
 
 /// From one sweep to the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Interval {
+pub struct SweepInterval {
     /// The earlier date.
     pub start: String,
     /// The later date.

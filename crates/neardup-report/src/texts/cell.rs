@@ -1,15 +1,15 @@
 //! One text of two that are side by side, piece by piece as its differences are found.
 
-use crate::Lit;
-use crate::escape::{Place, escape};
+use crate::HighlightedText;
+use crate::escape::{EscapedPlace, escape};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// The end of what is lit.
 const CLOSE: &str = "</mark>";
 
 /// The open cell of a text, and how many characters of the text may still be shown.
-pub(crate) struct Cell<'a> {
-    text: &'a Lit<'a>,
+pub(crate) struct TextCell<'a> {
+    text: &'a HighlightedText<'a>,
     /// The byte of the text that comes next.
     at: usize,
     html: String,
@@ -17,10 +17,10 @@ pub(crate) struct Cell<'a> {
     full: bool,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> TextCell<'a> {
     /// A cell of a text from its beginning on, of at most `limit` characters.
-    pub fn new(text: &'a Lit<'a>, limit: usize) -> Cell<'a> {
-        Cell { text, at: 0, html: String::new(), left: limit, full: false }
+    pub fn new(text: &'a HighlightedText<'a>, limit: usize) -> TextCell<'a> {
+        TextCell { text, at: 0, html: String::new(), left: limit, full: false }
     }
 
     /// Whether something had to be left out.
@@ -53,7 +53,7 @@ impl<'a> Cell<'a> {
             if lit {
                 self.light(piece);
             } else {
-                escape(&mut self.html, piece, Place::Body);
+                escape(&mut self.html, piece, EscapedPlace::Body);
             }
         }
         if end < text.len() {
@@ -71,7 +71,7 @@ impl<'a> Cell<'a> {
             Some(open) => self.html.truncate(open.len()),
             None => self.html.push_str("<mark>"),
         }
-        escape(&mut self.html, piece, Place::Body);
+        escape(&mut self.html, piece, EscapedPlace::Body);
         self.html.push_str(CLOSE);
     }
 

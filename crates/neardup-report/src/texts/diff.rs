@@ -14,7 +14,7 @@ pub const TIME: Duration = Duration::from_secs(1);
 
 /// What a stretch of two texts is to each of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StretchKind {
     /// The same words in both; white space may differ.
     Equal,
     /// Only in the left text.
@@ -29,9 +29,9 @@ pub enum Kind {
 ///
 /// The `left` sides of all changes, put together, are the left text, and so for `right`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change<'a> {
+pub struct DiffStretch<'a> {
     /// What it is.
-    pub kind: Kind,
+    pub kind: StretchKind,
     /// Its part of the left text; empty when added.
     pub left: &'a str,
     /// Its part of the right text; empty when removed.
@@ -51,12 +51,12 @@ pub struct Change<'a> {
 /// let kinds: Vec<Kind> = words("a red house", "a green house").iter().map(|c| c.kind).collect();
 /// assert_eq!(kinds, [Kind::Equal, Kind::Removed, Kind::Added, Kind::Equal]);
 /// ```
-pub fn words<'a>(left: &'a str, right: &'a str) -> Vec<Change<'a>> {
+pub fn words<'a>(left: &'a str, right: &'a str) -> Vec<DiffStretch<'a>> {
     words_within(left, right, WORDS, Some(TIME))
 }
 
 /// [`words`] with limits of its own; without a time the result depends on the texts only.
-pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Option<Duration>) -> Vec<Change<'a>> {
+pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Option<Duration>) -> Vec<DiffStretch<'a>> {
     let head = common_head(left, right);
     let tail = common_tail(&left[head..], &right[head..]);
     let (left, left_tail) = left.split_at(left.len() - tail);
@@ -73,7 +73,7 @@ pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Optio
     let deadline = time.map(|time| Instant::now() + time);
 
     let mut changes = Vec::new();
-    push(&mut changes, Kind::Equal, left_head, right_head);
+    push(&mut changes, StretchKind::Equal, left_head, right_head);
     let (mut at_left, mut at_right) = (0, 0);
     for op in capture_diff_slices_deadline(algorithm, &old_words, &new_words, deadline) {
         let (tag, old_range, new_range) = op.as_tag_tuple();
@@ -81,15 +81,15 @@ pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Optio
         let to_right = at_right + new[new_range].iter().map(|word| word.len()).sum::<usize>();
         let (removed, added) = (&left[at_left..to_left], &right[at_right..to_right]);
         if tag == DiffTag::Equal {
-            push(&mut changes, Kind::Equal, removed, added);
+            push(&mut changes, StretchKind::Equal, removed, added);
         } else {
-            push(&mut changes, Kind::Removed, removed, "");
-            push(&mut changes, Kind::Added, "", added);
+            push(&mut changes, StretchKind::Removed, removed, "");
+            push(&mut changes, StretchKind::Added, "", added);
         }
         (at_left, at_right) = (to_left, to_right);
     }
-    push(&mut changes, Kind::Uncompared, left_rest, right_rest);
-    push(&mut changes, Kind::Equal, left_tail, right_tail);
+    push(&mut changes, StretchKind::Uncompared, left_rest, right_rest);
+    push(&mut changes, StretchKind::Equal, left_tail, right_tail);
     changes
 }
 
@@ -98,9 +98,9 @@ pub(crate) fn count(text: &str) -> usize {
     text.unicode_words().count()
 }
 
-fn push<'a>(changes: &mut Vec<Change<'a>>, kind: Kind, left: &'a str, right: &'a str) {
+fn push<'a>(changes: &mut Vec<DiffStretch<'a>>, kind: StretchKind, left: &'a str, right: &'a str) {
     if !(left.is_empty() && right.is_empty()) {
-        changes.push(Change { kind, left, right });
+        changes.push(DiffStretch { kind, left, right });
     }
 }
 

@@ -4,18 +4,18 @@ use std::ops::Range;
 
 /// A text, and which stretches of it are to be lit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lit<'a> {
+pub struct HighlightedText<'a> {
     text: &'a str,
     /// In bytes and in order; none touches white space with an end, and no two overlap.
     spans: Vec<Range<usize>>,
 }
 
-impl<'a> Lit<'a> {
+impl<'a> HighlightedText<'a> {
     /// A text with these stretches lit, half open and in bytes, in any order.
     ///
     /// What overlaps is one stretch; white space at the ends of one stays dark. A span that is no stretch of the text,
     /// as one that cuts a character, is passed over.
-    pub fn new(text: &'a str, spans: impl IntoIterator<Item = Range<usize>>) -> Lit<'a> {
+    pub fn new(text: &'a str, spans: impl IntoIterator<Item = Range<usize>>) -> HighlightedText<'a> {
         let mut found: Vec<_> = spans.into_iter().filter_map(|span| trimmed(text, span)).collect();
         found.sort_unstable_by_key(|span| span.start);
         let mut spans: Vec<Range<usize>> = Vec::with_capacity(found.len());
@@ -25,7 +25,7 @@ impl<'a> Lit<'a> {
                 None => spans.push(span),
             }
         }
-        Lit { text, spans }
+        HighlightedText { text, spans }
     }
 
     /// The whole text.
@@ -51,10 +51,10 @@ impl<'a> Lit<'a> {
     }
 }
 
-impl<'a> From<&'a str> for Lit<'a> {
+impl<'a> From<&'a str> for HighlightedText<'a> {
     /// A text of which nothing is lit.
-    fn from(text: &'a str) -> Lit<'a> {
-        Lit { text, spans: Vec::new() }
+    fn from(text: &'a str) -> HighlightedText<'a> {
+        HighlightedText { text, spans: Vec::new() }
     }
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     /// The pieces of a range, lit ones in brackets.
     fn shown(text: &str, spans: &[[usize; 2]], range: Range<usize>) -> String {
-        let pieces = Lit::new(text, spans.iter().map(|&[start, end]| start..end));
+        let pieces = HighlightedText::new(text, spans.iter().map(|&[start, end]| start..end));
         pieces.pieces(range).map(|(lit, piece)| if lit { format!("[{piece}]") } else { piece.to_owned() }).collect()
     }
 
@@ -107,7 +107,7 @@ mod tests {
                 let lit = |span: &Range<usize>| span.contains(&at) && !(c.is_whitespace() && dark_end(span, at));
                 (spans.iter().filter(whole).any(lit), c)
             }).collect();
-            let lit = Lit::new(&text, spans.clone());
+            let lit = HighlightedText::new(&text, spans.clone());
             let found: Vec<(bool, char)> = lit.pieces(range).flat_map(|(lit, piece)| piece.chars().map(move |c| (lit, c))).collect();
             prop_assert_eq!(found, expected);
         }

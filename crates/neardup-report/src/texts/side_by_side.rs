@@ -1,9 +1,9 @@
 //! Two texts side by side, as HTML.
 
-use crate::escape::{Place, escape};
-use crate::texts::cell::Cell;
-use crate::texts::diff::{Change, Kind, TIME, count, words_within};
-use crate::{Lit, number};
+use crate::escape::{EscapedPlace, escape};
+use crate::texts::cell::TextCell;
+use crate::texts::diff::{DiffStretch, StretchKind, TIME, count, words_within};
+use crate::{HighlightedText, number};
 use std::time::Duration;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -32,7 +32,7 @@ const COUNTED: usize = 100_000;
 /// let html = render_texts(&Lit::new("a red house", [0..1]), &Lit::new("a <b>", [0..1]), 100);
 /// assert!(html.contains(">a</mark> <del>red house</del><") && html.contains(">a</mark> <ins>&lt;b&gt;</ins><"));
 /// ```
-pub fn render_texts(left: &Lit<'_>, right: &Lit<'_>, limit: usize) -> String {
+pub fn render_texts(left: &HighlightedText<'_>, right: &HighlightedText<'_>, limit: usize) -> String {
     rows(left, right, limit, Some(TIME))
 }
 
@@ -42,8 +42,8 @@ pub(crate) fn side_by_side(left: &str, right: &str, limit: usize) -> String {
 }
 
 /// One text that is the same on both sides, in one wide cell.
-pub(crate) fn same(text: &Lit<'_>, limit: usize) -> String {
-    let mut cell = Cell::new(text, limit.min(4 * CONTEXT));
+pub(crate) fn same(text: &HighlightedText<'_>, limit: usize) -> String {
+    let mut cell = TextCell::new(text, limit.min(4 * CONTEXT));
     cell.plain(text.text().len());
     let mut html = format!("<div class=\"row\"><div class=\"same\" dir=\"auto\">{}</div></div>", cell.take());
     if cell.full() {
@@ -52,10 +52,10 @@ pub(crate) fn same(text: &Lit<'_>, limit: usize) -> String {
     html
 }
 
-fn rows(left: &Lit<'_>, right: &Lit<'_>, limit: usize, time: Option<Duration>) -> String {
-    let mut rows = Rows { html: String::new(), left: Cell::new(left, limit), right: Cell::new(right, limit) };
+fn rows(left: &HighlightedText<'_>, right: &HighlightedText<'_>, limit: usize, time: Option<Duration>) -> String {
+    let mut rows = SideBySideRows { html: String::new(), left: TextCell::new(left, limit), right: TextCell::new(right, limit) };
     let changes = words_within(left.text(), right.text(), (limit / WORD).max(1), time);
-    if let [Change { kind: Kind::Equal, .. }] = changes[..] {
+    if let [DiffStretch { kind: StretchKind::Equal, .. }] = changes[..] {
         return same(left, limit);
     }
     for (i, change) in changes.iter().enumerate() {
@@ -64,10 +64,10 @@ fn rows(left: &Lit<'_>, right: &Lit<'_>, limit: usize, time: Option<Duration>) -
             break;
         }
         match change.kind {
-            Kind::Equal => rows.equal(change, i + 1 == changes.len()),
-            Kind::Removed => rows.left.differing("del", change.left.len()),
-            Kind::Added => rows.right.differing("ins", change.right.len()),
-            Kind::Uncompared => rows.uncompared(change),
+            StretchKind::Equal => rows.equal(change, i + 1 == changes.len()),
+            StretchKind::Removed => rows.left.differing("del", change.left.len()),
+            StretchKind::Added => rows.right.differing("ins", change.right.len()),
+            StretchKind::Uncompared => rows.uncompared(change),
         }
     }
     rows.close();
@@ -78,20 +78,20 @@ fn rows(left: &Lit<'_>, right: &Lit<'_>, limit: usize, time: Option<Duration>) -
 }
 
 /// The table under construction: finished rows and the two open cells.
-struct Rows<'a> {
+struct SideBySideRows<'a> {
     html: String,
-    left: Cell<'a>,
-    right: Cell<'a>,
+    left: TextCell<'a>,
+    right: TextCell<'a>,
 }
 
-impl Rows<'_> {
+impl SideBySideRows<'_> {
     /// Whether more of a text was to be shown than is allowed.
     fn cut(&self) -> bool {
         self.left.full() || self.right.full()
     }
 
     /// Even the stretch before the first difference keeps its beginning, by which a reader knows the document.
-    fn equal(&mut self, change: &Change, last: bool) {
+    fn equal(&mut self, change: &DiffStretch, last: bool) {
         let solid = solids(change.left);
         let head = if solid <= 2 * CONTEXT + FOLD { solid } else { word_end(change.left, CONTEXT) };
         if head == solid {
@@ -112,7 +112,7 @@ impl Rows<'_> {
         }
     }
 
-    fn uncompared(&mut self, change: &Change) {
+    fn uncompared(&mut self, change: &DiffStretch) {
         self.close();
         self.left.skip(change.left.len());
         self.right.skip(change.right.len());
@@ -133,7 +133,7 @@ impl Rows<'_> {
 
     fn note(&mut self, text: &str) {
         self.html.push_str("<p class=\"fold\">");
-        escape(&mut self.html, text, Place::Label);
+        escape(&mut self.html, text, EscapedPlace::Label);
         self.html.push_str("</p>");
     }
 }

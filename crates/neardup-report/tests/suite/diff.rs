@@ -1,14 +1,14 @@
 //! The word diff: lossless, true, bounded.
 
-use neardup_report::texts::diff::{Change, Kind, WORDS, words};
+use neardup_report::texts::diff::{DiffStretch, StretchKind, WORDS, words};
 use proptest::prelude::*;
 
 fn shown(left: &str, right: &str) -> String {
-    let mark = |change: &Change| match change.kind {
-        Kind::Equal => change.left.to_string(),
-        Kind::Removed => format!("[-{}-]", change.left),
-        Kind::Added => format!("[+{}+]", change.right),
-        Kind::Uncompared => format!("[?{}|{}?]", change.left, change.right),
+    let mark = |change: &DiffStretch| match change.kind {
+        StretchKind::Equal => change.left.to_string(),
+        StretchKind::Removed => format!("[-{}-]", change.left),
+        StretchKind::Added => format!("[+{}+]", change.right),
+        StretchKind::Uncompared => format!("[?{}|{}?]", change.left, change.right),
     };
     words(left, right).iter().map(mark).collect()
 }
@@ -66,9 +66,9 @@ fn ten_megabytes_that_share_nothing() {
     let (left, right) = (text(1), text(2));
     // nothing that is shared would take minutes to find: the bound on what is compared ends it
     let changes = words(&left, &right);
-    let last = changes.iter().rfind(|change| change.kind == Kind::Uncompared).unwrap();
+    let last = changes.iter().rfind(|change| change.kind == StretchKind::Uncompared).unwrap();
     assert!(last.left.len() > 9_000_000);
-    let compared: usize = changes.iter().filter(|c| c.kind != Kind::Uncompared).map(|c| c.left.split_whitespace().count()).sum();
+    let compared: usize = changes.iter().filter(|c| c.kind != StretchKind::Uncompared).map(|c| c.left.split_whitespace().count()).sum();
     assert!(compared <= WORDS + 1, "{compared}");
 }
 
@@ -79,8 +79,8 @@ fn ten_megabytes_with_one_word_changed() {
     let right = format!("{}the quick brown cat{}", &left[..at], &left[at + 19..]);
     let kinds: Vec<_> = words(&left, &right).iter().map(|c| (c.kind, c.left.trim(), c.right.trim())).collect();
     assert_eq!(kinds.len(), 4);
-    assert_eq!(kinds[1], (Kind::Removed, "fox", ""));
-    assert_eq!(kinds[2], (Kind::Added, "", "cat"));
+    assert_eq!(kinds[1], (StretchKind::Removed, "fox", ""));
+    assert_eq!(kinds[2], (StretchKind::Added, "", "cat"));
 }
 
 fn squeeze(text: &str) -> String {
@@ -96,10 +96,10 @@ proptest! {
             l.push_str(change.left);
             r.push_str(change.right);
             match change.kind {
-                Kind::Equal => prop_assert_eq!(squeeze(change.left), squeeze(change.right)),
-                Kind::Removed => prop_assert!(change.right.is_empty() && !change.left.is_empty()),
-                Kind::Added => prop_assert!(change.left.is_empty() && !change.right.is_empty()),
-                Kind::Uncompared => prop_assert!(false),
+                StretchKind::Equal => prop_assert_eq!(squeeze(change.left), squeeze(change.right)),
+                StretchKind::Removed => prop_assert!(change.right.is_empty() && !change.left.is_empty()),
+                StretchKind::Added => prop_assert!(change.left.is_empty() && !change.right.is_empty()),
+                StretchKind::Uncompared => prop_assert!(false),
             }
         }
         prop_assert_eq!(l, left);
@@ -108,7 +108,7 @@ proptest! {
 
     #[test]
     fn equal_words_form_a_common_subsequence(left in "([abc] ){0,12}", right in "([abc] ){0,12}") {
-        let equal: usize = words(&left, &right).iter().filter(|c| c.kind == Kind::Equal).map(|c| c.left.split_whitespace().count()).sum();
+        let equal: usize = words(&left, &right).iter().filter(|c| c.kind == StretchKind::Equal).map(|c| c.left.split_whitespace().count()).sum();
         let (l, r): (Vec<_>, Vec<_>) = (left.split_whitespace().collect(), right.split_whitespace().collect());
         // Rare words first is not always the longest, but finds something whenever there is something.
         let longest = lcs(&l, &r);

@@ -3,12 +3,12 @@
 use crate::html::{EVIL, assert_harmless, attributes, texts, valid};
 use neardup_report::*;
 
-fn estimate(value: f64, low: f64, high: f64) -> Estimate {
-    Estimate { value: Some(value), low: Some(low), high: Some(high), reason: None }
+fn estimate(value: f64, low: f64, high: f64) -> Proportion {
+    Proportion { value: Some(value), low: Some(low), high: Some(high), reason: None }
 }
 
-fn unknown(reason: &str) -> Estimate {
-    Estimate { value: None, low: None, high: None, reason: Some(reason.into()) }
+fn unknown(reason: &str) -> Proportion {
+    Proportion { value: None, low: None, high: None, reason: Some(reason.into()) }
 }
 
 fn point(score: f64, tp: u64, precision: f64, recall: f64) -> CurvePoint {
@@ -37,7 +37,7 @@ fn scheme(line: &str, f1: f64) -> SchemeEvaluation {
             best: Some(point(0.8, 6, 0.75, 0.75)),
             reason: None,
         },
-        cost: Cost {
+        cost: SchemeCost {
             seconds: 0.5,
             phases: vec![PhaseTime { name: "sign".into(), seconds: 0.4 }],
             documents_per_second: Some(8_642.0),

@@ -20,7 +20,7 @@ fn report() -> Report {
     histogram.accept(Fraction { numerator: 9, denominator: 10 });
     histogram.reject(Fraction { numerator: 7, denominator: 10 });
     Report {
-        job: Job::Dedup,
+        job: ReportedJob::Dedup,
         command: "neardup dedup a.jsonl".into(),
         version: "0.1.0".into(),
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
@@ -46,8 +46,8 @@ fn report() -> Report {
         notes: vec!["9 of 10 have <no> features".into()],
         table: TABLE,
         leader_groups: TABLE,
-        phases: vec![Phase { name: "sign".into(), seconds: 0.2, work: Work::Bytes(285_000_000) }],
-        inputs: vec![Input { name: "a.jsonl".into(), documents: 105_809, kept: 71_220 }],
+        phases: vec![Phase { name: "sign".into(), seconds: 0.2, work: PhaseWork::Bytes(285_000_000) }],
+        inputs: vec![InputFile { name: "a.jsonl".into(), documents: 105_809, kept: 71_220 }],
         histogram,
         sizes: BTreeMap::from([(2, 5_000), (40, 312)]),
         steps: vec![],
@@ -59,7 +59,7 @@ fn report() -> Report {
 }
 
 fn bands(bands: u64, rows: u64, least: u64) -> Recall {
-    let chance = Chance { keys: Keys::Bands { bands, rows, least }, at_threshold: Some(0.9923) };
+    let chance = Chance { keys: KeyRequirement::Bands { bands, rows, least }, at_threshold: Some(0.9923) };
     Recall {
         promise: "pairs are found".into(),
         certificate: None,
@@ -69,8 +69,8 @@ fn bands(bands: u64, rows: u64, least: u64) -> Recall {
     }
 }
 
-fn document(id: &str, text: &str) -> Document {
-    Document { id: Some(id.into()), source: "a.jsonl".into(), row: 7, text: text.into(), bytes: text.len() as u64 }
+fn document(id: &str, text: &str) -> ShownDocument {
+    ShownDocument { id: Some(id.into()), source: "a.jsonl".into(), row: 7, text: text.into(), bytes: text.len() as u64 }
 }
 
 fn near() -> Evidence {
@@ -78,12 +78,12 @@ fn near() -> Evidence {
 }
 
 fn cluster(left: &str, right: &str) -> Cluster {
-    let member = Member { document: document("m", right), evidence: near() };
+    let member = ClusterMember { document: document("m", right), evidence: near() };
     Cluster { leader: document("l", left), size: 2, members: vec![member] }
 }
 
 fn page(report: &Report) -> String {
-    valid(render(report, &Limits::default()).unwrap())
+    valid(render(report, &PageLimits::default()).unwrap())
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn figures_appear() {
 #[test]
 fn clusters_are_not_leader_groups() {
     let mut report = report();
-    report.job = Job::Cluster;
+    report.job = ReportedJob::Cluster;
     report.leader_groups = ClusterTable { clusters: 6_000, mixed_clusters: 2_900, ..report.table };
     report.largest = vec![cluster("a", "b")];
     report.riskiest = vec![cluster("a", "b")];
@@ -114,11 +114,11 @@ fn clusters_are_not_leader_groups() {
     assert_eq!(texts(&clustered, "#largest h2"), ["Largest leader groups"]);
     assert!(texts(&clustered, "#largest .note")[0].starts_with("1 of 6,000 leader groups shown"));
     assert!(texts(&clustered, "#riskiest .note")[0].starts_with("1 of 2,900 mixed leader groups shown"));
-    report.job = Job::Dedup;
+    report.job = ReportedJob::Dedup;
     let decided = page(&report);
     assert_eq!(texts(&decided, "#largest h2"), ["Largest clusters"]);
     assert!(!decided.contains("leader group"));
-    report.job = Job::Cluster;
+    report.job = ReportedJob::Cluster;
     report.counts.reference = 3;
     assert!(texts(&page(&report), "h1")[0].contains("clusters holding 39,901 with those of the reference, the largest 40"));
 }
@@ -127,8 +127,8 @@ fn clusters_are_not_leader_groups() {
 fn every_threshold_can_be_chosen() {
     let mut report = report();
     assert!(!page(&report).contains("thresholds"));
-    report.job = Job::Cluster;
-    let step = |threshold: &str, clusters, clustered, largest| Step {
+    report.job = ReportedJob::Cluster;
+    let step = |threshold: &str, clusters, clustered, largest| ThresholdStep {
         threshold: threshold.into(),
         clusters,
         clustered,
@@ -166,14 +166,14 @@ fn nothing_runs(page: &str) {
 fn hostile_texts_stay_texts() {
     let evil = "</div></details><script>alert(1)</script><!--list--><img src=x onerror='a()' \"q\">{{ 7*7 }}{% raw %}\0\u{202e}\u{2066}\u{feff}\u{fffe}";
     let mut report = report();
-    let name = |text: &str| Document { id: Some(evil.into()), source: evil.into(), row: 1, text: text.into(), bytes: 9 };
-    let pair = Pair { left: name(evil), right: name(&format!("{evil} more")), evidence: near() };
+    let name = |text: &str| ShownDocument { id: Some(evil.into()), source: evil.into(), row: 1, text: text.into(), bytes: 9 };
+    let pair = ShownPair { left: name(evil), right: name(&format!("{evil} more")), evidence: near() };
     report.riskiest =
-        vec![Cluster { leader: pair.left.clone(), size: 2, members: vec![Member { document: pair.right.clone(), evidence: near() }] }];
-    report.rejected = vec![Pair { left: name("quite other words"), ..pair }];
+        vec![Cluster { leader: pair.left.clone(), size: 2, members: vec![ClusterMember { document: pair.right.clone(), evidence: near() }] }];
+    report.rejected = vec![ShownPair { left: name("quite other words"), ..pair }];
     report.inputs[0].name = evil.into();
     report.phases[0].name = evil.into();
-    report.capped = vec![CappedKey { key: evil.into(), size: 9, over: Over::Drop, sample: evil.into() }];
+    report.capped = vec![CappedKey { key: evil.into(), size: 9, over: CappedFate::Drop, sample: evil.into() }];
     for field in
         [&mut report.command, &mut report.version, &mut report.scheme, &mut report.condition, &mut report.threshold, &mut report.digest]
     {
@@ -208,13 +208,13 @@ fn caps_hold(caps: &[usize], count: usize, keys: usize) {
     let mut report = report();
     report.riskiest = vec![cluster(&words, &other); 30];
     report.largest = vec![cluster(&words, &other.replace('v', "w")); 30];
-    report.rejected = vec![Pair { left: document("x", &words), right: document("y", &other), evidence: near() }; 30];
-    report.inputs = (0..5_000).map(|i| Input { name: format!("{i}{}", "/deep".repeat(900)), documents: 1, kept: 1 }).collect();
-    report.capped = vec![CappedKey { key: words.clone(), size: 1, over: Over::Star, sample: words.clone() }; keys];
+    report.rejected = vec![ShownPair { left: document("x", &words), right: document("y", &other), evidence: near() }; 30];
+    report.inputs = (0..5_000).map(|i| InputFile { name: format!("{i}{}", "/deep".repeat(900)), documents: 1, kept: 1 }).collect();
+    report.capped = vec![CappedKey { key: words.clone(), size: 1, over: CappedFate::Star, sample: words.clone() }; keys];
     report.sizes = (2..200_000).map(|size| (size, 1 + size % 1_000)).collect();
     report.command = words.clone();
     for &cap in caps {
-        let limits = Limits { page: cap, ..Limits::default() };
+        let limits = PageLimits { page: cap, ..PageLimits::default() };
         let page = valid(render(&report, &limits).unwrap());
         assert!(page.len() <= cap, "{} above {cap}", page.len());
         let entries =
@@ -228,10 +228,10 @@ fn caps_hold(caps: &[usize], count: usize, keys: usize) {
 
 #[test]
 fn a_cap_too_small_says_what_is_needed() {
-    let error = render(&report(), &Limits { page: 1_000, ..Limits::default() }).unwrap_err();
+    let error = render(&report(), &PageLimits { page: 1_000, ..PageLimits::default() }).unwrap_err();
     let Error::CapTooSmall { cap: 1_000, needed } = error else { panic!("{error}") };
     assert!(error.to_string().contains("1000 bytes"));
-    let page = render(&report(), &Limits { page: needed, ..Limits::default() }).unwrap();
+    let page = render(&report(), &PageLimits { page: needed, ..PageLimits::default() }).unwrap();
     assert!(page.len() <= needed);
 }
 
@@ -268,7 +268,7 @@ fn the_promise_and_the_chance_of_the_keys() {
     let certified = of(Recall { certificate: Some(says.into()), estimated: true, ..bands(16, 6, 1) });
     assert!(certified.contains(&format!("Of this run: {says}. Nineteen of twenty")), "{certified}");
     assert!(!of(bands(16, 6, 1)).contains("Of this run"));
-    let minima = Chance { keys: Keys::Minima { size: 200 }, at_threshold: None };
+    let minima = Chance { keys: KeyRequirement::Minima { size: 200 }, at_threshold: None };
     let minima = of(Recall { chance: Some(minima), ..bands(1, 1, 1) });
     assert!(minima.contains("one of 200 minima") && minima.contains("P(s) = 1 − (1 − s)200") && !minima.contains("bands"), "{minima}");
 }
@@ -317,7 +317,7 @@ fn the_number_that_decides_is_shown() {
         let decided = Some(Decided { subject: "~resemblance".into(), value });
         let mut report = report();
         report.rejected =
-            vec![Pair { left: document("x", "a b c"), right: document("y", "a b d"), evidence: Evidence { decided, ..near() } }];
+            vec![ShownPair { left: document("x", "a b c"), right: document("y", "a b d"), evidence: Evidence { decided, ..near() } }];
         texts(&page(&report), "#rejected .scores").concat()
     };
     assert!(with(2.0 / 3.0).contains("~resemblance 0.6667"));
@@ -327,9 +327,9 @@ fn the_number_that_decides_is_shown() {
 
 #[test]
 fn other_jobs() {
-    let clusters = page(&Report { job: Job::Cluster, ..report() });
+    let clusters = page(&Report { job: ReportedJob::Cluster, ..report() });
     assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them, the largest 40."]);
-    let pairs = page(&Report { job: Job::Pairs, ..report() });
+    let pairs = page(&Report { job: ReportedJob::Pairs, ..report() });
     assert_eq!(texts(&pairs, "h1"), ["105,809 documents: 1 pair, every one checked."]);
     assert_eq!(texts(&pairs, ".cards b")[1], "1");
     assert_eq!(texts(&pairs, "main section[id] h2"), ["Scores", "Recall", "The run", "Nearest rejected pairs", "Words"]);
@@ -381,7 +381,7 @@ fn what_is_not_compared_is_said() {
 #[test]
 fn members_come_lowest_first_and_the_rest_is_counted() {
     let mut report = report();
-    let member = |shared| Member {
+    let member = |shared| ClusterMember {
         document: document(&format!("s{shared}"), "a b c"),
         evidence: Evidence { rule: Some(Rule::Near), shared, left_size: 100, right_size: 100, decided: None },
     };

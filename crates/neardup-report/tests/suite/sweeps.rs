@@ -3,8 +3,8 @@
 use crate::html::{EVIL, assert_harmless, attributes, valid, words};
 use neardup_report::*;
 
-fn interval(start: &str, end: &str) -> Interval {
-    Interval {
+fn interval(start: &str, end: &str) -> SweepInterval {
+    SweepInterval {
         start: start.into(),
         end: end.into(),
         days: 31.0,

@@ -1,7 +1,7 @@
 //! Two texts side by side: whatever they are, valid HTML, from which they can be read again.
 
 use crate::html::{assert_loads_nothing, attributes, texts, valid};
-use neardup_report::{Lit, render_texts};
+use neardup_report::{HighlightedText, render_texts};
 use proptest::prelude::*;
 use scraper::{ElementRef, Html};
 use unicode_segmentation::UnicodeSegmentation;
@@ -11,7 +11,7 @@ type Span = [usize; 2];
 
 /// The HTML of two texts, each with stretches of it lit; checked to be valid.
 fn compared(left: (&str, &[Span]), right: (&str, &[Span]), limit: usize) -> String {
-    let [left, right] = [left, right].map(|(text, spans)| Lit::new(text, spans.iter().map(|&[start, end]| start..end)));
+    let [left, right] = [left, right].map(|(text, spans)| HighlightedText::new(text, spans.iter().map(|&[start, end]| start..end)));
     let html = render_texts(&left, &right, limit);
     let page = format!("<!DOCTYPE html><html lang=\"en\"><head><title>two texts</title></head><body>{html}</body></html>");
     assert_loads_nothing(&valid(page));

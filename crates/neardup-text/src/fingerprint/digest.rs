@@ -1,34 +1,34 @@
 //! The 128-bit digest of bytes or words: wide multiplications over four lanes, two 64-bit states each.
 
 use crate::fingerprint::{fold, split_mix};
-use crate::steps::Steps;
+use crate::steps::QuarterSteps;
 
 /// A digest under way: a stripe a step, and what steps are left when it is asked for.
 #[derive(Clone, Debug)]
-pub struct Digest<'a, S> {
-    state: State,
+pub struct DigestStream<'a, S> {
+    state: DigestState,
     stripes: &'a [S],
     /// What is left behind the stripes, filled up with zeros.
     last: S,
     length: u64,
 }
 
-impl<'a> Digest<'a, [u64; 8]> {
+impl<'a> DigestStream<'a, [u64; 8]> {
     /// Of words; their number counts.
     pub(crate) fn of_words(words: &'a [u64], seed: u64) -> Self {
         let (stripes, rest) = words.as_chunks();
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
-        Self { state: State::new(seed), stripes, last, length: words.len() as u64 }
+        Self { state: DigestState::new(seed), stripes, last, length: words.len() as u64 }
     }
 }
 
-impl<'a> Digest<'a, [u8; 64]> {
+impl<'a> DigestStream<'a, [u8; 64]> {
     /// Of bytes; `form` says what kind of bytes they are, and is mixed in as the seed.
-    pub(crate) fn of_bytes(bytes: &'a [u8], form: Form) -> Self {
+    pub(crate) fn of_bytes(bytes: &'a [u8], form: TextForm) -> Self {
         let state = match form {
-            Form::Plain => const { State::new(0) },
-            Form::Json => const { State::new(1) },
+            TextForm::Plain => const { DigestState::new(0) },
+            TextForm::Json => const { DigestState::new(1) },
         };
         let (stripes, rest) = bytes.as_chunks();
         let mut last = [0; 64];
@@ -37,7 +37,7 @@ impl<'a> Digest<'a, [u8; 64]> {
     }
 }
 
-impl<S: Stripe> Digest<'_, S> {
+impl<S: Stripe> DigestStream<'_, S> {
     /// The digest of everything.
     #[must_use]
     pub fn finish(mut self) -> u128 {
@@ -48,7 +48,7 @@ impl<S: Stripe> Digest<'_, S> {
     }
 }
 
-impl<S: Stripe> Steps for Digest<'_, S> {
+impl<S: Stripe> QuarterSteps for DigestStream<'_, S> {
     #[inline(always)]
     fn quarter(&mut self, lane: usize) {
         if let [stripe, rest @ ..] = self.stripes {
@@ -95,20 +95,20 @@ impl Stripe for [u8; 64] {
 /// `y = length ^ K_4` (lane 4 is lane 0); the digest is `y * 2^64 + x`. Every block of 16 bytes goes through two
 /// independent products, so a difference must vanish in both.
 #[derive(Clone, Copy, Debug)]
-struct State([Lane; 4]);
+struct DigestState([DigestLane; 4]);
 
 /// The states of one lane between the keys they meet: states side by side would tempt the compiler into gathering them
 /// in vectors, which know no wide multiplication.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-struct Lane {
+struct DigestLane {
     a: u64,
     a_keys: [u64; 2],
     b: u64,
     b_keys: [u64; 2],
 }
 
-impl Lane {
+impl DigestLane {
     #[inline(always)]
     fn take(&mut self, [even, odd]: [u64; 2]) {
         self.a = fold(even ^ self.a ^ self.a_keys[0], odd ^ self.a_keys[1]);
@@ -116,9 +116,9 @@ impl Lane {
     }
 }
 
-impl State {
+impl DigestState {
     const fn new(seed: u64) -> Self {
-        let mut lanes = [Lane { a: 0, a_keys: [0; 2], b: 0, b_keys: [0; 2] }; 4];
+        let mut lanes = [DigestLane { a: 0, a_keys: [0; 2], b: 0, b_keys: [0; 2] }; 4];
         let mut j = 0;
         while j < 4 {
             lanes[j].a_keys = [split_mix(seed, j as u64), split_mix(seed, 4 + j as u64)];
@@ -145,7 +145,7 @@ impl State {
 
 /// How bytes represent a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum TextForm {
     Plain,
     Json,
 }
@@ -159,7 +159,7 @@ mod tests {
         let bytes: Vec<u8> = (0..=255).cycle().take(700).map(|byte: u8| byte.wrapping_mul(37)).collect();
         for length in [0, 1, 63, 64, 65, 640, 700] {
             let digest = |steps: usize| {
-                let mut digest = Digest::of_bytes(&bytes[..length], Form::Plain);
+                let mut digest = DigestStream::of_bytes(&bytes[..length], TextForm::Plain);
                 (0..4 * steps).for_each(|number| digest.quarter(number % 4));
                 digest.finish()
             };

@@ -1,6 +1,6 @@
 //! The digest of a whole sequence of tokens.
 
-use crate::fingerprint::digest::Digest;
+use crate::fingerprint::digest::DigestStream;
 
 /// The 128-bit digest of a sequence of token hashes, their order and number included.
 ///
@@ -13,6 +13,6 @@ pub fn sequence(tokens: &[u64], seed: u64) -> u128 {
 /// The same, still to be done, beside other work.
 #[doc(hidden)]
 #[must_use]
-pub fn sequence_in_steps(tokens: &[u64], seed: u64) -> Digest<'_, [u64; 8]> {
-    Digest::of_words(tokens, seed)
+pub fn sequence_in_steps(tokens: &[u64], seed: u64) -> DigestStream<'_, [u64; 8]> {
+    DigestStream::of_words(tokens, seed)
 }

@@ -22,11 +22,11 @@ pub fn shingles(tokens: &[u64], w: usize, out: &mut Vec<u64>) {
 pub fn shingles_on(level: Level, tokens: &[u64], w: usize, out: &mut Vec<u64>) {
     let w = w.max(1).min(tokens.len());
     if w > 0 {
-        level.run(Shingles { tokens, w, out });
+        level.run(ShingleKernel { tokens, w, out });
     }
 }
 
-struct Shingles<'a> {
+struct ShingleKernel<'a> {
     tokens: &'a [u64],
     /// 1 to the number of tokens.
     w: usize,
@@ -50,7 +50,7 @@ const fn multiplier(index: usize) -> u64 {
     split_mix(0, index as u64) | 1
 }
 
-impl Kernel for Shingles<'_> {
+impl Kernel for ShingleKernel<'_> {
     type Output = ();
 
     #[inline(always)]

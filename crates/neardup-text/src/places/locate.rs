@@ -2,8 +2,8 @@
 
 use crate::fingerprint::token;
 use crate::simd::Level;
-use crate::unicode::{Kind, compose, is_white, kind, lower, normalise, starts_segment};
-use crate::units::given::Given;
+use crate::unicode::{CharacterKind, compose, is_white, kind, lower, normalise, starts_segment};
+use crate::units::given::GivenValue;
 use crate::units::jamo;
 use crate::units::pieces::each_piece;
 use crate::units::segmented::each_segment;
@@ -58,7 +58,7 @@ fn locate_in_parts(unit: Unit, seed: u64, text: &str, least: usize) -> Vec<Locat
         }
         // Given values come from the field as a whole.
         Unit::Given => {
-            let given = Given::all(text).unwrap_or_default();
+            let given = GivenValue::all(text).unwrap_or_default();
             found.extend(given.iter().map(|given| Located { start: 0, end: text.len(), hash: given.token(seed) }));
         }
         Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(unit, Level::best(), text, |range| {
@@ -138,19 +138,19 @@ fn lower_letters(composed: &[Letter]) -> Vec<Letter> {
 /// Calls `emit` with the letters of every token of a unit made of words.
 fn each_word(unit: Unit, letters: &[Letter], mut emit: impl FnMut(&[Letter])) {
     let kind = |letter: &Letter| match kind(letter.c) {
-        Kind::Pair if unit == Unit::Eojeol => Kind::Word,
+        CharacterKind::Pair if unit == Unit::Eojeol => CharacterKind::Word,
         kind => kind,
     };
     for run in letters.chunk_by(|a, b| kind(a) == kind(b)) {
         match kind(&run[0]) {
-            Kind::Separator => {}
-            Kind::Pair if unit == Unit::Segmented => {
+            CharacterKind::Separator => {}
+            CharacterKind::Pair if unit == Unit::Segmented => {
                 let normal: String = run.iter().map(|letter| letter.c).collect();
                 let mut rest = run;
                 each_segment(&normal, |part| emit(rest.split_off(..normal[part].chars().count()).unwrap_or_default()));
             }
-            Kind::Pair if run.len() > 1 => run.windows(2).for_each(&mut emit),
-            Kind::Word | Kind::Pair => emit(run),
+            CharacterKind::Pair if run.len() > 1 => run.windows(2).for_each(&mut emit),
+            CharacterKind::Word | CharacterKind::Pair => emit(run),
         }
     }
 }

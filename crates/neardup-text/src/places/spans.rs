@@ -16,7 +16,7 @@ pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
         return slow(text);
     }
     let mut found = vec![];
-    let mut pieces = Pieces { text, at: 0 };
+    let mut pieces = TextPieces { text, at: 0 };
     loop {
         found.extend(std::iter::from_fn(|| pieces.ascii()));
         let Some((piece, is_plain)) = pieces.next() else { break };
@@ -35,7 +35,7 @@ pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
 
 /// What a character is, when normalisation leaves it alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Plain {
+enum PlainCharacter {
     Separator,
     Word,
     Pair,
@@ -44,12 +44,12 @@ enum Plain {
 }
 
 /// The pieces of a text that are between plain separators, and whether all of each is plain.
-struct Pieces<'a> {
+struct TextPieces<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Pieces<'_> {
+impl TextPieces<'_> {
     /// The next piece, when it is a word of ASCII, and only ASCII is right before and behind it: bytes are enough.
     fn ascii(&mut self) -> Option<Range<usize>> {
         let bytes = &self.text.as_bytes()[self.at..];
@@ -68,15 +68,15 @@ impl Pieces<'_> {
         let (mut start, mut is_plain) = (None, true);
         for (at, c) in self.text[self.at..].char_indices() {
             match (kind(c), start) {
-                (Plain::Separator, None) => {}
-                (Plain::Separator, Some(start)) => {
+                (PlainCharacter::Separator, None) => {}
+                (PlainCharacter::Separator, Some(start)) => {
                     let end = self.at + at;
                     self.at = end;
                     return Some((start..end, is_plain));
                 }
                 (kind, _) => {
                     start = start.or(Some(self.at + at));
-                    is_plain &= kind != Plain::Other;
+                    is_plain &= kind != PlainCharacter::Other;
                 }
             }
         }
@@ -87,7 +87,7 @@ impl Pieces<'_> {
 
 /// The tokens of a plain piece that is at `offset`.
 fn plain(unit: Unit, piece: &str, offset: usize, found: &mut Vec<Range<usize>>) {
-    let is_pair = |c| unit == Unit::Words && kind(c) == Plain::Pair;
+    let is_pair = |c| unit == Unit::Words && kind(c) == PlainCharacter::Pair;
     let mut chars = piece.char_indices().map(|(at, c)| (at..at + c.len_utf8(), is_pair(c))).peekable();
     while let Some((first, pairs)) = chars.next() {
         let mut last = first.clone();
@@ -104,16 +104,16 @@ fn plain(unit: Unit, piece: &str, offset: usize, found: &mut Vec<Range<usize>>) 
     }
 }
 
-fn kind(c: char) -> Plain {
+fn kind(c: char) -> PlainCharacter {
     match c {
-        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => Plain::Word,
-        '\0'..='\x7F' => Plain::Separator,
-        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => Plain::Word,
-        'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '가'..='힣' => Plain::Word,
-        '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{301F}' => Plain::Separator,
-        '！'..='／' | '：'..='＠' => Plain::Separator,
-        'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー' | '一'..='\u{9FFF}' => Plain::Pair,
-        _ => Plain::Other,
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => PlainCharacter::Word,
+        '\0'..='\x7F' => PlainCharacter::Separator,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => PlainCharacter::Word,
+        'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '가'..='힣' => PlainCharacter::Word,
+        '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{301F}' => PlainCharacter::Separator,
+        '！'..='／' | '：'..='＠' => PlainCharacter::Separator,
+        'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー' | '一'..='\u{9FFF}' => PlainCharacter::Pair,
+        _ => PlainCharacter::Other,
     }
 }
 
@@ -125,11 +125,11 @@ mod tests {
     /// A character alone, and between others.
     #[test]
     fn plain_characters_are_what_unicode_says() {
-        for c in ('\0'..=char::MAX).filter(|&c| kind(c) != Plain::Other) {
+        for c in ('\0'..=char::MAX).filter(|&c| kind(c) != PlainCharacter::Other) {
             let expected = match unicode::kind(c) {
-                unicode::Kind::Separator => Plain::Separator,
-                unicode::Kind::Word => Plain::Word,
-                unicode::Kind::Pair => Plain::Pair,
+                unicode::CharacterKind::Separator => PlainCharacter::Separator,
+                unicode::CharacterKind::Word => PlainCharacter::Word,
+                unicode::CharacterKind::Pair => PlainCharacter::Pair,
             };
             assert!(kind(c) == expected, "{c:?}");
             assert!(starts_segment(c) && unicode::compose(&c.to_string()) == c.to_string(), "{c:?}");

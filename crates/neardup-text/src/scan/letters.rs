@@ -88,7 +88,7 @@ fn row<L: Lanes>(lanes: L, one: L::Block, byte: u8, other: L::Block, first: u8, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::table::{Entry, Pages};
+    use crate::scan::table::{ScanEntry, Pages};
     use crate::simd::{Kernel, Level};
 
     /// A character alone at the start of a block.
@@ -113,12 +113,12 @@ mod tests {
             for c in '\u{80}'..=char::MAX {
                 let Letters { two, three, pairs, separators } = level.run(Alone(c));
                 let spaces = ['\u{2000}', '\u{2001}'].contains(&c);
-                let flags = if spaces { 0 } else { Pages::default().entry(c.into()).flags & !Entry::WHITE };
+                let flags = if spaces { 0 } else { Pages::default().entry(c.into()).flags & !ScanEntry::WHITE };
                 let (length, expected) = match [two, three, pairs, separators] {
                     [0, 0, 0, 0] => continue,
-                    [1, 0, 0, 0] => (2, Entry::WORD),
-                    [0, 1, 0, 0] => (3, Entry::WORD),
-                    [0, 0, 1, 0] => (3, Entry::WORD | Entry::PAIR),
+                    [1, 0, 0, 0] => (2, ScanEntry::WORD),
+                    [0, 1, 0, 0] => (3, ScanEntry::WORD),
+                    [0, 0, 1, 0] => (3, ScanEntry::WORD | ScanEntry::PAIR),
                     [0, 0, 0, 1] => (3, 0),
                     found => panic!("{c:?} is {found:?}"),
                 };

@@ -4,12 +4,12 @@ use std::sync::OnceLock;
 
 use icu_properties::props::SentenceBreak;
 
-use crate::unicode::{Kind, compose, is_white, kind, lower, sentence_break, starts_segment};
+use crate::unicode::{CharacterKind, compose, is_white, kind, lower, sentence_break, starts_segment};
 
 /// What the scan must know of a code point of text that is not normalised yet.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
-pub(crate) struct Entry {
+pub(crate) struct ScanEntry {
     /// Its lower case in UTF-8, as long as the code point itself.
     pub(crate) lower: [u8; 4],
     /// Properties: the constants below.
@@ -18,7 +18,7 @@ pub(crate) struct Entry {
     pub(crate) sentence: SentenceBreak,
 }
 
-impl Entry {
+impl ScanEntry {
     /// It belongs to a word.
     pub(crate) const WORD: u8 = 1;
     /// It belongs to a word, in a script that is cut into pairs.
@@ -35,11 +35,11 @@ impl Entry {
     pub(crate) const WHITE: u8 = 64;
 
     /// What it is to a word, of a code point of normalised text.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> CharacterKind {
         match self.flags & (Self::WORD | Self::PAIR) {
-            0 => Kind::Separator,
-            Self::WORD => Kind::Word,
-            _ => Kind::Pair,
+            0 => CharacterKind::Separator,
+            Self::WORD => CharacterKind::Word,
+            _ => CharacterKind::Pair,
         }
     }
 
@@ -57,8 +57,8 @@ impl Entry {
         flag(Self::WHITE, is_white(c));
         // Of an odd character these do not matter: its text takes the slow path.
         let kind = kind(lowered.chars().next().unwrap_or(c));
-        flag(Self::WORD, kind != Kind::Separator);
-        flag(Self::PAIR, kind == Kind::Pair);
+        flag(Self::WORD, kind != CharacterKind::Separator);
+        flag(Self::PAIR, kind == CharacterKind::Pair);
         let mut lower = own;
         if lowered.len() == length {
             lower[..length].copy_from_slice(lowered.as_bytes());
@@ -68,18 +68,18 @@ impl Entry {
 }
 
 /// Pages of 256 code points, filled when first met: a text meets a few of the 4,352.
-static PAGES: [OnceLock<Box<[Entry; 256]>>; 0x1100] = [const { OnceLock::new() }; 0x1100];
+static PAGES: [OnceLock<Box<[ScanEntry; 256]>>; 0x1100] = [const { OnceLock::new() }; 0x1100];
 
 /// The table, with a finger in the page last looked at: texts stay in one script for a while.
 #[derive(Default)]
 pub(crate) struct Pages {
-    last: Option<(u32, &'static [Entry; 256])>,
+    last: Option<(u32, &'static [ScanEntry; 256])>,
 }
 
 impl Pages {
     /// The entry of a code point; an unspecified one for a number that is none.
     #[inline(always)]
-    pub(crate) fn entry(&mut self, code: u32) -> &'static Entry {
+    pub(crate) fn entry(&mut self, code: u32) -> &'static ScanEntry {
         let number = (code >> 8).min(0x10FF);
         let page = match self.last {
             Some((last, page)) if last == number => page,
@@ -92,14 +92,14 @@ impl Pages {
 
 #[cold]
 #[inline(never)]
-fn page(number: u32) -> &'static [Entry; 256] {
+fn page(number: u32) -> &'static [ScanEntry; 256] {
     PAGES[number as usize].get_or_init(|| fill(number))
 }
 
 #[cold]
-fn fill(page: u32) -> Box<[Entry; 256]> {
+fn fill(page: u32) -> Box<[ScanEntry; 256]> {
     let at = |low: usize| char::from_u32(page << 8 | low as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-    Box::new(std::array::from_fn(|low| Entry::new(at(low))))
+    Box::new(std::array::from_fn(|low| ScanEntry::new(at(low))))
 }
 
 /// The code point at `at` and the bytes it takes; never beyond the end, whatever the bytes.
@@ -134,13 +134,13 @@ mod tests {
     fn flags() {
         let entry = |c: char| Pages::default().entry(c.into());
         let has = |c: char, flag| entry(c).flags & flag != 0;
-        assert!(has('É', Entry::WORD | Entry::CAPITAL) && !has('É', Entry::MARK | Entry::ODD_CASE | Entry::ODD_FORM));
+        assert!(has('É', ScanEntry::WORD | ScanEntry::CAPITAL) && !has('É', ScanEntry::MARK | ScanEntry::ODD_CASE | ScanEntry::ODD_FORM));
         assert_eq!(entry('É').lower, [0xC3, 0xA9, 0, 0]);
-        assert!(has('\u{130}', Entry::ODD_CASE) && has('Σ', Entry::ODD_CASE) && has('Ⱥ', Entry::ODD_CASE));
-        assert!(has('\u{958}', Entry::ODD_FORM) && has('\u{212B}', Entry::ODD_FORM));
-        assert!(has('\u{94D}', Entry::MARK) && has('\u{93C}', Entry::MARK) && has('\u{9BE}', Entry::MARK));
-        assert!(has('\u{113C5}', Entry::MARK), "its first part joins what precedes it");
-        assert!(!has('\u{93E}', Entry::MARK) && has('字', Entry::PAIR) && has('\u{3000}', Entry::WHITE));
+        assert!(has('\u{130}', ScanEntry::ODD_CASE) && has('Σ', ScanEntry::ODD_CASE) && has('Ⱥ', ScanEntry::ODD_CASE));
+        assert!(has('\u{958}', ScanEntry::ODD_FORM) && has('\u{212B}', ScanEntry::ODD_FORM));
+        assert!(has('\u{94D}', ScanEntry::MARK) && has('\u{93C}', ScanEntry::MARK) && has('\u{9BE}', ScanEntry::MARK));
+        assert!(has('\u{113C5}', ScanEntry::MARK), "its first part joins what precedes it");
+        assert!(!has('\u{93E}', ScanEntry::MARK) && has('字', ScanEntry::PAIR) && has('\u{3000}', ScanEntry::WHITE));
     }
 
     #[test]

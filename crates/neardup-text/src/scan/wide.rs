@@ -3,7 +3,7 @@
 use crate::scan::letters::{Letters, letters};
 use crate::scan::order::stays;
 use crate::scan::sigma::lower_sigma;
-use crate::scan::table::{Entry, Pages, code_at};
+use crate::scan::table::{ScanEntry, Pages, code_at};
 use crate::scan::window::Window;
 use crate::simd::Lanes;
 
@@ -18,16 +18,16 @@ pub(crate) struct Rules {
 
 impl Rules {
     /// Of a text as it comes.
-    pub(crate) const RAW: u8 = Entry::ODD_CASE | Entry::ODD_FORM | Entry::MARK;
+    pub(crate) const RAW: u8 = ScanEntry::ODD_CASE | ScanEntry::ODD_FORM | ScanEntry::MARK;
     /// Of a text in NFC.
-    pub(crate) const COMPOSED: u8 = Entry::ODD_CASE;
+    pub(crate) const COMPOSED: u8 = ScanEntry::ODD_CASE;
     /// Of a text in NFC and lower case.
     pub(crate) const LOWERED: u8 = 0;
 }
 
 /// The letters of a block that are cut into pairs, by the bytes they take.
 #[derive(Clone, Copy, Default)]
-struct Pairs {
+struct LetterPairs {
     three: u64,
     four: u64,
 }
@@ -50,10 +50,10 @@ pub(crate) fn wide<L: Lanes>(
     let rest = leads & !(two | three | pairs | separators);
 
     let (three, pairs) = if rules.pairs { (three, pairs) } else { (three | pairs, 0) };
-    let mut found = Found {
+    let mut found = BlockLetters {
         words: words | room.carry.bytes | two | two << 1 | three | three << 1 | three << 2,
         beyond: (two >> 63) | (three >> 62 & 1) | ((three >> 63) * 3),
-        pairs: Pairs { three: pairs, four: 0 },
+        pairs: LetterPairs { three: pairs, four: 0 },
     };
     let (patch, length) = std::mem::take(&mut room.carry.patch);
     if length > 0 {
@@ -65,7 +65,7 @@ pub(crate) fn wide<L: Lanes>(
             None => return false,
         }
     }
-    let Found { words, beyond, pairs } = found;
+    let BlockLetters { words, beyond, pairs } = found;
     room.carry.bytes = beyond;
 
     let before = words << 1 | room.carry.word;
@@ -77,31 +77,31 @@ pub(crate) fn wide<L: Lanes>(
 
 /// What is known of a block's letters.
 #[derive(Clone, Copy)]
-struct Found {
+struct BlockLetters {
     /// Bytes of ordinary words.
     words: u64,
     /// The same in the next block.
     beyond: u64,
-    pairs: Pairs,
+    pairs: LetterPairs,
 }
 
 /// Adds the letters whose first bytes are `rest`, one by one, by the table; `None` if one of them is odd.
-fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Window, found: Found) -> Option<Found> {
-    let Found { mut words, mut beyond, pairs: Pairs { mut three, mut four } } = found;
+fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Window, found: BlockLetters) -> Option<BlockLetters> {
+    let BlockLetters { mut words, mut beyond, pairs: LetterPairs { mut three, mut four } } = found;
     let mut pages = Pages::default();
     while rest != 0 {
         let i = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let (code, length) = code_at(source, at + i);
-        let &Entry { mut lower, flags, .. } = pages.entry(code);
+        let &ScanEntry { mut lower, flags, .. } = pages.entry(code);
         if flags & rules.odd != 0 {
             lower = settle(&source[..at + i], &source[at + i..], code, flags & rules.odd, lower)?;
         }
-        if flags & Entry::WORD == 0 {
+        if flags & ScanEntry::WORD == 0 {
             continue;
         }
         let lead = 1_u64 << i;
-        if flags & Entry::PAIR != 0 && rules.pairs {
+        if flags & ScanEntry::PAIR != 0 && rules.pairs {
             let letters = if length == 3 { &mut three } else { &mut four };
             *letters |= lead;
             continue;
@@ -111,11 +111,11 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Wind
         if i + length > 64 {
             beyond |= (1 << (i + length - 64)) - 1;
         }
-        if flags & Entry::CAPITAL != 0 && rules.odd != Rules::LOWERED {
+        if flags & ScanEntry::CAPITAL != 0 && rules.odd != Rules::LOWERED {
             put(room, i, &lower[..length]);
         }
     }
-    Some(Found { words, beyond, pairs: Pairs { three, four } })
+    Some(BlockLetters { words, beyond, pairs: LetterPairs { three, four } })
 }
 
 /// The lower case of a letter that is not plain, if normalisation would leave it where it is; `flags` are those in
@@ -123,10 +123,10 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Wind
 #[cold]
 #[inline(never)]
 pub(crate) fn settle(before: &[u8], from: &[u8], code: u32, flags: u8, lower: [u8; 4]) -> Option<[u8; 4]> {
-    if flags == Entry::ODD_CASE && code == 0x3A3 {
+    if flags == ScanEntry::ODD_CASE && code == 0x3A3 {
         return lower_sigma(before, &from[2..]);
     }
-    (flags == Entry::MARK && stays(before, char::from_u32(code)?)).then_some(lower)
+    (flags == ScanEntry::MARK && stays(before, char::from_u32(code)?)).then_some(lower)
 }
 
 /// Writes a letter in lower case at byte `i` of the present block.
@@ -146,13 +146,13 @@ fn put(room: &mut Window, i: usize, lower: &[u8]) {
 /// first ends a token, and the first does if it is alone. So starts and ends pair up in order. Whether the last
 /// letter of a block is followed by another, the next block knows: until then its start waits.
 #[inline(always)]
-fn cut(pairs: Pairs, room: &mut Window) -> (u64, u64) {
+fn cut(pairs: LetterPairs, room: &mut Window) -> (u64, u64) {
     let carry = &mut room.carry;
     let letters = pairs.three | pairs.four;
     if letters | carry.ends == 0 {
         return (0, 0);
     }
-    let Pairs { three, four } = pairs;
+    let LetterPairs { three, four } = pairs;
     let from_before = carry.ends;
     let ends = from_before | three << 3 | four << 4;
     carry.ends = three >> 61 | four >> 60;

@@ -29,12 +29,12 @@ pub(crate) struct Window {
     ended: usize,
     /// State and length of the first token's part that has been hashed already.
     absorbed: (u64, usize),
-    pub(crate) carry: Carry,
+    pub(crate) carry: BlockCarry,
 }
 
 /// What one block passes to the next.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Carry {
+pub(crate) struct BlockCarry {
     /// 1 if the last byte belongs to an ordinary word.
     pub(crate) word: u64,
     /// The first bytes, if they end a letter of an ordinary word.
@@ -62,7 +62,7 @@ impl Default for Window {
             started: 0,
             ended: 0,
             absorbed: (0, 0),
-            carry: Carry::default(),
+            carry: BlockCarry::default(),
         }
     }
 }
@@ -72,7 +72,7 @@ impl Window {
     pub(crate) fn reset(&mut self) {
         (self.filled, self.started, self.ended) = (0, 0, 0);
         self.absorbed = (0, 0);
-        self.carry = Carry::default();
+        self.carry = BlockCarry::default();
     }
 
     /// Takes the starts and ends of a block's tokens.

@@ -53,10 +53,10 @@ pub trait Kernel {
 
 /// An instruction set this machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Kind);
+pub struct Level(LevelKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum LevelKind {
     #[cfg(target_arch = "x86_64")]
     Avx512,
     #[cfg(target_arch = "x86_64")]
@@ -79,12 +79,12 @@ impl Level {
     pub fn available() -> Vec<Self> {
         let kinds = [
             #[cfg(target_arch = "x86_64")]
-            avx512::Avx512::detect().then_some(Kind::Avx512),
+            avx512::Avx512::detect().then_some(LevelKind::Avx512),
             #[cfg(target_arch = "x86_64")]
-            avx2::Avx2::detect().then_some(Kind::Avx2),
+            avx2::Avx2::detect().then_some(LevelKind::Avx2),
             #[cfg(target_arch = "aarch64")]
-            Some(Kind::Neon),
-            Some(Kind::Portable),
+            Some(LevelKind::Neon),
+            Some(LevelKind::Portable),
         ];
         kinds.into_iter().flatten().map(Self).collect()
     }
@@ -94,12 +94,12 @@ impl Level {
     pub const fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx512 => "avx512",
+            LevelKind::Avx512 => "avx512",
             #[cfg(target_arch = "x86_64")]
-            Kind::Avx2 => "avx2",
+            LevelKind::Avx2 => "avx2",
             #[cfg(target_arch = "aarch64")]
-            Kind::Neon => "neon",
-            Kind::Portable => "portable",
+            LevelKind::Neon => "neon",
+            LevelKind::Portable => "portable",
         }
     }
 
@@ -110,14 +110,14 @@ impl Level {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `available` made this level after detecting the features that `call` enables.
-            Kind::Avx512 => unsafe { avx512::call(kernel) },
+            LevelKind::Avx512 => unsafe { avx512::call(kernel) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Kind::Avx2 => unsafe { avx2::call(kernel) },
+            LevelKind::Avx2 => unsafe { avx2::call(kernel) },
             #[cfg(target_arch = "aarch64")]
             // SAFETY: NEON belongs to the baseline of this architecture.
-            Kind::Neon => unsafe { neon::call(kernel) },
-            Kind::Portable => kernel.run(portable::Portable),
+            LevelKind::Neon => unsafe { neon::call(kernel) },
+            LevelKind::Portable => kernel.run(portable::Portable),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Code points as tokens.
 
 use crate::fingerprint::{TokenKeys, finish, token};
-use crate::scan::table::{Entry, Pages, code_at};
+use crate::scan::table::{ScanEntry, Pages, code_at};
 use crate::scan::wide::{Rules, settle};
 use crate::unicode::is_white;
 use crate::units::jamo;
@@ -41,14 +41,14 @@ impl Chars {
                 at += length;
                 continue;
             }
-            let &Entry { mut lower, flags, .. } = pages.entry(code);
+            let &ScanEntry { mut lower, flags, .. } = pages.entry(code);
             if flags & odd != 0 {
                 match settle(&source[..at], &source[at..], code, flags & odd, lower) {
                     Some(settled) => lower = settled,
                     None => return false,
                 }
             }
-            if flags & Entry::WHITE == 0 {
+            if flags & ScanEntry::WHITE == 0 {
                 let own = &source[at..source.len().min(at + length)];
                 tokens.push(self.token(if odd == Rules::LOWERED { own } else { &lower[..length] }));
             }

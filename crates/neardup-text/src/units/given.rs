@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum GivenValue {
     /// An integer from -2^63 to 2^64 - 1 as 64 bits, a negative one by its two's complement: under the public seed, 0, these are
     /// its token, under any other its token is the hash of its 8 bytes.
     Number(u64),
@@ -14,7 +14,7 @@ pub enum Given {
     Word(String),
 }
 
-impl Given {
+impl GivenValue {
     /// The values in a field: those of a JSON list of integers and strings, else the pieces between white space.
     ///
     /// An integer from -2^63 to 2^64 - 1, in decimal or from 0 on as 0x and up to 16 hexadecimal digits, is a number: hashes of 64
@@ -22,24 +22,24 @@ impl Given {
     ///
     /// # Errors
     /// What a list holds beside integers and strings.
-    pub fn all(text: &str) -> Result<Vec<Given>, String> {
+    pub fn all(text: &str) -> Result<Vec<GivenValue>, String> {
         let list = if text.trim_start().starts_with('[') { serde_json::from_str::<Vec<&RawValue>>(text).ok() } else { None };
         match list {
-            Some(values) => values.into_iter().map(Given::of).collect(),
-            None => Ok(text.split_whitespace().map(Given::read).collect()),
+            Some(values) => values.into_iter().map(GivenValue::of).collect(),
+            None => Ok(text.split_whitespace().map(GivenValue::read).collect()),
         }
     }
 
-    fn of(value: &RawValue) -> Result<Given, String> {
+    fn of(value: &RawValue) -> Result<GivenValue, String> {
         match serde_json::from_str(value.get()) {
-            Ok(Value::String(text)) => Ok(Given::read(&text)),
-            Ok(Value::Number(number)) if number.is_u64() || number.is_i64() => Ok(Given::read(&number.to_string())),
+            Ok(Value::String(text)) => Ok(GivenValue::read(&text)),
+            Ok(Value::Number(number)) if number.is_u64() || number.is_i64() => Ok(GivenValue::read(&number.to_string())),
             // A number may be too large for the library.
             _ => Err(format!("it holds {value}, which is no string and no integer from -2^63 to 2^64 - 1")),
         }
     }
 
-    fn read(text: &str) -> Given {
+    fn read(text: &str) -> GivenValue {
         let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let number = match text.strip_prefix("0x") {
             Some(hex) if digits(hex) => u64::from_str_radix(hex, 16).ok(),
@@ -47,15 +47,15 @@ impl Given {
             _ if text.strip_prefix('-').is_some_and(digits) => text.parse().ok().filter(|number| *number < 0).map(i64::cast_unsigned),
             _ => None,
         };
-        number.map_or_else(|| Given::Word(text.to_owned()), Given::Number)
+        number.map_or_else(|| GivenValue::Word(text.to_owned()), GivenValue::Number)
     }
 
     pub(crate) fn token(&self, seed: u64) -> u64 {
         match self {
-            Given::Number(number) if seed == 0 => *number,
+            GivenValue::Number(number) if seed == 0 => *number,
             // Knowing the number must not reveal what a secret draws.
-            Given::Number(number) => token(&number.to_le_bytes(), seed),
-            Given::Word(word) => token(word.as_bytes(), seed),
+            GivenValue::Number(number) => token(&number.to_le_bytes(), seed),
+            GivenValue::Word(word) => token(word.as_bytes(), seed),
         }
     }
 }
@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn lists_numbers_and_words() {
-        let number = |numbers: &[u64]| Ok(numbers.iter().map(|&number| Given::Number(number)).collect::<Vec<_>>());
-        let word = |words: &[&str]| Ok(words.iter().map(|&word| Given::Word(word.to_owned())).collect::<Vec<_>>());
+        let number = |numbers: &[u64]| Ok(numbers.iter().map(|&number| GivenValue::Number(number)).collect::<Vec<_>>());
+        let word = |words: &[&str]| Ok(words.iter().map(|&word| GivenValue::Word(word.to_owned())).collect::<Vec<_>>());
         for (text, given) in [
             ("7", number(&[7])),
             (" 18446744073709551615\n", number(&[u64::MAX])),
@@ -84,7 +84,7 @@ mod tests {
             ("[-1, \"-1\", -9223372036854775808]", number(&[u64::MAX, u64::MAX, 1 << 63])),
             ("[not json]", word(&["[not", "json]"])),
         ] {
-            assert_eq!(Given::all(text), given, "{text}");
+            assert_eq!(GivenValue::all(text), given, "{text}");
         }
         for wrong in [
             "[1.5]",
@@ -99,14 +99,14 @@ mod tests {
             "[{}]",
             "[true]",
         ] {
-            assert!(Given::all(wrong).unwrap_err().contains("no integer"), "{wrong}");
+            assert!(GivenValue::all(wrong).unwrap_err().contains("no integer"), "{wrong}");
         }
     }
 
     #[test]
     fn words_are_hashed_and_numbers_only_by_a_seed() {
-        assert_eq!(Given::Number(5).token(0), 5);
-        assert_eq!(Given::Number(0x0102).token(9), token(&[2, 1, 0, 0, 0, 0, 0, 0], 9));
-        assert_eq!(Given::Word("5a".to_owned()).token(9), token(b"5a", 9));
+        assert_eq!(GivenValue::Number(5).token(0), 5);
+        assert_eq!(GivenValue::Number(0x0102).token(9), token(&[2, 1, 0, 0, 0, 0, 0, 0], 9));
+        assert_eq!(GivenValue::Word("5a".to_owned()).token(9), token(b"5a", 9));
     }
 }

@@ -7,18 +7,18 @@ use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 
 use crate::scan::table::{Pages, code_at};
-use crate::unicode::Kind;
+use crate::unicode::CharacterKind;
 
 /// Calls `emit` with the byte range of every token of `normal`, a text in NFC and lower case: its words, each run of
 /// [`Kind::Pair`] in a word cut by [`each_segment`], for itself.
 pub(crate) fn each_token(normal: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut close = |kind, run: Range<usize>| match kind {
-        Kind::Separator => {}
-        Kind::Word => emit(run),
-        Kind::Pair => each_segment(&normal[run.clone()], |part| emit(run.start + part.start..run.start + part.end)),
+        CharacterKind::Separator => {}
+        CharacterKind::Word => emit(run),
+        CharacterKind::Pair => each_segment(&normal[run.clone()], |part| emit(run.start + part.start..run.start + part.end)),
     };
     let (source, mut pages) = (normal.as_bytes(), Pages::default());
-    let (mut start, mut open, mut at) = (0, Kind::Separator, 0);
+    let (mut start, mut open, mut at) = (0, CharacterKind::Separator, 0);
     while at < source.len() {
         let (code, length) = code_at(source, at);
         let kind = pages.entry(code).kind();

@@ -14,7 +14,7 @@ use crate::simd::{Kernel, Lanes, Level, bytes_at};
 /// Calls `emit` with the byte range of every sentence, in order: together they are the text.
 pub(crate) fn each_sentence(level: Level, text: &str, mut emit: impl FnMut(Range<usize>)) {
     let source = text.as_bytes();
-    let (mut start, mut reader) = (0, Reader { source, at: 0, pages: Pages::default() });
+    let (mut start, mut reader) = (0, SentenceReader { source, at: 0, pages: Pages::default() });
     loop {
         reader.at = level.run(Terminator { source, from: reader.at });
         if reader.at == source.len() {
@@ -76,13 +76,13 @@ fn terminators<L: Lanes>(lanes: L, x: L::Block, next: &[u8; 64]) -> u64 {
 }
 
 /// A place in a text, and the rules.
-struct Reader<'a> {
+struct SentenceReader<'a> {
     source: &'a [u8],
     at: usize,
     pages: Pages,
 }
 
-impl Reader<'_> {
+impl SentenceReader<'_> {
     /// Where the sentence ends that the character here may end, if it does; afterwards the reader follows that
     /// character, and has passed over no other that may end one.
     fn end(&mut self) -> Option<usize> {

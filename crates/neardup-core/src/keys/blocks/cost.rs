@@ -1,15 +1,15 @@
 //! What a plan costs: the formulae by which one is chosen (Manku, Jain, Das Sarma 2007, section 3).
 
-use super::plan::Plan;
+use super::plan::TablePlan;
 
 /// How many comparisons of two fingerprints take as long as arranging one key: measured by the example `fingerprints`.
 const COMPARES_PER_KEY: u128 = 100;
 
 /// What it costs to find all pairs of `documents` random fingerprints of f bits within m bits of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cost {
+pub struct BlockCost {
     /// The plan.
-    pub plan: Plan,
+    pub plan: TablePlan,
     /// T, the number of tables: m + 1; (m + 2)(m + 1) / 2; (m + 1)^2.
     pub tables: u64,
     /// p, the bits in the shortest key.
@@ -22,14 +22,14 @@ pub struct Cost {
     pub bytes: u128,
 }
 
-impl Cost {
+impl BlockCost {
     /// The cost of a plan for fingerprints of `bits` bits within `distance`, which is at most `bits` - 2.
-    pub fn of(plan: Plan, documents: u64, bits: usize, distance: usize) -> Cost {
+    pub fn of(plan: TablePlan, documents: u64, bits: usize, distance: usize) -> BlockCost {
         let widths: Vec<u32> = plan.tables(bits, distance).iter().map(|places| places.count() as u32).collect();
         let (tables, prefix) = (widths.len() as u64, widths.iter().copied().min().unwrap_or(0));
         let count = u128::from(documents);
         let pairs = count * count.saturating_sub(1) / 2;
-        Cost {
+        BlockCost {
             plan,
             tables,
             prefix: u64::from(prefix),
@@ -40,13 +40,13 @@ impl Cost {
     }
 
     /// The costs of all plans.
-    pub fn all(documents: u64, bits: usize, distance: usize) -> [Cost; 3] {
-        Plan::ALL.map(|plan| Cost::of(plan, documents, bits, distance))
+    pub fn all(documents: u64, bits: usize, distance: usize) -> [BlockCost; 3] {
+        TablePlan::ALL.map(|plan| BlockCost::of(plan, documents, bits, distance))
     }
 
     /// The plan that costs least; of equal ones that with the fewest tables.
-    pub fn choose(documents: u64, bits: usize, distance: usize) -> Plan {
-        let [first, rest @ ..] = Cost::all(documents, bits, distance);
+    pub fn choose(documents: u64, bits: usize, distance: usize) -> TablePlan {
+        let [first, rest @ ..] = BlockCost::all(documents, bits, distance);
         rest.into_iter().fold(first, |best, cost| if cost.work() < best.work() { cost } else { best }).plan
     }
 
@@ -72,14 +72,14 @@ mod tests {
     #[test]
     fn the_table_of_the_paper() {
         let row = |plan, documents| {
-            let cost = Cost::of(plan, documents, 64, 4);
+            let cost = BlockCost::of(plan, documents, 64, 4);
             (cost.tables, cost.prefix, cost.candidates)
         };
-        assert_eq!(row(Plan::Double, 100_000_000), (15, 20, 95));
-        assert_eq!(row(Plan::Single, 100_000_000), (5, 12, 24_414));
-        assert_eq!(row(Plan::Double, 10_000_000_000), (15, 20, 9_537));
-        assert_eq!(row(Plan::Single, 10_000_000_000), (5, 12, 2_441_406));
-        assert_eq!(row(Plan::Nested, 100_000_000), (25, 22, 24));
+        assert_eq!(row(TablePlan::Double, 100_000_000), (15, 20, 95));
+        assert_eq!(row(TablePlan::Single, 100_000_000), (5, 12, 24_414));
+        assert_eq!(row(TablePlan::Double, 10_000_000_000), (15, 20, 9_537));
+        assert_eq!(row(TablePlan::Single, 10_000_000_000), (5, 12, 2_441_406));
+        assert_eq!(row(TablePlan::Nested, 100_000_000), (25, 22, 24));
     }
 
     #[test]
@@ -87,7 +87,7 @@ mod tests {
         // 3,000 random fingerprints, and every pair in every table.
         let random = |number: u64| bytemuck::pod_read_unaligned::<u64>(&blake3::hash(&number.to_le_bytes()).as_bytes()[..8]);
         let fingerprints: Vec<u64> = (0..3000).map(random).collect();
-        for plan in Plan::ALL {
+        for plan in TablePlan::ALL {
             let shared: usize = plan
                 .tables(64, 8)
                 .iter()
@@ -97,22 +97,22 @@ mod tests {
                     keys.chunk_by(|left, right| left == right).map(|run| run.len() * (run.len() - 1) / 2).sum::<usize>()
                 })
                 .sum();
-            let expected = Cost::of(plan, 3000, 64, 8).compares as f64;
+            let expected = BlockCost::of(plan, 3000, 64, 8).compares as f64;
             assert!((shared as f64 / expected - 1.0).abs() < 0.02, "{plan:?}: {shared} {expected}");
         }
     }
 
     #[test]
     fn more_documents_take_more_tables() {
-        let chosen = [1_000, 1_000_000, 10_000_000, 1_000_000_000, 100_000_000_000].map(|documents| Cost::choose(documents, 64, 3).name());
+        let chosen = [1_000, 1_000_000, 10_000_000, 1_000_000_000, 100_000_000_000].map(|documents| BlockCost::choose(documents, 64, 3).name());
         assert_eq!(chosen, ["single", "single", "single", "double", "nested"]);
-        assert_eq!(Cost::choose(u64::MAX, 64, 0), Plan::Single);
+        assert_eq!(BlockCost::choose(u64::MAX, 64, 0), TablePlan::Single);
         // Keys of 32 bits and more leave next to nothing to compare.
-        assert_eq!(Cost::choose(10_000_000, 384, 10), Plan::Single);
+        assert_eq!(BlockCost::choose(10_000_000, 384, 10), TablePlan::Single);
     }
 
     #[test]
     fn bytes_are_those_of_the_keys() {
-        assert_eq!(Cost::of(Plan::Double, 1_000_000, 64, 3).bytes, 10 * 4 * 1_000_000);
+        assert_eq!(BlockCost::of(TablePlan::Double, 1_000_000, 64, 3).bytes, 10 * 4 * 1_000_000);
     }
 }

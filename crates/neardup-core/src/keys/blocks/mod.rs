@@ -6,9 +6,9 @@ mod plan;
 
 use super::bands::fold;
 
-pub use cost::Cost;
-pub use places::Places;
-pub use plan::Plan;
+pub use cost::BlockCost;
+pub use places::BitRuns;
+pub use plan::TablePlan;
 
 /// One key per table: the bits of a fingerprint at the places that belong to the table. Two fingerprints that differ
 /// in at most `distance` bits share one.
@@ -18,14 +18,14 @@ pub struct Blocks {
     pub distance: u32,
     /// The words of a fingerprint.
     pub words: usize,
-    tables: Vec<Places>,
-    all: Places,
+    tables: Vec<BitRuns>,
+    all: BitRuns,
 }
 
 impl Blocks {
     /// The tables of `plan` for fingerprints of `bits` bits, at least `distance` + 2.
-    pub fn new(bits: usize, distance: usize, plan: Plan) -> Self {
-        Blocks { distance: distance as u32, words: bits.div_ceil(64), tables: plan.tables(bits, distance), all: Places::all(bits) }
+    pub fn new(bits: usize, distance: usize, plan: TablePlan) -> Self {
+        Blocks { distance: distance as u32, words: bits.div_ceil(64), tables: plan.tables(bits, distance), all: BitRuns::all(bits) }
     }
 
     /// How many tables there are.
@@ -47,7 +47,7 @@ impl Blocks {
     }
 
     /// The bits that the keys of a table leave out.
-    pub fn beside(&self, table: usize) -> Places {
+    pub fn beside(&self, table: usize) -> BitRuns {
         self.all.without(&self.tables[table])
     }
 }

@@ -5,12 +5,12 @@ use std::ops::Range;
 
 /// Places of bits as runs, ascending and apart. Bit i of a fingerprint is bit i mod 64 of word i / 64.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Places(Vec<Range<usize>>);
+pub struct BitRuns(Vec<Range<usize>>);
 
-impl Places {
+impl BitRuns {
     /// All places of a fingerprint.
     pub fn all(bits: usize) -> Self {
-        Places(std::iter::once(0..bits).collect())
+        BitRuns(std::iter::once(0..bits).collect())
     }
 
     /// How many places.
@@ -20,7 +20,7 @@ impl Places {
 
     /// The same places cut in `parts` blocks, one after another, of equal width or, the first of them, one bit wider: 64
     /// bits in 5 blocks are 13, 13, 13, 13 and 12.
-    pub fn cut(&self, parts: usize) -> Vec<Places> {
+    pub fn cut(&self, parts: usize) -> Vec<BitRuns> {
         let (width, wider) = (self.count() / parts, self.count() % parts);
         let mut runs = self.0.iter().cloned();
         let mut run = 0..0;
@@ -35,26 +35,26 @@ impl Places {
                 block.push(run.start..end);
                 run.start = end;
             }
-            Places(block)
+            BitRuns(block)
         };
         (0..parts).map(|part| block(width + usize::from(part < wider))).collect()
     }
 
     /// These places and those of `other`, of which none is among these.
-    pub fn and(&self, other: &Places) -> Places {
+    pub fn and(&self, other: &BitRuns) -> BitRuns {
         let mut runs = [&self.0[..], &other.0].concat();
         runs.sort_unstable_by_key(|run| run.start);
-        Places(runs)
+        BitRuns(runs)
     }
 
     /// These places except for those of `other`.
-    pub fn without(&self, other: &Places) -> Places {
+    pub fn without(&self, other: &BitRuns) -> BitRuns {
         let mut left = self.0.clone();
         for taken in &other.0 {
             let split = |run: Range<usize>| [run.start..run.end.min(taken.start), run.start.max(taken.end)..run.end];
             left = left.into_iter().flat_map(split).filter(|run| !run.is_empty()).collect();
         }
-        Places(left)
+        BitRuns(left)
     }
 
     /// The bits at these places as a key: different for different bits when there are at most 32 places; of more, two
@@ -91,23 +91,23 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    fn listed(places: &Places) -> Vec<usize> {
+    fn listed(places: &BitRuns) -> Vec<usize> {
         places.0.iter().flat_map(Range::clone).collect()
     }
 
     /// Places that are apart, from what lies between cuts.
-    fn some(cuts: BTreeSet<usize>) -> Places {
+    fn some(cuts: BTreeSet<usize>) -> BitRuns {
         let cuts: Vec<usize> = cuts.into_iter().collect();
-        Places(cuts.as_chunks::<2>().0.iter().map(|&[start, end]| start..end).collect())
+        BitRuns(cuts.as_chunks::<2>().0.iter().map(|&[start, end]| start..end).collect())
     }
 
-    fn cuts() -> impl Strategy<Value = Places> {
+    fn cuts() -> impl Strategy<Value = BitRuns> {
         proptest::collection::btree_set(0usize..=192, 2..8).prop_map(some)
     }
 
     #[test]
     fn uneven_widths() {
-        let widths = |bits, parts| Places::all(bits).cut(parts).iter().map(Places::count).collect::<Vec<_>>();
+        let widths = |bits, parts| BitRuns::all(bits).cut(parts).iter().map(BitRuns::count).collect::<Vec<_>>();
         assert_eq!(widths(64, 5), [13, 13, 13, 13, 12]);
         assert_eq!(widths(64, 4), [16; 4]);
         assert_eq!(widths(64, 6), [11, 11, 11, 11, 10, 10]);
@@ -119,9 +119,9 @@ mod tests {
         fn cutting_takes_and_joining_gives_back(places in cuts(), parts in 1usize..9) {
             let blocks = places.cut(parts);
             prop_assert_eq!(blocks.iter().flat_map(listed).collect::<Vec<_>>(), listed(&places));
-            let widths: Vec<usize> = blocks.iter().map(Places::count).collect();
+            let widths: Vec<usize> = blocks.iter().map(BitRuns::count).collect();
             prop_assert!(widths.is_sorted_by(|left, right| left >= right) && widths[0] - widths[parts - 1] <= 1);
-            let joined = blocks.iter().fold(Places(Vec::new()), |all, block| all.and(block));
+            let joined = blocks.iter().fold(BitRuns(Vec::new()), |all, block| all.and(block));
             prop_assert_eq!(listed(&joined), listed(&places));
         }
 

@@ -1,10 +1,10 @@
 //! Plans: which bits of a fingerprint are the keys of which tables (Manku, Jain, Das Sarma 2007).
 
-use super::places::Places;
+use super::places::BitRuns;
 
 /// How a fingerprint is cut, so that two within m bits are equal in all bits of some table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plan {
+pub enum TablePlan {
     /// m + 1 blocks: m differences leave one untouched.
     Single,
     /// m + 2 blocks: m differences leave two untouched, which are a longer key together.
@@ -13,36 +13,36 @@ pub enum Plan {
     Nested,
 }
 
-impl Plan {
+impl TablePlan {
     /// All plans, the one with the fewest tables first.
-    pub const ALL: [Plan; 3] = [Plan::Single, Plan::Double, Plan::Nested];
+    pub const ALL: [TablePlan; 3] = [TablePlan::Single, TablePlan::Double, TablePlan::Nested];
 
     /// The name in a scheme.
     pub const fn name(self) -> &'static str {
         match self {
-            Plan::Single => "single",
-            Plan::Double => "double",
-            Plan::Nested => "nested",
+            TablePlan::Single => "single",
+            TablePlan::Double => "double",
+            TablePlan::Nested => "nested",
         }
     }
 
     /// The plan of this name.
-    pub fn find(name: &str) -> Option<Plan> {
-        Plan::ALL.into_iter().find(|plan| plan.name() == name)
+    pub fn find(name: &str) -> Option<TablePlan> {
+        TablePlan::ALL.into_iter().find(|plan| plan.name() == name)
     }
 
     /// The places of every table, for a fingerprint of `bits` bits, at least `distance` + 2.
-    pub fn tables(self, bits: usize, distance: usize) -> Vec<Places> {
-        let all = Places::all(bits);
+    pub fn tables(self, bits: usize, distance: usize) -> Vec<BitRuns> {
+        let all = BitRuns::all(bits);
         match self {
-            Plan::Single => all.cut(distance + 1),
-            Plan::Double => {
+            TablePlan::Single => all.cut(distance + 1),
+            TablePlan::Double => {
                 let blocks = all.cut(distance + 2);
                 let pairs = (0..blocks.len()).flat_map(|left| (left + 1..blocks.len()).map(move |right| (left, right)));
                 pairs.map(|(left, right)| blocks[left].and(&blocks[right])).collect()
             }
-            Plan::Nested => {
-                let inside = |block: &Places| all.without(block).cut(distance + 1).iter().map(|inner| block.and(inner)).collect::<Vec<_>>();
+            TablePlan::Nested => {
+                let inside = |block: &BitRuns| all.without(block).cut(distance + 1).iter().map(|inner| block.and(inner)).collect::<Vec<_>>();
                 all.cut(distance + 1).iter().flat_map(inside).collect()
             }
         }
@@ -57,25 +57,25 @@ mod tests {
     fn tables_and_prefixes() {
         // m, tables, bits in the narrowest key.
         let table = [
-            (Plan::Single, 4, 5, 12),
-            (Plan::Double, 4, 15, 20),
-            (Plan::Nested, 4, 25, 22),
-            (Plan::Single, 3, 4, 16),
-            (Plan::Double, 3, 10, 25),
-            (Plan::Nested, 3, 16, 28),
-            (Plan::Double, 0, 1, 64),
-            (Plan::Nested, 0, 1, 64),
+            (TablePlan::Single, 4, 5, 12),
+            (TablePlan::Double, 4, 15, 20),
+            (TablePlan::Nested, 4, 25, 22),
+            (TablePlan::Single, 3, 4, 16),
+            (TablePlan::Double, 3, 10, 25),
+            (TablePlan::Nested, 3, 16, 28),
+            (TablePlan::Double, 0, 1, 64),
+            (TablePlan::Nested, 0, 1, 64),
         ];
         for (plan, distance, tables, prefix) in table {
             let places = plan.tables(64, distance);
-            assert_eq!((places.len(), places.iter().map(Places::count).min().unwrap()), (tables, prefix), "{plan:?} {distance}");
+            assert_eq!((places.len(), places.iter().map(BitRuns::count).min().unwrap()), (tables, prefix), "{plan:?} {distance}");
         }
     }
 
     #[test]
     fn differences_always_leave_a_table_untouched() {
         // All ways to change up to three of nine bits.
-        for plan in Plan::ALL {
+        for plan in TablePlan::ALL {
             for distance in 0..=3u32 {
                 let tables = plan.tables(9, distance as usize);
                 for changed in (0..1u64 << 9).filter(|changed| changed.count_ones() <= distance) {

@@ -11,17 +11,17 @@ pub(crate) mod measures;
 pub(crate) mod signatures;
 mod units;
 
-use super::entry::{Entry, Kind};
+use super::entry::{Entry, StageKind};
 
-impl Kind {
+impl StageKind {
     /// Everything a stage of this kind can be.
     pub fn entries(self) -> &'static [Entry] {
         match self {
-            Kind::Tokens => &units::ENTRIES,
-            Kind::Features => features::ALL,
-            Kind::Signature => signatures::ALL,
-            Kind::Keys => keys::ALL,
-            Kind::Measure => measures::ALL,
+            StageKind::Tokens => &units::ENTRIES,
+            StageKind::Features => features::ALL,
+            StageKind::Signature => signatures::ALL,
+            StageKind::Keys => keys::ALL,
+            StageKind::Measure => measures::ALL,
         }
     }
 
@@ -46,6 +46,6 @@ fn likeness(left: &str, right: &str) -> u32 {
 }
 
 /// Everything a scheme may name, kind by kind: the table `neardup schemes` prints.
-pub fn table() -> impl Iterator<Item = (Kind, &'static Entry)> {
-    Kind::ALL.into_iter().flat_map(|kind| kind.entries().iter().map(move |entry| (kind, entry)))
+pub fn table() -> impl Iterator<Item = (StageKind, &'static Entry)> {
+    StageKind::ALL.into_iter().flat_map(|kind| kind.entries().iter().map(move |entry| (kind, entry)))
 }

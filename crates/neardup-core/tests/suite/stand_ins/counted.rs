@@ -1,18 +1,18 @@
 //! Passes that need a lexicon.
 
 use neardup_core::compile::compile_with;
-use neardup_core::keys::promise::Recall;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::keys::promise::RecallPromise;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
-use neardup_core::signing::counting::{Counter, Counting, Tally};
+use neardup_core::signing::counting::{Counter, Counting, CountTotals};
 use neardup_text::Text;
 use std::sync::Arc;
 
 /// The pass of `line`; a lexicon that it needs is counted from `texts`.
-pub fn counted<T: AsRef<str>>(line: &str, texts: &[T]) -> Pass {
-    let scheme = line.parse::<Scheme>().and_then(|scheme| scheme.resolve(&Recall::default())).unwrap();
+pub fn counted<T: AsRef<str>>(line: &str, texts: &[T]) -> CompiledPass {
+    let scheme = line.parse::<Scheme>().and_then(|scheme| scheme.resolve(&RecallPromise::default())).unwrap();
     let open = |_: &std::path::Path| {
-        let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
+        let (counting, tally) = (Counting::of(&scheme.passes()[0])?, CountTotals::new());
         let mut counter = Counter::new(&counting);
         texts.iter().for_each(|text| counter.count(Text::Plain(text.as_ref().as_bytes()), &tally));
         counter.flush(&tally);

@@ -1,10 +1,10 @@
 //! Documents of which there are only fingerprints.
 
-use neardup_core::candidates::texts::Texts;
-use neardup_core::keys::Rows;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::candidates::texts::TextAccess;
+use neardup_core::keys::ChunkKeys;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signatures::Values;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::store::Store;
 use neardup_text::Text;
@@ -13,22 +13,22 @@ use std::sync::Arc;
 /// Every text is the same word: fingerprints decide.
 pub struct OneWord;
 
-impl Texts for OneWord {
+impl TextAccess for OneWord {
     fn text<'b>(&'b self, _: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(b"word"))
     }
 }
 
 /// What signing would leave of documents with these fingerprints, `chunk` of them in a segment.
-pub fn segments(fingerprints: &[&[u64]], pass: &Pass, chunk: usize) -> Segments {
+pub fn segments(fingerprints: &[&[u64]], pass: &CompiledPass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut values = Values::default();
     let sealed = fingerprints.chunks(chunk).map(|fingerprints| {
-        let mut draft = Draft::default();
+        let mut draft = ChunkBuilder::default();
         for &fingerprint in fingerprints {
             values.clear();
             values.wide.extend_from_slice(fingerprint);
-            draft.keys.resize_with(1, Rows::default);
+            draft.keys.resize_with(1, ChunkKeys::default);
             draft.keys[0].push(&pass.kinds[0].keys, Some(&values));
             values.append(&mut draft.parts);
             draft.part_ends.push(draft.parts.len() as u32);

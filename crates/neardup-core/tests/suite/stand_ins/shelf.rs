@@ -1,12 +1,12 @@
 //! Some texts on their own.
 
-use neardup_core::candidates::texts::Texts;
+use neardup_core::candidates::texts::TextAccess;
 use neardup_text::Text;
 
 /// The texts of some documents.
 pub struct Shelf(pub Vec<String>);
 
-impl Texts for Shelf {
+impl TextAccess for Shelf {
     fn text<'b>(&'b self, place: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.0[place as usize].as_bytes()))
     }

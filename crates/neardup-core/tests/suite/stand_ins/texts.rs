@@ -1,12 +1,12 @@
 //! Documents that are texts, signed and read again.
 
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::candidates::texts::Texts;
-use neardup_core::decide::leaders::Pinned;
+use neardup_core::candidates::texts::TextAccess;
+use neardup_core::decide::leaders::ReferenceLeaders;
 use neardup_core::measures::Overlap;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::set::Set;
-use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::store::Store;
@@ -20,20 +20,20 @@ pub struct Corpus<'a> {
     pub candidates: &'a Candidates,
 }
 
-impl Texts for Corpus<'_> {
+impl TextAccess for Corpus<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.texts[self.candidates.documents[candidate as usize] as usize].as_bytes()))
     }
 }
 
-pub const NONE: Pinned<'static> = Pinned { count: 0, stands_for_others: &|_| false };
+pub const NONE: ReferenceLeaders<'static> = ReferenceLeaders { count: 0, stands_for_others: &|_| false };
 
-pub fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
+pub fn segments(texts: &[String], pass: &CompiledPass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut signer = Signer::new(pass);
     // A chunk may be without documents.
     let sealed = texts.chunks(chunk).chain([&[][..]]).map(|texts| {
-        let mut draft = Draft::default();
+        let mut draft = ChunkBuilder::default();
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
         draft.seal(&store).unwrap()
     });
@@ -41,7 +41,7 @@ pub fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
     Segments::new(store, sealed)
 }
 
-pub fn sets(texts: &[String], pass: &Pass) -> Vec<BTreeSet<u64>> {
+pub fn sets(texts: &[String], pass: &CompiledPass) -> Vec<BTreeSet<u64>> {
     let (mut signer, mut set) = (Signer::new(pass), Set::default());
     texts
         .iter()

@@ -1,10 +1,10 @@
 //! A control that nobody watches.
 
-use neardup_core::util::control::Control;
+use neardup_core::util::control::PhaseControl;
 
 pub struct Unwatched;
 
-impl Control for Unwatched {
+impl PhaseControl for Unwatched {
     fn check(&self) -> neardup_core::Result<()> {
         Ok(())
     }

@@ -1,20 +1,20 @@
 use arrow_array::RecordBatch;
 
 use crate::error::{Error, Result};
-use crate::formats::columnar::columns::Columns;
+use crate::formats::columnar::columns::RecordColumns;
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::{Work, WorkerPool};
+use crate::readers::worker_pool::{ChunkWork, WorkerPool};
 use crate::records::fields::{FieldRoles, Fields};
-use crate::records::place::Place;
+use crate::records::place::TextPlace;
 use crate::records::record::reuse;
-use crate::texts::fetch::Texts;
+use crate::texts::fetch::CorpusTexts;
 use crate::texts::spool::Spool;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 
-struct Job {
-    columns: Columns,
+struct BatchPiece {
+    columns: RecordColumns,
     /// The row of the first record in the whole input, from 0.
     first: u64,
     /// The batch it is of, and the row in that batch, from 0.
@@ -32,11 +32,11 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
     batches: &mut dyn Iterator<Item = Result<RecordBatch, Box<dyn std::error::Error + Send + Sync>>>,
     fields: &Fields,
     options: &ReadOptions<'_>,
-    work: &dyn Work<T, E>,
+    work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let roles = FieldRoles::new(fields);
     let spool = if roles.html || options.spools_batches { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
-    let mut crew = WorkerPool::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
+    let mut crew = WorkerPool::new(vec![name], PlaceUnit::Row, options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let mut kept = Vec::new();
     let mut first = 0;
@@ -47,15 +47,15 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
                 let batch = batch.map_err(|source| Error::Input { name: name.to_owned(), source })?;
                 let part = u32::try_from(part)
                     .map_err(|_| Error::Unsupported { name: name.to_owned(), reason: "there are more than 2^32 batches" })?;
-                let whole = Columns::new(name, &roles, &batch)?;
+                let whole = RecordColumns::new(name, &roles, &batch)?;
                 let step = rows_of(options.chunk_bytes(), whole.text.bytes(), batch.num_rows());
                 if spool.is_none() {
                     kept.push(whole.text);
                 }
                 for start in (0..batch.num_rows()).step_by(step) {
-                    let columns = Columns::new(name, &roles, &batch.slice(start, step.min(batch.num_rows() - start)))?;
+                    let columns = RecordColumns::new(name, &roles, &batch.slice(start, step.min(batch.num_rows() - start)))?;
                     let bytes = columns.text.bytes();
-                    if !feed.send(Job { columns, first: first + start as u64, part, start: start as u64 }, bytes) {
+                    if !feed.send(BatchPiece { columns, first: first + start as u64, part, start: start as u64 }, bytes) {
                         return Ok(());
                     }
                 }
@@ -63,7 +63,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
             }
             Ok(())
         },
-        &|desk, number, job: Job| {
+        &|desk, number, job: BatchPiece| {
             let mut records = reuse(std::mem::take(&mut desk.records));
             let mut flaws = Vec::new();
             job.columns.read(&roles, job.first, options.max_record(), &mut records, &mut flaws);
@@ -71,7 +71,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
                 let len = match record.text {
                     neardup_text::Text::Plain(text) | neardup_text::Text::Json(text) => text.len(),
                 };
-                record.place = Place::new(job.part, job.start + record.row - 1, len, false);
+                record.place = TextPlace::new(job.part, job.start + record.row - 1, len, false);
             }
             let rows = job.columns.text.len() as u64;
             let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
@@ -80,8 +80,8 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
         },
     )?;
     let texts = match spool {
-        Some(_) => Texts::spooled(options.spool)?,
-        None => Texts::batches(kept),
+        Some(_) => CorpusTexts::spooled(options.spool)?,
+        None => CorpusTexts::batches(kept),
     };
     Ok(gathered.with(texts))
 }

@@ -8,7 +8,7 @@ use neardup_text::Text;
 
 use crate::error::{Error, Result, listed};
 use crate::records::fields::{FieldRoles, MissingFields};
-use crate::records::place::{LONGEST, Place, Span};
+use crate::records::place::{LONGEST, TextPlace, SourceSpan};
 use crate::records::record::Record;
 use crate::records::time::{parse_time, refuse, to_micros};
 use crate::reject::{RecordError, too_long};
@@ -16,61 +16,61 @@ use crate::texts::strings::TextColumn;
 
 /// A column of times.
 #[derive(Clone, Debug)]
-enum Times {
+enum TimeColumn {
     Written(TextColumn),
     /// Integers, how many of them make a second or how many seconds one of them is, and the column as it is written.
-    Counted(Int64Array, Scale, ArrayRef),
+    Counted(Int64Array, TimeScale, ArrayRef),
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Scale {
+enum TimeScale {
     Micros(i64),
     Nanos,
 }
 
-impl Times {
-    fn new(column: &ArrayRef) -> Option<Times> {
+impl TimeColumn {
+    fn new(column: &ArrayRef) -> Option<TimeColumn> {
         let scale = match column.data_type() {
-            DataType::Timestamp(TimeUnit::Second, _) => Scale::Micros(1_000_000),
-            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => Scale::Micros(1000),
-            DataType::Timestamp(TimeUnit::Microsecond, _) => Scale::Micros(1),
-            DataType::Timestamp(TimeUnit::Nanosecond, _) => Scale::Nanos,
-            DataType::Date32 => Scale::Micros(86_400_000_000),
-            kind if kind.is_integer() => Scale::Micros(1_000_000),
-            _ => return TextColumn::new(column).map(Times::Written),
+            DataType::Timestamp(TimeUnit::Second, _) => TimeScale::Micros(1_000_000),
+            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => TimeScale::Micros(1000),
+            DataType::Timestamp(TimeUnit::Microsecond, _) => TimeScale::Micros(1),
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => TimeScale::Nanos,
+            DataType::Date32 => TimeScale::Micros(86_400_000_000),
+            kind if kind.is_integer() => TimeScale::Micros(1_000_000),
+            _ => return TextColumn::new(column).map(TimeColumn::Written),
         };
         // A day count is only cast through its own width.
         let column = if *column.data_type() == DataType::Date32 { &cast(column, &DataType::Int32).ok()? } else { column };
-        Some(Times::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale, column.clone()))
+        Some(TimeColumn::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale, column.clone()))
     }
 
     fn get(&self, row: usize) -> Result<Option<i64>, String> {
         match self {
-            Times::Written(column) => column.get(row).map(parse_time).transpose(),
-            Times::Counted(column, _, written) if column.is_null(row) => match written.is_null(row) {
+            TimeColumn::Written(column) => column.get(row).map(parse_time).transpose(),
+            TimeColumn::Counted(column, _, written) if column.is_null(row) => match written.is_null(row) {
                 true => Ok(None),
                 // It is beyond 64 bits with a sign.
                 false => Err(refuse(&array_value_to_string(written, row).unwrap_or_default())),
             },
-            Times::Counted(column, Scale::Nanos, _) => Ok(Some(column.value(row).div_euclid(1000))),
-            Times::Counted(column, Scale::Micros(micros), _) => to_micros(column.value(row), *micros).map(Some),
+            TimeColumn::Counted(column, TimeScale::Nanos, _) => Ok(Some(column.value(row).div_euclid(1000))),
+            TimeColumn::Counted(column, TimeScale::Micros(micros), _) => to_micros(column.value(row), *micros).map(Some),
         }
     }
 }
 
 /// The wanted columns of a batch.
 #[derive(Debug)]
-pub(crate) struct Columns {
+pub(crate) struct RecordColumns {
     pub text: TextColumn,
     id: Option<TextColumn>,
     url: Option<TextColumn>,
-    time: Option<Times>,
+    time: Option<TimeColumn>,
     prefer: Option<TextColumn>,
     lacks: MissingFields,
 }
 
-impl Columns {
-    pub fn new(name: &str, roles: &FieldRoles, batch: &RecordBatch) -> Result<Columns> {
+impl RecordColumns {
+    pub fn new(name: &str, roles: &FieldRoles, batch: &RecordBatch) -> Result<RecordColumns> {
         let find = |slot: usize| {
             let field = &roles.names[slot];
             if batch.schema_ref().fields().iter().filter(|one| one.name() == field).count() > 1 {
@@ -88,10 +88,10 @@ impl Columns {
         let texts =
             |slot, role| TextColumn::new(find(slot)?).ok_or_else(|| kind(slot, role, "of type string, large_string or string_view"));
         let written = |slot, role| TextColumn::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
-        let times = |slot| Times::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
+        let times = |slot| TimeColumn::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
         let is_missing = |slot: usize| !roles.must_have(slot) && batch.column_by_name(&roles.names[slot]).is_none();
         let there = |role: Option<usize>| role.filter(|&slot| !is_missing(slot));
-        Ok(Columns {
+        Ok(RecordColumns {
             lacks: roles.lacks(is_missing),
             text: match roles.given {
                 None => texts(roles.text, "a text")?,
@@ -110,7 +110,7 @@ impl Columns {
         for row in 0..self.text.len() {
             let offset = first + row as u64;
             match self.record(roles, row, longest) {
-                Ok(record) => records.push(Record { span: Span { offset, len: 1 }, ..record }),
+                Ok(record) => records.push(Record { span: SourceSpan { offset, len: 1 }, ..record }),
                 Err(reason) => {
                     let flaw = RecordError::new(row as u64 + 1, offset, self.text.get(row).unwrap_or_default().as_bytes(), reason);
                     flaws.push(RecordError { len: 1, ..flaw });
@@ -127,8 +127,8 @@ impl Columns {
         }
         Ok(Record {
             row: row as u64 + 1,
-            span: Span::default(),
-            place: Place::default(),
+            span: SourceSpan::default(),
+            place: TextPlace::default(),
             text: Text::Plain(text.as_bytes()),
             id: roles.named(at(&self.id, row).map(Into::into))?,
             url: at(&self.url, row).map(Into::into),

@@ -12,7 +12,7 @@ pub(crate) type Batches = Box<dyn Iterator<Item = Result<(RecordBatch, usize)>>>
 
 /// Which rows and columns of a file are read, and how many at a time.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct WantedRows<'a> {
     /// The places of columns in the schema, ascending; None is all.
     pub columns: Option<&'a [usize]>,
     /// Rows from the first on.
@@ -33,7 +33,7 @@ pub(crate) trait ColumnFile: Sized {
     fn rows(&self) -> u64;
 
     /// Its rows.
-    fn batches(self, wanted: Wanted<'_>) -> Result<Batches>;
+    fn batches(self, wanted: WantedRows<'_>) -> Result<Batches>;
 
     /// What writes another file of this kind, with the schema, metadata and compression of this one.
     fn writer(&self, to: File) -> io::Result<Box<dyn BatchWriter>>;

@@ -10,11 +10,11 @@ use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::filter::filter_record_batch;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::formats::columnar::file::{ColumnFile, Wanted};
-use crate::keep::{Edit, Kept, create, written};
-use crate::records::place::Span;
+use crate::formats::columnar::file::{ColumnFile, WantedRows};
+use crate::keep::{RecordEdit, KeptFile, create, written};
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
 /// About how many bytes of rows are held at once.
@@ -22,7 +22,7 @@ const BYTES: usize = 4 << 20;
 
 /// Whether nothing of a file can be read.
 pub(super) fn is_unreadable<F: ColumnFile>(source: &Source) -> bool {
-    let whole = Wanted { columns: None, rows: u64::MAX, bytes: BYTES };
+    let whole = WantedRows { columns: None, rows: u64::MAX, bytes: BYTES };
     let rows = F::open(&source.path, &source.name).and_then(|file| file.batches(whole));
     matches!(rows, Err(Error::Damaged { .. }))
 }
@@ -32,11 +32,11 @@ pub(super) fn is_unreadable<F: ColumnFile>(source: &Source) -> bool {
 pub(super) fn rewrite<F: ColumnFile>(
     source: &Source,
     field: Option<&str>,
-    edits: &mut dyn Iterator<Item = Result<Edit>>,
-    last: Option<Span>,
+    edits: &mut dyn Iterator<Item = Result<RecordEdit>>,
+    last: Option<SourceSpan>,
     target: &Path,
-    control: &Control,
-) -> Result<Kept> {
+    control: &JobControl,
+) -> Result<KeptFile> {
     let file = F::open(&source.path, &source.name)?;
     let changed = || Error::Changed { path: source.path.clone() };
     let column = field.map(|field| file.schema().index_of(field).map_err(|_| changed())).transpose()?;
@@ -47,16 +47,16 @@ pub(super) fn rewrite<F: ColumnFile>(
     let output = create(target)?;
     let mut writer = file.writer(output).map_err(Error::io(target, "write"))?;
     let (mut next, mut first) = (edits.next().transpose()?, 0);
-    for batch in file.batches(Wanted { columns: None, rows: end, bytes: BYTES })? {
+    for batch in file.batches(WantedRows { columns: None, rows: end, bytes: BYTES })? {
         if control.is_cancelled() {
             return Err(Error::Cancelled);
         }
         let (batch, _) = batch?;
-        let mut plan = Plan::new(batch.num_rows());
+        let mut plan = KeepPlan::new(batch.num_rows());
         let after = first + batch.num_rows() as u64;
         while let Some((span, text)) = next.take_if(|(span, _)| span.offset < after) {
             plan.edit((span.offset - first) as usize..(span.end().min(after) - first) as usize, text);
-            let rest = Span { offset: after, len: span.end().saturating_sub(after) };
+            let rest = SourceSpan { offset: after, len: span.end().saturating_sub(after) };
             next = if rest.len > 0 { Some((rest, None)) } else { edits.next().transpose()? };
         }
         first = after;
@@ -74,14 +74,14 @@ pub(super) fn rewrite<F: ColumnFile>(
 }
 
 /// What becomes of the rows of a batch.
-struct Plan {
+struct KeepPlan {
     stays: Vec<bool>,
     texts: Vec<Option<String>>,
 }
 
-impl Plan {
-    fn new(rows: usize) -> Plan {
-        Plan { stays: vec![true; rows], texts: vec![None; rows] }
+impl KeepPlan {
+    fn new(rows: usize) -> KeepPlan {
+        KeepPlan { stays: vec![true; rows], texts: vec![None; rows] }
     }
 
     /// Gives one row another text, or leaves rows out.

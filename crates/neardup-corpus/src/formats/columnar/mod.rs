@@ -10,41 +10,41 @@ mod read;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{Content, Facts};
+use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
-use crate::keep::{Edit, Kept, copied, nothing};
+use crate::keep::{RecordEdit, KeptFile, copied, nothing};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::Work;
+use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 use file::{ColumnFile, names};
 
 /// A format whose files are `F`.
-pub(crate) struct Columnar<F>(&'static Facts, PhantomData<fn() -> F>);
+pub(crate) struct Columnar<F>(&'static FormatFacts, PhantomData<fn() -> F>);
 
 impl<F> Columnar<F> {
-    pub(crate) const fn new(facts: &'static Facts) -> Self {
+    pub(crate) const fn new(facts: &'static FormatFacts) -> Self {
         Columnar(facts, PhantomData)
     }
 }
 
 /// The facts of a format with these suffixes.
-pub(crate) const fn facts(suffixes: &'static [&'static str]) -> Facts {
+pub(crate) const fn facts(suffixes: &'static [&'static str]) -> FormatFacts {
     // It compresses its own columns, and is read at random.
-    Facts { suffixes, unit: Unit::Row, content: Content::Table(None), is_packable: false, has_texts_in_place: false }
+    FormatFacts { suffixes, unit: PlaceUnit::Row, content: FileContent::Table(None), is_packable: false, has_texts_in_place: false }
 }
 
 /// The span of a file of which nothing can be read.
-const UNREADABLE: Span = Span { offset: 0, len: 1 };
+const UNREADABLE: SourceSpan = SourceSpan { offset: 0, len: 1 };
 
 impl<F: ColumnFile> Layout for Columnar<F> {
-    fn facts(&self) -> &'static Facts {
+    fn facts(&self) -> &'static FormatFacts {
         self.0
     }
 
@@ -52,7 +52,7 @@ impl<F: ColumnFile> Layout for Columnar<F> {
         Ok(names(F::open(&source.path, &source.name)?.schema()))
     }
 
-    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+    fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
         match dropped {
             [] => copied(source, &[], target, threads, control),
             [UNREADABLE] if keep::is_unreadable::<F>(source) => Ok(nothing(source, control)),
@@ -71,17 +71,17 @@ impl<F: ColumnFile> Layout for Columnar<F> {
         &self,
         source: &Source,
         fields: &Fields,
-        edits: &mut dyn Iterator<Item = Result<Edit>>,
-        last: Option<Span>,
+        edits: &mut dyn Iterator<Item = Result<RecordEdit>>,
+        last: Option<SourceSpan>,
         target: &Path,
-        control: &Control,
-    ) -> Result<Kept> {
+        control: &JobControl,
+    ) -> Result<KeptFile> {
         keep::rewrite::<F>(source, Some(&fields.text), edits, last, target, control)
     }
 }
 
 impl<F: ColumnFile, T: Send, E: From<Error> + Send> Reader<T, E> for Columnar<F> {
-    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         fields::read(sources, fields, options, work, read::read::<F, T, E>)
     }
 }

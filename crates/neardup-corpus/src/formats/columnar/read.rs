@@ -1,8 +1,8 @@
 use arrow_array::RecordBatch;
 
 use crate::error::{Error, Result, listed};
-use crate::formats::columnar::columns::Columns;
-use crate::formats::columnar::file::{Batches, ColumnFile, Wanted, names};
+use crate::formats::columnar::columns::RecordColumns;
+use crate::formats::columnar::file::{Batches, ColumnFile, WantedRows, names};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
@@ -60,7 +60,7 @@ pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
             let (mut flaws, mut rows) = (Vec::new(), 0);
             match &batch {
                 Ok(batch) => {
-                    columns = Columns::new(crew.name(), roles, batch)?;
+                    columns = RecordColumns::new(crew.name(), roles, batch)?;
                     columns.read(roles, first, crew.options.max_record(), &mut records, &mut flaws);
                     rows = batch.num_rows() as u64;
                 }
@@ -90,7 +90,7 @@ fn open<F: ColumnFile>(source: &Source, roles: &FieldRoles, options: &ReadOption
     wanted.dedup();
     let reads_all = options.reads_all_columns();
     let columns = if reads_all { None } else { Some(&wanted[..]) };
-    let batches = file.batches(Wanted { columns, rows: u64::MAX, bytes: options.chunk_bytes() })?;
+    let batches = file.batches(WantedRows { columns, rows: u64::MAX, bytes: options.chunk_bytes() })?;
     if !reads_all {
         return Ok((batches, rows));
     }

@@ -4,44 +4,44 @@ pub(crate) mod reader;
 pub(crate) mod table;
 mod text_slot;
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::format::{Content, Facts};
+use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::TextSlot;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::Work;
+use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
-use crate::unit::Unit;
-use table::Table;
+use crate::unit::PlaceUnit;
+use table::CsvTable;
 
 /// The most bytes of a header.
 const HEADER: usize = 1 << 20;
 
-static CSV: Facts = facts(&["csv"], Dialect::CSV);
-static TSV: Facts = facts(&["tsv"], Dialect::TSV);
+static CSV: FormatFacts = facts(&["csv"], Dialect::CSV);
+static TSV: FormatFacts = facts(&["tsv"], Dialect::TSV);
 
-const fn facts(suffixes: &'static [&'static str], dialect: Dialect) -> Facts {
-    Facts { suffixes, unit: Unit::Line, content: Content::Table(Some(dialect)), is_packable: true, has_texts_in_place: false }
+const fn facts(suffixes: &'static [&'static str], dialect: Dialect) -> FormatFacts {
+    FormatFacts { suffixes, unit: PlaceUnit::Line, content: FileContent::Table(Some(dialect)), is_packable: true, has_texts_in_place: false }
 }
 
 /// A table that is written as text.
 pub(crate) struct Csv(pub Dialect);
 
 impl Layout for Csv {
-    fn facts(&self) -> &'static Facts {
+    fn facts(&self) -> &'static FormatFacts {
         if self.0 == Dialect::TSV { &TSV } else { &CSV }
     }
 
     fn field_names(&self, source: &Source, fields: &Fields) -> Result<Vec<String>> {
-        let control = Control::default();
+        let control = JobControl::default();
         let mut stream = open(source, &control)?;
-        let mut table = Table::new(stream.as_mut(), fields.dialect(self.0), source, HEADER);
+        let mut table = CsvTable::new(stream.as_mut(), fields.dialect(self.0), source, HEADER);
         reader::header(&mut table).map_err(|flaw| Error::Damaged { name: source.name.clone(), reason: flaw.reason })
     }
 
@@ -55,7 +55,7 @@ impl Layout for Csv {
 }
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Csv {
-    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         let dialect = fields.dialect(self.0);
         fields::read(sources, fields, options, work, |crew, source, roles| reader::read(crew, source, roles, dialect))
     }

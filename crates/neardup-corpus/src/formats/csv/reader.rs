@@ -4,12 +4,12 @@ use neardup_text::Text;
 
 use crate::dialect::Dialect;
 use crate::error::{Error, Result, listed};
-use crate::formats::csv::table::{Step, Table};
+use crate::formats::csv::table::{CsvStep, CsvTable};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::feed::Feed;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
 use crate::records::fields::{FieldRoles, MOST_NAMES, MissingFields};
-use crate::records::place::{Place, Span};
+use crate::records::place::{TextPlace, SourceSpan};
 use crate::records::record::{Record, reuse};
 use crate::records::time::parse_bare_time;
 use crate::reject::RecordError;
@@ -17,18 +17,18 @@ use crate::sources::source::Source;
 use crate::sources::stream::open;
 
 /// Some records with their fields unquoted, one after another.
-struct Job {
+struct CsvChunk {
     bytes: Vec<u8>,
     rows: u64,
-    entries: Vec<Entry>,
+    entries: Vec<CsvRecord>,
     flaws: Vec<RecordError>,
     /// Which wanted fields the table has not.
     missing: [bool; MOST_NAMES],
 }
 
-struct Entry {
+struct CsvRecord {
     row: u64,
-    span: Span,
+    span: SourceSpan,
     /// All fields in the job's bytes.
     whole: Range<usize>,
     /// The wanted ones.
@@ -44,18 +44,18 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     dialect: Dialect,
 ) -> Result<ReadChunks<T>, E> {
     let mut stream = open(source, crew.options.control)?;
-    let mut table = Table::new(stream.as_mut(), dialect, source, crew.options.max_record());
+    let mut table = CsvTable::new(stream.as_mut(), dialect, source, crew.options.max_record());
     crew.feed(
         crew.options.threads() - 1,
         |feed| produce(&mut table, feed, crew, roles, crew.options.chunk_bytes()),
-        &|desk, number, mut job: Job| {
+        &|desk, number, mut job: CsvChunk| {
             let mut records = reuse(std::mem::take(&mut desk.records));
             let mut flaws = std::mem::take(&mut job.flaws);
             for entry in &job.entries {
                 match record(&job, entry, roles) {
                     Ok(record) => records.push(record),
                     Err(reason) => {
-                        let Span { offset, len } = entry.span;
+                        let SourceSpan { offset, len } = entry.span;
                         let flaw = RecordError::new(entry.row, offset, &job.bytes[entry.whole.clone()], reason);
                         flaws.push(RecordError { len, ..flaw });
                     }
@@ -68,7 +68,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     )
 }
 
-fn record<'a>(job: &'a Job, entry: &Entry, roles: &FieldRoles) -> Result<Record<'a>, String> {
+fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Result<Record<'a>, String> {
     let bytes = &job.bytes;
     let whole = &bytes[entry.whole.clone()];
     simdutf8::compat::from_utf8(whole).map_err(|_| "invalid UTF-8".to_owned())?;
@@ -80,7 +80,7 @@ fn record<'a>(job: &'a Job, entry: &Entry, roles: &FieldRoles) -> Result<Record<
     Ok(Record {
         row: entry.row,
         span: entry.span,
-        place: Place::default(),
+        place: TextPlace::default(),
         text: Text::Plain(field(roles.text)?.as_bytes()),
         id: roles.named(given(roles.id)?.map(Into::into))?,
         url: given(roles.url)?.map(Into::into),
@@ -92,8 +92,8 @@ fn record<'a>(job: &'a Job, entry: &Entry, roles: &FieldRoles) -> Result<Record<
 }
 
 fn produce<T: Send, E: From<Error> + Send>(
-    table: &mut Table<'_>,
-    feed: &mut Feed<'_, Job, T, E>,
+    table: &mut CsvTable<'_>,
+    feed: &mut Feed<'_, CsvChunk, T, E>,
     crew: &WorkerPool<'_, T, E>,
     roles: &FieldRoles,
     chunk: usize,
@@ -103,13 +103,13 @@ fn produce<T: Send, E: From<Error> + Send>(
         Err(flaw) => {
             let rows = table.line - 1 + u64::from(table.open);
             let (bytes, entries, missing) = (feed.buffer(), Vec::new(), [false; MOST_NAMES]);
-            feed.send(Job { bytes, rows, entries, flaws: vec![flaw], missing }, 0);
+            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], missing }, 0);
             return Ok(());
         }
     };
     let columns = columns(crew.name(), roles, &names)?;
     loop {
-        let mut job = Job { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
+        let mut job = CsvChunk { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
         job.bytes.clear();
         // The rows of the header belong to the first chunk.
         let before = if feed.next() == 0 { 0 } else { table.line - 1 };
@@ -117,13 +117,13 @@ fn produce<T: Send, E: From<Error> + Send>(
         while more && job.bytes.len() < chunk {
             let base = job.bytes.len();
             match table.next(&mut job.bytes) {
-                Step::Record(place) => job.take(base, table, place, before, &columns),
-                Step::RecordError(flaw, goes_on) => {
+                CsvStep::Record(place) => job.take(base, table, place, before, &columns),
+                CsvStep::RecordError(flaw, goes_on) => {
                     job.bytes.truncate(base);
                     job.flaws.push(RecordError { row: flaw.row - before, ..flaw });
                     more = goes_on;
                 }
-                Step::End => more = false,
+                CsvStep::End => more = false,
             }
         }
         job.rows = table.line - 1 - before + u64::from(!more && table.open);
@@ -135,21 +135,21 @@ fn produce<T: Send, E: From<Error> + Send>(
 }
 
 /// The names in the header row of a table, or what is wrong with it: then no record of the table can be read.
-pub(crate) fn header(table: &mut Table<'_>) -> Result<Vec<String>, RecordError> {
+pub(crate) fn header(table: &mut CsvTable<'_>) -> Result<Vec<String>, RecordError> {
     let mut bytes = Vec::new();
     match table.next(&mut bytes) {
-        Step::Record(_) => {
+        CsvStep::Record(_) => {
             let starts = std::iter::once(0).chain(table.ends.iter().copied());
             let ends = table.ends[..table.count].iter().copied();
             Ok(starts.zip(ends).map(|(start, end)| String::from_utf8_lossy(&bytes[start..end]).into_owned()).collect())
         }
-        Step::RecordError(flaw, _) => Err(RecordError { reason: format!("the header row: {}", flaw.reason), ..flaw }),
-        Step::End => Err(RecordError::new(1, 0, &[], "there is no header row")),
+        CsvStep::RecordError(flaw, _) => Err(RecordError { reason: format!("the header row: {}", flaw.reason), ..flaw }),
+        CsvStep::End => Err(RecordError::new(1, 0, &[], "there is no header row")),
     }
 }
 
-impl Job {
-    fn take(&mut self, base: usize, table: &Table<'_>, (row, span): (u64, Span), before: u64, columns: &Columns) {
+impl CsvChunk {
+    fn take(&mut self, base: usize, table: &CsvTable<'_>, (row, span): (u64, SourceSpan), before: u64, columns: &CsvColumns) {
         let ends = &table.ends[..table.count];
         let row = row - before;
         if ends.len() != columns.count {
@@ -166,23 +166,23 @@ impl Job {
             // Of what is missing an empty field is at the beginning of the record.
             fields[slot] = column.map_or(base..base, field);
         }
-        self.entries.push(Entry { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });
+        self.entries.push(CsvRecord { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });
     }
 }
 
-struct Columns {
+struct CsvColumns {
     count: usize,
     /// Of every wanted name; None for one that the table has not, and need not have.
     wanted: Vec<Option<usize>>,
 }
 
-impl Columns {
+impl CsvColumns {
     fn missing(&self) -> [bool; MOST_NAMES] {
         std::array::from_fn(|slot| self.wanted.get(slot).is_some_and(Option::is_none))
     }
 }
 
-fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<Columns> {
+fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<CsvColumns> {
     let find = |(slot, wanted): (usize, &String)| {
         let mut found = (0..names.len()).filter(|column| names[*column] == *wanted);
         match (found.next(), found.next()) {
@@ -194,5 +194,5 @@ fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<Columns> 
             }
         }
     };
-    Ok(Columns { count: names.len(), wanted: roles.names.iter().enumerate().map(find).collect::<Result<_>>()? })
+    Ok(CsvColumns { count: names.len(), wanted: roles.names.iter().enumerate().map(find).collect::<Result<_>>()? })
 }

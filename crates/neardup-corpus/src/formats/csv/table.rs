@@ -4,22 +4,22 @@ use csv_core::ReadRecordResult;
 use memchr::memchr_iter;
 
 use crate::dialect::Dialect;
-use crate::records::place::Span;
+use crate::records::place::SourceSpan;
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, damage, fill};
 
 /// What reading one record of a table came to.
-pub(crate) enum Step {
+pub(crate) enum CsvStep {
     /// The line on which the record begins in the source, from 1, and where it is.
-    Record((u64, Span)),
+    Record((u64, SourceSpan)),
     /// What is wrong, with its line in the source, and whether reading can continue.
     RecordError(RecordError, bool),
     End,
 }
 
 /// A CSV file, record by record.
-pub(crate) struct Table<'s> {
+pub(crate) struct CsvTable<'s> {
     stream: &'s mut dyn Read,
     source: &'s Source,
     reader: csv_core::Reader,
@@ -44,9 +44,9 @@ pub(crate) struct Table<'s> {
 
 const STEP: usize = 256 << 10;
 
-impl<'s> Table<'s> {
+impl<'s> CsvTable<'s> {
     pub fn new(stream: &'s mut dyn Read, dialect: Dialect, source: &'s Source, longest: usize) -> Self {
-        Table {
+        CsvTable {
             stream,
             source,
             reader: dialect.reader(),
@@ -66,15 +66,15 @@ impl<'s> Table<'s> {
     }
 
     /// Adds the fields of the next record to `out`; their ends are in `ends`.
-    pub fn next(&mut self, out: &mut Vec<u8>) -> Step {
+    pub fn next(&mut self, out: &mut Vec<u8>) -> CsvStep {
         let base = out.len();
         let mut filled = base;
         self.count = 0;
         if let Err(flaw) = self.skip_blank_lines() {
-            return Step::RecordError(flaw, false);
+            return CsvStep::RecordError(flaw, false);
         }
         if self.is_done() {
-            return Step::End;
+            return CsvStep::End;
         }
         let (row, start) = (self.line, self.offset);
         loop {
@@ -101,9 +101,9 @@ impl<'s> Table<'s> {
                         self.advance(1);
                     }
                     self.lent = closing;
-                    return Step::Record((row, Span { offset: start, len: self.offset - start }));
+                    return CsvStep::Record((row, SourceSpan { offset: start, len: self.offset - start }));
                 }
-                ReadRecordResult::End => return Step::End,
+                ReadRecordResult::End => return CsvStep::End,
                 ReadRecordResult::InputEmpty if closing => Some("a quote opens a field here and nothing closes it".to_owned()),
                 ReadRecordResult::InputEmpty => match self.refill() {
                     Ok(()) => None,
@@ -118,7 +118,7 @@ impl<'s> Table<'s> {
             if let Some(reason) = wrong.or(too_long) {
                 let flaw = RecordError::new(row, start, &out[base..filled], reason);
                 let flaw = RecordError { len: self.offset - start, ..flaw };
-                return Step::RecordError(if self.broken { flaw.open_ended() } else { flaw }, false);
+                return CsvStep::RecordError(if self.broken { flaw.open_ended() } else { flaw }, false);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! One record of a table with another text.
 
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::dialect::Dialect;
 use crate::error::Result;
-use crate::formats::csv::table::{Step, Table};
+use crate::formats::csv::table::{CsvStep, CsvTable};
 use crate::keep::TextSlot;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
@@ -14,10 +14,10 @@ struct Field(usize, Dialect);
 
 /// Where the text is in the records of a source, by its header; None where there is no such field.
 pub(super) fn text_slot(source: &Source, fields: &Fields, dialect: Dialect) -> Result<Option<Box<dyn TextSlot>>> {
-    let (control, mut header) = (Control::default(), Vec::new());
+    let (control, mut header) = (JobControl::default(), Vec::new());
     let mut stream = open(source, &control)?;
-    let mut table = Table::new(stream.as_mut(), dialect, source, usize::MAX);
-    let Step::Record(_) = table.next(&mut header) else { return Ok(None) };
+    let mut table = CsvTable::new(stream.as_mut(), dialect, source, usize::MAX);
+    let CsvStep::Record(_) = table.next(&mut header) else { return Ok(None) };
     let starts = std::iter::once(&0).chain(&table.ends);
     let mut names = starts.zip(&table.ends[..table.count]).map(|(&start, &end)| &header[start..end]);
     let field = names.position(|name| name == fields.text.as_bytes());

@@ -7,7 +7,7 @@ use crate::reject::{RecordError, too_long};
 use crate::sources::stream::BOM;
 
 /// Whole lines in a buffer.
-pub(crate) struct Piece {
+pub(crate) struct LinePiece {
     pub start: usize,
     pub end: usize,
     /// Where `start` is in the source.
@@ -35,7 +35,7 @@ impl Cutter<'_> {
     }
 
     /// Reads the lines that begin in chunk `number` into the buffer, which may `grow` to that many bytes after it was asked.
-    pub fn cut(&self, number: u64, buffer: &mut Vec<u8>, grow: &mut dyn FnMut(usize)) -> std::io::Result<Piece> {
+    pub fn cut(&self, number: u64, buffer: &mut Vec<u8>, grow: &mut dyn FnMut(usize)) -> std::io::Result<LinePiece> {
         let first = number * self.chunk;
         // One byte before, since a line begins here if that byte ends one.
         let low = first.saturating_sub(1);
@@ -50,7 +50,7 @@ impl Cutter<'_> {
         } else {
             0
         };
-        let piece = |end, tail| Piece { start: start.min(end), end, offset: low + start as u64, tail };
+        let piece = |end, tail| LinePiece { start: start.min(end), end, offset: low + start as u64, tail };
         if start >= limit {
             return Ok(piece(start, None));
         }

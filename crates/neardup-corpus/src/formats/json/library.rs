@@ -4,15 +4,15 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::formats::json::value::{Slots, Value};
+use crate::formats::json::value::{ValueSlots, JsonValue};
 
 /// What the JSON library finds in one line for the wanted `names`, or why the line is no usable record.
 ///
 /// It has the last word on every line that [`crate::formats::json::walk::walk`] doubts.
-pub(crate) fn ask<'a>(line: &'a str, names: &[String]) -> Result<Slots<'a>, String> {
-    let mut slots = Slots::default();
+pub(crate) fn ask<'a>(line: &'a str, names: &[String]) -> Result<ValueSlots<'a>, String> {
+    let mut slots = ValueSlots::default();
     let mut reader = serde_json::Deserializer::from_str(line);
-    reader.deserialize_any(Members { names, slots: &mut slots }).map_err(reason)?;
+    reader.deserialize_any(MemberVisitor { names, slots: &mut slots }).map_err(reason)?;
     reader.end().map_err(reason)?;
     Ok(slots)
 }
@@ -29,12 +29,12 @@ fn reason(error: serde_json::Error) -> String {
     format!("broken JSON: {error}").replace(" at line 1 column ", " at column ")
 }
 
-struct Members<'n, 'a> {
+struct MemberVisitor<'n, 'a> {
     names: &'n [String],
-    slots: &'n mut Slots<'a>,
+    slots: &'n mut ValueSlots<'a>,
 }
 
-impl<'a> Visitor<'a> for Members<'_, 'a> {
+impl<'a> Visitor<'a> for MemberVisitor<'_, 'a> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -79,18 +79,18 @@ impl Visitor<'_> for Name<'_> {
     }
 }
 
-fn value<E: serde::de::Error>(raw: &str) -> Result<Value<'_>, E> {
+fn value<E: serde::de::Error>(raw: &str) -> Result<JsonValue<'_>, E> {
     Ok(match raw.as_bytes().first() {
         Some(b'"') => {
             // A raw value is not checked for lone surrogates; a whole string is.
             serde_json::from_str::<std::borrow::Cow<'_, str>>(raw).map_err(E::custom)?;
             let inside = &raw[1..raw.len() - 1];
-            if inside.contains('\\') { Value::Escaped(inside) } else { Value::Text(inside) }
+            if inside.contains('\\') { JsonValue::Escaped(inside) } else { JsonValue::Text(inside) }
         }
-        Some(b'{' | b'[') => Value::Nested(raw),
-        Some(b't') => Value::Truth(true),
-        Some(b'f') => Value::Truth(false),
-        Some(b'n') => Value::Null,
-        _ => Value::Number(raw),
+        Some(b'{' | b'[') => JsonValue::Nested(raw),
+        Some(b't') => JsonValue::Truth(true),
+        Some(b'f') => JsonValue::Truth(false),
+        Some(b'n') => JsonValue::Null,
+        _ => JsonValue::Number(raw),
     })
 }

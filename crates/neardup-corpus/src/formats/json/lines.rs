@@ -1,21 +1,21 @@
 use memchr::memchr;
 
 use crate::formats::json::library::ask;
-use crate::formats::json::value::Slots;
+use crate::formats::json::value::ValueSlots;
 use crate::formats::json::walk::walk;
 use crate::records::fields::{FieldRoles, MissingFields};
-use crate::records::place::{Place, Span};
+use crate::records::place::{TextPlace, SourceSpan};
 use crate::records::record::Record;
 use crate::reject::{RecordError, too_long};
 
 /// The records of whole lines of JSON.
-pub(crate) struct Lines<'r> {
+pub(crate) struct JsonLines<'r> {
     pub roles: &'r FieldRoles,
     /// The most bytes a line may have.
     pub longest: usize,
 }
 
-impl Lines<'_> {
+impl JsonLines<'_> {
     /// Reads the lines in `bytes`, which are at `offset` in their source; returns the number of lines.
     pub fn read<'a>(&self, bytes: &'a [u8], offset: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
         if let Ok(chunk) = simdutf8::basic::from_utf8(bytes) {
@@ -45,7 +45,7 @@ impl Lines<'_> {
         let mut start = 0;
         while start < chunk.len() {
             row += 1;
-            let mut slots = Slots::default();
+            let mut slots = ValueSlots::default();
             let walked = walk(chunk, start, &self.roles.names, &mut slots);
             let end = walked.unwrap_or_else(|| memchr(b'\n', &chunk.as_bytes()[start..]).map_or(chunk.len(), |at| start + at + 1));
             let line = &chunk[start..end];
@@ -53,8 +53,8 @@ impl Lines<'_> {
             match self.record(chunk, line, walked.is_some().then_some(slots)) {
                 Ok(Some(record)) => records.push(Record {
                     row,
-                    span: Span { offset: at, len: line.len() as u64 },
-                    place: Place::new(0, offset + record.place.offset(), record.place.len(), record.place.is_json()),
+                    span: SourceSpan { offset: at, len: line.len() as u64 },
+                    place: TextPlace::new(0, offset + record.place.offset(), record.place.len(), record.place.is_json()),
                     ..record
                 }),
                 Ok(None) => {}
@@ -66,7 +66,7 @@ impl Lines<'_> {
     }
 
     /// The record of a line, with the text's place in the chunk; `None` for a blank line.
-    fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<Slots<'a>>) -> Result<Option<Record<'a>>, String> {
+    fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<ValueSlots<'a>>) -> Result<Option<Record<'a>>, String> {
         if line.len() > self.longest {
             return Err(too_long(self.longest));
         }
@@ -84,10 +84,10 @@ impl Lines<'_> {
         };
         // The text is a part of the chunk, so the distance of their beginnings is its place.
         let start = text.as_ptr().addr() - chunk.as_ptr().addr();
-        let place = Place::new(0, start as u64, text.len(), json);
+        let place = TextPlace::new(0, start as u64, text.len(), json);
         Ok(Some(Record {
             row: 0,
-            span: Span::default(),
+            span: SourceSpan::default(),
             place,
             text: parts.text,
             id: parts.id,

@@ -13,37 +13,37 @@ pub(crate) mod walk;
 use std::io::{self, BufRead, BufReader};
 
 use crate::compression::Compression;
-use crate::control::Control;
+use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{Content, Facts};
+use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::TextSlot;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::Work;
+use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, damage, open};
-use crate::unit::Unit;
+use crate::unit::PlaceUnit;
 use library::member_names;
 
 /// The most bytes in which the first record is looked for.
 const FIRST: u64 = 1 << 20;
 
-pub(crate) static JSONL: Facts =
-    Facts { suffixes: &["jsonl", "ndjson"], unit: Unit::Line, content: Content::Objects, is_packable: true, has_texts_in_place: true };
+pub(crate) static JSONL: FormatFacts =
+    FormatFacts { suffixes: &["jsonl", "ndjson"], unit: PlaceUnit::Line, content: FileContent::Objects, is_packable: true, has_texts_in_place: true };
 
 /// One JSON object a line.
 pub(crate) struct Jsonl;
 
 impl Layout for Jsonl {
-    fn facts(&self) -> &'static Facts {
+    fn facts(&self) -> &'static FormatFacts {
         &JSONL
     }
 
     fn field_names(&self, source: &Source, _: &Fields) -> Result<Vec<String>> {
-        match (first_names(open(source, &Control::default())?), source.compression) {
+        match (first_names(open(source, &JobControl::default())?), source.compression) {
             (Err(error), Compression::None) => Err(Error::io(&source.path, "read")(error)),
             (names, compression) => {
                 names.map_err(|error| Error::Damaged { name: source.name.clone(), reason: damage(compression, &error) })
@@ -52,7 +52,7 @@ impl Layout for Jsonl {
     }
 
     fn text_slot(&self, _: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
-        Ok(Some(Box::new(text_slot::Member(FieldRoles::new(fields)))))
+        Ok(Some(Box::new(text_slot::TextMember(FieldRoles::new(fields)))))
     }
 
     fn is_rewritten(&self) -> bool {
@@ -61,7 +61,7 @@ impl Layout for Jsonl {
 }
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Jsonl {
-    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         fields::read(sources, fields, options, work, |crew, source, roles| match source.compression {
             Compression::None => reader::read(crew, source, roles),
             Compression::Gzip | Compression::Zstd => stream::read(crew, source, roles),

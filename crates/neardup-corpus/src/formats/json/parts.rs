@@ -1,9 +1,9 @@
 use std::borrow::Cow;
 
-use neardup_text::{Given, Text};
+use neardup_text::{GivenValue, Text};
 
 use crate::error::listed;
-use crate::formats::json::value::{Slots, Value};
+use crate::formats::json::value::{ValueSlots, JsonValue};
 use crate::records::fields::{FieldRoles, MissingFields};
 use crate::records::time::{parse_seconds, parse_time, refuse};
 
@@ -19,18 +19,18 @@ pub(crate) struct Parts<'a> {
 
 impl FieldRoles {
     /// Reads JSON values by their roles; the error says which field cannot serve. `line` is only looked at for that.
-    pub fn parts<'a>(&self, slots: &Slots<'a>, line: impl FnOnce() -> &'a str) -> Result<Parts<'a>, String> {
+    pub fn parts<'a>(&self, slots: &ValueSlots<'a>, line: impl FnOnce() -> &'a str) -> Result<Parts<'a>, String> {
         let text = match slots[self.text] {
-            Some(Value::Text(text)) => Text::Plain(text.as_bytes()),
-            Some(Value::Escaped(text)) => Text::Json(text.as_bytes()),
+            Some(JsonValue::Text(text)) => Text::Plain(text.as_bytes()),
+            Some(JsonValue::Escaped(text)) => Text::Json(text.as_bytes()),
             // As it is written: the unit `given` reads it. A number is one that a list may hold, too.
-            Some(Value::Number(value)) if self.given.is_some() => match Given::all(&format!("[{value}]")) {
+            Some(JsonValue::Number(value)) if self.given.is_some() => match GivenValue::all(&format!("[{value}]")) {
                 Ok(_) => Text::Plain(value.as_bytes()),
                 Err(reason) => return Err(format!("the field \"{}\" is no given value: {reason}", self.names[self.text])),
             },
-            Some(Value::Nested(value)) if self.given.is_some() && !value.starts_with('{') => Text::Plain(value.as_bytes()),
+            Some(JsonValue::Nested(value)) if self.given.is_some() && !value.starts_with('{') => Text::Plain(value.as_bytes()),
             // A blank text, which has no place.
-            Some(Value::Null) => Text::Plain(&line().as_bytes()[..0]),
+            Some(JsonValue::Null) => Text::Plain(&line().as_bytes()[..0]),
             Some(other) => {
                 return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
             }
@@ -63,12 +63,12 @@ impl FieldRoles {
         }
     }
 
-    fn id<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {
+    fn id<'a>(&self, slot: usize, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
         match value {
-            Value::Null => Ok(None),
-            Value::Number("-0") => Ok(Some(Cow::Borrowed("0"))),
-            Value::Number(number) if !number.contains(['.', 'e', 'E']) => Ok(Some(Cow::Borrowed(number))),
-            Value::Number(number) => {
+            JsonValue::Null => Ok(None),
+            JsonValue::Number("-0") => Ok(Some(Cow::Borrowed("0"))),
+            JsonValue::Number(number) if !number.contains(['.', 'e', 'E']) => Ok(Some(Cow::Borrowed(number))),
+            JsonValue::Number(number) => {
                 Err(format!("the id in the field \"{}\" is {number}; an id must be a string or an integer", self.names[slot]))
             }
             other => string(other).map(Some).ok_or_else(|| {
@@ -77,9 +77,9 @@ impl FieldRoles {
         }
     }
 
-    fn url<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {
+    fn url<'a>(&self, slot: usize, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
         match value {
-            Value::Null => Ok(None),
+            JsonValue::Null => Ok(None),
             other => string(other)
                 .map(Some)
                 .ok_or_else(|| format!("the url in the field \"{}\" is {}, not a string", self.names[slot], other.kind())),
@@ -87,18 +87,18 @@ impl FieldRoles {
     }
 }
 
-fn string(value: Value<'_>) -> Option<Cow<'_, str>> {
+fn string(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
     match value {
-        Value::Text(text) => Some(Cow::Borrowed(text)),
-        Value::Escaped(text) => Some(Text::Json(text.as_bytes()).decode()),
+        JsonValue::Text(text) => Some(Cow::Borrowed(text)),
+        JsonValue::Escaped(text) => Some(Text::Json(text.as_bytes()).decode()),
         _ => None,
     }
 }
 
-fn time(value: Value<'_>) -> Result<Option<i64>, String> {
+fn time(value: JsonValue<'_>) -> Result<Option<i64>, String> {
     match value {
-        Value::Null => Ok(None),
-        Value::Number(number) => parse_seconds(number).map(Some),
+        JsonValue::Null => Ok(None),
+        JsonValue::Number(number) => parse_seconds(number).map(Some),
         other => match string(other) {
             Some(text) => parse_time(&text).map(Some),
             None => Err(refuse(other.kind())),
@@ -106,10 +106,10 @@ fn time(value: Value<'_>) -> Result<Option<i64>, String> {
     }
 }
 
-fn preferred(value: Value<'_>) -> Option<Cow<'_, str>> {
+fn preferred(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
     match value {
-        Value::Number(number) => Some(Cow::Borrowed(number)),
-        Value::Truth(truth) => Some(Cow::Borrowed(if truth { "true" } else { "false" })),
+        JsonValue::Number(number) => Some(Cow::Borrowed(number)),
+        JsonValue::Truth(truth) => Some(Cow::Borrowed(if truth { "true" } else { "false" })),
         other => string(other),
     }
 }

@@ -3,10 +3,10 @@
 use std::fs::File;
 
 use crate::error::{Error, Result};
-use crate::formats::json::cutter::{Cutter, Piece};
-use crate::formats::json::lines::Lines;
+use crate::formats::json::cutter::{Cutter, LinePiece};
+use crate::formats::json::lines::JsonLines;
 use crate::readers::draft::ChunkDraft;
-use crate::readers::worker_pool::{Failure, Outcome, ReadChunks, WorkerPool, WorkerState};
+use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ReadChunks, WorkerPool, WorkerState};
 use crate::records::fields::FieldRoles;
 use crate::records::record::reuse;
 use crate::sources::source::Source;
@@ -20,7 +20,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let file = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let len = file.metadata().map_err(Error::io(&source.path, "read"))?.len();
     let longest = crew.options.max_record();
-    let lines = Lines { roles, longest };
+    let lines = JsonLines { roles, longest };
     let cutter = Cutter { file: &file, len, chunk: crew.options.chunk_bytes() as u64, longest };
     let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
     let only = crew.options.only;
@@ -49,13 +49,13 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 /// Reads the records of whole lines and finishes them; `piece` says what of `buffer` they are.
 pub(crate) fn work_on<T: Send, E: From<Error> + Send>(
     crew: &WorkerPool<'_, T, E>,
-    lines: &Lines<'_>,
+    lines: &JsonLines<'_>,
     number: usize,
-    piece: Piece,
+    piece: LinePiece,
     buffer: &[u8],
     spare: &mut Vec<crate::records::record::Record<'static>>,
     scratch: &mut Vec<u8>,
-) -> Result<Outcome<T>, Failure<E>> {
+) -> Result<ChunkOutcome<T>, ChunkFailure<E>> {
     let mut records = reuse(std::mem::take(spare));
     let mut flaws = Vec::new();
     let mut rows = lines.read(&buffer[piece.start..piece.end], piece.offset, &mut records, &mut flaws);

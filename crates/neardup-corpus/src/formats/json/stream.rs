@@ -6,8 +6,8 @@ use memchr::{memchr, memrchr};
 
 use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::formats::json::cutter::Piece;
-use crate::formats::json::lines::Lines;
+use crate::formats::json::cutter::LinePiece;
+use crate::formats::json::lines::JsonLines;
 use crate::formats::json::reader::work_on;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
 use crate::records::fields::FieldRoles;
@@ -15,7 +15,7 @@ use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, damage, fill, open};
 
-struct Job {
+struct LineChunk {
     bytes: Vec<u8>,
     offset: u64,
     tail: Option<RecordError>,
@@ -28,9 +28,9 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     roles: &FieldRoles,
 ) -> Result<ReadChunks<T>, E> {
     let mut stream = open(source, crew.options.control)?;
-    let lines = Lines { roles, longest: crew.options.max_record() };
+    let lines = JsonLines { roles, longest: crew.options.max_record() };
     let chunk = crew.options.chunk_bytes();
-    let mut cutter = Cutter {
+    let mut cutter = StreamCutter {
         stream: stream.as_mut(),
         compression: source.compression,
         chunk,
@@ -50,8 +50,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
                 }
             }
         },
-        &|desk, number, job: Job| {
-            let piece = Piece { start: 0, end: job.bytes.len(), offset: job.offset, tail: job.tail };
+        &|desk, number, job: LineChunk| {
+            let piece = LinePiece { start: 0, end: job.bytes.len(), offset: job.offset, tail: job.tail };
             let outcome = work_on(crew, &lines, number, piece, &job.bytes, &mut desk.records, &mut desk.scratch)?;
             Ok((outcome, job.bytes))
         },
@@ -59,7 +59,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 }
 
 /// Cuts a stream into chunks of whole lines.
-struct Cutter<'s> {
+struct StreamCutter<'s> {
     stream: &'s mut dyn Read,
     compression: Compression,
     chunk: usize,
@@ -72,9 +72,9 @@ struct Cutter<'s> {
     pending: Option<io::Error>,
 }
 
-impl Cutter<'_> {
+impl StreamCutter<'_> {
     /// The next chunk, and whether there may be more.
-    fn cut(&mut self, mut bytes: Vec<u8>) -> (Job, bool) {
+    fn cut(&mut self, mut bytes: Vec<u8>) -> (LineChunk, bool) {
         bytes.clear();
         bytes.append(&mut self.rest);
         let grown = self.grow(&mut bytes);
@@ -99,7 +99,7 @@ impl Cutter<'_> {
         };
         bytes.truncate(whole);
         self.offset += whole as u64 + tail.as_ref().map_or(0, |flaw| flaw.len);
-        (Job { bytes, offset, tail }, more)
+        (LineChunk { bytes, offset, tail }, more)
     }
 
     /// Reads at least a chunk and at least one line end, but not much more than the longest line; says whether the stream ended.

@@ -1,15 +1,15 @@
 //! One line of JSON with another text.
 
 use crate::formats::json::library::ask;
-use crate::formats::json::value::{Slots, Value};
+use crate::formats::json::value::{ValueSlots, JsonValue};
 use crate::formats::json::walk::walk;
 use crate::keep::TextSlot;
 use crate::records::fields::FieldRoles;
 
 /// The text is the value of a member.
-pub(super) struct Member(pub FieldRoles);
+pub(super) struct TextMember(pub FieldRoles);
 
-impl TextSlot for Member {
+impl TextSlot for TextMember {
     fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {
         json(record, text, &self.0)
     }
@@ -17,11 +17,11 @@ impl TextSlot for Member {
 
 fn json(line: &[u8], text: &str, roles: &FieldRoles) -> Option<Vec<u8>> {
     let line = std::str::from_utf8(line).ok()?;
-    let mut slots = Slots::default();
+    let mut slots = ValueSlots::default();
     if walk(line, 0, &roles.names, &mut slots).is_none() {
         slots = ask(line.trim_end_matches(['\r', '\n']), &roles.names).ok()?;
     }
-    let (Value::Text(inside) | Value::Escaped(inside)) = slots[roles.text]? else { return None };
+    let (JsonValue::Text(inside) | JsonValue::Escaped(inside)) = slots[roles.text]? else { return None };
     // The value is a part of the line, so the distance of their beginnings is its place.
     let start = inside.as_ptr().addr() - line.as_ptr().addr();
     let quoted = serde_json::to_string(text).ok()?;

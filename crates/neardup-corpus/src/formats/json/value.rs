@@ -2,7 +2,7 @@ use crate::records::fields::MOST_NAMES;
 
 /// One JSON value as it is in its line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Value<'a> {
+pub(crate) enum JsonValue<'a> {
     /// The inside of a string without escapes.
     Text(&'a str),
     /// The inside of a string with at least one escape.
@@ -17,18 +17,18 @@ pub(crate) enum Value<'a> {
 }
 
 /// The values found for the wanted names, in their order.
-pub(crate) type Slots<'a> = [Option<Value<'a>>; MOST_NAMES];
+pub(crate) type ValueSlots<'a> = [Option<JsonValue<'a>>; MOST_NAMES];
 
-impl Value<'_> {
+impl JsonValue<'_> {
     /// The kind of value in words.
     pub fn kind(self) -> &'static str {
         match self {
-            Value::Text(_) | Value::Escaped(_) => "a string",
-            Value::Number(_) => "a number",
-            Value::Truth(_) => "a truth value",
-            Value::Null => "null",
-            Value::Nested(text) if text.starts_with('{') => "an object",
-            Value::Nested(_) => "an array",
+            JsonValue::Text(_) | JsonValue::Escaped(_) => "a string",
+            JsonValue::Number(_) => "a number",
+            JsonValue::Truth(_) => "a truth value",
+            JsonValue::Null => "null",
+            JsonValue::Nested(text) if text.starts_with('{') => "an object",
+            JsonValue::Nested(_) => "an array",
         }
     }
 }

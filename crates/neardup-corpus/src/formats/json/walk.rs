@@ -1,13 +1,13 @@
 use neardup_text::string_end;
 use serde::de::IgnoredAny;
 
-use crate::formats::json::value::{Slots, Value};
+use crate::formats::json::value::{ValueSlots, JsonValue};
 
 /// Walks one line of JSON once, from `start` in `chunk`, and fills in the values of the wanted `names`.
 ///
 /// Returns the position after the line end, or `None` on any doubt: then [`crate::formats::json::library::ask`] decides. It takes only
 /// what it is sure of: an object whose keys have no escapes, valid values, no wanted name twice, nothing after it.
-pub(crate) fn walk<'a>(chunk: &'a str, start: usize, names: &[String], slots: &mut Slots<'a>) -> Option<usize> {
+pub(crate) fn walk<'a>(chunk: &'a str, start: usize, names: &[String], slots: &mut ValueSlots<'a>) -> Option<usize> {
     let bytes = chunk.as_bytes();
     let mut at = space(bytes, start);
     if *bytes.get(at)? != b'{' {
@@ -70,24 +70,24 @@ fn key(bytes: &[u8], start: usize) -> Option<(&[u8], usize)> {
     }
 }
 
-fn value(chunk: &str, at: usize) -> Option<(Value<'_>, usize)> {
+fn value(chunk: &str, at: usize) -> Option<(JsonValue<'_>, usize)> {
     let bytes = chunk.as_bytes();
     match *bytes.get(at)? {
         b'"' => {
             let string = string_end(bytes, at + 1)?;
             let inside = chunk.get(at + 1..string.end)?;
-            Some((if string.escaped { Value::Escaped(inside) } else { Value::Text(inside) }, string.end + 1))
+            Some((if string.escaped { JsonValue::Escaped(inside) } else { JsonValue::Text(inside) }, string.end + 1))
         }
         b'{' | b'[' => {
             let end = nested_end(bytes, at)?;
             let nested = chunk.get(at..end)?;
             serde_json::from_str::<IgnoredAny>(nested).ok()?;
-            Some((Value::Nested(nested), end))
+            Some((JsonValue::Nested(nested), end))
         }
-        b't' => word(bytes, at, b"true").map(|end| (Value::Truth(true), end)),
-        b'f' => word(bytes, at, b"false").map(|end| (Value::Truth(false), end)),
-        b'n' => word(bytes, at, b"null").map(|end| (Value::Null, end)),
-        _ => number_end(bytes, at).map(|end| (Value::Number(&chunk[at..end]), end)),
+        b't' => word(bytes, at, b"true").map(|end| (JsonValue::Truth(true), end)),
+        b'f' => word(bytes, at, b"false").map(|end| (JsonValue::Truth(false), end)),
+        b'n' => word(bytes, at, b"null").map(|end| (JsonValue::Null, end)),
+        _ => number_end(bytes, at).map(|end| (JsonValue::Number(&chunk[at..end]), end)),
     }
 }
 
@@ -147,8 +147,8 @@ mod tests {
         ["text", "id", "n"].map(str::to_owned).to_vec()
     }
 
-    fn walked(line: &str) -> Option<Slots<'_>> {
-        let mut slots = Slots::default();
+    fn walked(line: &str) -> Option<ValueSlots<'_>> {
+        let mut slots = ValueSlots::default();
         let end = walk(line, 0, &names(), &mut slots)?;
         (end == line.len()).then_some(slots)
     }
@@ -251,7 +251,7 @@ mod tests {
                 }
             }
             let line: String = chars.into_iter().collect();
-            let mut slots = Slots::default();
+            let mut slots = ValueSlots::default();
             let end = walk(&line, 0, &names(), &mut slots);
             let first = line.find('\n').map_or(line.len(), |at| at + 1);
             match (end, ask(line[..first].trim_end_matches('\n'), &names())) {

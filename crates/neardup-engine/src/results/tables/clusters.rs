@@ -3,9 +3,9 @@
 use super::{counts, parts, texts};
 use crate::Result;
 use crate::findings::clusters::Clusters;
-use crate::findings::decisions::{Dropped, Verdicts};
-use crate::results::schema::{Column, Runs, rows, schema};
-use crate::tables::names::Names;
+use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
+use crate::results::schema::{Column, RunKinds, rows, schema};
+use crate::tables::names::TableNames;
 use crate::tables::table::Table;
 use arrow_array::RecordBatch;
 use arrow_schema::DataType::{UInt32, Utf8};
@@ -14,14 +14,14 @@ use neardup_core::measures::Overlap;
 use std::ops::Range;
 
 /// The columns.
-pub fn columns<'a>() -> [Column<Slice<'a>>; 9] {
+pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
     [
-    Column::new("id", Utf8, "the document", |slice: &Slice<'a>| slice.names.id(slice.documents.iter().copied())),
-    Column::new("cluster", Utf8, "the smallest id of its component", |slice: &Slice<'a>| {
+    Column::new("id", Utf8, "the document", |slice: &ClusterSlice<'a>| slice.names.id(slice.documents.iter().copied())),
+    Column::new("cluster", Utf8, "the smallest id of its component", |slice: &ClusterSlice<'a>| {
         slice.names.id(slice.documents.iter().map(|&document| slice.clusters.of(document)))
     }),
-    Column::new("leader", Utf8, "the document the leader rule keeps for it", |slice: &Slice<'a>| slice.names.id(slice.leaders.iter().copied())),
-    Column::new("size", UInt32, "documents in the component", |slice: &Slice<'a>| {
+    Column::new("leader", Utf8, "the document the leader rule keeps for it", |slice: &ClusterSlice<'a>| slice.names.id(slice.leaders.iter().copied())),
+    Column::new("size", UInt32, "documents in the component", |slice: &ClusterSlice<'a>| {
         counts(slice.documents.iter().map(|&document| Some(slice.clusters.size(document))))
     }),
     Column::new(
@@ -29,29 +29,29 @@ pub fn columns<'a>() -> [Column<Slice<'a>>; 9] {
         UInt32,
         "shingles the document and its leader have in common; null when it is kept, or was dropped for another that a later pass dropped, \
          like the two that follow",
-        |slice: &Slice<'a>| parts(&slice.overlaps, |overlap| overlap.shared),
+        |slice: &ClusterSlice<'a>| parts(&slice.overlaps, |overlap| overlap.shared),
     )
     .nullable(),
-    Column::new("id_size", UInt32, "shingles of the document", |slice: &Slice<'a>| parts(&slice.overlaps, |overlap| overlap.left)).nullable(),
-    Column::new("leader_size", UInt32, "shingles of the leader", |slice: &Slice<'a>| parts(&slice.overlaps, |overlap| overlap.right)).nullable(),
-    Column::new("original_in", Utf8, "with `--against` only: where the leader is, `input` or `reference`", |slice: &Slice<'a>| {
+    Column::new("id_size", UInt32, "shingles of the document", |slice: &ClusterSlice<'a>| parts(&slice.overlaps, |overlap| overlap.left)).nullable(),
+    Column::new("leader_size", UInt32, "shingles of the leader", |slice: &ClusterSlice<'a>| parts(&slice.overlaps, |overlap| overlap.right)).nullable(),
+    Column::new("original_in", Utf8, "with `--against` only: where the leader is, `input` or `reference`", |slice: &ClusterSlice<'a>| {
         texts(slice.leaders.iter().map(|&leader| Some(slice.names.origin(leader))))
     })
-    .of(Runs::Against),
-    Column::new("pass", UInt32, "of several passes only: the one that dropped it, from 1; null when kept", |slice: &Slice<'a>| {
+    .of(RunKinds::Against),
+    Column::new("pass", UInt32, "of several passes only: the one that dropped it, from 1; null when kept", |slice: &ClusterSlice<'a>| {
         counts(slice.dropped.iter().map(|dropped| dropped.map(|dropped| dropped.pass + 1)))
     })
     .nullable()
-    .of(Runs::OfPasses),
+    .of(RunKinds::OfPasses),
 ]
 }
 
 /// Some documents, with their clusters.
-pub struct Slice<'a> {
-    names: &'a Names<'a>,
+pub struct ClusterSlice<'a> {
+    names: &'a TableNames<'a>,
     clusters: &'a Clusters,
     documents: &'a [u32],
-    dropped: Vec<Option<&'a Dropped>>,
+    dropped: Vec<Option<&'a DroppedDocument>>,
     leaders: Vec<u32>,
     overlaps: Vec<Option<Overlap>>,
 }
@@ -59,9 +59,9 @@ pub struct Slice<'a> {
 /// The table.
 pub struct ClusterRows<'a> {
     /// Names and places.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// Leader groups.
-    pub verdicts: &'a Verdicts,
+    pub verdicts: &'a DroppedDocuments,
     /// Components.
     pub clusters: &'a Clusters,
 }
@@ -79,9 +79,9 @@ impl Table for ClusterRows<'_> {
         let (names, clusters) = (self.names, self.clusters);
         let documents = &names.documents[range];
         let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
-        let leader = |(&document, dropped): (&u32, &Option<&Dropped>)| dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped));
+        let leader = |(&document, dropped): (&u32, &Option<&DroppedDocument>)| dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped));
         let leaders = documents.iter().zip(&dropped).map(leader).collect();
         let overlaps = dropped.iter().map(|dropped| self.verdicts.met_leader((*dropped)?)).collect();
-        rows(&columns(), names, &Slice { names, clusters, documents, dropped, leaders, overlaps })
+        rows(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps })
     }
 }

@@ -2,31 +2,31 @@
 
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
-use crate::findings::decisions::{Dropped, Verdicts};
-use crate::results::schema::{Column, Runs, rows, schema};
-use crate::tables::names::Names;
+use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
+use crate::results::schema::{Column, RunKinds, rows, schema};
+use crate::tables::names::TableNames;
 use crate::tables::table::{ROW, Table, VALUE};
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::DataType::{Boolean, Float64, UInt32, UInt64, Utf8};
 use arrow_schema::SchemaRef;
-use neardup_core::decide::value::Value;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The columns.
-pub fn columns<'a>() -> [Column<Slice<'a>>; 18] {
+pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
     [
-    Column::new("id", Utf8, "the document", |slice: &Slice<'a>| slice.names.id(slice.documents.iter().copied())),
-    Column::new("source", Utf8, "its file, as the input named it, or its path below the input folder", |slice: &Slice<'a>| {
+    Column::new("id", Utf8, "the document", |slice: &DecisionSlice<'a>| slice.names.id(slice.documents.iter().copied())),
+    Column::new("source", Utf8, "its file, as the input named it, or its path below the input folder", |slice: &DecisionSlice<'a>| {
         texts(slice.documents.iter().map(|&document| Some(slice.names.source(document))))
     })
     .derived(),
-    Column::new(ROW, UInt64, "the line it begins on, or its row, from 1", |slice: &Slice<'a>| {
+    Column::new(ROW, UInt64, "the line it begins on, or its row, from 1", |slice: &DecisionSlice<'a>| {
         Arc::new(slice.documents.iter().map(|&document| Some(slice.names.rows[document as usize])).collect::<UInt64Array>())
     })
     .derived(),
-    Column::new("verdict", Utf8, "`keep` or `drop`", |slice: &Slice<'a>| {
+    Column::new("verdict", Utf8, "`keep` or `drop`", |slice: &DecisionSlice<'a>| {
         texts(slice.dropped.iter().map(|dropped| Some(if dropped.is_some() { "drop" } else { "keep" })))
     })
     .derived(),
@@ -35,29 +35,29 @@ pub fn columns<'a>() -> [Column<Slice<'a>>; 18] {
         Utf8,
         "the kept document it was checked against; its own id when it is kept. Of several passes the one that was kept by then: a later \
          pass may have dropped it",
-        |slice: &Slice<'a>| slice.original_ids.clone(),
+        |slice: &DecisionSlice<'a>| slice.original_ids.clone(),
     ),
-    Column::new("rule", Utf8, "`identical`, `lexical`, `shingles` or `near`; null when kept", |slice: &Slice<'a>| {
+    Column::new("rule", Utf8, "`identical`, `lexical`, `shingles` or `near`; null when kept", |slice: &DecisionSlice<'a>| {
         texts(slice.dropped.iter().map(|dropped| dropped.map(|dropped| dropped.rule.name())))
     })
     .nullable(),
-    Column::new("shared", UInt32, "shingles both have; null when kept", |slice: &Slice<'a>| parts(&slice.overlaps, |overlap| overlap.shared)).nullable(),
-    Column::new("id_size", UInt32, "shingles of the document; null when kept, like all that follows up to of_original", |slice: &Slice<'a>| {
+    Column::new("shared", UInt32, "shingles both have; null when kept", |slice: &DecisionSlice<'a>| parts(&slice.overlaps, |overlap| overlap.shared)).nullable(),
+    Column::new("id_size", UInt32, "shingles of the document; null when kept, like all that follows up to of_original", |slice: &DecisionSlice<'a>| {
         parts(&slice.overlaps, |overlap| overlap.left)
     })
     .nullable(),
-    Column::new("original_size", UInt32, "shingles of the original", |slice: &Slice<'a>| parts(&slice.overlaps, |overlap| overlap.right)).nullable(),
-    Column::new("resemblance", Float64, "shared / (id_size + original_size - shared)", |slice: &Slice<'a>| {
+    Column::new("original_size", UInt32, "shingles of the original", |slice: &DecisionSlice<'a>| parts(&slice.overlaps, |overlap| overlap.right)).nullable(),
+    Column::new("resemblance", Float64, "shared / (id_size + original_size - shared)", |slice: &DecisionSlice<'a>| {
         shares(&slice.overlaps, Overlap::resemblance)
     })
     .nullable()
     .derived(),
-    Column::new("in_original", Float64, "shared / id_size: how much of the document the original contains", |slice: &Slice<'a>| {
+    Column::new("in_original", Float64, "shared / id_size: how much of the document the original contains", |slice: &DecisionSlice<'a>| {
         shares(&slice.overlaps, Overlap::left_in_right)
     })
     .nullable()
     .derived(),
-    Column::new("of_original", Float64, "shared / original_size: how much of the original the document contains", |slice: &Slice<'a>| {
+    Column::new("of_original", Float64, "shared / original_size: how much of the original the document contains", |slice: &DecisionSlice<'a>| {
         shares(&slice.overlaps, Overlap::right_in_left)
     })
     .nullable()
@@ -66,18 +66,18 @@ pub fn columns<'a>() -> [Column<Slice<'a>>; 18] {
         "duplicate_id",
         Utf8,
         "the id all documents of one group share: that of the leader, which is kept in the end",
-        |slice: &Slice<'a>| slice.leader_ids.clone(),
+        |slice: &DecisionSlice<'a>| slice.leader_ids.clone(),
     )
     .derived(),
-    Column::new("group_size", UInt32, "the leader and the documents dropped for it, by all passes", |slice: &Slice<'a>| {
+    Column::new("group_size", UInt32, "the leader and the documents dropped for it, by all passes", |slice: &DecisionSlice<'a>| {
         counts(slice.leaders.iter().map(|&leader| Some(slice.verdicts.group_size(leader))))
     }),
     Column::new(
         "verified",
         Boolean,
         "decided by the features or texts themselves, and not by what a sketch keeps, in the pass that dropped it; null when kept",
-        |slice: &Slice<'a>| {
-            let is_verified = |dropped: &Dropped| dropped.rule.is_certain() || slice.verified[dropped.pass as usize];
+        |slice: &DecisionSlice<'a>| {
+            let is_verified = |dropped: &DroppedDocument| dropped.rule.is_certain() || slice.verified[dropped.pass as usize];
             flags(slice.dropped.iter().map(|dropped| dropped.map(is_verified)))
         },
     )
@@ -89,29 +89,29 @@ pub fn columns<'a>() -> [Column<Slice<'a>>; 18] {
         "of schemes with an estimate, a distance or a measure of whole texts only: the number that decided, of the first such condition \
          (`~resemblance`: from 0 to 1, `hamming`: bits that differ, `agree`: bits that are alike, `levenshtein`: cost of the edits); null \
          of copies, which no condition decides, where a text has nothing to be compared by, and in a pass of features only",
-        |slice: &Slice<'a>| numbers(slice.dropped.iter().map(|dropped| dropped.map_or(Value::NONE, |dropped| dropped.value))),
+        |slice: &DecisionSlice<'a>| numbers(slice.dropped.iter().map(|dropped| dropped.map_or(PairValue::NONE, |dropped| dropped.value))),
     )
     .nullable()
-    .of(Runs::OfEstimates),
-    Column::new("original_in", Utf8, "with `--against` only: `input` or `reference`", |slice: &Slice<'a>| {
+    .of(RunKinds::OfEstimates),
+    Column::new("original_in", Utf8, "with `--against` only: `input` or `reference`", |slice: &DecisionSlice<'a>| {
         texts(slice.originals.iter().map(|&original| Some(slice.names.origin(original))))
     })
-    .of(Runs::Against),
-    Column::new("pass", UInt32, "of several passes only: the one that dropped it, from 1; null when kept", |slice: &Slice<'a>| {
+    .of(RunKinds::Against),
+    Column::new("pass", UInt32, "of several passes only: the one that dropped it, from 1; null when kept", |slice: &DecisionSlice<'a>| {
         counts(slice.dropped.iter().map(|dropped| dropped.map(|dropped| dropped.pass + 1)))
     })
     .nullable()
-    .of(Runs::OfPasses),
+    .of(RunKinds::OfPasses),
 ]
 }
 
 /// Some documents, with what was decided.
-pub struct Slice<'a> {
-    names: &'a Names<'a>,
-    verdicts: &'a Verdicts,
+pub struct DecisionSlice<'a> {
+    names: &'a TableNames<'a>,
+    verdicts: &'a DroppedDocuments,
     verified: &'a [bool],
     documents: &'a [u32],
-    dropped: Vec<Option<&'a Dropped>>,
+    dropped: Vec<Option<&'a DroppedDocument>>,
     overlaps: Vec<Option<Overlap>>,
     originals: Vec<u32>,
     original_ids: ArrayRef,
@@ -122,9 +122,9 @@ pub struct Slice<'a> {
 /// The table.
 pub struct Decisions<'a> {
     /// Names and places.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// Which documents are dropped, and why.
-    pub verdicts: &'a Verdicts,
+    pub verdicts: &'a DroppedDocuments,
     /// Whether each pass checks every pair on its features.
     pub verified: &'a [bool],
 }
@@ -142,7 +142,7 @@ impl Table for Decisions<'_> {
         let (names, verdicts) = (self.names, self.verdicts);
         let documents = &names.documents[range];
         let dropped: Vec<_> = documents.iter().map(|&document| verdicts.get(document)).collect();
-        let of = |pick: &dyn Fn(&Dropped) -> u32| -> Vec<u32> {
+        let of = |pick: &dyn Fn(&DroppedDocument) -> u32| -> Vec<u32> {
             documents.iter().zip(&dropped).map(|(&document, dropped)| dropped.map_or(document, pick)).collect()
         };
         let (originals, leaders) = (of(&|dropped| dropped.original), of(&|dropped| verdicts.leader_of(dropped)));
@@ -153,7 +153,7 @@ impl Table for Decisions<'_> {
         rows(
             &columns(),
             names,
-            &Slice { names, verdicts, verified, documents, dropped, overlaps, originals, original_ids, leaders, leader_ids },
+            &DecisionSlice { names, verdicts, verified, documents, dropped, overlaps, originals, original_ids, leaders, leader_ids },
         )
     }
 }

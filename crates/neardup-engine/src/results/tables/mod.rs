@@ -4,14 +4,14 @@ pub(crate) mod clusters;
 pub(crate) mod decisions;
 pub(crate) mod pairs;
 
-use crate::results::schema::{Described, describe};
+use crate::results::schema::{ColumnDescription, describe};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt32Array};
-use neardup_core::decide::value::Value;
+use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use std::sync::Arc;
 
 /// The columns of all these tables.
-pub fn described() -> Vec<Described> {
+pub fn described() -> Vec<ColumnDescription> {
     [describe("decisions", &decisions::columns()), describe("clusters", &clusters::columns()), describe("pairs", &pairs::columns())]
         .concat()
 }
@@ -28,8 +28,8 @@ fn flags(values: impl Iterator<Item = Option<bool>>) -> ArrayRef {
     Arc::new(values.collect::<BooleanArray>())
 }
 
-fn numbers(values: impl Iterator<Item = Value>) -> ArrayRef {
-    Arc::new(values.map(Value::get).collect::<Float64Array>())
+fn numbers(values: impl Iterator<Item = PairValue>) -> ArrayRef {
+    Arc::new(values.map(PairValue::get).collect::<Float64Array>())
 }
 
 fn parts(overlaps: &[Option<Overlap>], part: fn(Overlap) -> u32) -> ArrayRef {

@@ -2,9 +2,9 @@
 
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
-use crate::findings::pairs::{Pairs, ScoredPair};
-use crate::results::schema::{Column, Runs, rows, schema};
-use crate::tables::names::Names;
+use crate::findings::pairs::{StoredPairs, ScoredPair};
+use crate::results::schema::{Column, RunKinds, rows, schema};
+use crate::tables::names::TableNames;
 use crate::tables::table::{Table, VALUE};
 use arrow_array::RecordBatch;
 use arrow_schema::DataType::{Boolean, Float64, UInt32, Utf8};
@@ -13,52 +13,52 @@ use neardup_core::measures::Overlap;
 use std::ops::Range;
 
 /// The columns.
-pub fn columns<'a>() -> [Column<Slice<'a>>; 12] {
+pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
     [
-        Column::new("left", Utf8, "the smaller id; with `--against` the input's", |slice: &Slice<'a>| {
+        Column::new("left", Utf8, "the smaller id; with `--against` the input's", |slice: &PairSlice<'a>| {
             slice.names.id(slice.pairs.iter().map(|pair| pair.left))
         }),
-        Column::new("right", Utf8, "the larger id; with `--against` the reference's", |slice: &Slice<'a>| {
+        Column::new("right", Utf8, "the larger id; with `--against` the reference's", |slice: &PairSlice<'a>| {
             slice.names.id(slice.pairs.iter().map(|pair| pair.right))
         }),
-        Column::new("rule", Utf8, "`identical`, `lexical`, `shingles` or `near`", |slice: &Slice<'a>| {
+        Column::new("rule", Utf8, "`identical`, `lexical`, `shingles` or `near`", |slice: &PairSlice<'a>| {
             texts(slice.pairs.iter().map(|pair| Some(pair.rule.name())))
         }),
-        Column::new("shared", UInt32, "shingles both have", |slice: &Slice<'a>| parts(&slice.overlaps, |overlap| overlap.shared)),
-        Column::new("left_size", UInt32, "shingles of the left document", |slice: &Slice<'a>| {
+        Column::new("shared", UInt32, "shingles both have", |slice: &PairSlice<'a>| parts(&slice.overlaps, |overlap| overlap.shared)),
+        Column::new("left_size", UInt32, "shingles of the left document", |slice: &PairSlice<'a>| {
             parts(&slice.overlaps, |overlap| overlap.left)
         }),
-        Column::new("right_size", UInt32, "shingles of the right document", |slice: &Slice<'a>| {
+        Column::new("right_size", UInt32, "shingles of the right document", |slice: &PairSlice<'a>| {
             parts(&slice.overlaps, |overlap| overlap.right)
         }),
-        Column::new("resemblance", Float64, "shared / (left_size + right_size - shared)", |slice: &Slice<'a>| {
+        Column::new("resemblance", Float64, "shared / (left_size + right_size - shared)", |slice: &PairSlice<'a>| {
             shares(&slice.overlaps, Overlap::resemblance)
         })
         .derived(),
-        Column::new("left_in_right", Float64, "shared / left_size", |slice: &Slice<'a>| shares(&slice.overlaps, Overlap::left_in_right))
+        Column::new("left_in_right", Float64, "shared / left_size", |slice: &PairSlice<'a>| shares(&slice.overlaps, Overlap::left_in_right))
             .derived(),
-        Column::new("right_in_left", Float64, "shared / right_size", |slice: &Slice<'a>| shares(&slice.overlaps, Overlap::right_in_left))
+        Column::new("right_in_left", Float64, "shared / right_size", |slice: &PairSlice<'a>| shares(&slice.overlaps, Overlap::right_in_left))
             .derived(),
         Column::new(
             "verified",
             Boolean,
             "decided by the features or texts themselves, and not by what a sketch keeps, in the pass that found it",
-            |slice: &Slice<'a>| flags(slice.pairs.iter().map(|pair| Some(pair.rule.is_certain() || slice.verified[pair.pass as usize]))),
+            |slice: &PairSlice<'a>| flags(slice.pairs.iter().map(|pair| Some(pair.rule.is_certain() || slice.verified[pair.pass as usize]))),
         )
         .derived(),
-        Column::new(VALUE, Float64, "as in decisions", |slice: &Slice<'a>| numbers(slice.pairs.iter().map(|pair| pair.value)))
+        Column::new(VALUE, Float64, "as in decisions", |slice: &PairSlice<'a>| numbers(slice.pairs.iter().map(|pair| pair.value)))
             .nullable()
-            .of(Runs::OfEstimates),
-        Column::new("pass", UInt32, "of several passes only: the one that found it, from 1", |slice: &Slice<'a>| {
+            .of(RunKinds::OfEstimates),
+        Column::new("pass", UInt32, "of several passes only: the one that found it, from 1", |slice: &PairSlice<'a>| {
             counts(slice.pairs.iter().map(|pair| Some(pair.pass + 1)))
         })
-        .of(Runs::OfPasses),
+        .of(RunKinds::OfPasses),
     ]
 }
 
 /// Some pairs.
-pub struct Slice<'a> {
-    names: &'a Names<'a>,
+pub struct PairSlice<'a> {
+    names: &'a TableNames<'a>,
     verified: &'a [bool],
     pairs: Vec<ScoredPair>,
     overlaps: Vec<Option<Overlap>>,
@@ -67,9 +67,9 @@ pub struct Slice<'a> {
 /// The table.
 pub struct PairRows<'a> {
     /// Names and places.
-    pub names: &'a Names<'a>,
+    pub names: &'a TableNames<'a>,
     /// The pairs, ordered.
-    pub pairs: Pairs<'a>,
+    pub pairs: StoredPairs<'a>,
     /// Whether each pass checks every pair on its features.
     pub verified: &'a [bool],
 }
@@ -86,6 +86,6 @@ impl Table for PairRows<'_> {
     fn slice(&self, range: Range<usize>) -> Result<RecordBatch> {
         let (names, verified, pairs) = (self.names, self.verified, self.pairs.read(range)?);
         let overlaps = pairs.iter().map(|pair| Some(pair.overlap)).collect();
-        rows(&columns(), names, &Slice { names, verified, pairs, overlaps })
+        rows(&columns(), names, &PairSlice { names, verified, pairs, overlaps })
     }
 }

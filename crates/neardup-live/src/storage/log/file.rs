@@ -1,13 +1,13 @@
 //! The file of a log.
 
-use crate::storage::head::Head;
+use crate::storage::head::FileHead;
 use std::fs::File;
 use std::path::PathBuf;
 
 /// The file of a log.
 #[derive(Debug)]
-pub(crate) struct Records {
+pub(crate) struct LogFile {
     pub path: PathBuf,
     pub file: File,
-    pub head: Head,
+    pub head: FileHead,
 }

@@ -19,16 +19,16 @@ pub use reader::LogReader;
 pub(crate) use reader::rest_of;
 pub use records::Replay;
 
-use crate::storage::file_kind::Kind;
-use crate::storage::head::Head;
+use crate::storage::file_kind::FileKind;
+use crate::storage::head::FileHead;
 use crate::storage::partial::Partial;
 use crate::{Error, Result};
-use file::Records;
+use file::LogFile;
 use neardup_disk::positioned::write_at;
 use neardup_disk::regular::open_as;
-use record::Seal;
+use record::RecordHeader;
 use serde::Serialize;
-use slots::Slots;
+use slots::LogSlots;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -39,8 +39,8 @@ const KEPT: usize = 1 << 20;
 /// A log that is written to, by one at a time: the holder of the index's lock.
 #[derive(Debug)]
 pub struct Log {
-    records: Records,
-    slots: Slots,
+    records: LogFile,
+    slots: LogSlots,
     /// Appended, and not committed.
     pending: Vec<u8>,
     /// Why it takes nothing more.
@@ -50,22 +50,22 @@ pub struct Log {
 impl Log {
     /// Makes an empty log at `path`; it is on the disk when this returns.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Log> {
-        let bytes = Head::bytes(path, Kind::Log.word(), header)?;
-        let head = Head::read(path, Kind::Log.word(), &mut &bytes[..])?;
+        let bytes = FileHead::bytes(path, FileKind::Log.word(), header)?;
+        let head = FileHead::read(path, FileKind::Log.word(), &mut &bytes[..])?;
         let mut partial = Partial::create(path)?;
-        partial.write_all(&bytes).and_then(|()| partial.write_all(&Slots::empty(&head))).map_err(Error::file(path, "write"))?;
-        Log::begin(Records::new(path, partial.finish()?, head))
+        partial.write_all(&bytes).and_then(|()| partial.write_all(&LogSlots::empty(&head))).map_err(Error::file(path, "write"))?;
+        Log::begin(LogFile::new(path, partial.finish()?, head))
     }
 
     /// Opens the log at `path` to append to it. Whole records right behind the committed length are committed: the slot may
     /// be older than what the disk took. What follows them was never acknowledged, and is cut.
     pub fn open(path: &Path) -> Result<Log> {
         let file = open_as(path, File::options().read(true).write(true)).map_err(Error::file(path, "open"))?;
-        Log::begin(Records::open(path, file)?)
+        Log::begin(LogFile::open(path, file)?)
     }
 
-    fn begin(records: Records) -> Result<Log> {
-        let mut slots = Slots::read(&records)?;
+    fn begin(records: LogFile) -> Result<Log> {
+        let mut slots = LogSlots::read(&records)?;
         let end = slots.recover(&records)?;
         let mut done = records.cut(end);
         if end > slots.committed {
@@ -81,7 +81,7 @@ impl Log {
         let offset = self.committed() + self.pending.len() as u64;
         let length = u32::try_from(payload.len())
             .map_err(|_| Error::Usage(format!("a record of {} bytes: a log takes up to {} bytes in one", payload.len(), u32::MAX)))?;
-        self.pending.extend_from_slice(Seal::of(&self.records.head.check, offset, length, payload).bytes());
+        self.pending.extend_from_slice(RecordHeader::of(&self.records.head.check, offset, length, payload).bytes());
         self.pending.extend_from_slice(payload);
         Ok(offset)
     }

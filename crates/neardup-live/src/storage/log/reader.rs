@@ -1,8 +1,8 @@
 //! Reading a log beside its writer, in this process or another.
 
-use super::file::Records;
+use super::file::LogFile;
 use super::records::Replay;
-use super::slots::Slots;
+use super::slots::LogSlots;
 use crate::{Error, Result};
 use neardup_disk::regular;
 use serde::de::DeserializeOwned;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// A log that is only read: what was committed when it was opened, or refreshed last.
 #[derive(Debug)]
 pub struct LogReader {
-    records: Records,
+    records: LogFile,
     committed: u64,
 }
 
@@ -24,14 +24,14 @@ impl LogReader {
     /// Opens the log at `path`.
     pub fn open(path: &Path) -> Result<LogReader> {
         let file = regular::open(path).map_err(Error::file(path, "open"))?;
-        let mut reader = LogReader { records: Records::open(path, file)?, committed: 0 };
+        let mut reader = LogReader { records: LogFile::open(path, file)?, committed: 0 };
         reader.refresh()?;
         Ok(reader)
     }
 
     /// Looks for what was committed since, and returns the committed length, in bytes. It never shrinks.
     pub fn refresh(&mut self) -> Result<u64> {
-        let slots = Slots::read(&self.records)?;
+        let slots = LogSlots::read(&self.records)?;
         // Without its newest length the log shows by its records what its next writer will take for committed.
         let committed = if slots.are_torn() { slots.recover(&self.records)? } else { slots.committed };
         self.committed = self.committed.max(committed);

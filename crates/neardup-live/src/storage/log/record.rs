@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 /// The header of a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Seal {
+pub(crate) struct RecordHeader {
     /// Of the payload, in bytes.
     pub length: u32,
     /// Of length, offset and the other check, so that a length that was not written is never followed.
@@ -17,14 +17,14 @@ pub(crate) struct Seal {
     payload: u64,
 }
 
-impl Seal {
+impl RecordHeader {
     /// How many bytes a seal takes.
-    pub const BYTES: u64 = size_of::<Seal>() as u64;
+    pub const BYTES: u64 = size_of::<RecordHeader>() as u64;
 
     /// The seal of a record.
-    pub fn of(key: &[u8; 32], offset: u64, length: u32, payload: &[u8]) -> Seal {
+    pub fn of(key: &[u8; 32], offset: u64, length: u32, payload: &[u8]) -> RecordHeader {
         let payload = check(key, &[payload]);
-        Seal { length, check: head_check(key, offset, length, payload), payload }
+        RecordHeader { length, check: head_check(key, offset, length, payload), payload }
     }
 
     pub fn bytes(&self) -> &[u8] {
@@ -39,12 +39,12 @@ impl Seal {
     /// Whether these bytes at `offset`, the first behind the whole records of a log, may be those of a record whose writer was
     /// stopped: a seal, or zeros, which a disk gives for what it did not take.
     pub fn is_begun(bytes: &[u8], key: &[u8; 32], offset: u64) -> bool {
-        let seal: Option<Seal> = bytes.get(..size_of::<Seal>()).map(bytemuck::pod_read_unaligned);
-        seal.is_some_and(|seal| seal.is_of(key, offset)) || bytes.iter().take(size_of::<Seal>()).all(|&byte| byte == 0)
+        let seal: Option<RecordHeader> = bytes.get(..size_of::<RecordHeader>()).map(bytemuck::pod_read_unaligned);
+        seal.is_some_and(|seal| seal.is_of(key, offset)) || bytes.iter().take(size_of::<RecordHeader>()).all(|&byte| byte == 0)
     }
 
     /// Whether it is of the same payload as another, by one of its two checks.
-    pub fn agrees(&self, other: &Seal) -> bool {
+    pub fn agrees(&self, other: &RecordHeader) -> bool {
         self.payload == other.payload || (self.length, self.check) == (other.length, other.check)
     }
 
@@ -55,7 +55,7 @@ impl Seal {
 
     /// Whether it is the seal of this payload.
     pub fn seals(&self, key: &[u8; 32], offset: u64, payload: &[u8]) -> bool {
-        *self == Seal::of(key, offset, self.length, payload) && payload.len() == self.length as usize
+        *self == RecordHeader::of(key, offset, self.length, payload) && payload.len() == self.length as usize
     }
 }
 

@@ -1,10 +1,10 @@
 //! The records of a log as they are in its file.
 
-use super::file::Records;
-use super::record::Seal;
-use super::slots::Slots;
-use crate::storage::file_kind::Kind;
-use crate::storage::head::Head;
+use super::file::LogFile;
+use super::record::RecordHeader;
+use super::slots::LogSlots;
+use crate::storage::file_kind::FileKind;
+use crate::storage::head::FileHead;
 use crate::{Error, Result};
 use bytemuck::Zeroable;
 use neardup_disk::positioned::read_at;
@@ -16,17 +16,17 @@ use std::path::Path;
 /// How much is read at once when records are read in order, in bytes.
 const PIECE: usize = 1 << 18;
 
-impl Records {
-    pub fn new(path: &Path, file: File, head: Head) -> Records {
-        Records { path: path.to_path_buf(), file, head }
+impl LogFile {
+    pub fn new(path: &Path, file: File, head: FileHead) -> LogFile {
+        LogFile { path: path.to_path_buf(), file, head }
     }
 
     /// Takes a file that is open, reads its head, and checks what is between that and the records.
-    pub fn open(path: &Path, file: File) -> Result<Records> {
-        let head = Head::read(path, Kind::Log.word(), &mut BufReader::new(At { file: &file, next: 0 }))?;
-        let records = Records::new(path, file, head);
+    pub fn open(path: &Path, file: File) -> Result<LogFile> {
+        let head = FileHead::read(path, FileKind::Log.word(), &mut BufReader::new(FileCursor { file: &file, next: 0 }))?;
+        let records = LogFile::new(path, file, head);
         records.length()?;
-        Slots::check_around(&records)?;
+        LogSlots::check_around(&records)?;
         Ok(records)
     }
 
@@ -36,12 +36,12 @@ impl Records {
 
     /// Where the record at `offset` is in the file. No offset is too large to be asked for.
     pub fn at(&self, offset: u64) -> u64 {
-        (Slots::begin(&self.head) + Slots::BYTES).saturating_add(offset)
+        (LogSlots::begin(&self.head) + LogSlots::BYTES).saturating_add(offset)
     }
 
     /// The records from the one at `from` up to `end`, which is where one ends.
     pub fn replay(&self, from: u64, end: u64) -> Replay<'_> {
-        let source = At { file: &self.file, next: self.at(from) };
+        let source = FileCursor { file: &self.file, next: self.at(from) };
         Replay { records: self, source: BufReader::with_capacity(PIECE, source), next: from, end }
     }
 
@@ -62,9 +62,9 @@ impl Records {
     /// Whether what follows `from` may be left by a writer that was stopped: it begins with a seal, or nothing was written.
     pub fn is_begun(&self, from: u64) -> Result<bool> {
         let mut start = Vec::new();
-        let source = At { file: &self.file, next: self.at(from) };
-        source.take(Seal::BYTES).read_to_end(&mut start).map_err(Error::file(&self.path, "read"))?;
-        Ok(Seal::is_begun(&start, &self.head.check, from))
+        let source = FileCursor { file: &self.file, next: self.at(from) };
+        source.take(RecordHeader::BYTES).read_to_end(&mut start).map_err(Error::file(&self.path, "read"))?;
+        Ok(RecordHeader::is_begun(&start, &self.head.check, from))
     }
 
     /// How many bytes of records the file has room for, whole or not.
@@ -89,16 +89,16 @@ impl Records {
     }
 
     /// Reads and checks the seal of the record at `offset`, which must end before `end`.
-    fn seal(&self, source: &mut impl Read, offset: u64, end: u64) -> Result<Seal> {
-        let mut seal = Seal::zeroed();
-        if end.checked_sub(offset).is_none_or(|room| room < Seal::BYTES) {
+    fn seal(&self, source: &mut impl Read, offset: u64, end: u64) -> Result<RecordHeader> {
+        let mut seal = RecordHeader::zeroed();
+        if end.checked_sub(offset).is_none_or(|room| room < RecordHeader::BYTES) {
             return Err(self.damaged(offset, "is not whole"));
         }
         self.fill(source, offset, bytemuck::bytes_of_mut(&mut seal))?;
         if !seal.is_of(&self.head.check, offset) {
             return Err(self.damaged(offset, "does not begin as it was written"));
         }
-        if u64::from(seal.length) > end - offset - Seal::BYTES {
+        if u64::from(seal.length) > end - offset - RecordHeader::BYTES {
             return Err(self.damaged(offset, "is not whole"));
         }
         Ok(seal)
@@ -115,8 +115,8 @@ impl Records {
 /// Records in order, each with its offset; nothing follows an error.
 #[derive(Debug)]
 pub struct Replay<'a> {
-    records: &'a Records,
-    source: BufReader<At<'a>>,
+    records: &'a LogFile,
+    source: BufReader<FileCursor<'a>>,
     next: u64,
     end: u64,
 }
@@ -130,7 +130,7 @@ impl Iterator for Replay<'_> {
         }
         let record = self.record();
         self.next = match &record {
-            Ok((offset, payload)) => offset + Seal::BYTES + payload.len() as u64,
+            Ok((offset, payload)) => offset + RecordHeader::BYTES + payload.len() as u64,
             Err(_) => self.end,
         };
         Some(record)
@@ -152,12 +152,12 @@ impl Replay<'_> {
 
 /// A file read from a place on, whatever else reads it.
 #[derive(Debug)]
-struct At<'a> {
+struct FileCursor<'a> {
     file: &'a File,
     next: u64,
 }
 
-impl Read for At<'_> {
+impl Read for FileCursor<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
         let read = read_at(self.file, bytes, self.next)?;
         self.next += read as u64;

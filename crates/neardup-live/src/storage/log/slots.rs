@@ -4,9 +4,9 @@
 //! that, the slot is torn, and the other one holds the length before. Each has a sector of its own, so that no more is
 //! torn than one.
 
-use super::file::Records;
+use super::file::LogFile;
 use super::record::check;
-use crate::storage::head::Head;
+use crate::storage::head::FileHead;
 use crate::{Error, Result};
 use bytemuck::{Pod, Zeroable};
 use neardup_disk::positioned::{read_exact_at, write_at};
@@ -20,7 +20,7 @@ const TRIES: usize = 16;
 
 /// What the slots say.
 #[derive(Debug)]
-pub(crate) struct Slots {
+pub(crate) struct LogSlots {
     /// The committed length, in bytes.
     pub committed: u64,
     /// How many slots were written before the one that says so.
@@ -37,34 +37,34 @@ struct Slot {
     check: u64,
 }
 
-impl Slots {
+impl LogSlots {
     /// How many bytes they take.
     pub const BYTES: u64 = 2 * SECTOR;
 
     /// Where they are in a file with this head.
-    pub fn begin(head: &Head) -> u64 {
+    pub fn begin(head: &FileHead) -> u64 {
         head.length.next_multiple_of(SECTOR)
     }
 
     /// The bytes between the head and the first record of an empty log.
-    pub fn empty(head: &Head) -> Vec<u8> {
-        let mut bytes = vec![0; (Slots::begin(head) - head.length) as usize];
+    pub fn empty(head: &FileHead) -> Vec<u8> {
+        let mut bytes = vec![0; (LogSlots::begin(head) - head.length) as usize];
         (0..2).for_each(|sequence| bytes.extend(Slot::of(&head.check, sequence, 0).sector()));
         bytes
     }
 
     /// Reads both.
-    pub fn read(records: &Records) -> Result<Slots> {
-        let mut slots = Slots::read_once(records)?;
+    pub fn read(records: &LogFile) -> Result<LogSlots> {
+        let mut slots = LogSlots::read_once(records)?;
         for _ in 1..TRIES {
             if slots.iter().all(Option::is_some) {
                 break;
             }
             std::thread::yield_now();
-            slots = Slots::read_once(records)?;
+            slots = LogSlots::read_once(records)?;
         }
         let damaged = |what| Error::damaged(&records.path, what);
-        let begin = Slots::begin(&records.head);
+        let begin = LogSlots::begin(&records.head);
         let newest = slots.iter().flatten().max_by_key(|slot| slot.sequence);
         let &Slot { sequence, committed, .. } =
             newest.ok_or_else(|| damaged(format!("both slots of its length are wrong, at bytes {begin} and {}", begin + SECTOR)))?;
@@ -73,13 +73,13 @@ impl Slots {
         if there < committed {
             return Err(damaged(format!("it ends {} bytes before the end of what was committed", committed - there)));
         }
-        Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
+        Ok(LogSlots { committed, sequence, torn: slots.iter().position(Option::is_none) })
     }
 
     /// The committed length in the newest whole slot of a log, whose bytes are `file`, however much of the records is gone.
-    pub fn told(head: &Head, file: &[u8]) -> Option<u64> {
+    pub fn told(head: &FileHead, file: &[u8]) -> Option<u64> {
         let slots = (0..2).filter_map(|number| {
-            let at = (Slots::begin(head) + number * SECTOR) as usize;
+            let at = (LogSlots::begin(head) + number * SECTOR) as usize;
             let slot: Slot = bytemuck::pod_read_unaligned(file.get(at..at + size_of::<Slot>())?);
             (slot == Slot::of(&head.check, slot.sequence, slot.committed)).then_some(slot)
         });
@@ -87,9 +87,9 @@ impl Slots {
     }
 
     /// Sees that no byte around them is other than it was written; what shares a sector with a torn one may be torn along.
-    pub fn check_around(records: &Records) -> Result<()> {
-        let (begin, bytes) = (Slots::begin(&records.head), size_of::<Slot>() as u64);
-        let slots = Slots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]);
+    pub fn check_around(records: &LogFile) -> Result<()> {
+        let (begin, bytes) = (LogSlots::begin(&records.head), size_of::<Slot>() as u64);
+        let slots = LogSlots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]);
         let beside = slots.filter_map(|(slot, at)| slot.map(|_| at + bytes..at + SECTOR));
         for gap in iter::once(records.head.length..begin).chain(beside) {
             let mut zeros = vec![0; (gap.end - gap.start) as usize];
@@ -109,11 +109,11 @@ impl Slots {
     /// The committed length by the records themselves: whole ones right behind the slot's length count, since a slot may be
     /// older than what the disk took. A torn slot counted in at least one of them, so that without any it is not torn, but
     /// damaged, and may have been the newer one.
-    pub fn recover(&self, records: &Records) -> Result<u64> {
+    pub fn recover(&self, records: &LogFile) -> Result<u64> {
         let end = records.whole_until(self.committed)?;
         match self.torn {
             Some(torn) if end == self.committed => {
-                let at = Slots::begin(&records.head) + torn as u64 * SECTOR;
+                let at = LogSlots::begin(&records.head) + torn as u64 * SECTOR;
                 let what = format!("the slot of its length at byte {at} is wrong, and the other one counts in all records");
                 Err(Error::damaged(&records.path, what))
             }
@@ -122,20 +122,20 @@ impl Slots {
     }
 
     /// Writes the older of them, or the torn one.
-    pub fn write(&mut self, records: &Records, committed: u64) -> io::Result<()> {
+    pub fn write(&mut self, records: &LogFile, committed: u64) -> io::Result<()> {
         let sequence = self.sequence + 1;
         let sector = Slot::of(&records.head.check, sequence, committed).sector();
-        write_at(&records.file, &sector, Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
-        *self = Slots { committed, sequence, torn: None };
+        write_at(&records.file, &sector, LogSlots::begin(&records.head) + sequence % 2 * SECTOR)?;
+        *self = LogSlots { committed, sequence, torn: None };
         Ok(())
     }
 
     /// Those of the two that are whole, as they are in the file.
-    fn read_once(records: &Records) -> Result<[Option<Slot>; 2]> {
+    fn read_once(records: &LogFile) -> Result<[Option<Slot>; 2]> {
         let mut slots = [None; 2];
         for (number, found) in (0..).zip(&mut slots) {
             let mut slot = Slot::zeroed();
-            let at = Slots::begin(&records.head) + number * SECTOR;
+            let at = LogSlots::begin(&records.head) + number * SECTOR;
             let read = read_exact_at(&records.file, bytemuck::bytes_of_mut(&mut slot), at);
             read.map_err(Error::file(&records.path, "read"))?;
             let whole = slot == Slot::of(&records.head.check, slot.sequence, slot.committed);

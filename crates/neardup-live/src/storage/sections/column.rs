@@ -8,16 +8,16 @@ use std::sync::Arc;
 use yoke::Yoke;
 
 /// The values of one section.
-pub struct Column<T: Pod>(Yoke<&'static [T], Arc<Inner>>);
+pub struct MappedColumn<T: Pod>(Yoke<&'static [T], Arc<Inner>>);
 
-impl<T: Pod> Column<T> {
+impl<T: Pod> MappedColumn<T> {
     /// The values that `get` finds in a file.
     pub(crate) fn new(sections: &Sections, get: impl FnOnce(&Inner) -> Result<&[T]>) -> Result<Self> {
-        Yoke::<&'static [T], _>::try_attach_to_cart(Arc::clone(&sections.0), get).map(Column)
+        Yoke::<&'static [T], _>::try_attach_to_cart(Arc::clone(&sections.0), get).map(MappedColumn)
     }
 }
 
-impl<T: Pod> Deref for Column<T> {
+impl<T: Pod> Deref for MappedColumn<T> {
     type Target = [T];
 
     #[inline]

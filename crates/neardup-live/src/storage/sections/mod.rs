@@ -13,11 +13,11 @@ pub mod column;
 mod table;
 mod writer;
 
-pub use writer::{Stream, Writer};
+pub use writer::{SectionStream, Writer};
 
-use crate::storage::head::Head;
+use crate::storage::head::FileHead;
 use crate::storage::map;
-use crate::storage::sections::column::Column;
+use crate::storage::sections::column::MappedColumn;
 use crate::{Error, Result};
 use bytemuck::Pod;
 use memmap2::Mmap;
@@ -28,7 +28,7 @@ use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use table::{Section, Table};
+use table::{Section, SectionTable};
 
 #[cfg(not(target_endian = "little"))]
 compile_error!("columns are read in place, and are little-endian");
@@ -46,8 +46,8 @@ pub(crate) struct Inner {
     path: PathBuf,
     file: File,
     map: Mmap,
-    head: Head,
-    table: Table,
+    head: FileHead,
+    table: SectionTable,
 }
 
 impl Sections {
@@ -56,8 +56,8 @@ impl Sections {
     pub fn open(path: &Path, kind: &str) -> Result<Sections> {
         let file = regular::open(path).map_err(Error::file(path, "read"))?;
         let map = map::map(&file).map_err(Error::file(path, "read"))?;
-        let head = Head::read(path, kind, &mut &map[..])?;
-        let table = Table::read(&head, &map).map_err(|what| Error::damaged(path, what))?;
+        let head = FileHead::read(path, kind, &mut &map[..])?;
+        let table = SectionTable::read(&head, &map).map_err(|what| Error::damaged(path, what))?;
         Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })))
     }
 
@@ -71,8 +71,8 @@ impl Sections {
         let unmended = || Error::damaged(path, &wrong);
         let file = regular::open(path).map_err(Error::file(path, "read"))?;
         let map = map::map(&file).map_err(Error::file(path, "read"))?;
-        let head = Head::mend(path, kind, &map).ok_or_else(unmended)?;
-        let table = Table::mend(&head, &map).ok_or_else(unmended)?;
+        let head = FileHead::mend(path, kind, &map).ok_or_else(unmended)?;
+        let table = SectionTable::mend(&head, &map).ok_or_else(unmended)?;
         Ok((Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })), Some(wrong)))
     }
 
@@ -99,8 +99,8 @@ impl Sections {
     }
 
     /// The values of a section, held together with the file; errors as those of [`Sections::get`].
-    pub fn column<T: Pod>(&self, name: &str) -> Result<Column<T>> {
-        Column::new(self, |inner| inner.get(name))
+    pub fn column<T: Pod>(&self, name: &str) -> Result<MappedColumn<T>> {
+        MappedColumn::new(self, |inner| inner.get(name))
     }
 
     /// The whole file.

@@ -1,7 +1,7 @@
 //! The table of sections, and the footer that says where it is.
 
 use super::ALIGNMENT;
-use crate::storage::head::Head;
+use crate::storage::head::FileHead;
 use crate::storage::mended::mended;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -14,7 +14,7 @@ const MENDED: usize = 1 << 17;
 
 /// Where the sections of a file are.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct SectionTable {
     pub sections: Vec<Section>,
     /// Where the table itself is, behind the last of them.
     offset: u64,
@@ -39,7 +39,7 @@ impl Section {
     }
 }
 
-impl Table {
+impl SectionTable {
     /// The bytes of table and footer, for a file whose first `offset` bytes are those of the head and `sections`.
     pub fn bytes(head: &[u8; 32], sections: &[Section], offset: u64) -> serde_json::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec(sections)?;
@@ -51,12 +51,12 @@ impl Table {
     }
 
     /// Reads the table at the end of a file; an error says what is wrong with it.
-    pub fn read(head: &Head, file: &[u8]) -> Result<Table, String> {
-        Table::read_tail(head, file, 0)
+    pub fn read(head: &FileHead, file: &[u8]) -> Result<SectionTable, String> {
+        SectionTable::read_tail(head, file, 0)
     }
 
     /// The same, by the bytes of the file from the one at `start` on.
-    fn read_tail(head: &Head, tail: &[u8], start: u64) -> Result<Table, String> {
+    fn read_tail(head: &FileHead, tail: &[u8], start: u64) -> Result<SectionTable, String> {
         let (before, footer) = tail.split_last_chunk::<FOOTER>().ok_or("it ends too early")?;
         let (written_place, written_check) = footer.split_at(16);
         let [offset, length]: [u64; 2] = bytemuck::pod_read_unaligned(written_place);
@@ -68,14 +68,14 @@ impl Table {
             return Err("the checksum of its table of sections is wrong".to_owned());
         }
         let sections = serde_json::from_slice(table).map_err(|error| format!("its table of sections cannot be read: {error}"))?;
-        let table = Table { sections, offset };
+        let table = SectionTable { sections, offset };
         table.is_in_order(head).then_some(table).ok_or_else(|| "its table of sections is not in order".to_owned())
     }
 
     /// Reads the table of a file as [`Table::read`], also where one byte of it, or of the footer, is wrong.
-    pub fn mend(head: &Head, file: &[u8]) -> Option<Table> {
+    pub fn mend(head: &FileHead, file: &[u8]) -> Option<SectionTable> {
         let start = file.len().saturating_sub(MENDED);
-        let (tail, table) = (&file[start..], |tail: &[u8]| Table::read_tail(head, tail, start as u64).ok());
+        let (tail, table) = (&file[start..], |tail: &[u8]| SectionTable::read_tail(head, tail, start as u64).ok());
         let footer = tail.len().checked_sub(FOOTER)?;
         let [offset, _]: [u64; 2] = bytemuck::pod_read_unaligned(&tail[footer..footer + 16]);
         let of_table = || Some(usize::try_from(offset).ok()?.checked_sub(start)?..footer);
@@ -83,7 +83,7 @@ impl Table {
     }
 
     /// Whether the sections follow each other without room for anything else.
-    fn is_in_order(&self, head: &Head) -> bool {
+    fn is_in_order(&self, head: &FileHead) -> bool {
         let end = self.sections.iter().try_fold(head.length, |end, section| {
             let fits =
                 end.checked_next_multiple_of(ALIGNMENT) == Some(section.offset) && section.length.checked_rem(section.width) == Some(0);
@@ -93,7 +93,7 @@ impl Table {
     }
 
     /// The bytes between head, sections and table.
-    pub fn gaps(&self, head: &Head) -> impl Iterator<Item = Range<usize>> {
+    pub fn gaps(&self, head: &FileHead) -> impl Iterator<Item = Range<usize>> {
         let ends = std::iter::once(head.length).chain(self.sections.iter().map(|section| section.offset + section.length));
         ends.map(|end| end as usize..end.next_multiple_of(ALIGNMENT) as usize)
     }
@@ -117,13 +117,13 @@ mod tests {
     }
 
     /// Reads a table over a file of `room` bytes whose checksums are all right.
-    fn read(sections: &[Section], room: u64) -> Result<Table, String> {
+    fn read(sections: &[Section], room: u64) -> Result<SectionTable, String> {
         let path = Path::new("segment-000001");
-        let mut file = Head::bytes(path, "segment", &"").unwrap();
-        let head = Head::read(path, "segment", &mut &file[..]).unwrap();
+        let mut file = FileHead::bytes(path, "segment", &"").unwrap();
+        let head = FileHead::read(path, "segment", &mut &file[..]).unwrap();
         file.resize(room as usize, 0);
-        file.extend(Table::bytes(&head.check, sections, room).unwrap());
-        Table::read(&head, &file)
+        file.extend(SectionTable::bytes(&head.check, sections, room).unwrap());
+        SectionTable::read(&head, &file)
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Writing a file of sections, one after another.
 
 use super::ALIGNMENT;
-use super::table::{Section, Table};
-use crate::storage::head::Head;
+use super::table::{Section, SectionTable};
+use crate::storage::head::FileHead;
 use crate::storage::partial::Partial;
 use crate::{Error, Result};
 use blake3::Hasher;
@@ -37,13 +37,13 @@ pub struct Writer {
 
 /// A section that is written in pieces; it ends where the next one begins.
 #[derive(Debug)]
-pub struct Stream<'a>(&'a mut Writer);
+pub struct SectionStream<'a>(&'a mut Writer);
 
 impl Writer {
     /// Begins the file that will be at `path`.
     pub fn create(path: &Path, kind: &str, header: &impl Serialize) -> Result<Writer> {
-        let head = Head::bytes(path, kind, header)?;
-        let check = Head::read(path, kind, &mut &head[..])?.check;
+        let head = FileHead::bytes(path, kind, header)?;
+        let check = FileHead::read(path, kind, &mut &head[..])?.check;
         let mut writer = Writer {
             path: path.to_path_buf(),
             out: Partial::create(path)?,
@@ -72,18 +72,18 @@ impl Writer {
 
     /// Begins a section of values of `T` that is written in pieces. Where a piece ends is free, but in the end the section
     /// holds whole values.
-    pub fn stream<T: Pod>(&mut self, name: &str) -> Result<Stream<'_>> {
+    pub fn stream<T: Pod>(&mut self, name: &str) -> Result<SectionStream<'_>> {
         assert!(self.sections.iter().all(|section| section.name != name), "two sections have the name `{name}`");
         self.end_section().map_err(Error::file(&self.path, "write"))?;
         let section = Section { name: name.to_owned(), width: size_of::<T>() as u64, offset: self.end, length: 0, check: String::new() };
         self.sections.push(section);
-        Ok(Stream(self))
+        Ok(SectionStream(self))
     }
 
     /// Ends the file and gives it its name; both are on the disk when this returns.
     pub fn finish(mut self) -> Result<()> {
         self.end_section().map_err(Error::file(&self.path, "write"))?;
-        let table = Table::bytes(&self.head, &self.sections, self.end).map_err(Error::file(&self.path, "write"))?;
+        let table = SectionTable::bytes(&self.head, &self.sections, self.end).map_err(Error::file(&self.path, "write"))?;
         self.put(&table).map_err(Error::file(&self.path, "write"))?;
         self.flush().map_err(Error::file(&self.path, "write"))?;
         self.out.finish().map(drop)
@@ -146,7 +146,7 @@ impl Writer {
     }
 }
 
-impl Write for Stream<'_> {
+impl Write for SectionStream<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.put(bytes)?;
         Ok(bytes.len())

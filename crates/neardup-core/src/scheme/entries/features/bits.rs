@@ -1,11 +1,11 @@
 //! `bits:F`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::Stage;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Count { letter: "F", least: 64, most: 128, auto: false }],
+    arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],
     check,
     meaning: "the (position, bit) pairs of a fingerprint of F bits, 64 or 128, that was made elsewhere",
     paper: "Manku, Jain, Das Sarma 2007",

@@ -1,14 +1,14 @@
 //! `keywords:N,ORDER`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::options::Weight;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
-        Form::Count { letter: "N", least: 1, most: 1024, auto: false },
-        Form::Choice { letter: "ORDER", names: &["ranked", "sorted"] },
+        ArgumentForm::Count { letter: "N", least: 1, most: 1024, auto: false },
+        ArgumentForm::Choice { letter: "ORDER", names: &["ranked", "sorted"] },
     ],
     defaults: &[Argument::Count(10), Argument::Name("ranked")],
     options: &["weight"],

@@ -1,14 +1,14 @@
 //! `spots:C,D`.
 
 use crate::features::spots::LONGEST;
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
-        Form::Count { letter: "C", least: 1, most: LONGEST as u64, auto: false },
-        Form::Count { letter: "D", least: 1, most: 64, auto: false },
+        ArgumentForm::Count { letter: "C", least: 1, most: LONGEST as u64, auto: false },
+        ArgumentForm::Count { letter: "D", least: 1, most: 64, auto: false },
     ],
     defaults: &[Argument::Count(2), Argument::Count(1)],
     options: &["antecedents"],

@@ -1,13 +1,13 @@
 //! `terms:LOW,HIGH`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::options::Weight;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 use crate::util::ratio::Ratio;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Fraction { letter: "LOW" }, Form::Fraction { letter: "HIGH" }],
+    arguments: &[ArgumentForm::Fraction { letter: "LOW" }, ArgumentForm::Fraction { letter: "HIGH" }],
     defaults: &[Argument::Share(Ratio::ZERO), Argument::Share(Ratio::ONE)],
     options: &["weight"],
     lossy: true,

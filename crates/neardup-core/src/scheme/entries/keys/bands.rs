@@ -2,8 +2,8 @@
 
 use crate::error::Result;
 use crate::keys::choices;
-use crate::keys::promise::{Grid, Recall};
-use crate::scheme::entry::{Entry, Form, MOST_SLOTS, Wanted};
+use crate::keys::promise::{BandGrid, RecallPromise};
+use crate::scheme::entry::{Entry, ArgumentForm, MOST_SLOTS, KeyTarget};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
@@ -11,7 +11,7 @@ use crate::scheme::stage::{Argument, Stage};
 const MOST_CHOICES: u64 = 1 << 16;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Grid],
+    arguments: &[ArgumentForm::Grid],
     options: &["match", "cap", "over"],
     signatures: &["minhash"],
     check,
@@ -45,13 +45,13 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     Ok(())
 }
 
-fn choose(wanted: &Wanted) -> Result<Argument> {
+fn choose(wanted: &KeyTarget) -> Result<Argument> {
     let threshold = wanted.threshold()?;
     match wanted.recall {
-        Recall::Exact => {
+        RecallPromise::Exact => {
             Err(wanted.refuse("bands find pairs by chance, never surely all: write `whole | prefix:auto`, or the bands as BxR"))
         }
-        Recall::Promise(_) if wanted.keys.options().matches() > 1 => Err(wanted.refuse("auto is for match=1: write the bands as BxR")),
-        Recall::Promise(recall) => Grid::promised(&threshold, recall, wanted.slots).map(Argument::Grid),
+        RecallPromise::Promise(_) if wanted.keys.options().matches() > 1 => Err(wanted.refuse("auto is for match=1: write the bands as BxR")),
+        RecallPromise::Promise(recall) => BandGrid::promised(&threshold, recall, wanted.slots).map(Argument::Grid),
     }
 }

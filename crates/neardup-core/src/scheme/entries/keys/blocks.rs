@@ -1,9 +1,9 @@
 //! `blocks:M,PLAN`.
 
 use crate::error::Result as Chosen;
-use crate::keys::{Cost, Plan};
+use crate::keys::{BlockCost, TablePlan};
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::{Entry, Form, Wanted};
+use crate::scheme::entry::{Entry, ArgumentForm, KeyTarget};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
@@ -12,8 +12,8 @@ const DOCUMENTS: u64 = 10_000_000;
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
-        Form::Count { letter: "M", least: 0, most: 31, auto: false },
-        Form::Choice { letter: "PLAN", names: &[Plan::Single.name(), Plan::Double.name(), Plan::Nested.name(), "auto"] },
+        ArgumentForm::Count { letter: "M", least: 0, most: 31, auto: false },
+        ArgumentForm::Choice { letter: "PLAN", names: &[TablePlan::Single.name(), TablePlan::Double.name(), TablePlan::Nested.name(), "auto"] },
     ],
     defaults: &[Argument::Auto],
     options: &["cap", "over"],
@@ -44,10 +44,10 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     Ok(())
 }
 
-fn choose(wanted: &Wanted) -> Chosen<Argument> {
+fn choose(wanted: &KeyTarget) -> Chosen<Argument> {
     match (wanted.keys.args(), bits(wanted.pass)) {
         (&[Argument::Count(distance), _], Some(bits)) => {
-            Ok(Argument::Name(Cost::choose(DOCUMENTS, bits as usize, distance as usize).name()))
+            Ok(Argument::Name(BlockCost::choose(DOCUMENTS, bits as usize, distance as usize).name()))
         }
         _ => Err(wanted.refuse("the number of bits is still auto: write it")),
     }

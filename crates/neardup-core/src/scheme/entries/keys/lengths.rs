@@ -1,11 +1,11 @@
 //! `lengths:TAU`.
 
 use super::prefix;
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Share { letter: "TAU", auto: true }],
+    arguments: &[ArgumentForm::Share { letter: "TAU", auto: true }],
     options: &["cap", "over"],
     signatures: &["whole"],
     check: prefix::check,

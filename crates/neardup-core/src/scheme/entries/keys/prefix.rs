@@ -1,11 +1,11 @@
 //! `prefix:TAU`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Share { letter: "TAU", auto: true }],
+    arguments: &[ArgumentForm::Share { letter: "TAU", auto: true }],
     options: &["cap", "over"],
     signatures: &["whole"],
     check,

@@ -1,10 +1,10 @@
 //! `agree`.
 
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(Form::Equals),
+    number: Some(ArgumentForm::Equals),
     signatures: FINGERPRINTS,
     lossy: true,
     meaning: "in how many bits the fingerprints are equal",

@@ -1,9 +1,9 @@
 //! `containment`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(Form::Number),
+    number: Some(ArgumentForm::Number),
     signatures: &["moduli", "levels"],
     meaning: "|A n B| / min(|A|, |B|): a test holds when it holds for the smaller of the two in the larger",
     paper: "Broder, Glassman, Manasse, Zweig 1997",

@@ -1,9 +1,9 @@
 //! `cosine`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(Form::Number),
+    number: Some(ArgumentForm::Number),
     signatures: &["simhash", "projection"],
     meaning: "A . B / (|A| |B|) of the features, each weighing as often as it occurs; the estimate cos(pi * (1 - a/b)) is by a equal bits of b",
     paper: "Salton, Wong, Yang 1975; Charikar 2002",

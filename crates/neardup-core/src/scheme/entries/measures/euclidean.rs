@@ -1,9 +1,9 @@
 //! `euclidean`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(Form::Length),
+    number: Some(ArgumentForm::Length),
     meaning: "|A - B| of the features, each weighing as often as it occurs: 0 for equal bags, without an upper end",
     ..Entry::new("euclidean")
 };

@@ -1,10 +1,10 @@
 //! `hamming`.
 
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(Form::Differences),
+    number: Some(ArgumentForm::Differences),
     signatures: FINGERPRINTS,
     lossy: true,
     meaning: "in how many bits the fingerprints differ",

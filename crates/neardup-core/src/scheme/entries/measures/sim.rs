@@ -1,9 +1,9 @@
 //! `sim`.
 
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(Form::Distance),
+    number: Some(ArgumentForm::Distance),
     meaning: "|A - B|^2 / (|A|^2 + |B|^2) of the weighted features: 0 for equal ones, 1 for orthogonal ones; it minds length and angle",
     paper: "Tianwang, Peking University",
     ..Entry::new("sim")

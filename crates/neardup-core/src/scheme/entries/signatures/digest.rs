@@ -1,12 +1,12 @@
 //! `digest:HASH`.
 
 use crate::keys::promise::Promise;
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Choice { letter: "HASH", names: &["blake3", "sha1", "md5"] }],
+    arguments: &[ArgumentForm::Choice { letter: "HASH", names: &["blake3", "sha1", "md5"] }],
     defaults: &[Argument::Name("blake3")],
     options: &["seed"],
     check: refuse_weights,

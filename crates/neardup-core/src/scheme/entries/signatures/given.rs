@@ -1,10 +1,10 @@
 //! `given:F`.
 
 use crate::estimates::Estimate;
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Count { letter: "F", least: 64, most: 128, auto: false }],
+    arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],
     options: &["seed"],
     check: |stage, pass| {
         if pass.features().name() == "bits" {

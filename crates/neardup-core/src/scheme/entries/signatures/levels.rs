@@ -1,12 +1,12 @@
 //! `levels:N`.
 
 use crate::estimates::Estimate;
-use crate::scheme::entry::{Entry, Form, MOST_SAMPLE};
+use crate::scheme::entry::{Entry, ArgumentForm, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::samples::within;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Count { letter: "N", least: 1, most: MOST_SAMPLE, auto: false }],
+    arguments: &[ArgumentForm::Count { letter: "N", least: 1, most: MOST_SAMPLE, auto: false }],
     options: &["of", "seed"],
     check: refuse_weights,
     lossy: true,

@@ -1,11 +1,11 @@
 //! `minhash:K`.
 
 use crate::estimates::Estimate;
-use crate::scheme::entry::{Entry, Form, MOST_SLOTS};
+use crate::scheme::entry::{Entry, ArgumentForm, MOST_SLOTS};
 use crate::scheme::options::refuse_weights;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Count { letter: "K", least: 1, most: MOST_SLOTS, auto: true }],
+    arguments: &[ArgumentForm::Count { letter: "K", least: 1, most: MOST_SLOTS, auto: true }],
     options: &["of", "seed"],
     check: refuse_weights,
     lossy: true,

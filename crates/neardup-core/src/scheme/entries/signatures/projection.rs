@@ -1,11 +1,11 @@
 //! `projection:B`.
 
 use crate::estimates::{Estimate, angle};
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Multiple { letter: "B", of: 64, most: 1024 }],
+    arguments: &[ArgumentForm::Multiple { letter: "B", of: 64, most: 1024 }],
     defaults: &[Argument::Count(384)],
     options: &["of", "seed", "weight"],
     lossy: true,

@@ -1,10 +1,10 @@
 //! `simhash:F`.
 
 use crate::estimates::{Estimate, angle};
-use crate::scheme::entry::{Entry, Form};
+use crate::scheme::entry::{Entry, ArgumentForm};
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[Form::Either { letter: "F", counts: &[64, 128] }],
+    arguments: &[ArgumentForm::Either { letter: "F", counts: &[64, 128] }],
     options: &["of", "seed", "weight"],
     lossy: true,
     estimate: |stage, measure, bound| match measure {

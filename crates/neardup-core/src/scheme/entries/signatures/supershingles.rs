@@ -1,15 +1,15 @@
 //! `supershingles:S,W`.
 
 use crate::keys::promise::Promise;
-use crate::scheme::entry::{Entry, Form, MOST_SAMPLE};
+use crate::scheme::entry::{Entry, ArgumentForm, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
-        Form::Count { letter: "S", least: 1, most: MOST_SAMPLE, auto: false },
-        Form::Count { letter: "W", least: 1, most: 1024, auto: false },
+        ArgumentForm::Count { letter: "S", least: 1, most: MOST_SAMPLE, auto: false },
+        ArgumentForm::Count { letter: "W", least: 1, most: 1024, auto: false },
     ],
     defaults: &[Argument::Count(200), Argument::Count(14)],
     options: &["seed"],

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, Scratch};
-use crate::decide::pairs::Wanted;
+use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::pairs::PairFilter;
 use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -27,14 +27,14 @@ pub(super) const GROUPS: usize = 64;
 /// A document that meets many others is drawn more seldom, and of its pairs no more than some are compared, again by hash; each
 /// pair counts for as many as it represents. So a family of n near-copies costs no n^2.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawing {
+pub struct DocumentDraw {
     /// Documents that share a key with another.
     pub candidates: u64,
 }
 
 /// A candidate that is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Drawn {
+pub struct DrawnCandidate {
     /// Its number.
     pub candidate: u32,
     /// How many members its buckets have together, except for those above the cap; itself among them, as often as they are.
@@ -49,7 +49,7 @@ pub struct SampledPair {
     /// What they share, of what they have together.
     pub resemblance: [u64; 2],
     /// The bands they share.
-    pub shared: Shared,
+    pub shared: SharedBands,
     /// The group of the drawn document.
     pub group: u8,
     /// See [`Drawn::members`].
@@ -60,7 +60,7 @@ pub struct SampledPair {
 
 /// The bands that a pair shares, as far as they say anything about other pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Shared {
+pub enum SharedBands {
     /// This one and no other: without it the pair would be missed.
     Alone(u32),
     /// Two; by chance other pairs share the same.
@@ -71,23 +71,23 @@ pub enum Shared {
     Same(u64),
 }
 
-impl Shared {
+impl SharedBands {
     /// Of bands in order, one at least.
-    pub fn of(bands: &[u32]) -> Shared {
+    pub fn of(bands: &[u32]) -> SharedBands {
         match bands {
-            [band] => Shared::Alone(*band),
-            [_, _] => Shared::Few,
-            bands => Shared::Same(bands.iter().fold(0, |hash, &band| SplitMix::new(hash ^ u64::from(band + 1)).draw())),
+            [band] => SharedBands::Alone(*band),
+            [_, _] => SharedBands::Few,
+            bands => SharedBands::Same(bands.iter().fold(0, |hash, &band| SplitMix::new(hash ^ u64::from(band + 1)).draw())),
         }
     }
 
     /// The only band.
     pub(super) fn alone(self) -> Option<u32> {
-        if let Shared::Alone(band) = self { Some(band) } else { None }
+        if let SharedBands::Alone(band) = self { Some(band) } else { None }
     }
 }
 
-impl Drawing {
+impl DocumentDraw {
     /// The share of the documents that is drawn, of those that meet few others.
     pub fn share(&self) -> f64 {
         self.drawn() as f64 / self.candidates.max(1) as f64
@@ -145,11 +145,11 @@ impl Drawing {
 
     /// Draws candidates of which all buckets are here, but none whose buckets are all above the cap: nothing is to be seen of
     /// it. `hash` is that of the id of a candidate.
-    pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<Drawn> {
+    pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<DrawnCandidate> {
         let drawn = |candidate: u32| {
             let hash = hash(candidate);
             let members = if self.can_draw(hash) { members(candidates, comparer, candidate) } else { 0 };
-            (members > 0 && self.draws(hash, members)).then_some(Drawn { candidate, members })
+            (members > 0 && self.draws(hash, members)).then_some(DrawnCandidate { candidate, members })
         };
         (0..candidates.len() as u32).into_par_iter().filter_map(drawn).collect()
     }
@@ -160,12 +160,12 @@ impl Drawing {
         &self,
         candidates: &Candidates,
         comparer: &Comparer<'_>,
-        drawn: &[Drawn],
+        drawn: &[DrawnCandidate],
         hash: &(dyn Fn(u32) -> u64 + Sync),
-        wanted: &Wanted<'_>,
+        wanted: &PairFilter<'_>,
     ) -> Result<Vec<SampledPair>> {
         comparer.forget_sights();
-        let sightings = comparer.each(drawn, |&Drawn { candidate, members }, bench| {
+        let sightings = comparer.each(drawn, |&DrawnCandidate { candidate, members }, bench| {
             let own = hash(candidate);
             let is_met = |other: u32| other != candidate && self.looks_at(own, members, || hash(other)) && wanted(candidate, other);
             let mut partners = Vec::new();
@@ -184,7 +184,7 @@ impl Drawing {
             let sighting = SampledPair {
                 pair: [0; 2],
                 resemblance: [0; 2],
-                shared: Shared::Few,
+                shared: SharedBands::Few,
                 group: (own % GROUPS as u64) as u8,
                 members,
                 partners: [all, partners.len() as u32],
@@ -217,7 +217,7 @@ fn verified(
     candidate: u32,
     partners: &[u32],
     sighting: SampledPair,
-    bench: &mut Scratch,
+    bench: &mut CompareScratch,
 ) -> Result<Vec<SampledPair>> {
     let mut sightings = Vec::new();
     for &other in partners {
@@ -229,7 +229,7 @@ fn verified(
             sightings.push(SampledPair {
                 pair: [one.min(two), one.max(two)],
                 resemblance: [overlap.shared.into(), overlap.union()],
-                shared: if shared().any(|bucket| comparer.is_sure(bucket)) { Shared::Surely } else { Shared::of(&bands) },
+                shared: if shared().any(|bucket| comparer.is_sure(bucket)) { SharedBands::Surely } else { SharedBands::of(&bands) },
                 ..sighting
             });
         }

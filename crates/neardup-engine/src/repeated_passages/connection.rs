@@ -1,20 +1,20 @@
 //! Connecting: the repeated places with their originals, and the passages that those in a row are.
 
-use super::blocks::Blocks;
-use super::finder::{Effort, Finder, join};
-use super::fingerprinting::Fingerprinted;
-use crate::checkpoint::journal::Journal;
-use crate::checkpoint::stage::Stage;
-use crate::progress::Unit;
+use super::blocks::ChunkBlocks;
+use super::finder::{SearchEffort, Finder, join};
+use super::fingerprints::Fingerprinted;
+use crate::checkpoint::journal::StageJournal;
+use crate::checkpoint::stage::LedgerStage;
+use crate::progress::ProgressUnit;
 use crate::{Error, Result};
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::dealt::Partitioned;
 use neardup_core::repeated_passages::first::{self, Gram, Later};
 use neardup_core::repeated_passages::originals::Originals;
-use neardup_core::repeated_passages::passages::{self, Passage};
+use neardup_core::repeated_passages::passages::{self, LaterPassage};
 use neardup_core::repeated_passages::shared::PARTS;
-use neardup_core::util::control::Control;
-use neardup_core::util::store::{Growing, List};
+use neardup_core::util::control::PhaseControl;
+use neardup_core::util::store::{ListBuilder, List};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -30,34 +30,34 @@ const DISK_PER_PASSAGE: u64 = 480;
 #[derive(Serialize, Deserialize)]
 pub struct Connected {
     /// The passages at later places, in order.
-    pub passages: List<Passage>,
+    pub passages: List<LaterPassage>,
     /// What they repeat.
     pub originals: Originals,
     /// What was looked at for them.
-    pub effort: Effort,
+    pub effort: SearchEffort,
 }
 
 /// What is finished: the later places of a part of the N-grams, or the passages of a block of documents.
 #[derive(Serialize, Deserialize)]
-enum Piece {
+enum FinishedPart {
     Part(usize, Partitioned<Later>),
-    Block(usize, List<Passage>),
+    Block(usize, List<LaterPassage>),
 }
 
 /// What was finished before, by number.
 #[derive(Default)]
-struct Done {
+struct FinishedParts {
     parts: HashMap<usize, Partitioned<Later>>,
-    blocks: HashMap<usize, List<Passage>>,
+    blocks: HashMap<usize, List<LaterPassage>>,
 }
 
-impl Done {
-    fn new(journal: &Journal<'_>) -> Result<Self> {
-        let mut done = Done::default();
+impl FinishedParts {
+    fn new(journal: &StageJournal<'_>) -> Result<Self> {
+        let mut done = FinishedParts::default();
         for piece in journal.take()? {
             match piece {
-                Piece::Part(number, later) => drop(done.parts.insert(number, later)),
-                Piece::Block(number, passages) => drop(done.blocks.insert(number, passages)),
+                FinishedPart::Part(number, later) => drop(done.parts.insert(number, later)),
+                FinishedPart::Block(number, passages) => drop(done.blocks.insert(number, passages)),
             }
         }
         Ok(done)
@@ -67,17 +67,17 @@ impl Done {
 impl Finder<'_> {
     /// Finds all passages.
     pub(super) fn connected(&self) -> Result<Connected> {
-        self.ledger.once(Stage::Connected, self.store(), || {
+        self.ledger.once(LedgerStage::Connected, self.store(), || {
             let Fingerprinted { chunks, effort } = self.fingerprinted()?;
             let (threads, count) = (rayon::current_num_threads(), effort.fingerprinted as usize);
             let wanted = count.saturating_mul(BYTES_PER_PLACE * threads).div_ceil(self.budget.room().max(1));
             let blocks = wanted.max(threads * BLOCKS_PER_THREAD).min(self.signed.len().max(1));
-            let block_of = Blocks::new(&self.segments().0, &chunks, blocks);
+            let block_of = ChunkBlocks::new(&self.segments().0, &chunks, blocks);
             let grams = join(chunks);
             // Blocks fall as the room and the threads that share it say.
-            let journal = self.ledger.journal(Stage::Connected, format!("{blocks} blocks"), self.store())?;
-            self.watch.phase("connect", count as u64, Unit::Documents, || {
-                let mut done = Done::new(&journal)?;
+            let journal = self.ledger.journal(LedgerStage::Connected, format!("{blocks} blocks"), self.store())?;
+            self.watch.phase("connect", count as u64, ProgressUnit::Documents, || {
+                let mut done = FinishedParts::new(&journal)?;
                 let later = self.later(&grams, (blocks, &block_of), &mut done, &journal)?;
                 let passages = self.passages(&later, blocks, &mut done, &journal)?;
                 let count = passages.len();
@@ -96,9 +96,9 @@ impl Finder<'_> {
     fn later(
         &self,
         grams: &Partitioned<Gram>,
-        (blocks, block_of): (usize, &Blocks),
-        done: &mut Done,
-        journal: &Journal<'_>,
+        (blocks, block_of): (usize, &ChunkBlocks),
+        done: &mut FinishedParts,
+        journal: &StageJournal<'_>,
     ) -> Result<Partitioned<Later>> {
         let done = std::mem::take(&mut done.parts);
         let part = |number| {
@@ -107,24 +107,24 @@ impl Finder<'_> {
             }
             let block = |document| block_of.of(document);
             let later = first::later(self.store(), (grams, number), (blocks, &block), self.budget.room(), self.watch)?;
-            journal.add(&Piece::Part(number, later.clone()))?;
+            journal.add(&FinishedPart::Part(number, later.clone()))?;
             Ok(later)
         };
         Ok(join((0..PARTS).into_par_iter().map(part).collect::<Result<Vec<_>>>()?))
     }
 
     /// The passages of all blocks, in order.
-    fn passages(&self, later: &Partitioned<Later>, blocks: usize, done: &mut Done, journal: &Journal<'_>) -> Result<List<Passage>> {
+    fn passages(&self, later: &Partitioned<Later>, blocks: usize, done: &mut FinishedParts, journal: &StageJournal<'_>) -> Result<List<LaterPassage>> {
         let done = std::mem::take(&mut done.blocks);
         let block = |number| {
             self.watch.check()?;
             if let Some(passages) = done.get(&number) {
                 return Ok(passages.clone());
             }
-            let mut list = Growing::new(self.store());
+            let mut list = ListBuilder::new(self.store());
             list.extend(passages::passages(self.store(), later, number, self.n)?).map_err(Core::from)?;
             let passages = list.finish().map_err(Core::from)?;
-            journal.add(&Piece::Block(number, passages.clone()))?;
+            journal.add(&FinishedPart::Block(number, passages.clone()))?;
             Ok(passages)
         };
         let mut all = List::default();

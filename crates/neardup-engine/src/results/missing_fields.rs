@@ -2,7 +2,7 @@
 
 use crate::documents::catalogue::LINE_END;
 use crate::documents::order::Keep;
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::{Error, Result};
 use neardup_corpus::{Fields, Format, Source, field_names};
 use std::collections::BTreeSet;
@@ -56,7 +56,7 @@ pub struct Lacking {
 
 impl Lacking {
     /// Of signed documents.
-    pub fn of(signed: &Signed) -> Result<Self> {
+    pub fn of(signed: &SignedCorpus) -> Result<Self> {
         Ok(Lacking {
             sources: signed.catalogue.sources.clone(),
             counts: signed.catalogue.lacking()?,

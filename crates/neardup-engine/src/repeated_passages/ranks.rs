@@ -1,6 +1,6 @@
 //! Ranking: the distinct passages by how often they occur, and for every later place what it repeats.
 
-use super::found::{Home, Repeated, Stretch};
+use super::found::{RepeatedOrigin, DistinctPassage, FoundStretch};
 use crate::{Error, Result};
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::originals::Originals;
@@ -17,17 +17,17 @@ use std::cmp::Reverse;
 /// are, none had, since whichever comes later of two is said to repeat the other.
 pub fn rank(
     originals: &Originals,
-    firsts: &List<Stretch>,
-    later: &List<Stretch>,
+    firsts: &List<FoundStretch>,
+    later: &List<FoundStretch>,
     store: &Store,
     memory: usize,
-) -> Result<(List<Repeated>, List<Home>)> {
-    let by_times = |row: &Repeated| (Reverse(row.times), Reverse(row.tokens), row.number);
+) -> Result<(List<DistinctPassage>, List<RepeatedOrigin>)> {
+    let by_times = |row: &DistinctPassage| (Reverse(row.times), Reverse(row.tokens), row.number);
     let mut sorter = Sorter::new(store, by_times, memory);
     for (number, (original, first)) in (0..).zip(originals.all.values(store).zip(firsts.values(store))) {
         let (original, first) = (original.map_err(Core::from)?, first.map_err(Core::from)?);
         let (times, tokens, document, start) = (original.times, original.tokens, original.document, original.start);
-        sorter.push(Repeated { number, times, tokens, document, start, span: first.span })?;
+        sorter.push(DistinctPassage { number, times, tokens, document, start, span: first.span })?;
     }
     let repeated = sorter.finish()?;
     let mut ranks = Sorter::new(store, |row: &[u32; 2]| row[0], memory);
@@ -36,8 +36,8 @@ pub fn rank(
     }
     let ranks = ranks.finish()?;
     let mut ranked = (0..).zip(ranks.values(store).zip(firsts.values(store)));
-    let mut homes = Sorter::new(store, |home: &Home| home.passage, memory);
-    let mut here: Option<(u32, u32, Stretch)> = None;
+    let mut homes = Sorter::new(store, |home: &RepeatedOrigin| home.passage, memory);
+    let mut here: Option<(u32, u32, FoundStretch)> = None;
     for entry in originals.passages.values(store) {
         let [number, passage] = entry.map_err(Core::from)?;
         // Every original has passages, so none is passed over.
@@ -46,7 +46,7 @@ pub fn rank(
             here = Some((own, rank.map_err(Core::from)?[1], first.map_err(Core::from)?));
         }
         if let Some((_, rank, original)) = here {
-            homes.push(Home { original, passage, rank })?;
+            homes.push(RepeatedOrigin { original, passage, rank })?;
         }
     }
     let homes = homes.finish()?;
@@ -62,21 +62,21 @@ pub fn rank(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use neardup_core::repeated_passages::passages::Passage;
+    use neardup_core::repeated_passages::passages::LaterPassage;
 
     /// Passages at tokens 0, 1, ... of document 9, each of a document, place and length, and as texts that all are alike have them.
-    fn rank_of(originals: &[(u32, u32, u32)], changed: Option<usize>) -> Result<(Vec<Repeated>, Vec<Home>)> {
+    fn rank_of(originals: &[(u32, u32, u32)], changed: Option<usize>) -> Result<(Vec<DistinctPassage>, Vec<RepeatedOrigin>)> {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
-        let passage = |(start, &(original, original_start, tokens))| Passage { document: 9, start, tokens, original, original_start };
-        let passages: Vec<Passage> = (0..).zip(originals).map(passage).collect();
+        let passage = |(start, &(original, original_start, tokens))| LaterPassage { document: 9, start, tokens, original, original_start };
+        let passages: Vec<LaterPassage> = (0..).zip(originals).map(passage).collect();
         let (mut list, mut firsts, mut later) = (List::default(), List::default(), List::default());
         list.append(&store, &passages).unwrap();
         let found = Originals::of(&list, &store, 0).unwrap();
         let stretch =
-            |document: u32, start: u32, tokens: u32| Stretch { digest: [1, u64::from(tokens)], span: [document, start, tokens, 0] };
+            |document: u32, start: u32, tokens: u32| FoundStretch { digest: [1, u64::from(tokens)], span: [document, start, tokens, 0] };
         let rows = found.all.all(&store).unwrap();
         firsts.append(&store, &rows.iter().map(|row| stretch(row.document, row.start, row.tokens)).collect::<Vec<_>>()).unwrap();
-        let mut stretches: Vec<Stretch> = passages.iter().map(|passage| stretch(9, passage.start, passage.tokens)).collect();
+        let mut stretches: Vec<FoundStretch> = passages.iter().map(|passage| stretch(9, passage.start, passage.tokens)).collect();
         changed.into_iter().for_each(|at| stretches[at].digest[0] = 2);
         later.append(&store, &stretches).unwrap();
         let (repeated, homes) = rank(&found, &firsts, &later, &store, 0)?;

@@ -4,7 +4,7 @@ use super::{Index, Tail};
 use crate::index::queue::Request;
 use crate::shards::shard::Shard;
 use crate::shards::topic::Topic;
-use crate::snapshot::step::Step;
+use crate::snapshot::step::IndexStep;
 use crate::storage::identity::Identity;
 use crate::storage::lock::Lock;
 use crate::{Error, Result};
@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Where a shard is, and what it is asked.
 #[derive(Serialize, Deserialize)]
-struct Standing {
+struct ShardPosition {
     /// Of which index.
     index: Identity,
     /// How many shards it has.
@@ -33,7 +33,7 @@ struct Standing {
 }
 
 /// Records of a log, by the numbers of their steps.
-type Records = Vec<(u64, Vec<u8>)>;
+type LogRecords = Vec<(u64, Vec<u8>)>;
 
 impl Index {
     /// Waits for the lock of the folder. Of an index in several folders every writer takes that of the first one first, so that
@@ -89,11 +89,11 @@ impl Index {
     }
 
     /// Where the shards are, all asked the same.
-    fn standings(&self, shard: &Shard, requests: &mut [Request]) -> Result<Vec<Standing>> {
+    fn standings(&self, shard: &Shard, requests: &mut [Request]) -> Result<Vec<ShardPosition>> {
         let asked = requests.iter().map(Request::digest).collect::<Result<_>>()?;
         let now = requests.iter_mut().filter_map(Request::time).map(|time| *time).max();
-        let own = Standing { index: shard.index.clone(), of: shard.of, steps: self.contents().steps, asked, now };
-        let standings: Vec<Standing> = self.tell(Topic::Standing, &own)?;
+        let own = ShardPosition { index: shard.index.clone(), of: shard.of, steps: self.contents().steps, asked, now };
+        let standings: Vec<ShardPosition> = self.tell(Topic::Standing, &own)?;
         if standings.iter().any(|one| (&one.index, one.of) != (&own.index, own.of)) || standings.len() != own.of as usize {
             return Err(Error::Usage(format!("an exchange is of the {} shards of one index, each in its place", own.of)));
         }
@@ -104,7 +104,7 @@ impl Index {
     }
 
     /// The records of the steps that this shard missed, from the logs of others; None when all are at the same step.
-    fn missed(&self, tail: &Tail, standings: &[Standing]) -> Result<Option<Records>> {
+    fn missed(&self, tail: &Tail, standings: &[ShardPosition]) -> Result<Option<LogRecords>> {
         if are_level(standings) {
             return Ok(None);
         }
@@ -112,8 +112,8 @@ impl Index {
         let least = standings.iter().map(|one| one.steps).min().unwrap_or(steps);
         let most = standings.iter().map(|one| one.steps).max().unwrap_or(steps);
         let own = if steps == most { self.steps_since(tail, least)? } else { Vec::new() };
-        let told: Vec<Records> = self.tell(Topic::Missed, &own)?;
-        let reaches = |records: &Records| records.iter().map(|(number, _)| *number).eq(least + 1..=most);
+        let told: Vec<LogRecords> = self.tell(Topic::Missed, &own)?;
+        let reaches = |records: &LogRecords| records.iter().map(|(number, _)| *number).eq(least + 1..=most);
         let mut told = told.into_iter().find(reaches).ok_or_else(|| {
             let why = format!(
                 "the shards of the index are at steps {least} to {most}, and their logs do not go back so far: run neardup index repair"
@@ -125,14 +125,14 @@ impl Index {
     }
 
     /// The records of the log behind a step, by the numbers of their steps; memory has no steps of other logs then.
-    fn steps_since(&self, tail: &Tail, step: u64) -> Result<Records> {
+    fn steps_since(&self, tail: &Tail, step: u64) -> Result<LogRecords> {
         let records: Vec<Vec<u8>> = tail.reader.read(0).map(|record| record.map(|(_, payload)| payload)).collect::<Result<_>>()?;
         let first = self.contents().steps + 1 - records.len() as u64;
         Ok((first..).zip(records).filter(|(number, _)| *number > step).collect())
     }
 
     /// Takes steps up that others took without this shard.
-    fn take_up(&self, tail: &mut Tail, missed: Records) -> Result<()> {
+    fn take_up(&self, tail: &mut Tail, missed: LogRecords) -> Result<()> {
         if missed.is_empty() {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl Index {
     }
 
     /// Takes steps up in memory that others took without this shard.
-    fn borrow(&self, tail: &mut Tail, missed: Records) -> Result<()> {
+    fn borrow(&self, tail: &mut Tail, missed: LogRecords) -> Result<()> {
         for (_, record) in missed {
             let step = self.portable(&record)?;
             // Where it fails, memory is none that a log speaks of.
@@ -156,8 +156,8 @@ impl Index {
     }
 
     /// A step that can be taken in other folders than that of its log.
-    fn portable(&self, record: &[u8]) -> Result<Step<'static>> {
-        let step = Step::read(record, &self.dir)?;
+    fn portable(&self, record: &[u8]) -> Result<IndexStep<'static>> {
+        let step = IndexStep::read(record, &self.dir)?;
         match step.heard().is_portable() {
             true => Ok(step),
             false => Err(Error::damaged(&self.dir, "it missed a step that an earlier build wrote: run neardup index repair")),
@@ -171,6 +171,6 @@ impl Index {
     }
 }
 
-fn are_level(standings: &[Standing]) -> bool {
+fn are_level(standings: &[ShardPosition]) -> bool {
     standings.windows(2).all(|two| two[0].steps == two[1].steps)
 }

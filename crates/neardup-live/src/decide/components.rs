@@ -25,7 +25,7 @@ pub fn link_again(holdings: &mut IndexState, carriers: &[u32], bench: &mut TextC
 }
 
 /// Those under a key that a text is not connected with, and how many are there.
-struct Strangers {
+struct UnconnectedTexts {
     key: TableKey,
     strangers: Vec<u32>,
     count: usize,
@@ -51,7 +51,7 @@ fn link_among(holdings: &mut IndexState, carrier: u32, bench: &mut TextComparer,
     }
     let (state, families) = (&holdings.state, &mut holdings.families);
     let root = state.root(carrier);
-    for Strangers { key, strangers, count } in under {
+    for UnconnectedTexts { key, strangers, count } in under {
         if strangers.iter().all(|&stranger| state.root(stranger) == root) {
             families.remember(key, carrier, entered, count);
         }
@@ -60,7 +60,7 @@ fn link_among(holdings: &mut IndexState, carrier: u32, bench: &mut TextComparer,
 
 /// Living texts that share keys of the main pass with a text and are not connected with it, key by key; under a key that more
 /// than its cap hold only the first ones that are kept.
-fn strangers(holdings: &IndexState, carrier: u32, keys: &[TableKey]) -> Vec<Strangers> {
+fn strangers(holdings: &IndexState, carrier: u32, keys: &[TableKey]) -> Vec<UnconnectedTexts> {
     let (state, root) = (&holdings.state, holdings.state.root(carrier));
     let mut all = Vec::new();
     holdings.stock.look_up(holdings.main(keys), |under| {
@@ -82,7 +82,7 @@ fn strangers(holdings: &IndexState, carrier: u32, keys: &[TableKey]) -> Vec<Stra
             // Those beyond the cap are strangers, too.
             count = 0;
         }
-        all.push(Strangers { key: under.key, strangers, count });
+        all.push(UnconnectedTexts { key: under.key, strangers, count });
     });
     all
 }

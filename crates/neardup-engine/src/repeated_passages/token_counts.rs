@@ -3,13 +3,13 @@
 //! A token counts where it is: the texts that go and the text that is left are taken each by itself. A pair of characters
 //! of which one goes is a token of neither, and a line feed that takes the place of a gap is a token where tokens are bytes.
 
-use crate::job::cutting::{Gap, without};
+use crate::job::passage_cuts::{TextGap, without};
 use neardup_text::{Text, Tokeniser, Unit};
 use std::ops::Range;
 
 /// The tokens of each gap, and those that are left of `text`, whose tokens are at `places`. Gaps without tokens are taken out:
 /// nothing is lost when they stay.
-pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<usize>], gaps: &mut Vec<Gap>) -> (Vec<usize>, usize) {
+pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<usize>], gaps: &mut Vec<TextGap>) -> (Vec<usize>, usize) {
     let mut of = |text: &str| tokeniser.tokens(Text::Plain(text.as_bytes())).len();
     let before = |end: usize| places.partition_point(|token| token.start < end);
     let (mut gone, mut apart) = (Vec::with_capacity(gaps.len()), true);
@@ -32,7 +32,7 @@ pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<
 }
 
 /// Whether white space parts a gap from what is around it, and that from what is behind it when the gap is gone.
-fn stands_apart(text: &str, gap: &Gap) -> bool {
+fn stands_apart(text: &str, gap: &TextGap) -> bool {
     let (before, inside, behind) = (&text[..gap.bytes.start], &text[gap.bytes.clone()], &text[gap.bytes.end..]);
     parts(before, inside) && parts(inside, behind) && (gap.feed || parts(before, behind))
 }
@@ -52,7 +52,7 @@ mod tests {
     fn count_of(unit: Unit, text: &str) -> (Vec<usize>, usize) {
         let whole = text.replace(['[', ']'], "");
         let at = |bracket: char| text.match_indices(bracket).map(|(at, _)| text[..at].replace(['[', ']'], "").len());
-        let mut gaps: Vec<Gap> = at('[').zip(at(']')).map(|(start, end)| Gap { bytes: start..end, feed: true }).collect();
+        let mut gaps: Vec<TextGap> = at('[').zip(at(']')).map(|(start, end)| TextGap { bytes: start..end, feed: true }).collect();
         let mut tokeniser = Tokeniser::new(unit, 0);
         let found = count(unit, &mut tokeniser, &whole, &places(unit, &whole), &mut gaps);
         let left = without(&whole, gaps.iter().map(|gap| (gap.bytes.clone(), gap.feed)));

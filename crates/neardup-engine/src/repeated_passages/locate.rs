@@ -1,24 +1,24 @@
 //! Looking at texts again: where passages are in bytes and code points, and what is cut.
 
 use super::by_document::ByDocument;
-use super::connecting::Connected;
-use super::counting::count;
+use super::connection::Connected;
+use super::token_counts::count;
 use super::finder::Finder;
-use super::found::{Change, Gap, Span, Stretch, token_digest};
-use super::imaging::Imaged;
+use super::found::{DocumentChange, DocumentGap, SpanNumbers, FoundStretch, token_digest};
+use super::images::PassageImages;
 use crate::Result;
-use crate::checkpoint::stage::Stage;
-use crate::documents::signed::Signed;
-use crate::documents::span::Ruler;
-use crate::job::cutting::{Cut, Cutting, Repeated, gaps};
-use crate::progress::Unit;
-use crate::signing::worker::Tokens;
+use crate::checkpoint::stage::LedgerStage;
+use crate::documents::signed::SignedCorpus;
+use crate::documents::span::CodePointIndex;
+use crate::job::passage_cuts::{PassageUnit, PassageCuts, RepeatedRanges, gaps};
+use crate::progress::ProgressUnit;
+use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::images::TokenRun;
 use neardup_core::repeated_passages::originals::Original;
-use neardup_core::repeated_passages::passages::Passage;
-use neardup_core::util::control::Control;
-use neardup_core::util::store::{Growing, List};
+use neardup_core::repeated_passages::passages::LaterPassage;
+use neardup_core::util::control::PhaseControl;
+use neardup_core::util::store::{ListBuilder, List};
 use neardup_text::{Text, Tokeniser, places};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -30,15 +30,15 @@ const PASSAGES: usize = 1 << 15;
 
 /// What was seen, in the store.
 #[derive(Default, Serialize, Deserialize)]
-pub struct Looked {
+pub struct LocatedPassages {
     /// The passages at later places, in order.
-    pub later: List<Stretch>,
+    pub later: List<FoundStretch>,
     /// The originals, in order.
-    pub originals: List<Stretch>,
+    pub originals: List<FoundStretch>,
     /// What is cut, in order.
-    pub gaps: List<Gap>,
+    pub gaps: List<DocumentGap>,
     /// The documents that change, in order.
-    pub changes: List<Change>,
+    pub changes: List<DocumentChange>,
     /// Tokens in a passage at a later place.
     pub repeated_tokens: u64,
     /// Documents with such a passage.
@@ -51,10 +51,10 @@ pub struct Looked {
     copies: usize,
 }
 
-impl Looked {
+impl LocatedPassages {
     /// Adds what was seen next.
-    fn extend(&mut self, more: Looked) {
-        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images, copies } = more;
+    fn extend(&mut self, more: LocatedPassages) {
+        let LocatedPassages { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images, copies } = more;
         self.later.extend(later);
         self.originals.extend(originals);
         self.gaps.extend(gaps);
@@ -68,35 +68,35 @@ impl Looked {
 }
 
 /// A block in the journal: its first document, and what was seen in it.
-type Piece = (u32, Looked);
+type SearchedBlock = (u32, LocatedPassages);
 
 /// A document to look at.
-struct Wanted {
+struct SearchedDocument {
     document: u32,
-    passages: Vec<Passage>,
+    passages: Vec<LaterPassage>,
     originals: Vec<Original>,
     images: Vec<TokenRun>,
     copies: Vec<TokenRun>,
 }
 
 /// What was seen in one text.
-struct Seen {
-    later: Vec<Stretch>,
-    originals: Vec<Stretch>,
-    gaps: Vec<Gap>,
-    change: Option<Change>,
+struct SearchedText {
+    later: Vec<FoundStretch>,
+    originals: Vec<FoundStretch>,
+    gaps: Vec<DocumentGap>,
+    change: Option<DocumentChange>,
     repeated_tokens: u64,
 }
 
 impl Finder<'_> {
     /// Looks at all texts with a passage or an original.
-    pub(super) fn looked(&self, connected: &Connected, imaged: &Imaged, cutting: Cutting) -> Result<Looked> {
+    pub(super) fn looked(&self, connected: &Connected, imaged: &PassageImages, cutting: PassageCuts) -> Result<LocatedPassages> {
         let store = self.store();
-        self.ledger.once(Stage::Looked, store, || {
-            let journal = self.ledger.journal(Stage::Looked, "blocks of texts".to_owned(), store)?;
-            self.watch.phase("look", self.signed.len() as u64, Unit::Documents, || {
-                let mut all = Looked::default();
-                let done: Vec<Piece> = journal.take()?;
+        self.ledger.once(LedgerStage::Looked, store, || {
+            let journal = self.ledger.journal(LedgerStage::Looked, "blocks of texts".to_owned(), store)?;
+            self.watch.phase("look", self.signed.len() as u64, ProgressUnit::Documents, || {
+                let mut all = LocatedPassages::default();
+                let done: Vec<SearchedBlock> = journal.take()?;
                 done.into_iter().for_each(|(_, seen)| all.extend(seen));
                 self.watch.advance(all.documents);
                 let (passages, originals) = (&connected.passages, &connected.originals.all);
@@ -110,7 +110,7 @@ impl Finder<'_> {
                     if block.is_empty() {
                         return Ok(all);
                     }
-                    let piece: Piece = (block[0].document, self.look_at_all(&block, cutting)?);
+                    let piece: SearchedBlock = (block[0].document, self.look_at_all(&block, cutting)?);
                     journal.add(&piece)?;
                     self.watch.advance(piece.1.documents);
                     all.extend(piece.1);
@@ -119,22 +119,22 @@ impl Finder<'_> {
         })
     }
 
-    fn look_at_all(&self, block: &[Wanted], cutting: Cutting) -> Result<Looked> {
+    fn look_at_all(&self, block: &[SearchedDocument], cutting: PassageCuts) -> Result<LocatedPassages> {
         let (signed, tokens, store) = (self.signed, self.tokens, self.store());
         let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
-        let look = |tokeniser: &mut Tokeniser, wanted: &Wanted| look_at(signed, tokens, tokeniser, wanted, cutting);
-        let seen: Vec<Seen> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
+        let look = |tokeniser: &mut Tokeniser, wanted: &SearchedDocument| look_at(signed, tokens, tokeniser, wanted, cutting);
+        let seen: Vec<SearchedText> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
         let repeated_documents = block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
         let repeated_tokens = seen.iter().map(|seen| seen.repeated_tokens).sum();
         let (mut later, mut originals, mut gaps, mut changes) =
-            (Growing::new(store), Growing::new(store), Growing::new(store), Growing::new(store));
+            (ListBuilder::new(store), ListBuilder::new(store), ListBuilder::new(store), ListBuilder::new(store));
         for seen in seen {
             later.extend(seen.later).map_err(Core::from)?;
             originals.extend(seen.originals).map_err(Core::from)?;
             gaps.extend(seen.gaps).map_err(Core::from)?;
             changes.extend(seen.change).map_err(Core::from)?;
         }
-        Ok(Looked {
+        Ok(LocatedPassages {
             later: later.finish().map_err(Core::from)?,
             originals: originals.finish().map_err(Core::from)?,
             gaps: gaps.finish().map_err(Core::from)?,
@@ -150,34 +150,34 @@ impl Finder<'_> {
 
 /// The next documents to look at.
 fn block(
-    passages: &mut ByDocument<'_, Passage>,
+    passages: &mut ByDocument<'_, LaterPassage>,
     originals: &mut ByDocument<'_, Original>,
     images: &mut ByDocument<'_, TokenRun>,
     copies: &mut ByDocument<'_, TokenRun>,
-) -> Result<Vec<Wanted>> {
+) -> Result<Vec<SearchedDocument>> {
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
         // Images are in originals or in pieces that have passages, and so do copies.
         let (images, copies) = (images.take(document)?, copies.take(document)?);
-        let wanted = Wanted { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
+        let wanted = SearchedDocument { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
         count += wanted.passages.len() + wanted.originals.len();
         block.push(wanted);
     }
     Ok(block)
 }
 
-fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &Wanted, cutting: Cutting) -> Result<Seen> {
+fn look_at(signed: &SignedCorpus, tokens: TokenForm, tokeniser: &mut Tokeniser, wanted: &SearchedDocument, cutting: PassageCuts) -> Result<SearchedText> {
     let document = wanted.document;
     let text = signed.read(document)?;
     let places = places(tokens.unit, &text);
     let hashes = tokeniser.tokens(Text::Plain(text.as_bytes()));
-    let ruler = Ruler::new(&text);
-    let of_bytes = |bytes: &Range<usize>| -> Span {
+    let ruler = CodePointIndex::new(&text);
+    let of_bytes = |bytes: &Range<usize>| -> SpanNumbers {
         let span = ruler.span(&text, bytes);
         [span.bytes[0], span.bytes[1], span.chars[0], span.chars[1]].map(|place| place as u32)
     };
-    let stretch = |run: &Range<usize>| Stretch {
+    let stretch = |run: &Range<usize>| FoundStretch {
         digest: token_digest(&hashes[run.clone()]),
         span: of_bytes(&(places[run.start].start..places[run.end - 1].end)),
     };
@@ -185,17 +185,17 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
     let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
     let (later, originals) = (runs.iter().map(stretch).collect(), firsts.iter().map(stretch).collect());
     let ranges = |runs: &[TokenRun]| runs.iter().map(|run| run.start as usize..run.end() as usize).collect();
-    let stays = if cutting.cut == Cut::Tokens { firsts } else { ranges(&wanted.images) };
-    let repeated = Repeated { passages: runs, copies: ranges(&wanted.copies), stays };
+    let stays = if cutting.cut == PassageUnit::Tokens { firsts } else { ranges(&wanted.images) };
+    let repeated = RepeatedRanges { passages: runs, copies: ranges(&wanted.copies), stays };
     let mut cut = gaps(cutting.cut, &text, &places, &repeated);
     let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
-    let change = (!cut.is_empty()).then(|| Change {
+    let change = (!cut.is_empty()).then(|| DocumentChange {
         document,
         tokens: places.len() as u32,
         left: left as u32,
         goes: u32::from(left < cutting.least && repeated.stays.is_empty()),
     });
-    let gap = |(gap, tokens): (&crate::job::cutting::Gap, usize)| Gap {
+    let gap = |(gap, tokens): (&crate::job::passage_cuts::TextGap, usize)| DocumentGap {
         document,
         span: of_bytes(&gap.bytes),
         tokens: tokens as u32,
@@ -203,5 +203,5 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
     };
     // Passages begin and end in order, and may overlap.
     let covered = repeated.passages.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
-    Ok(Seen { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
+    Ok(SearchedText { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
 }

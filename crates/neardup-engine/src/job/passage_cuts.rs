@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 /// Into which pieces texts are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Cut {
+pub enum PassageUnit {
     /// Sentences by UAX #29, which end at line ends, too.
     Sentences,
     /// Lines.
@@ -17,31 +17,31 @@ pub enum Cut {
     Tokens,
 }
 
-impl Cut {
+impl PassageUnit {
     /// Its name in options.
     pub fn name(self) -> &'static str {
         match self {
-            Cut::Sentences => "sentences",
-            Cut::Lines => "lines",
-            Cut::Tokens => "tokens",
+            PassageUnit::Sentences => "sentences",
+            PassageUnit::Lines => "lines",
+            PassageUnit::Tokens => "tokens",
         }
     }
 
     /// The unit of its pieces, which are more than tokens.
     pub(crate) fn unit(self) -> Option<Unit> {
         match self {
-            Cut::Sentences => Some(Unit::Sentences),
-            Cut::Lines => Some(Unit::Lines),
-            Cut::Tokens => None,
+            PassageUnit::Sentences => Some(Unit::Sentences),
+            PassageUnit::Lines => Some(Unit::Lines),
+            PassageUnit::Tokens => None,
         }
     }
 }
 
-impl FromStr for Cut {
+impl FromStr for PassageUnit {
     type Err = Error;
 
-    fn from_str(name: &str) -> Result<Cut> {
-        let all = [Cut::Sentences, Cut::Lines, Cut::Tokens];
+    fn from_str(name: &str) -> Result<PassageUnit> {
+        let all = [PassageUnit::Sentences, PassageUnit::Lines, PassageUnit::Tokens];
         let found = all.into_iter().find(|cut| cut.name() == name);
         found.ok_or_else(|| Error::Usage(format!("cut is \"{name}\"; allowed are sentences, lines, tokens")))
     }
@@ -49,16 +49,16 @@ impl FromStr for Cut {
 
 /// How the repeated passages of a corpus are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cutting {
+pub struct PassageCuts {
     /// Into which pieces.
-    pub cut: Cut,
+    pub cut: PassageUnit,
     /// A document that was cut and has fewer tokens left goes as a whole, unless what goes elsewhere is in it.
     pub least: usize,
 }
 
 /// A run of a text that goes: whole code points, and what takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
+pub struct TextGap {
     /// Its bytes.
     pub bytes: Range<usize>,
     /// Whether a line feed takes its place, so that what was apart stays apart.
@@ -67,7 +67,7 @@ pub struct Gap {
 
 /// What of a text occurs at an earlier place, and what of it stays all the same: ranges of its tokens, in order.
 #[derive(Default)]
-pub struct Repeated {
+pub struct RepeatedRanges {
     /// Its passages.
     pub passages: Vec<Range<usize>>,
     /// Its pieces that are copies of earlier ones.
@@ -77,7 +77,7 @@ pub struct Repeated {
 }
 
 /// What of `text` goes.
-pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<Gap> {
+pub fn gaps(cut: PassageUnit, text: &str, tokens: &[Range<usize>], repeated: &RepeatedRanges) -> Vec<TextGap> {
     if repeated.passages.is_empty() {
         return Vec::new();
     }
@@ -107,13 +107,13 @@ pub(crate) fn pieces(unit: Unit, text: &str, tokens: &[Range<usize>]) -> (Vec<Ra
     (tiles, pieces)
 }
 
-fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<Gap> {
+fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], repeated: &RepeatedRanges) -> Vec<TextGap> {
     let (tiles, pieces) = pieces(unit, text, tokens);
     let goes = choose(&pieces, &repeated.passages, &repeated.copies, &repeated.stays);
-    runs(&goes).map(|run| Gap { bytes: tiles[run.start].start..tiles[run.end - 1].end, feed: false }).collect()
+    runs(&goes).map(|run| TextGap { bytes: tiles[run.start].start..tiles[run.end - 1].end, feed: false }).collect()
 }
 
-fn token_gaps(text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<Gap> {
+fn token_gaps(text: &str, tokens: &[Range<usize>], repeated: &RepeatedRanges) -> Vec<TextGap> {
     let pieces: Vec<Range<usize>> = (0..tokens.len()).map(|at| at..at + 1).collect();
     let goes = choose(&pieces, &repeated.passages, &repeated.copies, &repeated.stays);
     let gap = |run: Range<usize>| {
@@ -122,7 +122,7 @@ fn token_gaps(text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<G
         let behind = tokens.get(run.end).map_or(text.len(), |token| token.start);
         let start = text.ceil_char_boundary(tokens[run.start].start.max(before));
         let end = text.floor_char_boundary(tokens[run.end - 1].end.min(behind));
-        (start < end).then_some(Gap { bytes: start..end, feed: false })
+        (start < end).then_some(TextGap { bytes: start..end, feed: false })
     };
     runs(&goes).filter_map(gap).collect()
 }
@@ -139,10 +139,10 @@ fn runs(goes: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
 }
 
 /// Lines that a gap parted stay parted, and so do tokens that nothing would part.
-fn needs_feed(cut: Cut, text: &str, gap: &Range<usize>) -> bool {
+fn needs_feed(cut: PassageUnit, text: &str, gap: &Range<usize>) -> bool {
     let (Some(left), Some(right)) = (text[..gap.start].chars().next_back(), text[gap.end..].chars().next()) else { return false };
     let parts_lines = text[gap.clone()].contains('\n') && left != '\n' && right != '\n';
-    parts_lines || cut == Cut::Tokens && !left.is_whitespace() && !right.is_whitespace()
+    parts_lines || cut == PassageUnit::Tokens && !left.is_whitespace() && !right.is_whitespace()
 }
 
 /// The text without its gaps, which are in order: bytes that go, and whether a line feed takes their place.
@@ -166,36 +166,36 @@ mod tests {
     use neardup_text::places;
 
     /// What is left of a text when the tokens of `passage` are repeated.
-    fn cut(cut: Cut, text: &str, passage: Range<usize>) -> String {
+    fn cut(cut: PassageUnit, text: &str, passage: Range<usize>) -> String {
         let tokens = places(Unit::Words, text);
-        let gaps = gaps(cut, text, &tokens, &Repeated { passages: vec![passage], ..Repeated::default() });
+        let gaps = gaps(cut, text, &tokens, &RepeatedRanges { passages: vec![passage], ..RepeatedRanges::default() });
         without(text, gaps.into_iter().map(|gap| (gap.bytes, gap.feed)))
     }
 
     #[test]
     fn sentences_and_lines_go_whole() {
         let text = "It rains. We stay in, as ever. The sun\ncomes out. All go.\n";
-        assert_eq!(cut(Cut::Sentences, text, 1..8), "It rains. The sun\ncomes out. All go.\n");
-        assert_eq!(cut(Cut::Sentences, text, 3..11), "It rains. We stay in, as ever. \nAll go.\n");
-        assert_eq!(cut(Cut::Sentences, text, 2..9), "It rains. \ncomes out. All go.\n");
-        assert_eq!(cut(Cut::Lines, text, 0..11), "comes out. All go.\n");
-        assert_eq!(cut(Cut::Lines, text, 1..13), text.replace("comes out. All go.\n", ""));
-        assert_eq!(cut(Cut::Tokens, text, 1..3), "It  stay in, as ever. The sun\ncomes out. All go.\n");
+        assert_eq!(cut(PassageUnit::Sentences, text, 1..8), "It rains. The sun\ncomes out. All go.\n");
+        assert_eq!(cut(PassageUnit::Sentences, text, 3..11), "It rains. We stay in, as ever. \nAll go.\n");
+        assert_eq!(cut(PassageUnit::Sentences, text, 2..9), "It rains. \ncomes out. All go.\n");
+        assert_eq!(cut(PassageUnit::Lines, text, 0..11), "comes out. All go.\n");
+        assert_eq!(cut(PassageUnit::Lines, text, 1..13), text.replace("comes out. All go.\n", ""));
+        assert_eq!(cut(PassageUnit::Tokens, text, 1..3), "It  stay in, as ever. The sun\ncomes out. All go.\n");
     }
 
     #[test]
     fn what_stood_on_two_lines_stays_there() {
-        assert_eq!(cut(Cut::Sentences, "One. Two three.\nFour.", 1..3), "One. \nFour.");
-        assert_eq!(cut(Cut::Lines, "one\n\ntwo three\n\n---\nfour five\n\nsix", 1..5), "one\n\n\nsix");
-        assert_eq!(cut(Cut::Sentences, "One.\nTwo.\nThree.", 0..3), "");
+        assert_eq!(cut(PassageUnit::Sentences, "One. Two three.\nFour.", 1..3), "One. \nFour.");
+        assert_eq!(cut(PassageUnit::Lines, "one\n\ntwo three\n\n---\nfour five\n\nsix", 1..5), "one\n\n\nsix");
+        assert_eq!(cut(PassageUnit::Sentences, "One.\nTwo.\nThree.", 0..3), "");
     }
 
     #[test]
     fn scripts_without_spaces_are_cut_between_characters() {
         let text = "今天下雨。我们没有出去。明天再说。";
-        assert_eq!(cut(Cut::Sentences, text, 3..8), "今天下雨。明天再说。");
+        assert_eq!(cut(PassageUnit::Sentences, text, 3..8), "今天下雨。明天再说。");
         // Of the pairs in the middle the outer characters belong to pairs that stay.
-        assert_eq!(cut(Cut::Tokens, "一二三四五六七八", 2..5), "一二三\n六七八");
-        assert_eq!(cut(Cut::Tokens, "e\u{301}te\u{301} 좋은 👩‍👧 날", 1..2), "e\u{301}te\u{301}  👩‍👧 날");
+        assert_eq!(cut(PassageUnit::Tokens, "一二三四五六七八", 2..5), "一二三\n六七八");
+        assert_eq!(cut(PassageUnit::Tokens, "e\u{301}te\u{301} 좋은 👩‍👧 날", 1..2), "e\u{301}te\u{301}  👩‍👧 날");
     }
 }

@@ -1,6 +1,6 @@
 //! Readings: how the documents of a run were read, so that they can be read again and known to be the same.
 
-use crate::documents::signed::Signed;
+use crate::documents::signed::SignedCorpus;
 use crate::job::{Input, Job};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use std::path::absolute;
 
 /// What `run.json` says of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct ReadingSummary {
     /// The paths of the input; None when it cannot be read twice.
     pub inputs: Option<Vec<String>>,
     /// The paths of the reference; None where there is none, or it cannot be read twice.
@@ -41,11 +41,11 @@ pub struct Reading {
     pub texts: String,
 }
 
-impl Reading {
+impl ReadingSummary {
     /// How the documents of a job were read.
-    pub fn of(job: &Job<'_>, signed: &Signed) -> Result<Reading> {
+    pub fn of(job: &Job<'_>, signed: &SignedCorpus) -> Result<ReadingSummary> {
         let fields = &job.fields;
-        Ok(Reading {
+        Ok(ReadingSummary {
             inputs: paths(&job.input),
             against: job.against.as_ref().and_then(paths),
             text_field: fields.text.clone(),
@@ -64,7 +64,7 @@ impl Reading {
     }
 
     /// An error when what was `read` now is not what was read then.
-    pub fn check(&self, read: &Reading) -> Result<()> {
+    pub fn check(&self, read: &ReadingSummary) -> Result<()> {
         let [then, now] = [self, read].map(|reading| reading.sources.len());
         if then != now {
             return Err(Error::Usage(format!("the run read {then} files or tables, these are {now}: give the inputs of the run")));
@@ -90,7 +90,7 @@ fn paths(input: &Input) -> Option<Vec<String>> {
     paths.iter().map(whole).collect()
 }
 
-fn texts(signed: &Signed) -> Result<String> {
+fn texts(signed: &SignedCorpus) -> Result<String> {
     let (segments, mut hash) = (&signed.segments[0], blake3::Hasher::new());
     for (_, segment) in segments.iter() {
         let digests = segments.store().all(segment.raw).map_err(neardup_core::Error::from)?;

@@ -1,18 +1,18 @@
 //! The roll: which documents of the segments live, by their serial numbers, and how far the index had come when the log began. The
 //! state says so, too, by places in the segments; with the roll, damage to a segment or to the state takes nothing away.
 
-use crate::storage::file_kind::Kind;
+use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-const KIND: &str = Kind::Roll.word();
+const KIND: &str = FileKind::Roll.word();
 const SERIALS: &str = "serials";
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct RollHeader {
     index: Identity,
     arrived: i64,
     steps: u64,
@@ -20,7 +20,7 @@ struct Header {
 
 /// What the file says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Roll {
+pub struct LivingDocuments {
     /// The serial numbers of the living, ascending.
     pub serials: Vec<u64>,
     /// When the last document arrived, in Unix seconds.
@@ -29,25 +29,25 @@ pub struct Roll {
     pub steps: u64,
 }
 
-impl Roll {
+impl LivingDocuments {
     /// Writes it, whole or not at all.
     pub fn write(&self, path: &Path, index: &Identity) -> Result<()> {
-        let header = Header { index: index.clone(), arrived: self.arrived, steps: self.steps };
+        let header = RollHeader { index: index.clone(), arrived: self.arrived, steps: self.steps };
         let mut writer = Writer::create(path, KIND, &header)?;
         writer.section(SERIALS, &self.serials)?;
         writer.finish()
     }
 
     /// Reads that of this index, and checks every byte.
-    pub fn read(path: &Path, index: &Identity) -> Result<Roll> {
+    pub fn read(path: &Path, index: &Identity) -> Result<LivingDocuments> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;
-        let Header { index: found, arrived, steps } = sections.header()?;
+        let RollHeader { index: found, arrived, steps } = sections.header()?;
         index.check(&found, path)?;
         let serials = sections.get::<u64>(SERIALS)?.to_vec();
         let fits = serials.is_sorted_by(|one, other| one < other) && serials.last().is_none_or(|&last| last <= steps);
         if fits {
-            Ok(Roll { serials, arrived, steps })
+            Ok(LivingDocuments { serials, arrived, steps })
         } else {
             Err(Error::damaged(path, "its serial numbers do not ascend to the last step"))
         }

@@ -1,21 +1,21 @@
 //! Imaging: texts with a passage are read, and it is found where the pieces that can go are at an earlier place.
 
 use super::by_document::ByDocument;
-use super::connecting::Connected;
+use super::connection::Connected;
 use super::finder::Finder;
 use super::found::token_digest;
 use crate::Result;
-use crate::checkpoint::stage::Stage;
-use crate::job::cutting::{Cut, pieces};
-use crate::progress::Unit;
+use crate::checkpoint::stage::LedgerStage;
+use crate::job::passage_cuts::{PassageUnit, pieces};
+use crate::progress::ProgressUnit;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::composed::{Composed, candidates, composed, copies};
 use neardup_core::repeated_passages::images::{TokenRun, images};
 use neardup_core::repeated_passages::originals::Original;
-use neardup_core::repeated_passages::passages::Passage;
-use neardup_core::util::control::Control;
+use neardup_core::repeated_passages::passages::LaterPassage;
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::external_sort::Sorter;
-use neardup_core::util::store::{Growing, List};
+use neardup_core::util::store::{ListBuilder, List};
 use neardup_text::{Text, Tokeniser, Unit as TextUnit, places};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ const PASSAGES: usize = 1 << 16;
 
 /// Where the pieces that can go are at an earlier place, in the store.
 #[derive(Default, Serialize, Deserialize)]
-pub struct Imaged {
+pub struct PassageImages {
     /// The earlier places, which stay, in order.
     pub images: List<TokenRun>,
     /// The pieces that are in no one passage and are copies of an earlier piece, in order.
@@ -34,27 +34,27 @@ pub struct Imaged {
 }
 
 /// A block in the journal: how many documents and passages it has, its images, and the pieces that may be copies.
-type Piece = (u64, usize, List<TokenRun>, List<Composed>);
+type ImagedBlock = (u64, usize, List<TokenRun>, List<Composed>);
 
 /// A document with passages, and its originals.
-type Repeating = (u32, Vec<Passage>, Vec<Original>);
+type RepeatingText = (u32, Vec<LaterPassage>, Vec<Original>);
 
 impl Finder<'_> {
     /// The images of all pieces that can go; none where tokens are cut, since originals stay whole then.
-    pub(super) fn imaged(&self, connected: &Connected, cut: Cut) -> Result<Imaged> {
-        let Some(unit) = cut.unit() else { return Ok(Imaged::default()) };
+    pub(super) fn imaged(&self, connected: &Connected, cut: PassageUnit) -> Result<PassageImages> {
+        let Some(unit) = cut.unit() else { return Ok(PassageImages::default()) };
         let (store, room) = (self.store(), self.budget.room() / 3);
-        self.ledger.once(Stage::Imaged, store, || {
-            let journal = self.ledger.journal(Stage::Imaged, "blocks of texts, with composed pieces".to_owned(), store)?;
-            self.watch.phase("image", self.signed.len() as u64, Unit::Documents, || {
+        self.ledger.once(LedgerStage::Imaged, store, || {
+            let journal = self.ledger.journal(LedgerStage::Imaged, "blocks of texts, with composed pieces".to_owned(), store)?;
+            self.watch.phase("image", self.signed.len() as u64, ProgressUnit::Documents, || {
                 let mut images = Sorter::new(store, |image: &TokenRun| *image, room);
                 let mut composed = Sorter::new(store, |piece: &Composed| *piece, room);
-                let mut take = |(documents, _, found, pieces): Piece| -> Result<()> {
+                let mut take = |(documents, _, found, pieces): ImagedBlock| -> Result<()> {
                     self.watch.advance(documents);
                     found.values(store).try_for_each(|image| images.push(image?))?;
                     Ok(pieces.values(store).try_for_each(|piece| composed.push(piece?))?)
                 };
-                let before: Vec<Piece> = journal.take()?;
+                let before: Vec<ImagedBlock> = journal.take()?;
                 let done = before.iter().map(|(_, passages, ..)| passages).sum();
                 before.into_iter().try_for_each(&mut take)?;
                 let mut passages = ByDocument::behind(&connected.passages, done, store, |passage| passage.document);
@@ -70,14 +70,14 @@ impl Finder<'_> {
                     take(piece)?;
                 }
                 let copies = copies(&composed.finish()?, store, room, |image| images.push(image))?;
-                Ok(Imaged { images: images.finish()?, copies })
+                Ok(PassageImages { images: images.finish()?, copies })
             })
         })
     }
 
-    fn image_all(&self, block: &[Repeating], unit: TextUnit) -> Result<Piece> {
+    fn image_all(&self, block: &[RepeatingText], unit: TextUnit) -> Result<ImagedBlock> {
         let (tokens, store) = (self.tokens, self.store());
-        let image = |tokeniser: &mut Tokeniser, (document, passages, originals): &Repeating| {
+        let image = |tokeniser: &mut Tokeniser, (document, passages, originals): &RepeatingText| {
             let text = self.signed.read(*document)?;
             let (_, pieces) = pieces(unit, &text, &places(tokens.unit, &text));
             let candidates = candidates(self.n, &pieces, passages, originals);
@@ -87,7 +87,7 @@ impl Finder<'_> {
         };
         let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
         let found: Vec<(Vec<TokenRun>, Vec<Composed>)> = block.par_iter().map_init(fresh, image).collect::<Result<_>>()?;
-        let (mut images, mut composed) = (Growing::new(store), Growing::new(store));
+        let (mut images, mut composed) = (ListBuilder::new(store), ListBuilder::new(store));
         for (found, pieces) in found {
             images.extend(found).map_err(Core::from)?;
             composed.extend(pieces).map_err(Core::from)?;
@@ -98,7 +98,7 @@ impl Finder<'_> {
 }
 
 /// The next documents with a passage.
-fn block(passages: &mut ByDocument<'_, Passage>, originals: &mut ByDocument<'_, Original>) -> Result<Vec<Repeating>> {
+fn block(passages: &mut ByDocument<'_, LaterPassage>, originals: &mut ByDocument<'_, Original>) -> Result<Vec<RepeatingText>> {
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next() else { break };

@@ -4,11 +4,11 @@ use crate::Result;
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
 use crate::decide::verdict::{Verdict, evidence, name, verdict};
-use crate::decide::without::Without;
+use crate::decide::index_without::IndexWithout;
 use crate::documents::document::{Document, NO_TIME, unnamed};
-use crate::documents::policy::Place;
-use crate::documents::row::Row;
-use crate::documents::signed::Signed;
+use crate::documents::policy::PolicyPlace;
+use crate::documents::row::DocumentRow;
+use crate::documents::signed::SignedText;
 use crate::snapshot::contents::Snapshot;
 use std::slice;
 
@@ -36,7 +36,7 @@ impl Snapshot {
             return Ok(Check { verdict: verdict(&self.holdings, number, bench), replaced: Some(name_of(number)), unchanged: true });
         }
         let signed = bench.sign(document.text.as_bytes());
-        let row = Row {
+        let row = DocumentRow {
             serial: self.steps + 1,
             arrived: self.arrived,
             id: document.id.as_deref().unwrap_or_default().as_bytes(),
@@ -50,8 +50,8 @@ impl Snapshot {
             bitmap: &signed.bitmap,
             parts: &signed.parts,
         };
-        let without = Without::new(&self.holdings, replaced, bench);
-        let rest = Rest { without, place: self.holdings.policy.place_of(&row, stock.count()) };
+        let without = IndexWithout::new(&self.holdings, replaced, bench);
+        let rest = EarlierDocuments { without, place: self.holdings.policy.place_of(&row, stock.count()) };
         let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
         let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
         let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));
@@ -60,12 +60,12 @@ impl Snapshot {
 }
 
 /// The documents before a place in policy order, one of them left out.
-struct Rest<'a> {
-    without: Without<'a>,
-    place: Place<'a>,
+struct EarlierDocuments<'a> {
+    without: IndexWithout<'a>,
+    place: PolicyPlace<'a>,
 }
 
-impl Rest<'_> {
+impl EarlierDocuments<'_> {
     /// The front of a text, if any document of it is left and comes before.
     fn front(&self, carrier: u32) -> Option<u32> {
         let IndexState { policy, stock, .. } = self.without.holdings;
@@ -73,7 +73,7 @@ impl Rest<'_> {
     }
 
     /// The kept document that one of the same tokens follows, when that one comes before.
-    fn by_equal(&self, signed: &Signed) -> Option<u32> {
+    fn by_equal(&self, signed: &SignedText) -> Option<u32> {
         let carrier = self.without.holdings.carrier_of(signed.lexical)?;
         let front = self.front(carrier)?;
         let leader = self.without.leader(carrier);
@@ -81,7 +81,7 @@ impl Rest<'_> {
     }
 
     /// The first kept document that comes before and meets it.
-    fn by_meeting(&self, row: &Row<'_>, signed: &Signed, bench: &mut TextComparer) -> Option<u32> {
+    fn by_meeting(&self, row: &DocumentRow<'_>, signed: &SignedText, bench: &mut TextComparer) -> Option<u32> {
         let holdings = self.without.holdings;
         let IndexState { policy, stock, .. } = holdings;
         let kept = self.without.leaders_before(&signed.keys, self.place);

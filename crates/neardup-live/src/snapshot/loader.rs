@@ -2,18 +2,18 @@
 
 use crate::Result;
 use crate::decide::comparer::TextComparer;
-use crate::decide::passes::Passes;
+use crate::decide::passes::IndexPasses;
 use crate::documents::segment::Segment;
 use crate::shards::peers::Shards;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::manifest::{COPY, Manifest};
-use crate::snapshot::step::Step;
+use crate::snapshot::step::IndexStep;
 use crate::storage::log::LogReader;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
-pub fn load(dir: &Path, passes: &Passes, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<(Snapshot, LogReader)> {
+pub fn load(dir: &Path, passes: &IndexPasses, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<(Snapshot, LogReader)> {
     loop {
         let manifest = Manifest::read(dir)?;
         let (generation, identity) = (manifest.generation, manifest.identity.clone());
@@ -37,7 +37,7 @@ pub fn replay(contents: &mut Snapshot, dir: &Path, reader: &LogReader, bench: &m
     let path = dir.join(&contents.manifest.log);
     for record in reader.read(contents.position) {
         let (_, payload) = record?;
-        contents.replay(Step::read(&payload, &path)?, &path, bench)?;
+        contents.replay(IndexStep::read(&payload, &path)?, &path, bench)?;
     }
     contents.position = reader.committed();
     Ok(())

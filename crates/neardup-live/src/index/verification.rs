@@ -2,7 +2,7 @@
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
-use crate::decide::leading::{connected_leader, own_leader};
+use crate::decide::leader_rule::{connected_leader, own_leader};
 use crate::decide::verdict::name;
 use crate::documents::table_key::TableKey;
 use crate::index::Index;
@@ -63,7 +63,7 @@ impl Index {
 
 /// What every shard knows of a document; documents are named by their serial numbers.
 #[derive(PartialEq, Eq)]
-struct Common<'a> {
+struct VerifiedDocument<'a> {
     serial: u64,
     id: &'a [u8],
     url: &'a [u8],
@@ -74,13 +74,13 @@ struct Common<'a> {
 }
 
 /// What a shard knows of all living documents.
-fn known(contents: &Snapshot) -> impl Iterator<Item = Common<'_>> {
+fn known(contents: &Snapshot) -> impl Iterator<Item = VerifiedDocument<'_>> {
     let IndexState { stock, state, .. } = &contents.holdings;
     let serial = |number: u32| stock.row(number).serial;
     contents.living_from(0).map(move |number| {
         let (row, carrier) = (stock.row(number), state.carrier(number));
         let (leader, root) = (serial(state.leader(carrier)), serial(state.root(number)));
-        Common { serial: row.serial, id: row.id, url: row.url, raw: row.raw, carrier: serial(carrier), leader, root }
+        VerifiedDocument { serial: row.serial, id: row.id, url: row.url, raw: row.raw, carrier: serial(carrier), leader, root }
     })
 }
 

@@ -8,7 +8,7 @@ use crate::tables::table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
-use neardup_corpus::{Chunk, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep, read};
+use neardup_corpus::{Chunk, OnError, PassedOver, ReadOptions, Record, Reject, Source, SourceSpan, discover, keep, read};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub fn unit(source: &Source) -> &'static str {
 }
 
 /// Some of a source.
-pub struct Split {
+pub struct SourceSplit {
     /// Where it is.
     pub path: PathBuf,
     /// How it is shown.
@@ -43,7 +43,7 @@ pub struct Split {
 ///
 /// # Errors
 /// Of reading, except for records; what `send` gives.
-pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn Fn(RecordBatch) -> Result<()> + Sync)) -> Result<()> {
+pub fn read_split(job: &mut Job<'_>, split: &SourceSplit, watch: &Watch, send: &(dyn Fn(RecordBatch) -> Result<()> + Sync)) -> Result<()> {
     let mut found = discover(&[split.path.to_string_lossy().into_owned()])?.sources;
     let source = Source { name: split.name.clone(), ..found.remove(0) };
     job.fields.given = given(&[compiled(job)?])?;
@@ -70,14 +70,14 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
     let read = read(&source, &job.fields, &options, &work)?;
     let rejects = read.rejects.into_iter().map(|reject| Reject { row: reject.row + split.before, ..reject });
     send(refused(&rejects.collect::<Vec<_>>())?)?;
-    let others = Others { kinds: read.passed_over, flaws: read.flaws };
+    let others = OtherRecords { kinds: read.passed_over, flaws: read.flaws };
     if others.kinds.is_empty() && others.flaws.is_empty() { Ok(()) } else { send(others.row()?) }
 }
 
 /// Writes a source without some of its records: see [`keep`].
 pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &Watch) -> Result<()> {
     let mut found = discover(&[path.to_string_lossy().into_owned()])?.sources;
-    let mut spans: Vec<Span> = dropped.iter().map(|&(offset, len)| Span { offset, len }).collect();
+    let mut spans: Vec<SourceSpan> = dropped.iter().map(|&(offset, len)| SourceSpan { offset, len }).collect();
     spans.sort_unstable();
     spans.dedup();
     keep(&found.remove(0), &spans, target, 1, &watch.corpus)?;
@@ -86,14 +86,14 @@ pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &W
 
 /// Records of a source that are no documents, by what they are, and texts that were read as far as they go, by what is wrong.
 #[derive(Serialize)]
-struct Others {
+struct OtherRecords {
     kinds: PassedOver,
     flaws: PassedOver,
 }
 
-impl Others {
+impl OtherRecords {
     fn row(&self) -> Result<RecordBatch> {
-        let mut columns = Columns::default();
+        let mut columns = SplitColumns::default();
         columns.refuse(0, 0, 0, self)?;
         columns.batch()
     }
@@ -101,7 +101,7 @@ impl Others {
 
 /// What a task receives of a record. `lacks` has a bit for each of [`neardup_corpus::MissingFields::flags`]. A reject is written as JSON, as `rejects.jsonl` has it.
 #[derive(Default)]
-struct Columns {
+struct SplitColumns {
     rows: Vec<i64>,
     ids: Vec<Option<String>>,
     texts: Vec<Option<String>>,
@@ -114,7 +114,7 @@ struct Columns {
     rejects: Vec<Option<String>>,
 }
 
-impl Columns {
+impl SplitColumns {
     /// Adds a row without a document, and what is said of it.
     fn refuse(&mut self, row: u64, offset: u64, len: u64, said: &impl Serialize) -> Result<()> {
         self.rows.push(row as i64);
@@ -161,7 +161,7 @@ impl Columns {
 }
 
 fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
-    let mut columns = Columns::default();
+    let mut columns = SplitColumns::default();
     for record in records {
         columns.rows.push((before + record.row) as i64);
         columns.ids.push(record.id.as_deref().map(str::to_owned));
@@ -178,7 +178,7 @@ fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
 }
 
 fn refused(rejects: &[Reject]) -> Result<RecordBatch> {
-    let mut columns = Columns::default();
+    let mut columns = SplitColumns::default();
     for reject in rejects {
         columns.refuse(reject.row, reject.offset, reject.len, reject)?;
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// What was heard, round by round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Heard {
+pub enum ReceivedMessages {
     /// Documents are named by their serial numbers.
     Serials {
         /// Round by round.
@@ -15,33 +15,33 @@ pub enum Heard {
     Numbers(Vec<Vec<u32>>),
 }
 
-impl Default for Heard {
-    fn default() -> Heard {
-        Heard::Numbers(Vec::new())
+impl Default for ReceivedMessages {
+    fn default() -> ReceivedMessages {
+        ReceivedMessages::Numbers(Vec::new())
     }
 }
 
-impl Heard {
+impl ReceivedMessages {
     /// What was heard, documents named by serial number.
-    pub fn of_serials(serials: Vec<Vec<u64>>) -> Heard {
-        if serials.is_empty() { Heard::default() } else { Heard::Serials { serials } }
+    pub fn of_serials(serials: Vec<Vec<u64>>) -> ReceivedMessages {
+        if serials.is_empty() { ReceivedMessages::default() } else { ReceivedMessages::Serials { serials } }
     }
 
     /// Whether nothing was heard.
     pub fn is_empty(&self) -> bool {
-        matches!(self, Heard::Numbers(rounds) if rounds.is_empty())
+        matches!(self, ReceivedMessages::Numbers(rounds) if rounds.is_empty())
     }
 
     /// Whether it can be sent to another shard.
     pub fn is_portable(&self) -> bool {
-        self.is_empty() || matches!(self, Heard::Serials { .. })
+        self.is_empty() || matches!(self, ReceivedMessages::Serials { .. })
     }
 
     /// Whether documents are named by their places, and the rounds.
     pub fn into_rounds(self) -> (bool, Vec<Vec<u64>>) {
         match self {
-            Heard::Serials { serials } => (false, serials),
-            Heard::Numbers(rounds) => (true, rounds.into_iter().map(|round| round.into_iter().map(u64::from).collect()).collect()),
+            ReceivedMessages::Serials { serials } => (false, serials),
+            ReceivedMessages::Numbers(rounds) => (true, rounds.into_iter().map(|round| round.into_iter().map(u64::from).collect()).collect()),
         }
     }
 }
@@ -52,11 +52,11 @@ mod tests {
 
     #[test]
     fn logs_of_earlier_builds_are_read() {
-        let old: Heard = serde_json::from_str("[[3],[7,1,8]]").unwrap();
+        let old: ReceivedMessages = serde_json::from_str("[[3],[7,1,8]]").unwrap();
         assert!(!old.is_portable());
         assert_eq!(old.into_rounds(), (true, vec![vec![3], vec![7, 1, 8]]));
-        let new = Heard::of_serials(vec![vec![1 << 40], Vec::new()]);
-        assert_eq!(serde_json::from_str::<Heard>(&serde_json::to_string(&new).unwrap()).unwrap(), new);
-        assert!(new.is_portable() && Heard::of_serials(Vec::new()).is_empty());
+        let new = ReceivedMessages::of_serials(vec![vec![1 << 40], Vec::new()]);
+        assert_eq!(serde_json::from_str::<ReceivedMessages>(&serde_json::to_string(&new).unwrap()).unwrap(), new);
+        assert!(new.is_portable() && ReceivedMessages::of_serials(Vec::new()).is_empty());
     }
 }

@@ -1,6 +1,6 @@
 //! The digest of a result whose rows are on many machines: rows become bytes where they are, and are put together in order.
 
-use crate::results::digest::{Row, Rows};
+use crate::results::digest::{RowBytes, ResultRows};
 use crate::{Error, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
@@ -14,7 +14,7 @@ pub fn digest_rows(batch: &RecordBatch) -> Result<Vec<u8>> {
         let kind = if column.data_type().is_integer() { DataType::UInt64 } else { DataType::Utf8 };
         cast(column, &kind).map_err(|error| Error::Data(error.to_string()))
     });
-    let (columns, mut rows) = (columns.collect::<Result<Vec<_>>>()?, Row::default());
+    let (columns, mut rows) = (columns.collect::<Result<Vec<_>>>()?, RowBytes::default());
     for row in 0..batch.num_rows() {
         for column in &columns {
             match column.data_type() {
@@ -28,12 +28,12 @@ pub fn digest_rows(batch: &RecordBatch) -> Result<Vec<u8>> {
 }
 
 /// A digest that takes rows as they come.
-pub struct Digest(Rows);
+pub struct RowDigest(ResultRows);
 
-impl Digest {
+impl RowDigest {
     /// Of no row of a kind of result: decisions, clusters or pairs.
     pub fn new(kind: &str) -> Self {
-        Digest(Rows::new(kind))
+        RowDigest(ResultRows::new(kind))
     }
 
     /// Takes rows, as [`digest_rows`] writes them.

@@ -2,14 +2,14 @@
 
 use crate::distributed::rows;
 use crate::job::Job;
-use crate::job::lexicons::{self, ToCount, to_count};
+use crate::job::lexicons::{self, LexiconTask, to_count};
 use crate::progress::Watch;
 use crate::signing::host_name::host_name;
 use crate::tables::table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};
 use arrow_schema::DataType;
-use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme;
 use neardup_core::signing::counting::Counter;
 use neardup_core::terms::lexicon::Lexicon;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// In how many documents of each of `groups`, which come row by row, each term occurs: group, term, documents. Terms are
 /// hashes of 64 bits, written with a sign; without one, how many documents there are.
-pub fn count_rows(job: &mut Job<'_>, pass: &Pass, groups: &[i64], watch: &Watch) -> Result<RecordBatch> {
+pub fn count_rows(job: &mut Job<'_>, pass: &CompiledPass, groups: &[i64], watch: &Watch) -> Result<RecordBatch> {
     let counts = to_count(&job.scheme.passes()[0])?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
     let read = |chunk: &Chunk<'_>| {
         let mut counter = Counter::new(counts.counting());
@@ -47,7 +47,7 @@ pub fn count_rows(job: &mut Job<'_>, pass: &Pass, groups: &[i64], watch: &Watch)
 }
 
 /// The host of every document that has one, and its text, both as hashes in the order of their unsigned values: row, host, text.
-pub fn host_rows(job: &mut Job<'_>, pass: &Pass, watch: &Watch) -> Result<RecordBatch> {
+pub fn host_rows(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch) -> Result<RecordBatch> {
     let read = |chunk: &Chunk<'_>| {
         let host = |record: &neardup_corpus::Record<'_>| {
             let name = host_name(record.url.as_deref().unwrap_or_default())?;
@@ -68,7 +68,7 @@ pub fn host_rows(job: &mut Job<'_>, pass: &Pass, watch: &Watch) -> Result<Record
 }
 
 /// What a pass has to count.
-pub enum Counts {
+pub enum CountedTerms {
     /// Nothing.
     Nothing,
     /// In how many documents each term is.
@@ -77,13 +77,13 @@ pub enum Counts {
     Frame([u64; 2]),
 }
 
-impl Counts {
+impl CountedTerms {
     /// Of a pass.
     pub fn of(pass: &scheme::Pass) -> Result<Self> {
         Ok(match to_count(pass)? {
-            None => Counts::Nothing,
-            Some(ToCount::Terms(_)) => Counts::Terms,
-            Some(ToCount::Frame(_, share)) => Counts::Frame([share.numerator, share.denominator]),
+            None => CountedTerms::Nothing,
+            Some(LexiconTask::Terms(_)) => CountedTerms::Terms,
+            Some(LexiconTask::Frame(_, share)) => CountedTerms::Frame([share.numerator, share.denominator]),
         })
     }
 }

@@ -1,19 +1,19 @@
 //! Fingerprinting: the N-grams of texts that have a shared anchor, read again.
 
-use super::finder::{Effort, Finder};
+use super::finder::{SearchEffort, Finder};
 use crate::Result;
-use crate::checkpoint::journal::Journal;
-use crate::checkpoint::stage::Stage;
+use crate::checkpoint::journal::StageJournal;
+use crate::checkpoint::stage::LedgerStage;
 use crate::documents::catalogue::CatalogueChunk;
-use crate::progress::Unit;
+use crate::progress::ProgressUnit;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::anchors::Anchors;
 use neardup_core::repeated_passages::dealt::{Partitioned, RadixPartitioner};
 use neardup_core::repeated_passages::first::{Gram, place};
 use neardup_core::repeated_passages::grams::Grams;
 use neardup_core::repeated_passages::shared::{PARTS, is_shared, part};
-use neardup_core::signing::segment::Segment;
-use neardup_core::util::control::Control;
+use neardup_core::signing::segment::StoredChunk;
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::store::Store;
 use neardup_text::Tokeniser;
 use rayon::prelude::*;
@@ -29,33 +29,33 @@ pub struct Fingerprinted {
     /// Chunk by chunk.
     pub chunks: Vec<Partitioned<Gram>>,
     /// What was looked at.
-    pub effort: Effort,
+    pub effort: SearchEffort,
 }
 
 impl Finder<'_> {
     /// Fingerprints what shares an anchor.
     pub(super) fn fingerprinted(&self) -> Result<Fingerprinted> {
         let store = self.store();
-        self.ledger.once(Stage::Fingerprinted, store, || {
+        self.ledger.once(LedgerStage::Fingerprinted, store, || {
             let shared = self.shared()?;
-            let journal = self.ledger.journal(Stage::Fingerprinted, "chunks".to_owned(), store)?;
+            let journal = self.ledger.journal(LedgerStage::Fingerprinted, "chunks".to_owned(), store)?;
             let done: HashMap<usize, Partitioned<Gram>> = journal.take()?.into_iter().collect();
             let taken = done.values().map(Partitioned::len).sum::<usize>() * size_of::<Gram>();
             self.forecast.more("the repeated places", self.disk(&shared)?.saturating_sub(taken as u64), self.watch)?;
             let bits = store.all(shared.bits).map_err(Core::from)?;
             self.budget.without(bits.len() * 8, || format!("the bits of {} anchors", shared.effort.anchors))?;
             let chunks =
-                self.watch.phase("fingerprint", self.signed.len() as u64, Unit::Documents, || self.grams(&bits, done, &journal))?;
+                self.watch.phase("fingerprint", self.signed.len() as u64, ProgressUnit::Documents, || self.grams(&bits, done, &journal))?;
             let fingerprinted = chunks.iter().map(Partitioned::len).sum::<usize>() as u64;
-            Ok(Fingerprinted { chunks, effort: Effort { fingerprinted, ..shared.effort } })
+            Ok(Fingerprinted { chunks, effort: SearchEffort { fingerprinted, ..shared.effort } })
         })
     }
 
     /// The N-grams chunk by chunk; those of `done` are taken up.
-    fn grams(&self, bits: &[u64], done: HashMap<usize, Partitioned<Gram>>, journal: &Journal<'_>) -> Result<Vec<Partitioned<Gram>>> {
+    fn grams(&self, bits: &[u64], done: HashMap<usize, Partitioned<Gram>>, journal: &StageJournal<'_>) -> Result<Vec<Partitioned<Gram>>> {
         let segments = self.segments().0;
         let shelves = self.signed.catalogue.shelves();
-        let fresh = || Reader {
+        let fresh = || FingerprintWorker {
             finder: self,
             bits,
             tokeniser: Tokeniser::new(self.tokens.unit, self.tokens.seed),
@@ -82,7 +82,7 @@ impl Finder<'_> {
 }
 
 /// One thread's tools.
-struct Reader<'a> {
+struct FingerprintWorker<'a> {
     finder: &'a Finder<'a>,
     bits: &'a [u64],
     tokeniser: Tokeniser,
@@ -93,9 +93,9 @@ struct Reader<'a> {
     buffer: Vec<u8>,
 }
 
-impl Reader<'_> {
+impl FingerprintWorker<'_> {
     /// Reads the texts of a chunk again that have a shared anchor.
-    fn chunk(&mut self, shelf: &CatalogueChunk, first: u32, segment: &Segment, before: u64) -> Result<Partitioned<Gram>> {
+    fn chunk(&mut self, shelf: &CatalogueChunk, first: u32, segment: &StoredChunk, before: u64) -> Result<Partitioned<Gram>> {
         let (store, signed) = (self.finder.store(), self.finder.signed);
         let (reading, places) = shelf.places(store)?;
         let ends = store.all(segment.part_ends).map_err(Core::from)?;

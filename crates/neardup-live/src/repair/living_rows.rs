@@ -1,31 +1,31 @@
 //! The roster: the living documents by serial number, while the log is gone through.
 
-use super::damage::Lost;
-use super::saved::Saved;
+use super::damage::LostDocument;
+use super::saved_document::SavedDocument;
 use crate::documents::row::hash;
 use std::collections::{BTreeMap, HashMap};
 
 /// The living documents.
 #[derive(Default)]
-pub struct Roster {
+pub struct LivingRows {
     /// Those that are there.
-    pub saved: BTreeMap<u64, Saved>,
+    pub saved: BTreeMap<u64, SavedDocument>,
     /// Those that are not, where the serial number is known.
-    pub lost: BTreeMap<u64, Lost>,
+    pub lost: BTreeMap<u64, LostDocument>,
     /// Serial numbers by the hashes of ids, and of URLs.
     names: [HashMap<u64, u64>; 2],
 }
 
-impl Roster {
+impl LivingRows {
     /// A document comes. A document with its id or its URL is gone: no two living documents have the same, so where both are told of
     /// the removal of the first is not.
-    pub fn come(&mut self, serial: u64, saved: Saved) {
+    pub fn come(&mut self, serial: u64, saved: SavedDocument) {
         self.take_names(serial, saved.id(), saved.url());
         self.saved.insert(serial, saved);
     }
 
     /// A document came, and is lost.
-    pub fn lose(&mut self, serial: u64, lost: Lost) {
+    pub fn lose(&mut self, serial: u64, lost: LostDocument) {
         self.take_names(serial, lost.id.as_deref().unwrap_or_default(), lost.url.as_deref().unwrap_or_default());
         self.lost.insert(serial, lost);
     }

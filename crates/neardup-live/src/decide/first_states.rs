@@ -1,35 +1,35 @@
 //! The state before a change, so that every changed verdict can be reported.
 
 use crate::decide::index_state::IndexState;
-use crate::documents::state::State;
+use crate::documents::state::DocumentStates;
 use std::collections::{BTreeSet, HashMap};
 
 /// The first state that was seen of whatever changed.
-pub struct Before {
+pub struct FirstStates {
     /// How many documents there were.
     count: u32,
     leaders: HashMap<u32, u32>,
     fronts: HashMap<u32, u32>,
 }
 
-impl Before {
+impl FirstStates {
     /// Nothing has changed yet.
-    pub fn new(state: &State) -> Self {
-        Before { count: state.count(), leaders: HashMap::new(), fronts: HashMap::new() }
+    pub fn new(state: &DocumentStates) -> Self {
+        FirstStates { count: state.count(), leaders: HashMap::new(), fronts: HashMap::new() }
     }
 
     /// Notes which text a text follows, before that changes.
-    pub fn note_leader(&mut self, state: &State, carrier: u32) {
+    pub fn note_leader(&mut self, state: &DocumentStates, carrier: u32) {
         self.leaders.entry(carrier).or_insert_with(|| state.leader(carrier));
     }
 
     /// Notes the front of a text, before that changes.
-    pub fn note_front(&mut self, state: &State, carrier: u32) {
+    pub fn note_front(&mut self, state: &DocumentStates, carrier: u32) {
         self.fronts.entry(carrier).or_insert_with(|| state.front(carrier));
     }
 
     /// A text has another carrier: what is known of it goes by the new one, too.
-    pub fn rename(&mut self, state: &State, old: u32, new: u32) {
+    pub fn rename(&mut self, state: &DocumentStates, old: u32, new: u32) {
         self.note_leader(state, old);
         self.note_front(state, old);
         self.leaders.insert(new, self.leaders[&old]);

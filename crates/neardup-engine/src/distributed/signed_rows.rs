@@ -12,9 +12,9 @@ use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, SchemaRef};
 use neardup_core::keys::Keys;
-use neardup_core::pass::compiled::{Kept, Pass};
-use neardup_core::sets::parts::Part;
-use neardup_core::signing::segment::{Draft, range};
+use neardup_core::pass::compiled::{SketchContent, CompiledPass};
+use neardup_core::sets::parts::SketchPart;
+use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
 use neardup_corpus::Chunk;
 use std::sync::Arc;
@@ -43,9 +43,9 @@ fn schema() -> SchemaRef {
 
 /// The pass of a job of one pass that documents are signed by: of keys that promise every pair those that need no other
 /// document; and how many features there are is kept.
-pub fn compiled(job: &Job<'_>) -> Result<Pass> {
+pub fn compiled(job: &Job<'_>) -> Result<CompiledPass> {
     let mut pass = compiled_for(&job.scheme.passes()[0], job.counted()?.as_ref())?;
-    pass.kept.push(Kept::Size);
+    pass.kept.push(SketchContent::Size);
     for kind in pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()) {
         kind.cap = default_cap(job, kind);
     }
@@ -56,9 +56,9 @@ pub fn compiled(job: &Job<'_>) -> Result<Pass> {
 ///
 /// # Errors
 /// As a run; a record that cannot be used is a row.
-pub fn sign_rows(job: &mut Job<'_>, pass: &Pass, watch: &Watch) -> Result<RecordBatch> {
-    let (chunks, rejects) = rows::each(job, pass, watch, |chunk| Rows::of(chunk, pass))?;
-    let mut rows = Rows::default();
+pub fn sign_rows(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch) -> Result<RecordBatch> {
+    let (chunks, rejects) = rows::each(job, pass, watch, |chunk| SignedRows::of(chunk, pass))?;
+    let mut rows = SignedRows::default();
     chunks.into_iter().for_each(|(chunk, before)| rows.append(chunk, before));
     rejects.iter().for_each(|reject| rows.refuse(reject.row, &reject.reason, pass));
     rows.finish()
@@ -66,7 +66,7 @@ pub fn sign_rows(job: &mut Job<'_>, pass: &Pass, watch: &Watch) -> Result<Record
 
 /// What is known of documents, one after another.
 #[derive(Default)]
-struct Rows {
+struct SignedRows {
     rows: Vec<i64>,
     reasons: Vec<Option<String>>,
     ids: Vec<Option<String>>,
@@ -80,9 +80,9 @@ struct Rows {
     sketches: Vec<Vec<u8>>,
 }
 
-impl Rows {
-    fn of(chunk: &Chunk<'_>, pass: &Pass) -> Self {
-        let (mut signer, mut draft, mut rows) = (Signer::new(pass), Draft::default(), Rows::default());
+impl SignedRows {
+    fn of(chunk: &Chunk<'_>, pass: &CompiledPass) -> Self {
+        let (mut signer, mut draft, mut rows) = (Signer::new(pass), ChunkBuilder::default(), SignedRows::default());
         for record in &chunk.records {
             draft.clear();
             signer.sign(record.text, &mut draft);
@@ -97,9 +97,9 @@ impl Rows {
     }
 
     /// Takes what was signed of one document.
-    fn take(&mut self, draft: &Draft, pass: &Pass) {
+    fn take(&mut self, draft: &ChunkBuilder, pass: &CompiledPass) {
         let parts = &draft.parts[range(&draft.part_ends, 0)];
-        let size = Part::all(parts).last().and_then(|size| size.values.first().copied()).unwrap_or(0);
+        let size = SketchPart::all(parts).last().and_then(|size| size.values.first().copied()).unwrap_or(0);
         self.tokens.push(draft.tokens[0] as i32);
         self.sizes.push(size as i32);
         self.raw.push(draft.raw[0]);
@@ -108,7 +108,7 @@ impl Rows {
         self.sketches.push(known::write(draft, pass, size as u32));
     }
 
-    fn append(&mut self, other: Rows, before: u64) {
+    fn append(&mut self, other: SignedRows, before: u64) {
         self.rows.extend(other.rows.into_iter().map(|row| row + before as i64));
         self.reasons.extend(other.reasons);
         self.ids.extend(other.ids);
@@ -123,13 +123,13 @@ impl Rows {
     }
 
     /// A row for a record that cannot be used.
-    fn refuse(&mut self, row: u64, reason: &str, pass: &Pass) {
+    fn refuse(&mut self, row: u64, reason: &str, pass: &CompiledPass) {
         self.rows.push(row as i64 - 1);
         self.reasons.push(Some(reason.to_owned()));
         self.ids.push(None);
         self.times.push(None);
         self.ranks.push(0);
-        let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+        let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
         signer.sign(neardup_text::Text::Plain(b""), &mut draft);
         self.take(&draft, pass);
     }
@@ -164,7 +164,7 @@ impl Rows {
 }
 
 /// The distinct keys of a document, of all kinds: the table in the upper half, counted through all kinds, the key in the lower.
-pub(super) fn keys(draft: &Draft, pass: &Pass) -> Vec<i64> {
+pub(super) fn keys(draft: &ChunkBuilder, pass: &CompiledPass) -> Vec<i64> {
     let (mut first, mut all) = (0, Vec::new());
     for (kind, rows) in pass.kinds.iter().zip(&draft.keys) {
         let fixed = kind.keys.fixed();

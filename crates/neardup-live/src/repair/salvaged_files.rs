@@ -1,22 +1,22 @@
 //! What the files of one folder still contain.
 
-use super::damage::{Damage, Lost};
-use super::documents::{Found, of_segment, of_texts};
-use super::roster::Roster;
-use super::saved::Saved;
-use super::state::{self, Living};
+use super::damage::{Damage, LostDocument};
+use super::documents::{FoundDocument, of_segment, of_texts};
+use super::living_rows::LivingRows;
+use super::saved_document::SavedDocument;
+use super::state::{self, LivingState};
 use super::{log, settings};
 use crate::Result;
 use crate::format::FORMAT;
 use crate::snapshot::folder;
 use crate::snapshot::manifest::{MANIFEST, Manifest, Settings};
-use crate::snapshot::step::Step;
-use crate::storage::file_kind::Kind;
+use crate::snapshot::step::IndexStep;
+use crate::storage::file_kind::FileKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// What the files of a folder contain.
-pub struct Salvage {
+pub struct SalvagedFiles {
     /// The folder.
     pub dir: PathBuf,
     /// How the index was set up, and which files it has.
@@ -26,9 +26,9 @@ pub struct Salvage {
     /// What the damage leaves open.
     pub doubts: Vec<String>,
     /// The living documents, by serial number.
-    pub saved: BTreeMap<u64, Saved>,
+    pub saved: BTreeMap<u64, SavedDocument>,
     /// Those that are lost.
-    pub lost: Vec<Lost>,
+    pub lost: Vec<LostDocument>,
     /// Whether some texts have no records beside them.
     lacks_records: bool,
     /// How many steps were taken.
@@ -43,7 +43,7 @@ pub struct Salvage {
 ///
 /// # Errors
 /// Those of [`settings::manifest`].
-pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
+pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<SalvagedFiles> {
     let mut damages = Vec::new();
     let mut manifest = settings::manifest(dir, known, &mut damages)?;
     // A writer that removes a log has written a newer manifest before.
@@ -56,7 +56,7 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
         }
         manifest = newer;
     }
-    let mut of = Salvage {
+    let mut of = SalvagedFiles {
         dir: dir.to_path_buf(),
         manifest,
         damages,
@@ -81,14 +81,14 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
 /// The manifest of what is in the folder, where some of it is later than the manifest that is there.
 fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
     let files = folder::files(dir)?;
-    let of_kind = |kind: Kind| {
+    let of_kind = |kind: FileKind| {
         let mut numbers: Vec<u64> = files.iter().filter_map(|name| kind.number_of(name)).collect();
         numbers.sort_unstable();
         numbers
     };
-    let names = |kind: Kind| of_kind(kind).into_iter().map(|number| kind.file(number)).collect();
-    let Some(last) = Kind::ALL.into_iter().flat_map(of_kind).max().filter(|&last| last >= old.next_number) else { return Ok(None) };
-    let (rolls, log) = (of_kind(Kind::Roll), of_kind(Kind::Log).pop());
+    let names = |kind: FileKind| of_kind(kind).into_iter().map(|number| kind.file(number)).collect();
+    let Some(last) = FileKind::ALL.into_iter().flat_map(of_kind).max().filter(|&last| last >= old.next_number) else { return Ok(None) };
+    let (rolls, log) = (of_kind(FileKind::Roll), of_kind(FileKind::Log).pop());
     // A roll is written right before its log.
     let roll = rolls.into_iter().rfind(|&roll| log.is_none_or(|log| roll + 1 == log));
     let next_number = last + 1;
@@ -96,16 +96,16 @@ fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
         // More than there were of manifests, since each has new files.
         generation: old.generation.max(next_number),
         next_number: next_number + 1,
-        segments: names(Kind::Segment),
-        texts: names(Kind::Texts),
+        segments: names(FileKind::Segment),
+        texts: names(FileKind::Texts),
         state: None,
-        roll: roll.map(|roll| Kind::Roll.file(roll)),
-        log: Kind::Log.file(log.unwrap_or(next_number)),
+        roll: roll.map(|roll| FileKind::Roll.file(roll)),
+        log: FileKind::Log.file(log.unwrap_or(next_number)),
         ..old.clone()
     }))
 }
 
-impl Salvage {
+impl SalvagedFiles {
     /// Whether its files have not all that files of the current format have.
     pub fn is_of_older_format(&self) -> bool {
         self.manifest.format < FORMAT || self.lacks_records
@@ -117,7 +117,7 @@ impl Salvage {
     }
 
     /// The living documents of the segments.
-    fn segments(&mut self, living: Living) -> Roster {
+    fn segments(&mut self, living: LivingState) -> LivingRows {
         let (mut found, mut is_complete) = (Vec::new(), true);
         let is_shard = self.manifest.settings.shard.is_some();
         let (index, damages) = (&self.manifest.identity, &mut self.damages);
@@ -137,45 +137,45 @@ impl Salvage {
                 match of_texts(&self.dir, name, index, is_shard, damages) {
                     Some(documents) => found.extend(documents),
                     // Nothing says which documents these were, unless the roll does.
-                    None if matches!(living, Living::Serials(_)) => {}
-                    None => self.lost.push(Lost::unknown(&self.dir.join(name))),
+                    None if matches!(living, LivingState::Serials(_)) => {}
+                    None => self.lost.push(LostDocument::unknown(&self.dir.join(name))),
                 }
             }
         }
-        let numbered = |living: &Living| matches!(living, Living::Places { alive, .. } if is_complete && alive.len() == found.len());
+        let numbered = |living: &LivingState| matches!(living, LivingState::Places { alive, .. } if is_complete && alive.len() == found.len());
         let living = match living {
-            Living::Places { .. } if !numbered(&living) => Living::Unknown,
+            LivingState::Places { .. } if !numbered(&living) => LivingState::Unknown,
             living => living,
         };
         self.take(found, living)
     }
 
     /// Takes those that live.
-    fn take(&mut self, mut found: Vec<Found>, living: Living) -> Roster {
+    fn take(&mut self, mut found: Vec<FoundDocument>, living: LivingState) -> LivingRows {
         match &living {
-            Living::Serials(roll) => (self.steps, self.arrived) = (roll.steps, roll.arrived),
-            &Living::Places { steps, arrived, .. } => (self.steps, self.arrived) = (steps, arrived),
-            Living::Unknown => {
+            LivingState::Serials(roll) => (self.steps, self.arrived) = (roll.steps, roll.arrived),
+            &LivingState::Places { steps, arrived, .. } => (self.steps, self.arrived) = (steps, arrived),
+            LivingState::Unknown => {
                 self.steps = found.iter().map(|found| found.serial).max().unwrap_or(0);
                 self.doubts.push("which documents were removed is not known any more: some may be back".to_owned());
             }
         }
         match living {
-            Living::Serials(roll) => {
+            LivingState::Serials(roll) => {
                 found.retain(|found| roll.serials.binary_search(&found.serial).is_ok());
                 found.sort_by_key(|found| found.serial);
                 let place = self.manifest.segments.first().map(|name| self.dir.join(name)).unwrap_or_default();
                 let missing = roll.serials.iter().filter(|serial| found.binary_search_by_key(serial, |found| &found.serial).is_err());
-                let missing: Vec<Lost> = missing.map(|&serial| Lost { serial: Some(serial), ..Lost::unknown(&place) }).collect();
+                let missing: Vec<LostDocument> = missing.map(|&serial| LostDocument { serial: Some(serial), ..LostDocument::unknown(&place) }).collect();
                 let mut roster = roster(found);
                 missing.into_iter().for_each(|lost| roster.lose(lost.serial.unwrap_or_default(), lost));
                 roster
             }
-            Living::Places { alive, .. } => {
+            LivingState::Places { alive, .. } => {
                 let alive = found.into_iter().zip(alive).filter_map(|(found, alive)| alive.then_some(found));
                 roster(alive.collect())
             }
-            Living::Unknown => {
+            LivingState::Unknown => {
                 found.retain(|found| !found.is_dead);
                 found.sort_by_key(|found| found.serial);
                 found.dedup_by_key(|found| found.serial);
@@ -185,21 +185,21 @@ impl Salvage {
     }
 
     /// Takes the steps of the log.
-    fn log(&mut self, roster: &mut Roster) {
+    fn log(&mut self, roster: &mut LivingRows) {
         let path = self.dir.join(&self.manifest.log);
         let told = log::read(&path, &self.manifest.identity);
         let mut is_removal_lost = false;
         for step in told.steps {
             self.steps += 1;
             match step {
-                Some(Step::Add { arrived, document, .. }) => {
+                Some(IndexStep::Add { arrived, document, .. }) => {
                     self.arrived = self.arrived.max(arrived);
-                    roster.come(self.steps, Saved::new(self.arrived, document.into_owned()));
+                    roster.come(self.steps, SavedDocument::new(self.arrived, document.into_owned()));
                 }
-                Some(Step::Remove { serials, .. }) => serials.into_iter().for_each(|serial| roster.go(serial)),
+                Some(IndexStep::Remove { serials, .. }) => serials.into_iter().for_each(|serial| roster.go(serial)),
                 None => {
                     is_removal_lost = true;
-                    let lost = Lost { serial: Some(self.steps), arrived: Some(self.arrived), ..Lost::unknown(&path) };
+                    let lost = LostDocument { serial: Some(self.steps), arrived: Some(self.arrived), ..LostDocument::unknown(&path) };
                     roster.lose(self.steps, lost);
                 }
             }
@@ -215,7 +215,7 @@ impl Salvage {
 
     /// Finds the files of this index that its manifest has never heard of: the manifest is an older copy, or a writer was stopped.
     fn strangers(&mut self) -> Result<()> {
-        let number = |name: &String| Kind::ALL.into_iter().find_map(|kind| kind.number_of(name));
+        let number = |name: &String| FileKind::ALL.into_iter().find_map(|kind| kind.number_of(name));
         let is_later = |name: &String| number(name).is_some_and(|number| number >= self.manifest.next_number);
         self.later = folder::files(&self.dir)?.into_iter().filter(is_later).map(|name| self.dir.join(name)).collect();
         if let (Some(first), false) = (self.later.first(), self.damages.is_empty()) {
@@ -226,9 +226,9 @@ impl Salvage {
     }
 }
 
-fn roster(found: Vec<Found>) -> Roster {
-    let mut roster = Roster::default();
-    for Found { serial, document, .. } in found {
+fn roster(found: Vec<FoundDocument>) -> LivingRows {
+    let mut roster = LivingRows::default();
+    for FoundDocument { serial, document, .. } in found {
         match document {
             Ok(saved) => roster.come(serial, saved),
             Err(lost) => roster.lose(serial, lost),

@@ -5,22 +5,22 @@
 //! each that is kept no more puts those in question which were dropped for it. What is decided is decided for good, since all
 //! that is put in question comes later.
 
-use crate::decide::before::Before;
+use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
-use crate::documents::segment::Keyed;
+use crate::documents::segment::KeyState;
 use std::collections::{BTreeMap, HashSet};
 
 /// Texts whose verdict is in question.
 #[derive(Default)]
-pub struct Questions {
+pub struct PendingVerdicts {
     /// By their places.
     waiting: BTreeMap<(i64, bool, Vec<u8>, u32), u32>,
     /// Texts that are earlier than before: what they meet must be verified even where they were kept before.
     advanced: HashSet<u32>,
 }
 
-impl Questions {
+impl PendingVerdicts {
     /// Puts a text in question.
     pub fn ask(&mut self, holdings: &IndexState, carrier: u32) {
         self.waiting.insert(holdings.place(carrier).owned(), carrier);
@@ -54,7 +54,7 @@ pub fn connected_leader(holdings: &IndexState, carrier: u32, bench: &mut TextCom
 }
 
 /// Settles every question, in policy order.
-pub fn settle(holdings: &mut IndexState, mut questions: Questions, before: &mut Before, bench: &mut TextComparer) {
+pub fn settle(holdings: &mut IndexState, mut questions: PendingVerdicts, before: &mut FirstStates, bench: &mut TextComparer) {
     while let Some((_, carrier)) = questions.waiting.pop_first() {
         let old = holdings.state.leader(carrier);
         let new = connected_leader(holdings, carrier, bench).unwrap_or(carrier);
@@ -64,7 +64,7 @@ pub fn settle(holdings: &mut IndexState, mut questions: Questions, before: &mut 
         }
         if new == carrier && old != carrier {
             let keys = holdings.keys_of(carrier, bench).into_owned();
-            holdings.stock.enter(carrier, &keys, Keyed::Leader);
+            holdings.stock.enter(carrier, &keys, KeyState::Leader);
         }
         if new == carrier && (old != carrier || questions.advanced.contains(&carrier)) {
             rivals(holdings, carrier, bench).into_iter().for_each(|rival| questions.ask(holdings, rival));

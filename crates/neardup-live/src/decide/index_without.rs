@@ -5,13 +5,13 @@
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
-use crate::decide::leading::{followers_by, rivals_by};
-use crate::documents::policy::Place;
+use crate::decide::leader_rule::{followers_by, rivals_by};
+use crate::documents::policy::PolicyPlace;
 use crate::documents::table_key::TableKey;
 use std::collections::{BTreeMap, HashMap};
 
 /// An index without one of its documents.
-pub struct Without<'a> {
+pub struct IndexWithout<'a> {
     /// The index.
     pub holdings: &'a IndexState,
     number: Option<u32>,
@@ -20,12 +20,12 @@ pub struct Without<'a> {
 }
 
 /// Texts in question, by their places.
-type Waiting = BTreeMap<(i64, bool, Vec<u8>, u32), u32>;
+type PendingTexts = BTreeMap<(i64, bool, Vec<u8>, u32), u32>;
 
-impl<'a> Without<'a> {
+impl<'a> IndexWithout<'a> {
     /// The index without the document of this number; with all documents for None.
     pub fn new(holdings: &'a IndexState, number: Option<u32>, bench: &mut TextComparer) -> Self {
-        let mut without = Without { holdings, number, leaders: HashMap::new() };
+        let mut without = IndexWithout { holdings, number, leaders: HashMap::new() };
         if let Some(number) = number {
             without.settle(number, bench);
         }
@@ -43,7 +43,7 @@ impl<'a> Without<'a> {
     }
 
     /// Texts that are kept, share one of the keys of the main pass, and are before a place, in policy order.
-    pub fn leaders_before(&self, keys: &[TableKey], place: Place<'_>) -> Vec<u32> {
+    pub fn leaders_before(&self, keys: &[TableKey], place: PolicyPlace<'_>) -> Vec<u32> {
         let is_leader = |carrier: u32| self.is_kept(carrier) && self.place(carrier).is_some_and(|own| own < place);
         match self.leaders.is_empty() {
             true => self.holdings.leaders_by(keys, is_leader),
@@ -55,7 +55,7 @@ impl<'a> Without<'a> {
         self.leader(carrier) == carrier && self.front(carrier).is_some()
     }
 
-    fn place(&self, carrier: u32) -> Option<Place<'a>> {
+    fn place(&self, carrier: u32) -> Option<PolicyPlace<'a>> {
         let holdings = self.holdings;
         self.front(carrier).map(|front| holdings.policy.place(&holdings.stock, front))
     }
@@ -67,7 +67,7 @@ impl<'a> Without<'a> {
         if !was_leader || state.is_alone(carrier) {
             return;
         }
-        let mut waiting = Waiting::new();
+        let mut waiting = PendingTexts::new();
         self.ask(&mut waiting, carrier);
         self.followers(carrier).into_iter().for_each(|follower| self.ask(&mut waiting, follower));
         while let Some((_, carrier)) = waiting.pop_first() {
@@ -84,7 +84,7 @@ impl<'a> Without<'a> {
     }
 
     /// Puts a text in question, unless no document has it any more.
-    fn ask(&self, waiting: &mut Waiting, carrier: u32) {
+    fn ask(&self, waiting: &mut PendingTexts, carrier: u32) {
         if let Some(place) = self.place(carrier) {
             waiting.insert(place.owned(), carrier);
         }

@@ -3,35 +3,35 @@
 use crate::decide::comparer::TextComparer;
 use crate::decide::verdict::{Admission, Removal, name, verdict};
 use crate::documents::document::Document;
-use crate::documents::signed::Signed;
-use crate::index::queue::{Answer, Request};
+use crate::documents::signed::SignedText;
+use crate::index::queue::{RequestAnswer, Request};
 use crate::snapshot::contents::Snapshot;
-use crate::snapshot::step::Step;
+use crate::snapshot::step::IndexStep;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
 /// Does what was requested in memory, and notes the steps it takes.
-pub fn answer(contents: &mut Snapshot, request: Request, steps: &mut Vec<Step<'static>>, bench: &mut TextComparer) -> Result<Answer> {
+pub fn answer(contents: &mut Snapshot, request: Request, steps: &mut Vec<IndexStep<'static>>, bench: &mut TextComparer) -> Result<RequestAnswer> {
     match request {
-        Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, bench).map(Answer::Added),
+        Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, bench).map(RequestAnswer::Added),
         Request::Remove(ids) => {
             let number = |id: &String| contents.of_id(id).ok_or_else(|| Error::Data(format!("id `{id}` is not in the index")));
             let mut numbers: Vec<u32> = ids.iter().map(number).collect::<Result<_>>()?;
             numbers.sort_unstable();
             numbers.dedup();
-            Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
+            Ok(RequestAnswer::Removed(remove(contents, &numbers, steps, bench)))
         }
-        Request::Expire { now } => Ok(Answer::Removed(expire(contents, now, steps, bench))),
-        Request::Compact => Ok(Answer::Compacted),
+        Request::Expire { now } => Ok(RequestAnswer::Removed(expire(contents, now, steps, bench))),
+        Request::Compact => Ok(RequestAnswer::Compacted),
     }
 }
 
 fn add(
     contents: &mut Snapshot,
     documents: Vec<Document>,
-    signed: Vec<Signed>,
+    signed: Vec<SignedText>,
     now: i64,
-    steps: &mut Vec<Step<'static>>,
+    steps: &mut Vec<IndexStep<'static>>,
     bench: &mut TextComparer,
 ) -> Result<Vec<Admission>> {
     contents.check_names(&documents)?;
@@ -45,7 +45,7 @@ fn add(
         }
         contents.holdings.shards.begin();
         let mut admission = contents.add(&document, now, signed, bench);
-        steps.push(Step::Add { arrived: now, document: Cow::Owned(document), heard: contents.holdings.shards.finish() });
+        steps.push(IndexStep::Add { arrived: now, document: Cow::Owned(document), heard: contents.holdings.shards.finish() });
         let Removal { removed, changed } = expire(contents, now, steps, bench);
         if !removed.is_empty() {
             admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
@@ -59,7 +59,7 @@ fn add(
 }
 
 /// Removes documents that are too old, and the oldest while more are kept than there may be: copies take no room of others.
-fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<Step<'static>>, bench: &mut TextComparer) -> Removal {
+fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<IndexStep<'static>>, bench: &mut TextComparer) -> Removal {
     let numbers = contents.too_old(now);
     let mut all = remove(contents, &numbers, steps, bench);
     while let Some(number) = contents.one_too_many() {
@@ -68,13 +68,13 @@ fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<Step<'static>>, ben
     all
 }
 
-fn remove(contents: &mut Snapshot, numbers: &[u32], steps: &mut Vec<Step<'static>>, bench: &mut TextComparer) -> Removal {
+fn remove(contents: &mut Snapshot, numbers: &[u32], steps: &mut Vec<IndexStep<'static>>, bench: &mut TextComparer) -> Removal {
     if numbers.is_empty() {
         return Removal::default();
     }
     let serials = numbers.iter().map(|&number| contents.holdings.stock.row(number).serial).collect();
     contents.holdings.shards.begin();
     let removal = contents.remove(numbers, bench);
-    steps.push(Step::Remove { serials, heard: contents.holdings.shards.finish() });
+    steps.push(IndexStep::Remove { serials, heard: contents.holdings.shards.finish() });
     removal
 }

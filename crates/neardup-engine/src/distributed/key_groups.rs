@@ -1,8 +1,8 @@
 //! Which documents may meet, by their keys. Links connect at least those that do, whatever part of them is looked at together.
 
-use crate::distributed::known::{self, Known};
-use neardup_core::keys::{Kind, Over};
-use neardup_core::pass::compiled::Pass;
+use crate::distributed::known::{self, SketchBrief};
+use neardup_core::keys::{KeyKind, OverCap};
+use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::forest::Forest;
 
 /// How many documents of a common key are reported.
@@ -13,17 +13,17 @@ const LOOKED: usize = 64;
 const FEW: usize = 16;
 
 /// Where documents of one key meet.
-pub struct Meeting {
-    pass: Pass,
+pub struct KeyGroups {
+    pass: CompiledPass,
     /// For each table, counted through all kinds.
-    limits: Vec<Limits>,
+    limits: Vec<KeyLimits>,
     /// The most documents of a family of which all pairs are listed.
     max_family: usize,
 }
 
 /// What keys of one table that many documents hold are.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct KeyLimits {
     /// The most documents of a key that is not capped.
     pub cap: Option<u32>,
     /// Whether capped keys are dropped.
@@ -34,14 +34,14 @@ pub struct Limits {
     pub told: i64,
 }
 
-impl Limits {
+impl KeyLimits {
     /// Those of all tables of a pass of whose families of this many documents all pairs are listed.
-    pub fn of(pass: &Pass, max_family: usize) -> Vec<Limits> {
-        let of_kind = |kind: &Kind| {
+    pub fn of(pass: &CompiledPass, max_family: usize) -> Vec<KeyLimits> {
+        let of_kind = |kind: &KeyKind| {
             let above = kind.common.map(|common| kind.cap.map_or(common.above, |cap| cap.min(common.above)));
             let told = [kind.cap, above].into_iter().flatten().map(i64::from).fold(max_family as i64, i64::min);
-            let drops = kind.cap.is_some() && kind.over == Over::Drop;
-            std::iter::repeat_n(Limits { cap: kind.cap, drops, above, told }, kind.keys.tables())
+            let drops = kind.cap.is_some() && kind.over == OverCap::Drop;
+            std::iter::repeat_n(KeyLimits { cap: kind.cap, drops, above, told }, kind.keys.tables())
         };
         pass.kinds.iter().flat_map(of_kind).collect()
     }
@@ -50,7 +50,7 @@ impl Limits {
 /// Rows of keys of one batch of documents, as they travel: part by part, in each by ascending keys. Documents are places in
 /// the batch.
 #[derive(Default)]
-pub struct Combined {
+pub struct CombinedKeys {
     /// Which part of all keys each row belongs to.
     pub parts: Vec<u32>,
     /// Keys, one a row.
@@ -60,12 +60,12 @@ pub struct Combined {
     /// How many documents it represents; those are linked with it.
     pub weights: Vec<i64>,
     /// Documents that a key links, unless it turns out to be dropped.
-    pub links: Vec<Link>,
+    pub links: Vec<KeyLink>,
 }
 
 /// Two documents of a batch that are linked by a key.
 #[derive(Clone, Copy, Debug)]
-pub struct Link {
+pub struct KeyLink {
     /// The part of the key.
     pub part: u32,
     /// The key.
@@ -85,7 +85,7 @@ fn part_of(key: i64, parts: u32) -> u32 {
 
 /// What rows of keys show. Documents are places in these rows.
 #[derive(Default)]
-pub struct Met {
+pub struct KeyFindings {
     /// Pairs of documents that may meet: together they connect all that do.
     pub left: Vec<u32>,
     /// The other side of each.
@@ -98,19 +98,19 @@ pub struct Met {
     pub sizes: Vec<i64>,
 }
 
-impl Meeting {
+impl KeyGroups {
     /// Of the keys of a pass, of whose families of this many documents all pairs are listed.
-    pub fn new(pass: &Pass, max_family: usize) -> Self {
-        Meeting { limits: Limits::of(pass, max_family), pass: pass.clone(), max_family }
+    pub fn new(pass: &CompiledPass, max_family: usize) -> Self {
+        KeyGroups { limits: KeyLimits::of(pass, max_family), pass: pass.clone(), max_family }
     }
 
     /// Combines the keys of a batch of documents, each with all its keys, and deals them out to this many parts. So a key that all
     /// documents share does not travel with all of them.
-    pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>, parts: u32) -> Combined {
+    pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>, parts: u32) -> CombinedKeys {
         let of_document = |(document, keys): (u32, &'k [i64])| keys.iter().map(move |&key| (part_of(key, parts), key, document));
         let mut rows: Vec<(u32, i64, u32)> = (0..).zip(keys_of).flat_map(of_document).collect();
         rows.sort_unstable();
-        let mut combined = Combined::default();
+        let mut combined = CombinedKeys::default();
         for bucket in rows.chunk_by(|one, other| one.1 == other.1) {
             let travel = if bucket.len() > FEW { 1 } else { bucket.len() };
             combined.parts.extend(bucket[..travel].iter().map(|row| row.0));
@@ -118,27 +118,27 @@ impl Meeting {
             combined.documents.extend(bucket[..travel].iter().map(|row| row.2));
             combined.weights.extend(std::iter::repeat_n((bucket.len() + 1 - travel) as i64, travel));
             let left = bucket[0].2;
-            combined.links.extend(bucket[travel..].iter().map(|&(part, key, right)| Link { part, key, left, right }));
+            combined.links.extend(bucket[travel..].iter().map(|&(part, key, right)| KeyLink { part, key, left, right }));
         }
         combined
     }
 
     /// Takes all rows of some keys, by ascending `keys`, each of as many documents as it weighs, with what is known of one of these.
-    pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]]) -> Met {
-        let (mut met, mut start) = (Met::default(), 0);
+    pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]]) -> KeyFindings {
+        let (mut met, mut start) = (KeyFindings::default(), 0);
         for bucket in keys.chunk_by(|one, other| one == other) {
             let end = start + bucket.len();
-            let rows = Rows { start: start as u32, weights: &weights[start..end], known: &known[start..end] };
+            let rows = KeyGroup { start: start as u32, weights: &weights[start..end], known: &known[start..end] };
             self.bucket(bucket[0], &rows, &mut met);
             start = end;
         }
         met
     }
 
-    fn bucket(&self, key: i64, rows: &Rows<'_>, met: &mut Met) {
+    fn bucket(&self, key: i64, rows: &KeyGroup<'_>, met: &mut KeyFindings) {
         let (start, count) = (rows.start, rows.weights.len() as u32);
         let size: i64 = rows.weights.iter().sum();
-        let Limits { cap, drops, told, .. } = self.limits[(key >> 32) as usize];
+        let KeyLimits { cap, drops, told, .. } = self.limits[(key >> 32) as usize];
         let is_capped = cap.is_some_and(|cap| size > i64::from(cap));
         // What is said of a large family holds for all of it.
         let looked = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
@@ -157,8 +157,8 @@ impl Meeting {
     }
 
     /// Links those that may hold, pair by pair.
-    fn look(&self, rows: &Rows<'_>, met: &mut Met) {
-        let known: Vec<Known> = rows.known.iter().map(|bytes| known::read(bytes)).collect();
+    fn look(&self, rows: &KeyGroup<'_>, met: &mut KeyFindings) {
+        let known: Vec<SketchBrief> = rows.known.iter().map(|bytes| known::read(bytes)).collect();
         for right in 1..known.len() {
             for left in 0..right {
                 if known::possible(&self.pass, &known[left], &known[right]) {
@@ -171,7 +171,7 @@ impl Meeting {
 }
 
 /// Rows of one key.
-struct Rows<'a> {
+struct KeyGroup<'a> {
     /// The place of the first.
     start: u32,
     weights: &'a [i64],
@@ -190,23 +190,23 @@ mod tests {
     use super::*;
     use neardup_core::compile::compile;
     use neardup_core::measures::Overlap;
-    use neardup_core::pass::compiled::Kept;
+    use neardup_core::pass::compiled::SketchContent;
     use neardup_core::sets::set::Set;
-    use neardup_core::signing::segment::Draft;
+    use neardup_core::signing::segment::ChunkBuilder;
     use neardup_core::signing::signer::Signer;
     use neardup_text::Text;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    fn pass(line: &str) -> Pass {
+    fn pass(line: &str) -> CompiledPass {
         let mut pass = compile(&line.parse().unwrap()).unwrap();
-        pass.kept.push(Kept::Size);
+        pass.kept.push(SketchContent::Size);
         pass
     }
 
     /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when this many documents
     /// are combined at a time, and each of this many parts meets by itself.
-    fn all(meeting: &Meeting, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
+    fn all(meeting: &KeyGroups, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
         let mut rows: BTreeMap<u32, Vec<(i64, u32, i64)>> = BTreeMap::new();
         let mut pending: Vec<(i64, u32, u32)> = Vec::new();
         for (number, some) in (0..).zip(documents.chunks(batch)) {
@@ -216,7 +216,7 @@ mod tests {
                 let row = (combined.keys[place], first + combined.documents[place], combined.weights[place]);
                 rows.entry(part).or_default().push(row);
             }
-            for Link { part, key, left, right } in combined.links {
+            for KeyLink { part, key, left, right } in combined.links {
                 assert_eq!(part, part_of(key, parts));
                 pending.push((key, first + left, first + right));
             }
@@ -257,7 +257,7 @@ mod tests {
         ) {
             let documents: Vec<(Vec<i64>, Vec<u8>)> = keys.iter().map(|keys| (keys.iter().copied().collect(), vec![])).collect();
             for over in ["drop", "star"] {
-                let meeting = Meeting::new(&pass(&format!("words | shingles:3 | whole | each cap=9 over={over} | equal")), 1000);
+                let meeting = KeyGroups::new(&pass(&format!("words | shingles:3 | whole | each cap=9 over={over} | equal")), 1000);
                 let (roots, common) = all(&meeting, &documents, batch, parts);
                 let mut sizes: BTreeMap<i64, i64> = BTreeMap::new();
                 keys.iter().flatten().for_each(|&key| *sizes.entry(key).or_insert(0) += 1);
@@ -286,7 +286,7 @@ mod tests {
                 "words | shingles:2 | minima:9 | each cap=5 over=drop | ~resemblance>=0.5",
             ] {
                 let pass = pass(line);
-                let meeting = Meeting::new(&pass, 1000);
+                let meeting = KeyGroups::new(&pass, 1000);
                 let texts: Vec<String> = texts.iter().map(|words| words.iter().map(|word| format!("w{word} ")).collect()).collect();
                 let mut sets: Vec<Set> = texts.iter().map(|_| Set::default()).collect();
                 let mut signer = Signer::new(&pass);
@@ -294,10 +294,10 @@ mod tests {
                     .iter()
                     .zip(&mut sets)
                     .map(|(text, set)| {
-                        let mut draft = Draft::default();
+                        let mut draft = ChunkBuilder::default();
                         signer.sign(Text::Plain(text.as_bytes()), &mut draft);
                         signer.set(Text::Plain(text.as_bytes()), set);
-                        let keys = if draft.features[0] == 0 { vec![] } else { super::super::signing::keys(&draft, &pass) };
+                        let keys = if draft.features[0] == 0 { vec![] } else { key_groups::super::signing::keys(&draft, &pass) };
                         (keys, known::write(&draft, &pass, set.features().len() as u32))
                     })
                     .collect();
