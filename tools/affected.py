@@ -61,7 +61,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("python/neardup/evaluation/*.py", ("tests/evaluation/test_evaluate.py",)),
     ("python/neardup/review/*.py", ("tests/*/test_review*.py",)),
     # the crates: files beside their sources
-    ("crates/*/src/*.rs", ("tests/jobs/test_golden.py",)),
+    ("crates/*/src/*.rs", ("tests/jobs/test_golden.py", "tests/tools/test_type_names.py")),
     ("crates/*/examples/*", NONE),
     ("crates/*/proptest-regressions/*", NONE),
     # pages that tests run, and scripts and data that they read or start as processes

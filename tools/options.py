@@ -30,7 +30,7 @@ _PYTHON_TYPES = {
     "Vec<u64>": "list[int]",
 }
 """Types of the core as its stub writes them; choices are those of the table."""
-_NAMED = ("Keep", "OnError", "Cut")
+_NAMED = ("Keep", "OnError", "PassageUnit")
 """Types of the core that are read from their names."""
 
 
@@ -153,7 +153,7 @@ def write_options_rs() -> str:
     return _formatted(f"""//! The options of a job; `make docs` writes them from the table in python/neardup/options.
 
 use crate::documents::order::Keep;
-use crate::job::cutting::Cut;
+use crate::job::passage_cuts::PassageUnit;
 use neardup_corpus::OnError;
 use std::fmt::Debug;
 use std::path::PathBuf;

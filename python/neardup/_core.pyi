@@ -112,7 +112,7 @@ class Table:
         """Copy one column into Python objects (`str`, `int`, `float`, `bool`, `list` or `None`); `UsageError` names the columns there are."""
 
 @final
-class Result:
+class JobResult:
     """What a job leaves behind."""
 
     @property
@@ -148,10 +148,10 @@ class Result:
         """
 
 @final
-class Reader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
+class DocumentReader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
     """Documents of files or streams, one after another, in input order; a bounded number is read ahead."""
 
-    def __iter__(self) -> Reader: ...
+    def __iter__(self) -> DocumentReader: ...
     def __next__(self) -> tuple[str, str, str | None, int | str | None, str, int]:
         """Return (id, text, url, time, source, row); a missing id is `source:row`, and rows are counted from 1.
 
@@ -238,14 +238,14 @@ class Index:
         dir: str,
         scheme: str | None = None,
         parts: str | None = None,
-        shelf: int | None = None,
+        flush_at: int | None = None,
         peers: str | None = None,
-        patience: float = 60.0,
+        timeout: float = 60.0,
         read_only: bool = False,
     ) -> Index:
         """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given.
 
-        So many documents in memory as `shelf` says are written as a segment (default 131,072). No answer depends on it.
+        This many documents in memory, as `flush_at` says, are written as a segment (default 131,072). No answer depends on it.
         With `peers` (host:port) it is one shard, which meets the others there, and waits this many seconds for them.
         """
     @staticmethod
@@ -328,7 +328,7 @@ def run(
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,
     notice: Callable[[str], None] | None = None,
-) -> Result:
+) -> JobResult:
     """Run one job over files or Arrow streams and return its result.
 
     `inputs` are paths, folders, globs or "-" (JSONL from stdin), or Arrow streams with the text field and, where the
@@ -344,7 +344,7 @@ def recluster(
     policy: Literal["resemblance", "containment", "contained-by"],
     output: str | None = None,
     overwrite: bool = False,
-) -> Result:
+) -> JobResult:
     """Cluster what a run of `pairs` or `cluster` left in the folder `run` again, at another threshold.
 
     The result has clusters. `UsageError` when the folder holds no such run, or when its pairs need not hold all that is
@@ -375,7 +375,7 @@ def evidence(
     sample: int | None = None,
     texts: bool = False,
     progress: Callable[[str, int, int, int], None] | None = None,
-) -> Result:
+) -> JobResult:
     """Find the passages of pairs of the run in the folder `run`, whose documents are read again as the options say.
 
     The result has passages. `UsageError` when the documents are not those of the run, or it cannot say what is asked.
@@ -393,7 +393,9 @@ def build_lexicon(
     that is there already is replaced only with `overwrite`.
     """
 
-def read(inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options, url_is_default: bool = False) -> Reader:
+def read(
+    inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options, url_is_default: bool = False
+) -> DocumentReader:
     """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`.
 
     `DataError` for a named field that no record has; with `url_is_default` that of the URL was not named.
@@ -749,11 +751,11 @@ class Tasks:
     @property
     def shortest(self) -> int:
         """Tokens of the shortest text with a whole feature."""
-    def meeting(self) -> Meeting:
+    def key_groups(self) -> KeyGroups:
         """Return the kernel that links documents of one key."""
 
 @final
-class Meeting:
+class KeyGroups:
     """Where rows of the same key meet."""
 
     def combine(self, keys: _ArrowArray, parts: int) -> tuple[Table, Table]:
@@ -778,10 +780,10 @@ def digest_rows(batch: object) -> bytes:
     """Write rows of texts and numbers as a digest takes them."""
 
 @final
-class Digest:
+class RowDigest:
     """The digest of a result whose rows come in pieces."""
 
-    def __new__(cls, kind: Literal["decisions", "clusters", "pairs"]) -> Digest: ...
+    def __new__(cls, kind: Literal["decisions", "clusters", "pairs"]) -> RowDigest: ...
     def update(self, rows: bytes) -> None:
         """Take the next rows, as `digest_rows` writes them."""
     def finish(self) -> str | None:

@@ -16,7 +16,7 @@ from neardup.gate import SqliteStore
 folder = sys.argv[1]
 line = "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"
 Gate.open(folder + "/gate", scheme=line).close()
-core = _core.Index.open(folder + "/gate/index", None, None, shelf=8)
+core = _core.Index.open(folder + "/gate/index", None, None, flush_at=8)
 gate = Gate(Index(core, folder + "/gate/index"), SqliteStore(folder + "/gate/documents.sqlite"))
 
 def say(word):

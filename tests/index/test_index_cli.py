@@ -291,7 +291,7 @@ def test_limits(cli: Cli, tmp_path: Path) -> None:
 
 def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     need_linux("/dev/full")
-    index = create(tmp_path / "index", shelf=3)
+    index = create(tmp_path / "index", flush_at=3)
     index.add("herons stand in the water")
     partial = tmp_path / "index/texts-000001.partial"
     partial.symlink_to("/dev/full")

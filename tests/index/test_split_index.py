@@ -221,9 +221,9 @@ def test_a_shard_whose_peers_do_not_come_says_so(tmp_path: Path) -> None:
 
     Index.create(tmp_path / "two", folders=2)
     with pytest.raises(UsageError, match="peers: of 2 shards 1 did not come to"):
-        _core.Index.open(str(tmp_path / "two" / "shard-0"), peers=free_address(), patience=0.3)
+        _core.Index.open(str(tmp_path / "two" / "shard-0"), peers=free_address(), timeout=0.3)
     with pytest.raises(UsageError, match="peers: shard 0 is not to be heard at"):
-        _core.Index.open(str(tmp_path / "two" / "shard-1"), peers=free_address(), patience=0.3)
+        _core.Index.open(str(tmp_path / "two" / "shard-1"), peers=free_address(), timeout=0.3)
 
 
 def test_refused_documents_change_no_shard(tmp_path: Path) -> None:

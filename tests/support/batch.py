@@ -9,13 +9,13 @@ from neardup import Document, Index, _core, cluster, dedup
 EVIDENCE = ("rule", "shared", "id_size", "original_size", "verified")
 
 
-def reopen(index: Index, shelf: int) -> Index:
+def reopen(index: Index, flush_at: int) -> Index:
     """Open an index that writes a segment of every few documents."""
-    return Index(_core.Index.open(index.folder, shelf=shelf), index.folder)
+    return Index(_core.Index.open(index.folder, flush_at=flush_at), index.folder)
 
 
-def create(folder: Path, shelf: int = 5, **options: Any) -> Index:
-    return reopen(Index.create(folder, **options), shelf)
+def create(folder: Path, flush_at: int = 5, **options: Any) -> Index:
+    return reopen(Index.create(folder, **options), flush_at)
 
 
 def held_by(index: Index) -> dict[str, Document]:

@@ -41,3 +41,12 @@ def test_a_type_name_means_one_thing() -> None:
     # within one crate a name is declared once in any case
     for name, paths in several.items():
         assert len({path.parts[0] for path in paths}) == len(paths), name
+
+
+def test_the_glossary_names_types_that_there_are() -> None:
+    page = (ROOT / "docs/concepts/glossary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| [^|]+ \| `(\w+)` \| [^|]+ \|$", page.partition("## What it is made of")[2], re.MULTILINE)
+    sources = [path.read_text(encoding="utf-8") for path in ROOT.glob("crates/*/src/**/*.rs")]
+    declared = {name for source in sources for name in DECLARATION.findall(source)}
+    assert len(rows) > 40
+    assert set(rows) <= declared

@@ -1,13 +1,13 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::estimates::Estimate;
-use crate::features::{Abstract, IdfBand, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
-use crate::keys::{Bands, Blocks, RareKeys, EachValue, Keys, KeyKind, Lengths, TablePlan, Prefix};
+use crate::features::{Abstract, Bits, Chunks, Features, IdfBand, Keywords, Rabin, Shingles, Spots, Terms};
+use crate::keys::{Bands, Blocks, EachValue, KeyKind, Keys, Lengths, Prefix, RareKeys, TablePlan};
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, TextMeasure};
-use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::pass::compiled::{CompiledPass, SketchContent};
 use crate::pass::test::CompiledTest;
-use crate::scheme::{self, Argument, CORPUS, Frame, FeatureHash, PUBLIC_SEED, Scheme, Stage, Weight};
+use crate::scheme::{self, Argument, CORPUS, FeatureHash, Frame, PUBLIC_SEED, Scheme, Stage, Weight};
 use crate::signatures::{
     self, Digest, GivenFingerprint, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
 };
@@ -20,7 +20,7 @@ use neardup_text::Unit;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// See [`Common::above`]: up to here, comparing costs less than reading the documents again.
+/// See [`RareKeys::above`]: up to here, comparing costs less than reading the documents again.
 const COMMON: u32 = 1000;
 
 /// Makes the one pass of `scheme`, which needs no lexicon, ready to run; every `auto` must be filled in.

@@ -8,7 +8,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
-use neardup_corpus::{Chunk, JobControl, Error, Fields, Read, ReadOptions, Source, SourceSpan, discover, keep, read};
+use neardup_corpus::{Chunk, Error, Fields, JobControl, Read, ReadOptions, Source, SourceSpan, discover, keep, read};
 use neardup_text::{Text, string_end};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

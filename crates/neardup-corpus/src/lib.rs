@@ -1,7 +1,7 @@
 //! Documents on disk: where they are, reading them as records, fetching their texts again, and writing what is kept.
 //!
 //! [`discover`] turns what a user names into [`Source`]s. [`read`] gives the records of one source in parallel
-//! [`Chunk`]s and leaves [`Texts`], which fetch one text again by its [`Place`]. [`keep`] writes a source
+//! [`Chunk`]s and leaves [`CorpusTexts`], which fetch one text again by its [`TextPlace`]. [`keep`] writes a source
 //! without the records that were dropped, [`rewrite`] with other texts in some of them.
 #![forbid(unsafe_code)]
 
@@ -37,13 +37,13 @@ pub use inputs::stdin::spool_stdin;
 pub use inputs::targets::check_targets;
 pub use inputs::unpack::unpack;
 pub use inputs::unread::Unread;
-pub use keep::{RecordEdit, KeptFile};
+pub use keep::{KeptFile, RecordEdit};
 pub use readers::options::{ArchiveRecords, Extract, MemoryLimits, OnError, OversizedPart, ReadArchive, ReadOptions};
 pub use readers::read::{PassedOver, Read};
 pub use readers::worker_pool::{ChunkOutcome, ChunkWork};
 pub use records::archive_record::{ArchiveRecord, RecordContent};
 pub use records::fields::{Fields, GivenKind, MissingFields};
-pub use records::place::{TextPlace, SourceSpan};
+pub use records::place::{SourceSpan, TextPlace};
 pub use records::record::{Chunk, Record};
 pub use records::rejects_file::write_rejects;
 pub use records::time::{parse_bare_time, parse_seconds, parse_time, refuse as refuse_time, write_time};

@@ -1,10 +1,10 @@
 //! What systems do differently with files: bytes at a place ([`positioned`]), pages in memory ([`pages`]), and waiting for
-//! the disk ([`lasting`]); and what of the disk is neardup's: folders that it marks as its own ([`owned`]), and outputs, which
+//! the disk ([`durable`]); and what of the disk is neardup's: folders that it marks as its own ([`owned`]), and outputs, which
 //! appear when they are complete ([`OutputFolder`], [`OutputFile`]).
 
 mod claims;
-mod error;
 pub mod durable;
+mod error;
 mod marker;
 mod output_file;
 mod output_folder;

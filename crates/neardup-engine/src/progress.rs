@@ -90,7 +90,8 @@ impl Watch {
     /// Runs one phase under its name. `total` is in `unit`; 0 when it is not known.
     pub fn phase<R>(&self, name: &'static str, total: u64, unit: ProgressUnit, work: impl FnOnce() -> R) -> R {
         self.done.store(0, Ordering::Relaxed);
-        let open = OpenPhase { name, total, unit, start: Instant::now(), bytes_before: self.corpus.bytes.load(Ordering::Relaxed), ended: false };
+        let open =
+            OpenPhase { name, total, unit, start: Instant::now(), bytes_before: self.corpus.bytes.load(Ordering::Relaxed), ended: false };
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
         let result = work();
         let amount = self.done_in(&open).max(total);

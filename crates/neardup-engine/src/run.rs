@@ -13,7 +13,7 @@ use crate::documents::records::RecordCounts;
 use crate::documents::signed::SignedCorpus;
 use crate::findings::decisions::DroppedDocuments;
 use crate::findings::leader_groups::LeaderGroups;
-use crate::findings::pairs::{StoredPairs, PairFamily};
+use crate::findings::pairs::{PairFamily, StoredPairs};
 use crate::findings::stored::Findings;
 use crate::job::given::given;
 use crate::job::lexicons;
@@ -300,7 +300,14 @@ impl Run<'_, '_> {
         }
     }
 
-    fn keep(&self, signed: &SignedCorpus, verdicts: &DroppedDocuments, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
+    fn keep(
+        &self,
+        signed: &SignedCorpus,
+        verdicts: &DroppedDocuments,
+        source_of: &[u32],
+        sources: &[Source],
+        output: &Output,
+    ) -> Result<()> {
         // A file takes one write at a time, and there are tables to be made.
         let threads = (self.job.threads / 2).max(1);
         kept_files::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)

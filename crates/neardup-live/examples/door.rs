@@ -1,4 +1,4 @@
-//! The index from within Rust, for `bench/index.py`; `bench/index_door.py` is the same from within Python.
+//! The index from within Rust, for `comparer/index.py`; `comparer/index_door.py` is the same from within Python.
 //!
 //! Usage: `door admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts` and `door ask DIR QUESTIONS.jsonl ROUNDS`. Both print
 //! JSON: the seconds that it took to add these lines, and those that the slowest batch took; or the nanoseconds of every query of every round, with what the
@@ -119,7 +119,7 @@ fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
     let asked: Vec<Asked> = lines(questions)?.collect::<Done<_>>()?;
     let query = |asked: &Asked, limit: usize| {
         let question = QueryText { by: HitOrder::Scheme, threshold: None, limit };
-        index.at_bench(|bench| index.contents().query(&asked.text, question, bench))
+        index.with_comparer(|comparer| index.contents().query(&asked.text, question, comparer))
     };
     // The first part is not timed: it warms up.
     let mut nanoseconds = Vec::new();

@@ -25,7 +25,7 @@ mod _core {
     #[pymodule_export]
     use super::jobs::columns::result_columns;
     #[pymodule_export]
-    use super::jobs::distributed::{RowDigest, KeyGroups, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
+    use super::jobs::distributed::{KeyGroups, RowDigest, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
     #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! The page a run leaves: one HTML file that explains it.
 //!
 //! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
-//! offline, runs no script, loads nothing and stays within its [`Limits`]. [`texts::diff::words`] serves the
+//! offline, runs no script, loads nothing and stays within its [`PageLimits`]. [`texts::diff::words`] serves the
 //! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`],
 //! so do the most repeated passages of a corpus from [`render_repeats`], and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
 //!
@@ -17,7 +17,7 @@ mod pages;
 mod studies;
 pub mod texts;
 
-pub use content::capped::{CappedKey, CappedFate};
+pub use content::capped::{CappedFate, CappedKey};
 pub use content::cluster::Cluster;
 pub use content::cluster_table::ClusterTable;
 pub use content::counts::Counts;
@@ -31,7 +31,7 @@ pub use content::member::ClusterMember;
 pub use content::pair::ShownPair;
 pub use content::phase::{Phase, PhaseWork};
 pub use content::recall::{Chance, KeyRequirement, Recall};
-pub use content::report::{ReportedJob, Report};
+pub use content::report::{Report, ReportedJob};
 pub use content::step::ThresholdStep;
 pub use error::Error;
 pub use pages::evaluation::render_evaluation;
@@ -39,8 +39,10 @@ pub use pages::repeated_passages::render_repeats;
 pub use pages::report::render;
 pub use pages::style::STYLE;
 pub use pages::sweeps::{render_sweeps, render_sweeps_plots};
-pub use studies::evaluation::{BCubed, SchemeCost, Curve, CurvePoint, Proportion, Evaluation, PairScore, PhaseTime, SchemeEvaluation, Truth};
+pub use studies::evaluation::{
+    BCubed, Curve, CurvePoint, Evaluation, PairScore, PhaseTime, Proportion, SchemeCost, SchemeEvaluation, Truth,
+};
 pub use studies::repeated_passages::{RepeatedPassage, RepeatedStudy};
-pub use studies::sweeps::{Cohort, SweepInterval, Kinds, Sweeps};
+pub use studies::sweeps::{Cohort, Kinds, SweepInterval, Sweeps};
 pub use texts::highlight::HighlightedText;
 pub use texts::side_by_side::render_texts;

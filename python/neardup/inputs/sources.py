@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RunResult(Protocol):
-    """What a run leaves behind, as `neardup._core.Result` has it."""
+    """What a run leaves behind, as `neardup._core.JobResult` has it."""
 
     @property
     def summary(self) -> str:

@@ -107,7 +107,7 @@ WRITING = (
         'Literal["sentences", "lines", "tokens"]',
         "What is cut: the sentences or lines that lie inside a passage, or all its tokens.",
         "sentences",
-        core="Cut",
+        core="PassageUnit",
         decides=True,
     ),
     Option(

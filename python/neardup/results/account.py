@@ -22,7 +22,7 @@ class Account(NamedTuple):
     records: dict[str, Any]
 
     @classmethod
-    def of(cls, reader: _core.Reader) -> "Account":
+    def of(cls, reader: _core.DocumentReader) -> "Account":
         """Return what a reader has counted so far."""
         files, records = reader.counts()
         return cls(json.loads(files), json.loads(records))

@@ -19,7 +19,7 @@ class Reject(NamedTuple):
 class Reading(Iterator[Document]):
     """Documents in input order; those of files are read when they are asked for, a few ahead."""
 
-    def __init__(self, documents: Iterator[Document], reader: _core.Reader | None) -> None:
+    def __init__(self, documents: Iterator[Document], reader: _core.DocumentReader | None) -> None:
         """Take the documents, and the reader of their files."""
         self._documents = documents
         self._reader = reader

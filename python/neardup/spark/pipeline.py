@@ -132,7 +132,7 @@ def digested(kind: str) -> list[str]:
 
 def digest_of(ordered: DataFrame, kind: str) -> str:
     """Return the digest of a table that is settled in the order of its ids."""
-    digest = _core.Digest(cast(Any, kind))
+    digest = _core.RowDigest(cast(Any, kind))
     for rows in values_of(ordered.select(*digested(kind)).mapInArrow(tasks.digest, "rows binary")):
         digest.update(rows)
     return str(digest.finish())

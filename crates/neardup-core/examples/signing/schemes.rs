@@ -4,7 +4,7 @@ use crate::texts::Texts;
 use crate::{rates, text};
 use neardup_core::compile::compile_with;
 use neardup_core::scheme::Scheme;
-use neardup_core::signing::counting::{Counter, Counting, CountTotals};
+use neardup_core::signing::counting::{CountTotals, Counter, Counting};
 use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_core::terms::lexicon::Lexicon;

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
 use crate::candidates::large_buckets::{self, LargeBuckets, keep_first};
-use crate::candidates::near_fingerprints::{FingerprintMembers, BucketSplitter};
+use crate::candidates::near_fingerprints::{BucketSplitter, FingerprintMembers};
 use crate::keys::capped::CappedBucket;
 use crate::keys::reach::{self, Reach};
 use crate::keys::rows::StoredKeys as Rows;
@@ -113,20 +113,21 @@ struct ArrangedPart<'a> {
 impl ArrangedPart<'_> {
     fn arrange(&self, rooms: &ScratchPool<Grouping<u64>>) -> Result<(StoredBuckets, LargeBuckets, Vec<CappedBucket>, u64)> {
         let ArrangedPart { kind, table, .. } = *self;
-        let mut shelf = UnitBuckets { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: LargeBuckets::default() };
+        let mut unit_buckets =
+            UnitBuckets { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: LargeBuckets::default() };
         match self.near.map(|near| (near, near.words())) {
-            None if kind.keys.reach() => self.group_reaching(&mut shelf)?,
-            None => rooms.with(Grouping::default, |room| self.group(room, &mut shelf))?,
-            Some((near, 1)) => self.group_near::<1>(near, &mut shelf)?,
-            Some((near, 2)) => self.group_near::<2>(near, &mut shelf)?,
-            Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
-            Some((near, _)) => self.group_near::<16>(near, &mut shelf)?,
+            None if kind.keys.reach() => self.group_reaching(&mut unit_buckets)?,
+            None => rooms.with(Grouping::default, |room| self.group(room, &mut unit_buckets))?,
+            Some((near, 1)) => self.group_near::<1>(near, &mut unit_buckets)?,
+            Some((near, 2)) => self.group_near::<2>(near, &mut unit_buckets)?,
+            Some((near, 6)) => self.group_near::<6>(near, &mut unit_buckets)?,
+            Some((near, _)) => self.group_near::<16>(near, &mut unit_buckets)?,
         }
-        let large = if kind.keys.fixed() { LargeBuckets::default() } else { shelf.large.finish() };
-        Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, large, shelf.capped, shelf.proposed))
+        let large = if kind.keys.fixed() { LargeBuckets::default() } else { unit_buckets.large.finish() };
+        Ok((unit_buckets.buckets.store(self.segments.store(), self.number, table)?, large, unit_buckets.capped, unit_buckets.proposed))
     }
 
-    fn group(&self, room: &mut Grouping<u64>, shelf: &mut UnitBuckets<'_>) -> Result<()> {
+    fn group(&self, room: &mut Grouping<u64>, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
         room.entries.clear();
         room.entries.reserve(self.keys);
         for (first, segment) in self.segments.iter() {
@@ -137,13 +138,13 @@ impl ArrangedPart<'_> {
             documents.clear();
             documents.extend(run.iter().map(|&entry| entry as u32));
             documents.dedup();
-            shelf.put(key(run[0]), &documents);
+            unit_buckets.put(key(run[0]), &documents);
         });
         Ok(())
     }
 
     /// Every entry carries how far its document reaches, and those that reach no other are dropped.
-    fn group_reaching(&self, shelf: &mut UnitBuckets<'_>) -> Result<()> {
+    fn group_reaching(&self, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
         let mut entries: Vec<(u64, Reach)> = Vec::with_capacity(self.keys);
         for (first, segment) in self.segments.iter() {
             let Some(rows) = segment.rows(self.number) else { continue };
@@ -163,14 +164,14 @@ impl ArrangedPart<'_> {
                 documents.clear();
                 room.partnered(furthest.map(|&(entry, reach)| (reach, entry as u32)), |document| documents.push(document));
                 documents.sort_unstable();
-                shelf.put(key(run[0].0), &documents);
+                unit_buckets.put(key(run[0].0), &documents);
             },
         );
         Ok(())
     }
 
     /// Every entry carries its fingerprint, of `W` words.
-    fn group_near<const W: usize>(&self, near: &BucketSplitter<'_>, shelf: &mut UnitBuckets<'_>) -> Result<()> {
+    fn group_near<const W: usize>(&self, near: &BucketSplitter<'_>, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
         let mut entries: Vec<(u64, [u64; W])> = Vec::with_capacity(self.keys);
         for (first, segment) in self.segments.iter() {
             let fingerprints = near.fingerprints::<W>(self.segments.store(), segment)?;
@@ -184,8 +185,8 @@ impl ArrangedPart<'_> {
             |(entry, _)| key(entry),
             |run| {
                 members.take(run.iter().map(|&(entry, fingerprint)| (entry as u32, fingerprint)));
-                let looks = near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
-                shelf.proposed += looks;
+                let looks = near.split(self.table, &mut members, &mut |documents| unit_buckets.put(key(run[0].0), documents));
+                unit_buckets.proposed += looks;
             },
         );
         Ok(())

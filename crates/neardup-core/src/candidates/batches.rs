@@ -57,17 +57,17 @@ pub fn split(store: &Store, parts: &[StoredBuckets], documents: usize, weights: 
     for part in parts {
         let buckets = Buckets::load(store, [part])?;
         let starts: Vec<usize> = (0..buckets.len()).step_by(DEALT).collect();
-        let deal = |&start: &usize| {
+        let partition = |&start: &usize| {
             let mut shares: Vec<Buckets> = batches.iter().map(|_| Buckets::default()).collect();
             for bucket in (start..buckets.len().min(start + DEALT)).map(|number| buckets.get(number)) {
                 shares[batch_of[bucket[0] as usize] as usize].push(bucket.iter().copied());
             }
             shares
         };
-        let dealt: Vec<Vec<Buckets>> = starts.par_iter().map(deal).collect();
+        let partitioned: Vec<Vec<Buckets>> = starts.par_iter().map(partition).collect();
         drop(buckets);
         batches.par_iter_mut().enumerate().try_for_each(|(batch, BucketBatch { parts, .. })| {
-            let share = Buckets::joined(dealt.iter().map(|shares| &shares[batch]));
+            let share = Buckets::joined(partitioned.iter().map(|shares| &shares[batch]));
             if !share.is_empty() {
                 parts.push(share.store(store, part.kind, part.table)?);
             }

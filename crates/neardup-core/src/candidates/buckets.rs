@@ -1,7 +1,7 @@
 //! Buckets: the documents that hold one key.
 
 use crate::Result;
-use crate::util::store::{StoredColumn, Store};
+use crate::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 
 /// Buckets of two or more documents; a document is in as many as it shares keys.

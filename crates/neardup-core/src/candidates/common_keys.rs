@@ -8,15 +8,15 @@
 use crate::Result;
 use crate::candidates::arrange::{Arranged, arrange_kind};
 use crate::candidates::buckets::Buckets;
-use crate::candidates::late_keys::{OpenTexts, LateKeys};
-use crate::keys::{Keys, KeyKind, Rarest};
+use crate::candidates::late_keys::{LateKeys, OpenTexts};
+use crate::keys::{KeyKind, Keys, Rarest};
 use crate::pass::compiled::CompiledPass;
 use crate::signing::segments::Segments;
 
 /// Counters at most, 128 MiB of them. Memory has no say in it: where a list is cut short, the order decides what is left.
 const COUNTERS: usize = 1 << 27;
 
-/// Replaces the buckets of more than [`crate::keys::Common::above`] documents for which `takes_part` holds, within about `memory`
+/// Replaces the buckets of more than [`crate::keys::RareKeys::above`] documents for which `takes_part` holds, within about `memory`
 /// bytes.
 pub fn rearrange(
     arranged: Arranged,

@@ -9,7 +9,7 @@ use crate::Result;
 use crate::candidates::texts::TextAccess;
 use crate::keys::rarest::RarestScratch;
 use crate::keys::rows::StoredKeys;
-use crate::keys::{Rarest, ChunkKeys};
+use crate::keys::{ChunkKeys, Rarest};
 use crate::pass::compiled::CompiledPass;
 use crate::signing::segment::StoredChunk;
 use crate::signing::segments::Segments;

@@ -5,8 +5,8 @@
 //! that one is compared with many at once.
 
 use crate::Result;
-use crate::keys::{Blocks, Keys, BitRuns};
-use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::keys::{BitRuns, Blocks, Keys};
+use crate::pass::compiled::{CompiledPass, SketchContent};
 use crate::sets::parts::SketchPart;
 use crate::signing::segment::{StoredChunk, range};
 use crate::util::forest::Forest;
@@ -31,7 +31,7 @@ pub struct BucketSplitter<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct FingerprintMembers {
     documents: Vec<u32>,
-    /// [`Near::words`] for each document.
+    /// [`BucketSplitter::words`] for each document.
     words: Vec<u64>,
 }
 
@@ -257,7 +257,8 @@ mod tests {
     fn found(fingerprints: &[Vec<u64>], line: &str, large: usize) -> Vec<Vec<u32>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let near = BucketSplitter { large, ..BucketSplitter::new(&pass, &pass.kinds[0].keys).unwrap() };
-        let mut members = FingerprintMembers { documents: (0..fingerprints.len() as u32).map(|place| 3 * place).collect(), words: Vec::new() };
+        let mut members =
+            FingerprintMembers { documents: (0..fingerprints.len() as u32).map(|place| 3 * place).collect(), words: Vec::new() };
         for fingerprint in fingerprints {
             members.words.extend(fingerprint.iter().copied().chain(std::iter::repeat(0)).take(near.words()));
         }

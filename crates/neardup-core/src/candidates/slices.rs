@@ -1,6 +1,6 @@
 //! Slices: a component that outgrows the memory, some of its documents after another.
 //!
-//! A slice holds the documents that come next in policy order, which look for candidates, and of all others those that they meet ([`Scope`]).
+//! A slice holds the documents that come next in policy order, which look for candidates, and of all others those that they meet ([`KeyScope`]).
 //! What a document meets is decided by what came before it, which is known by then, so the outcome is that of the whole,
 //! wherever slices end. What would be in memory decides where the next one ends: two readings of the buckets, none of
 //! which is kept beside them.
@@ -131,7 +131,7 @@ impl Slices<'_> {
     }
 
     /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`
-    /// ([`crate::certificate::Drawn::members`]).
+    /// ([`crate::certificate::DrawnCandidate::members`]).
     pub fn members(&self, wanted: DocumentFilter<'_>) -> Result<HashMap<u32, u64>> {
         let (mut members, mut is_wanted) = (HashMap::new(), vec![None; self.documents]);
         for part in self.parts {
@@ -164,7 +164,13 @@ impl Slices<'_> {
 
     /// Hands every bucket to `take` by which a document meets another from the place `start` on: how large it is, and which documents have to be
     /// present.
-    fn each(&self, start: u32, whom: &KeyScope<'_>, is_here: DocumentFilter<'_>, mut take: impl FnMut(&StoredBuckets, usize, &[PolicyMember])) -> Result<()> {
+    fn each(
+        &self,
+        start: u32,
+        whom: &KeyScope<'_>,
+        is_here: DocumentFilter<'_>,
+        mut take: impl FnMut(&StoredBuckets, usize, &[PolicyMember]),
+    ) -> Result<()> {
         let (mut members, mut present) = (Vec::new(), Vec::new());
         for part in self.parts {
             for documents in Buckets::load(self.store, [part])?.iter() {

@@ -1,7 +1,7 @@
 //! Thin samples: of documents that have too few values to be estimated from.
 
 use crate::Result;
-use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::pass::compiled::{CompiledPass, SketchContent};
 use crate::sets::parts::SketchPart;
 use crate::signatures::Signature;
 use crate::signing::ignored_keys::Ignored;

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::pairs::PairFilter;
 use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
@@ -52,7 +52,7 @@ pub struct SampledPair {
     pub shared: SharedBands,
     /// The group of the drawn document.
     pub group: u8,
-    /// See [`Drawn::members`].
+    /// See [`DrawnCandidate::members`].
     pub members: u64,
     /// How many it could be compared with, and with how many it was.
     pub partners: [u32; 2],
@@ -165,12 +165,12 @@ impl DocumentDraw {
         wanted: &PairFilter<'_>,
     ) -> Result<Vec<SampledPair>> {
         comparer.forget_sights();
-        let sightings = comparer.each(drawn, |&DrawnCandidate { candidate, members }, bench| {
+        let sightings = comparer.each(drawn, |&DrawnCandidate { candidate, members }, scratch| {
             let own = hash(candidate);
             let is_met = |other: u32| other != candidate && self.looks_at(own, members, || hash(other)) && wanted(candidate, other);
             let mut partners = Vec::new();
             for bucket in uncapped(candidates, comparer, candidate) {
-                let fresh = |other: &u32| is_met(*other) && bench.first_sight(candidate, *other);
+                let fresh = |other: &u32| is_met(*other) && scratch.first_sight(candidate, *other);
                 partners.extend(candidates.bucket(bucket).iter().copied().filter(fresh));
             }
             partners.retain(|&other| comparer.possible(candidate, other));
@@ -189,7 +189,7 @@ impl DocumentDraw {
                 members,
                 partners: [all, partners.len() as u32],
             };
-            verified(candidates, comparer, candidate, &partners, sighting, bench)
+            verified(candidates, comparer, candidate, &partners, sighting, scratch)
         })?;
         Ok(sightings.into_iter().flatten().collect())
     }
@@ -217,11 +217,11 @@ fn verified(
     candidate: u32,
     partners: &[u32],
     sighting: SampledPair,
-    bench: &mut CompareScratch,
+    scratch: &mut CompareScratch,
 ) -> Result<Vec<SampledPair>> {
     let mut sightings = Vec::new();
     for &other in partners {
-        if let Some(overlap) = comparer.compare(candidate, other, bench)? {
+        if let Some(overlap) = comparer.compare(candidate, other, scratch)? {
             let (one, two) = (candidates.documents[candidate as usize], candidates.documents[other as usize]);
             let theirs = candidates.buckets_of(other);
             let shared = || candidates.buckets_of(candidate).iter().copied().filter(|bucket| theirs.binary_search(bucket).is_ok());

@@ -1,7 +1,7 @@
 //! Losses: how many pairs the keys missed, estimated from those they found, with the uncertainty of the estimate.
 
 use super::document_draw::{DocumentDraw, GROUPS, SampledPair, SharedBands};
-use crate::keys::promise::{Chance, BandGrid};
+use crate::keys::promise::{BandGrid, Chance};
 use crate::util::forest::Forest;
 
 /// Sums over the pairs of drawn documents, each weighed by how many it represents.
@@ -56,9 +56,9 @@ impl PairLosses {
         let missed = sum(&|pair| pair.weight * (1.0 - pair.chance) / pair.chance);
         let components = components(&seen);
         let clumps = || {
-            components
-                .iter()
-                .flat_map(|component| component.chunk_by(|one, other| matches!(one.shared, SharedBands::Same(_)) && one.shared == other.shared))
+            components.iter().flat_map(|component| {
+                component.chunk_by(|one, other| matches!(one.shared, SharedBands::Same(_)) && one.shared == other.shared)
+            })
         };
         // The pairs that were not drawn were found or missed by themselves, too, so that the share of what is missed varies as
         // that of all pairs; what the draw adds is counted separately. Of a clump the products of any two count as they were seen.
@@ -111,7 +111,7 @@ fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
 /// Bands are independent and alike, so what is found is a symmetric function of b independent things: without band t the sum of
 /// 1 / P' over what is found is less by d_t, the sum over pairs that share t alone; and (b - 1) / b * sum of (d_t - mean)^2 is on
 /// average no less than the variance of that sum (Efron, Stein 1981). Components share no feature that decides, so their
-/// variances add up. What clumps contribute by themselves is known better ([`Losses::apart`]) and is taken out, which leaves
+/// variances add up. What clumps contribute by themselves is known better ([`PairLosses::apart`]) and is taken out, which leaves
 /// what they do together. Returns that, and from how many deviations it is estimated: b - 1 of every component, those that weigh
 /// little for little (Satterthwaite 1946).
 fn together(components: &[Vec<&SightedPair>], bands: u64) -> (f64, f64) {

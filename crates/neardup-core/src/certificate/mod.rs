@@ -2,8 +2,8 @@
 //!
 //! A pair of resemblance J is found by the keys with a known chance P(J) ([`Chance::at`]), so every found pair represents 1 / P
 //! true ones (Horvitz, Thompson 1952): found / sum of 1 / P estimates the recall. Documents are drawn by a hash of their ids
-//! ([`Drawing`]), every pair of a drawn document that the run's keys propose is verified, and what was seen is summed up
-//! ([`Losses`]) and compared with what chance may do ([`interval`]).
+//! ([`DocumentDraw`]), every pair of a drawn document that the run's keys propose is verified, and what was seen is summed up
+//! ([`PairLosses`]) and compared with what chance may do ([`interval`]).
 //!
 //! The drawing works for all verbs in the same way, so `dedup` and `pairs` report the same figure. Weights keep large families
 //! cheap. The estimate adds two jackknifes: one over bands, component by component, and one over the drawn documents. One
@@ -17,7 +17,7 @@ mod losses;
 pub use document_draw::{DocumentDraw, DrawnCandidate, SampledPair, SharedBands};
 pub use losses::PairLosses;
 
-use crate::keys::promise::{Chance, BandGrid, Promise};
+use crate::keys::promise::{BandGrid, Chance, Promise};
 use crate::scheme::{Pass, Scheme};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -182,7 +182,14 @@ impl Certificate {
     }
 
     /// What `sightings` say of keys that find a pair by `grid`, one at the threshold with the chance `least`.
-    pub fn estimate(mut sightings: Vec<SampledPair>, drawing: &DocumentDraw, drawn: u64, grid: BandGrid, least: f64, pairs: String) -> Certificate {
+    pub fn estimate(
+        mut sightings: Vec<SampledPair>,
+        drawing: &DocumentDraw,
+        drawn: u64,
+        grid: BandGrid,
+        least: f64,
+        pairs: String,
+    ) -> Certificate {
         sightings.sort_unstable();
         let losses = PairLosses::of(&sightings, grid, drawing);
         let all = |drawn: f64| (drawn / drawing.share() * DIGITS).round() / DIGITS;

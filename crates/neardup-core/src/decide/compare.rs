@@ -28,7 +28,7 @@ pub struct Comparer<'a> {
     sets: Vec<OnceLock<Box<[u64]>>>,
     held: AtomicUsize,
     budget: usize,
-    benches: ScratchPool<CompareScratch>,
+    scratches: ScratchPool<CompareScratch>,
 }
 
 /// One thread's scratch.
@@ -66,13 +66,13 @@ impl<'a> Comparer<'a> {
     /// A comparer that keeps at most about `budget` bytes of sets.
     pub fn new(candidates: &'a Candidates, pass: &'a CompiledPass, texts: &'a dyn TextAccess, budget: usize) -> Self {
         let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
-        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: ScratchPool::default() }
+        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, scratches: ScratchPool::default() }
     }
 
     /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
     /// the order given.
     pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut CompareScratch) -> Result<R> + Sync) -> Result<Vec<R>> {
-        let part = |part: &[C]| self.at_bench(|bench| part.iter().map(|candidate| work(candidate, bench)).collect());
+        let part = |part: &[C]| self.with_comparer(|scratch| part.iter().map(|candidate| work(candidate, scratch)).collect());
         let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
         let mut results = Vec::with_capacity(candidates.len());
         for part in parts {
@@ -82,16 +82,16 @@ impl<'a> Comparer<'a> {
     }
 
     /// Runs `work` with scratch that is used again afterwards.
-    pub fn at_bench<R>(&self, work: impl FnOnce(&mut CompareScratch) -> R) -> R {
-        self.benches.with(|| self.bench(), work)
+    pub fn with_comparer<R>(&self, work: impl FnOnce(&mut CompareScratch) -> R) -> R {
+        self.scratches.with(|| self.scratch(), work)
     }
 
     /// Forgets which candidates have seen each other: a new question is asked of the same candidates.
     pub fn forget_sights(&self) {
-        self.benches.idle().iter_mut().for_each(|bench| bench.seen.fill(u32::MAX));
+        self.scratches.idle().iter_mut().for_each(|scratch| scratch.seen.fill(u32::MAX));
     }
 
-    fn bench(&self) -> CompareScratch {
+    fn scratch(&self) -> CompareScratch {
         CompareScratch {
             verifier: Verifier::new(self.pass),
             left: None,
@@ -150,31 +150,31 @@ impl<'a> Comparer<'a> {
     }
 
     /// The overlap of a pair that meets every condition, else None.
-    pub fn compare(&self, left: u32, right: u32, bench: &mut CompareScratch) -> Result<Option<Overlap>> {
-        bench.effort.compared += 1;
-        let pair = self.pair(left, right, bench);
+    pub fn compare(&self, left: u32, right: u32, scratch: &mut CompareScratch) -> Result<Option<Overlap>> {
+        scratch.effort.compared += 1;
+        let pair = self.pair(left, right, scratch);
         let had_features = pair.right_features().is_some();
-        let (overlap, holds) = bench.verifier.verify(self.pass, &pair)?;
+        let (overlap, holds) = scratch.verifier.verify(self.pass, &pair)?;
         if !had_features {
-            self.hold(right, bench.verifier.right());
+            self.hold(right, scratch.verifier.right());
         }
         if !holds {
-            bench.misses.note(Miss { left, right, overlap });
+            scratch.misses.note(Miss { left, right, overlap });
         }
         Ok(holds.then_some(overlap))
     }
 
     /// The number that decided about a pair.
-    pub fn value(&self, left: u32, right: u32, bench: &mut CompareScratch) -> Result<PairValue> {
-        let (sketches, pair) = (&self.candidates.sketches, self.pair(left, right, bench));
-        bench.verifier.value(self.pass, sketches.get(left), sketches.get(right), &pair)
+    pub fn value(&self, left: u32, right: u32, scratch: &mut CompareScratch) -> Result<PairValue> {
+        let (sketches, pair) = (&self.candidates.sketches, self.pair(left, right, scratch));
+        scratch.verifier.value(self.pass, sketches.get(left), sketches.get(right), &pair)
     }
 
     /// A pair of which the left candidate is that of the verifier.
-    fn pair(&self, left: u32, right: u32, bench: &mut CompareScratch) -> CandidatePair<'_> {
-        if bench.left != Some(left) {
-            bench.verifier.turn();
-            bench.left = Some(left);
+    fn pair(&self, left: u32, right: u32, scratch: &mut CompareScratch) -> CandidatePair<'_> {
+        if scratch.left != Some(left) {
+            scratch.verifier.turn();
+            scratch.left = Some(left);
         }
         CandidatePair { texts: self.texts, sets: &self.sets, left, right }
     }
@@ -182,33 +182,33 @@ impl<'a> Comparer<'a> {
     /// What was compared in full and failed, of all threads so far.
     pub fn misses(&self) -> Misses {
         let mut misses = Misses::default();
-        self.benches.idle().iter().for_each(|bench| misses.merge(&bench.misses));
+        self.scratches.idle().iter().for_each(|scratch| misses.merge(&scratch.misses));
         misses
     }
 
     /// How much was compared, by all threads so far.
     pub fn effort(&self) -> Effort {
         let mut effort = Effort::default();
-        self.benches.idle().iter().for_each(|bench| effort += bench.effort);
+        self.scratches.idle().iter().for_each(|scratch| effort += scratch.effort);
         effort
     }
 
     /// Keeps the set of `candidate`, if it is at hand and the budget allows.
-    pub fn keep(&self, candidate: u32, bench: &CompareScratch) {
-        if let Some(features) = bench.verifier.left().filter(|_| bench.left == Some(candidate)) {
+    pub fn keep(&self, candidate: u32, scratch: &CompareScratch) {
+        if let Some(features) = scratch.verifier.left().filter(|_| scratch.left == Some(candidate)) {
             self.hold(candidate, features);
         }
     }
 
     /// The features of a candidate, distinct, in no order.
-    pub fn features<'b>(&'b self, candidate: u32, bench: &'b mut CompareScratch) -> Result<&'b [u64]> {
+    pub fn features<'b>(&'b self, candidate: u32, scratch: &'b mut CompareScratch) -> Result<&'b [u64]> {
         if let Some(set) = self.sets[candidate as usize].get() {
             return Ok(set);
         }
         let pair = CandidatePair { texts: self.texts, sets: &self.sets, left: candidate, right: candidate };
-        bench.verifier.make_right(&pair)?;
-        self.hold(candidate, bench.verifier.right());
-        Ok(bench.verifier.right())
+        scratch.verifier.make_right(&pair)?;
+        self.hold(candidate, scratch.verifier.right());
+        Ok(scratch.verifier.right())
     }
 
     /// Takes bytes out of the room for sets; false when they are not there.

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::leaders::{FirstLeaders, Follower};
 use crate::util::control::PhaseControl;
 use crate::util::forest::Forest;
@@ -40,7 +40,7 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutc
     let numbers: Vec<u32> = candidates.asking.clone().collect();
     for block in numbers.chunks(BLOCK) {
         control.check()?;
-        let edges = comparer.each(block, |&candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
+        let edges = comparer.each(block, |&candidate, scratch| edges_of(&meetings, comparer, &forest, candidate, scratch))?;
         for (left, right) in edges.into_iter().flatten() {
             forest.union(left, right);
         }
@@ -91,7 +91,7 @@ fn edges_of(
     comparer: &Comparer<'_>,
     forest: &Forest,
     candidate: u32,
-    bench: &mut CompareScratch,
+    scratch: &mut CompareScratch,
 ) -> Result<Vec<(u32, u32)>> {
     let mut edges: Vec<(u32, u32)> = Vec::new();
     let mut reached: Vec<u32> = vec![forest.root(candidate)];
@@ -104,14 +104,14 @@ fn edges_of(
             }
             let root = forest.root(*other);
             if reached.contains(&root) || (only_before && *other > candidate) {
-                bench.look();
+                scratch.look();
                 others = meetings.behind(others);
                 continue;
             }
             others = rest;
-            if bench.first_sight(candidate, *other)
+            if scratch.first_sight(candidate, *other)
                 && comparer.possible(candidate, *other)
-                && comparer.compare(candidate, *other, bench)?.is_some()
+                && comparer.compare(candidate, *other, scratch)?.is_some()
             {
                 edges.push((*other, candidate));
                 reached.push(root);

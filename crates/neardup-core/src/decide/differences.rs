@@ -6,7 +6,7 @@
 //! members seem more alike than they are.
 
 use crate::Result;
-use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::leaders::Follower;
 use std::cmp::Ordering;
 
@@ -39,11 +39,11 @@ impl Differences {
         by_leader.sort_unstable_by_key(|follower| (follower.leader, follower.candidate));
         for family in by_leader.chunk_by(|one, other| one.leader == other.leader).filter(|family| family.len() >= LARGE) {
             let leader = family[0].leader;
-            let own = comparer.at_bench(|bench| sorted(comparer, leader, bench))?;
+            let own = comparer.with_comparer(|scratch| sorted(comparer, leader, scratch))?;
             differences.add(leader, FamilyMember { leader, size: own.len() as u32, features: Box::default() });
             let members: Vec<u32> = family.iter().map(|follower| follower.candidate).collect();
-            let found = comparer.each(&members, |&candidate, bench| {
-                let features = sorted(comparer, candidate, bench)?;
+            let found = comparer.each(&members, |&candidate, scratch| {
+                let features = sorted(comparer, candidate, scratch)?;
                 let differing = differing(&own, &features);
                 let fits = comparer.take_room(size_of::<FamilyMember>() + size_of_val(&*differing));
                 Ok(fits.then_some(FamilyMember { leader, size: features.len() as u32, features: differing }))
@@ -75,8 +75,8 @@ impl Differences {
 }
 
 /// The features of a candidate, ascending.
-fn sorted(comparer: &Comparer<'_>, candidate: u32, bench: &mut CompareScratch) -> Result<Vec<u64>> {
-    let mut features = comparer.features(candidate, bench)?.to_vec();
+fn sorted(comparer: &Comparer<'_>, candidate: u32, scratch: &mut CompareScratch) -> Result<Vec<u64>> {
+    let mut features = comparer.features(candidate, scratch)?.to_vec();
     features.sort_unstable();
     Ok(features)
 }

@@ -1,7 +1,7 @@
 //! Spanning: the maximum spanning forest of all pairs that meet the measure, found by comparing few of them.
 //!
 //! A pair is passed over when the candidates are connected already by pairs that all come before it in the order of
-//! [`Place`]: then it is the last of a cycle, and not in the forest, whatever else is found. Its own place is not known before it
+//! [`PairRank`]: then it is the last of a cycle, and not in the forest, whatever else is found. Its own place is not known before it
 //! is compared, but its sketches bound its resemblance from above, and so do [`Differences`]; the place of such a bound is never
 //! behind its own. So nothing of the forest is lost, equal resemblances included.
 //!
@@ -12,7 +12,7 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::components::LeaderOutcome;
 use crate::decide::differences::Differences;
 use crate::decide::leaders::{FirstLeaders, Follower};
@@ -40,14 +40,14 @@ pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follo
         control.check()?;
         let block = &order[start..(start + start.clamp(LEAST, MOST)).min(order.len())];
         let meeting = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
-        let met = comparer.each(block, |&candidate, bench| {
-            let (earlier, peers) = meeting.others(candidate, rank(block[0]), bench);
-            Ok((meeting.edges(candidate, &earlier, bench)?, (candidate, peers)))
+        let met = comparer.each(block, |&candidate, scratch| {
+            let (earlier, peers) = meeting.others(candidate, rank(block[0]), scratch);
+            Ok((meeting.edges(candidate, &earlier, scratch)?, (candidate, peers)))
         })?;
         let (edges, peers): (Vec<Vec<Edge>>, Vec<Peers>) = met.into_iter().unzip();
         edges.into_iter().flatten().for_each(|edge| forest.insert(edge));
         let meeting = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
-        let edges = comparer.each(&peers, |(candidate, peers), bench| meeting.edges(*candidate, peers, bench))?;
+        let edges = comparer.each(&peers, |(candidate, peers), scratch| meeting.edges(*candidate, peers, scratch))?;
         edges.into_iter().flatten().for_each(|edge| forest.insert(edge));
         control.advance(block.len() as u64);
         start += block.len();
@@ -78,13 +78,13 @@ struct ForestSearch<'a> {
 impl ForestSearch<'_> {
     /// The candidates with which one makes pairs: those before the rank `start`, and those behind it. Two whose turns come one
     /// after the other make a pair in the turn of the second, a leader by a capped key in that of the member.
-    fn others(&self, candidate: u32, start: u32, bench: &mut CompareScratch) -> (Vec<u32>, Vec<u32>) {
+    fn others(&self, candidate: u32, start: u32, scratch: &mut CompareScratch) -> (Vec<u32>, Vec<u32>) {
         let (mut earlier, mut peers) = (Vec::new(), Vec::new());
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders.of(bucket);
             for &other in leaders.unwrap_or_else(|| self.candidates.bucket(bucket)) {
                 let is_due = leaders.is_some() || rank(other) < rank(candidate);
-                if is_due && other != candidate && bench.first_sight(candidate, other) && self.comparer.possible(candidate, other) {
+                if is_due && other != candidate && scratch.first_sight(candidate, other) && self.comparer.possible(candidate, other) {
                     if leaders.is_some() || rank(other) < start { &mut earlier } else { &mut peers }.push(other);
                 }
             }
@@ -93,7 +93,7 @@ impl ForestSearch<'_> {
     }
 
     /// The pairs of a candidate with `others` that may be in the forest.
-    fn edges(&self, candidate: u32, others: &[u32], bench: &mut CompareScratch) -> Result<Vec<Edge>> {
+    fn edges(&self, candidate: u32, others: &[u32], scratch: &mut CompareScratch) -> Result<Vec<Edge>> {
         let mut hopeful: Vec<(PairRank, u32)> =
             others.iter().filter_map(|&other| self.bound(candidate, other).map(|bound| (bound, other))).collect();
         // The likeliest first, so that the others have to beat them.
@@ -107,9 +107,9 @@ impl ForestSearch<'_> {
             if door.as_ref().is_some_and(|door| self.weakest_through(door, candidate, other) <= bound) {
                 continue;
             }
-            let overlap = self.comparer.compare(candidate, other, bench)?;
+            let overlap = self.comparer.compare(candidate, other, scratch)?;
             // Later candidates may be compared with it.
-            self.comparer.keep(candidate, bench);
+            self.comparer.keep(candidate, scratch);
             if let Some(overlap) = overlap {
                 let edge = Edge::new(candidate, other, overlap);
                 edges.push(edge);

@@ -9,7 +9,7 @@
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::compare::{CompareScratch, Comparer};
 use crate::measures::Overlap;
 use crate::sets::sketch::SketchHeader;
 use crate::util::control::PhaseControl;
@@ -46,11 +46,16 @@ pub struct ReferenceLeaders<'a> {
 ///
 /// Returns the dropped ones in policy order; a pinned one among them represents documents that are dropped, but is
 /// itself kept, and leads others.
-pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &ReferenceLeaders<'_>, control: &dyn PhaseControl) -> Result<Vec<Follower>> {
+pub fn lead(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    pinned: &ReferenceLeaders<'_>,
+    control: &dyn PhaseControl,
+) -> Result<Vec<Follower>> {
     let mut leaders = Leaders::new(candidates, comparer);
     (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
     let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
-    let found = comparer.each(&asking, |&candidate, bench| leaders.first_leader(candidate, 0, &[], bench))?;
+    let found = comparer.each(&asking, |&candidate, scratch| leaders.first_leader(candidate, 0, &[], scratch))?;
     let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
     let mut start = pinned.count;
     let count = candidates.len() as u32;
@@ -129,18 +134,18 @@ impl<'a> Leaders<'a> {
 
     fn block(&mut self, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
         let numbers: Vec<u32> = block.clone().collect();
-        let matches: Vec<Option<Follower>> = self.comparer.each(&numbers, |&candidate, bench| {
-            let found = self.first_leader(candidate, 0, &[], bench)?;
+        let matches: Vec<Option<Follower>> = self.comparer.each(&numbers, |&candidate, scratch| {
+            let found = self.first_leader(candidate, 0, &[], scratch)?;
             if found.is_none() {
-                self.comparer.keep(candidate, bench);
+                self.comparer.keep(candidate, scratch);
             }
             Ok(found)
         })?;
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
-        let guesses: Vec<Vec<OverlapGuess>> = self.comparer.each(&open, |&candidate, bench| self.guess(candidate, bench))?;
+        let guesses: Vec<Vec<OverlapGuess>> = self.comparer.each(&open, |&candidate, scratch| self.guess(candidate, scratch))?;
         self.forget_open(&open);
-        let settled = self.comparer.at_bench(|bench| self.settle(block.start, &open, &guesses, bench))?;
+        let settled = self.comparer.with_comparer(|scratch| self.settle(block.start, &open, &guesses, scratch))?;
         let before = dropped.len();
         dropped.extend(matches.into_iter().flatten().chain(settled));
         dropped[before..].sort_unstable_by_key(|follower| follower.candidate);
@@ -148,10 +153,10 @@ impl<'a> Leaders<'a> {
     }
 
     /// Decides the open candidates one after another; only leaders of this block are left to compare with.
-    fn settle(&mut self, from: u32, open: &[u32], guesses: &[Vec<OverlapGuess>], bench: &mut CompareScratch) -> Result<Vec<Follower>> {
+    fn settle(&mut self, from: u32, open: &[u32], guesses: &[Vec<OverlapGuess>], scratch: &mut CompareScratch) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
         for (&candidate, guesses) in open.iter().zip(guesses) {
-            match self.first_leader(candidate, from, guesses, bench)? {
+            match self.first_leader(candidate, from, guesses, scratch)? {
                 Some(follower) => dropped.push(follower),
                 None => self.admit(candidate),
             }
@@ -160,7 +165,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first leader, not before `from` and before the candidate, that it meets the measure with.
-    fn first_leader(&self, candidate: u32, from: u32, guesses: &[OverlapGuess], bench: &mut CompareScratch) -> Result<Option<Follower>> {
+    fn first_leader(&self, candidate: u32, from: u32, guesses: &[OverlapGuess], scratch: &mut CompareScratch) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
         let own = self.comparer.brief(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
@@ -176,13 +181,13 @@ impl<'a> Leaders<'a> {
                 let mut briefs = [SketchHeader::default(); AT_ONCE];
                 briefs.iter_mut().zip(some).for_each(|(brief, &leader)| *brief = self.comparer.brief(leader));
                 for (&leader, brief) in some.iter().zip(&briefs) {
-                    bench.look();
-                    if !self.comparer.plausible(&own, brief) || !bench.is_new(candidate, leader) {
+                    scratch.look();
+                    if !self.comparer.plausible(&own, brief) || !scratch.is_new(candidate, leader) {
                         continue;
                     }
                     let overlap = match guesses.iter().find(|guess| guess.0 == leader) {
                         Some(guess) => guess.1,
-                        None if self.comparer.possible(candidate, leader) => self.comparer.compare(candidate, leader, bench)?,
+                        None if self.comparer.possible(candidate, leader) => self.comparer.compare(candidate, leader, scratch)?,
                         None => None,
                     };
                     if let Some(overlap) = overlap {
@@ -197,13 +202,13 @@ impl<'a> Leaders<'a> {
 
     /// Compares an open candidate with its likely leaders, until one meets the measure: that one leads it, should it turn
     /// out a leader.
-    fn guess(&self, candidate: u32, bench: &mut CompareScratch) -> Result<Vec<OverlapGuess>> {
+    fn guess(&self, candidate: u32, scratch: &mut CompareScratch) -> Result<Vec<OverlapGuess>> {
         let mut guesses = Vec::new();
         let mut from = 0;
         while guesses.len() < GUESSES
-            && let Some(likely) = self.likely(candidate, from, bench)
+            && let Some(likely) = self.likely(candidate, from, scratch)
         {
-            let overlap = self.comparer.compare(candidate, likely, bench)?;
+            let overlap = self.comparer.compare(candidate, likely, scratch)?;
             guesses.push((likely, overlap));
             if overlap.is_some() {
                 break;
@@ -214,7 +219,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first open candidate, not before `from` and before this one, that the sketches allow.
-    fn likely(&self, candidate: u32, from: u32, bench: &mut CompareScratch) -> Option<u32> {
+    fn likely(&self, candidate: u32, from: u32, scratch: &mut CompareScratch) -> Option<u32> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {
             let open = self.open_of(bucket);
@@ -222,7 +227,7 @@ impl<'a> Leaders<'a> {
                 if earlier >= likely {
                     break;
                 }
-                bench.look();
+                scratch.look();
                 if self.comparer.possible(candidate, earlier) {
                     likely = earlier;
                     break;

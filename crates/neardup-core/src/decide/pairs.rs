@@ -1,7 +1,7 @@
 //! Pairs: every two candidates that share a bucket and meet the measure.
 
 use crate::candidates::numbered::Candidates;
-use crate::decide::compare::{Comparer, CompareScratch};
+use crate::decide::compare::{CompareScratch, Comparer};
 use crate::measures::Overlap;
 use crate::util::control::PhaseControl;
 use crate::{Error, Result};
@@ -41,7 +41,7 @@ pub fn score<E: From<Error>>(
     while start < candidates.asking.end {
         control.check()?;
         let block = block(candidates, comparer, start, max_family);
-        let found = comparer.each(&block, |&right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
+        let found = comparer.each(&block, |&right, scratch| of_candidate(candidates, comparer, right, wanted, max_family, scratch))?;
         each(found.into_iter().flatten().collect())?;
         control.advance(block.len() as u64);
         start += block.len() as u32;
@@ -94,15 +94,15 @@ fn of_candidate(
     right: u32,
     wanted: &PairFilter<'_>,
     max_family: usize,
-    bench: &mut CompareScratch,
+    scratch: &mut CompareScratch,
 ) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
     for &bucket in candidates.buckets_of(right) {
         for &left in lefts(candidates, comparer, bucket, max_family).iter().take_while(|&&left| left < right) {
             if wanted(left, right)
-                && bench.first_sight(right, left)
+                && scratch.first_sight(right, left)
                 && comparer.possible(right, left)
-                && let Some(overlap) = comparer.compare(right, left, bench)?
+                && let Some(overlap) = comparer.compare(right, left, scratch)?
             {
                 pairs.push(Pair { left, right, overlap: overlap.reversed() });
             }

@@ -3,7 +3,7 @@
 //! Candidates that are connected by pairs of a resemblance of at least t are connected by edges of the forest that have it, too. So one
 //! forest holds the clusters of every threshold.
 //!
-//! Pairs are in one order, by resemblance, the highest first, and among equal ones by their ends ([`Place`]). Of every
+//! Pairs are in one order, by resemblance, the highest first, and among equal ones by their ends ([`PairRank`]). Of every
 //! cycle of pairs the last is not in the forest, and every other pair is (Tarjan 1983): so there is one forest only,
 //! whatever order pairs come in. It grows pair by pair. Every candidate has a priority of its own and a link to the candidate that
 //! took over when, pairs being in order, its tree met one of a higher priority; the pair that did it is on the link.

@@ -9,7 +9,7 @@ use neardup_text::{Text, Tokeniser};
 
 /// Reads of a text what the tests look at; owns its scratch, one per thread.
 pub struct TextTests {
-    benches: Vec<TestScratch>,
+    scratches: Vec<TestScratch>,
 }
 
 /// One test, and what reads for it.
@@ -27,31 +27,31 @@ enum TestReader {
 impl TextTests {
     /// The judge of a pass.
     pub fn new(pass: &CompiledPass) -> Self {
-        let bench = |test: &CompiledTest| match *test {
+        let scratch = |test: &CompiledTest| match *test {
             CompiledTest::Texts(measure, bound) => Some(TestScratch { measure, bound, reader: TestReader::new(measure, pass) }),
             _ => None,
         };
-        TextTests { benches: pass.tests.iter().filter_map(bench).collect() }
+        TextTests { scratches: pass.tests.iter().filter_map(scratch).collect() }
     }
 
     /// Whether there is nothing to judge.
     pub fn is_idle(&self) -> bool {
-        self.benches.is_empty()
+        self.scratches.is_empty()
     }
 
     /// What the tests look at in a text, test by test.
     pub fn read(&mut self, text: Text<'_>) -> Vec<MeasuredContent> {
-        self.benches.iter_mut().map(|bench| bench.reader.read(text)).collect()
+        self.scratches.iter_mut().map(|scratch| scratch.reader.read(text)).collect()
     }
 
     /// Whether two texts meet every test.
     pub fn holds(&self, left: &[MeasuredContent], right: &[MeasuredContent]) -> bool {
-        self.benches.iter().zip(left.iter().zip(right)).all(|(bench, (left, right))| bench.measure.holds(left, right, &bench.bound))
+        self.scratches.iter().zip(left.iter().zip(right)).all(|(scratch, (left, right))| scratch.measure.holds(left, right, &scratch.bound))
     }
 
     /// What the first test measures of two texts, for display; None where there is no test, or no number.
     pub fn value(&self, left: &[MeasuredContent], right: &[MeasuredContent]) -> Option<f64> {
-        self.benches.first()?.measure.value(left.first()?, right.first()?)
+        self.scratches.first()?.measure.value(left.first()?, right.first()?)
     }
 }
 

@@ -87,7 +87,13 @@ impl Verifier {
     }
 
     /// What a pair shares if it meets every condition; its sketches are asked first.
-    pub fn meet<P: ComparedPair>(&mut self, pass: &CompiledPass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<Option<Overlap>, P::Error> {
+    pub fn meet<P: ComparedPair>(
+        &mut self,
+        pass: &CompiledPass,
+        left: Sketch<'_>,
+        right: Sketch<'_>,
+        pair: &P,
+    ) -> Result<Option<Overlap>, P::Error> {
         if !pass.possible(left, right) {
             return Ok(None);
         }
@@ -122,8 +128,14 @@ impl Verifier {
         Ok(())
     }
 
-    /// The number that decides about a pair, see [`Pass::value`].
-    pub fn value<P: ComparedPair>(&mut self, pass: &CompiledPass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<PairValue, P::Error> {
+    /// The number that decides about a pair, see [`CompiledPass::value`].
+    pub fn value<P: ComparedPair>(
+        &mut self,
+        pass: &CompiledPass,
+        left: Sketch<'_>,
+        right: Sketch<'_>,
+        pair: &P,
+    ) -> Result<PairValue, P::Error> {
         pass.value(left, right, || {
             let right = self.read(pair)?;
             Ok(self.left_contents.as_ref().and_then(|left| self.tests.value(left, &right)))

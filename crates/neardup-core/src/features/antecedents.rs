@@ -105,7 +105,10 @@ mod tests {
     fn roles_of_words() {
         let antecedents = Antecedents::read("# mine\nantecedents: The a\n\nstops: of  to a\n", Unit::Words, 7, false).unwrap();
         let roles = ["the", "THE", "a", "of", "to", "river"].map(|word| role(&antecedents, word));
-        assert_eq!(roles, [TokenRole::Antecedent, TokenRole::Antecedent, TokenRole::Antecedent, TokenRole::Stop, TokenRole::Stop, TokenRole::Content]);
+        assert_eq!(
+            roles,
+            [TokenRole::Antecedent, TokenRole::Antecedent, TokenRole::Antecedent, TokenRole::Stop, TokenRole::Stop, TokenRole::Content]
+        );
     }
 
     #[test]

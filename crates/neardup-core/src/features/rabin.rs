@@ -40,7 +40,8 @@ impl Rabin {
         let p = polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM));
         let x64 = (0..64).fold(1, |power, _| polynomial::times(power, 2, p));
         let wide = (0..width).fold(1, |power, _| polynomial::times(power, x64, p));
-        let tables = RabinTables { high: ProductTable::new(1 << BITS ^ p, p), on: ProductTable::new(x64, p), over: ProductTable::new(wide, p) };
+        let tables =
+            RabinTables { high: ProductTable::new(1 << BITS ^ p, p), on: ProductTable::new(x64, p), over: ProductTable::new(wide, p) };
         Rabin { width, tables: Arc::new(tables) }
     }
 

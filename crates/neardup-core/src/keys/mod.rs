@@ -17,9 +17,9 @@ use crate::signatures::Values;
 use crate::util::ratio::Ratio;
 
 pub use bands::{Bands, choices};
-pub use blocks::{Blocks, BlockCost, BitRuns, TablePlan};
+pub use blocks::{BitRuns, BlockCost, Blocks, TablePlan};
 pub use each::EachValue;
-pub use kind::{RareKeys, KeyKind, OverCap};
+pub use kind::{KeyKind, OverCap, RareKeys};
 pub use lengths::Lengths;
 pub use prefix::Prefix;
 pub use rarest::Rarest;
@@ -101,7 +101,9 @@ impl Keys {
         match self {
             Keys::Bands(bands) => SketchPart { level: 0, values: &bands.whole(&values.narrow) }.append(out),
             Keys::Blocks(blocks) => SketchPart { level: 0, values: &blocks.whole(&values.wide) }.append(out),
-            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) => SketchPart { level: 0, values: &values.wide }.append(out),
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) => {
+                SketchPart { level: 0, values: &values.wide }.append(out)
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Rarest keys: a join that misses nothing, by the features that fewest documents hold.
 
 use super::each::key;
-use super::{Prefix, Reach, ChunkKeys};
+use super::{ChunkKeys, Prefix, Reach};
 use crate::sets::set::Set;
 use crate::terms::frequencies::Frequencies;
 use crate::util::ratio::Ratio;

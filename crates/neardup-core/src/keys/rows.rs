@@ -3,7 +3,7 @@
 use super::{Keys, Reach};
 use crate::Result;
 use crate::signatures::Values;
-use crate::util::store::{StoredColumn, Store};
+use crate::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -103,7 +103,7 @@ impl StoredKeys {
         Ok(())
     }
 
-    /// How far the documents reach, key by key as [`Stored::each`] goes over them; of keys that record it.
+    /// How far the documents reach, key by key as [`StoredKeys::each`] goes over them; of keys that record it.
     pub fn reaches(&self, store: &Store) -> Result<Vec<Reach>> {
         Ok(store.all(self.reaches)?)
     }

@@ -49,7 +49,9 @@ impl TextMeasure {
         match (self, left, right) {
             (TextMeasure::Bag, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => fraction(bag::fraction(l, r), bound),
             (TextMeasure::Cosine, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => ordered(cosine::compare(l, r, number), bound),
-            (TextMeasure::Euclidean, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => ordered(euclidean::compare(l, r, number), bound),
+            (TextMeasure::Euclidean, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => {
+                ordered(euclidean::compare(l, r, number), bound)
+            }
             (TextMeasure::Sim, MeasuredContent::Vector(l), MeasuredContent::Vector(r)) => ordered(sim::compare(l, r, number), bound),
             (TextMeasure::Distinct(_), MeasuredContent::Sequence(l), MeasuredContent::Sequence(r)) => {
                 hamming::tokens(l, r).is_some_and(|count| bound.admits(count, 1))

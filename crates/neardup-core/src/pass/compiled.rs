@@ -2,7 +2,7 @@
 
 use crate::estimates::shared;
 use crate::features::Features;
-use crate::keys::{Keys, KeyKind, Rarest};
+use crate::keys::{KeyKind, Keys, Rarest};
 use crate::measures::Overlap;
 use crate::pass::test::CompiledTest;
 use crate::sets::parts::SketchPart;

@@ -109,8 +109,12 @@ mod tests {
         let of = |document: usize| passages.iter().copied().filter(|passage| passage.document as usize == document).collect::<Vec<_>>();
         let originals = |document: usize| {
             let own = passages.iter().filter(|passage| passage.original as usize == document);
-            let original =
-                |passage: &LaterPassage| Original { document: document as u32, start: passage.original_start, tokens: passage.tokens, times: 2 };
+            let original = |passage: &LaterPassage| Original {
+                document: document as u32,
+                start: passage.original_start,
+                tokens: passage.tokens,
+                times: 2,
+            };
             let mut own: Vec<Original> = own.map(original).collect();
             own.sort_unstable();
             own.dedup();

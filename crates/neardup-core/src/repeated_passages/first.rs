@@ -1,6 +1,6 @@
 //! First places: every N-gram that occurs twice or more, by its later places and its first.
 
-use super::dealt::{Partitioned, RadixPartitioner};
+use super::partitioned::{Partitioned, RadixPartitioner};
 use super::shared::{GramHashing, shares};
 use crate::Result;
 use crate::util::control::PhaseControl;
@@ -26,22 +26,29 @@ pub fn place_of(place: u64) -> (u32, u32) {
     ((place >> 32) as u32, place as u32)
 }
 
-/// Every repeated place of one `part` with its original, dealt out to `blocks` ranges of documents by `block`. The N-grams must
+/// Every repeated place of one `part` with its original, partitioned out to `blocks` ranges of documents by `block`. The N-grams must
 /// are in the part in the order of their places. Made within about what a thread has of `memory` bytes.
 ///
 /// N-grams are met one after another, so how often one occurs changes nothing but how many later places there are.
 pub fn later(
     store: &Store,
-    (dealt, part): (&Partitioned<Gram>, usize),
+    (partitioned, part): (&Partitioned<Gram>, usize),
     (blocks, block): (usize, &dyn Fn(u32) -> usize),
     memory: usize,
     control: &dyn PhaseControl,
 ) -> Result<Partitioned<Later>> {
-    let mut pile = LaterPlaces { store, dealer: RadixPartitioner::default(), blocks, block, gathered: Vec::new(), dealt: Partitioned::default() };
-    for share in shares(dealt.count(store, part)?, memory) {
+    let mut pile = LaterPlaces {
+        store,
+        partitioner: RadixPartitioner::default(),
+        blocks,
+        block,
+        gathered: Vec::new(),
+        partitioned: Partitioned::default(),
+    };
+    for share in shares(partitioned.count(store, part)?, memory) {
         control.check()?;
         let mut first: HashMap<(u64, u64), u64, GramHashing> = HashMap::default();
-        dealt.each(store, part, |[fingerprint, more, place]| {
+        partitioned.each(store, part, |[fingerprint, more, place]| {
             if share.takes(fingerprint) {
                 match first.entry((fingerprint, more)) {
                     Slot::Vacant(slot) => {
@@ -59,28 +66,28 @@ pub fn later(
 /// Later places on their way to the store.
 struct LaterPlaces<'a> {
     store: &'a Store,
-    dealer: RadixPartitioner<Later>,
+    partitioner: RadixPartitioner<Later>,
     blocks: usize,
     block: &'a dyn Fn(u32) -> usize,
     gathered: Vec<Later>,
-    dealt: Partitioned<Later>,
+    partitioned: Partitioned<Later>,
 }
 
 impl LaterPlaces<'_> {
     fn put(&mut self, later: Later) -> std::io::Result<()> {
         self.gathered.push(later);
-        if self.gathered.len() < GATHERED { Ok(()) } else { self.deal() }
+        if self.gathered.len() < GATHERED { Ok(()) } else { self.partition() }
     }
 
-    fn deal(&mut self) -> std::io::Result<()> {
+    fn partition(&mut self) -> std::io::Result<()> {
         let block = |later: Later| (self.block)(place_of(later[0]).0);
-        self.dealt.append(self.dealer.deal(self.store, &self.gathered, self.blocks, block)?);
+        self.partitioned.append(self.partitioner.partition(self.store, &self.gathered, self.blocks, block)?);
         self.gathered.clear();
         Ok(())
     }
 
     fn finish(mut self) -> Result<Partitioned<Later>> {
-        self.deal()?;
-        Ok(self.dealt)
+        self.partition()?;
+        Ok(self.partitioned)
     }
 }

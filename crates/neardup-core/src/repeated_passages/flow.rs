@@ -1,10 +1,10 @@
 //! All steps together, compared with the definitions over small texts.
 
 use super::anchors::Anchors;
-use super::dealt::{Partitioned, RadixPartitioner};
 use super::first::{later, place};
 use super::grams::Grams;
 use super::originals::Originals;
+use super::partitioned::{Partitioned, RadixPartitioner};
 use super::passages::{LaterPassage, passages};
 use super::shared::{PARTS, is_shared, part, shared};
 use crate::util::control::PhaseControl;
@@ -26,16 +26,16 @@ impl PhaseControl for Quiet {
 fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<LaterPassage> {
     let store = Store::new(tempfile::tempfile().unwrap(), 0);
     let (mut anchors, mut grams) = (Anchors::new(n), Grams::new(n));
-    let (mut dealt, mut dealer, mut count) = (Partitioned::default(), RadixPartitioner::default(), 0);
+    let (mut partitioned, mut partitioner, mut count) = (Partitioned::default(), RadixPartitioner::default(), 0);
     for text in texts {
         let mut chosen = Vec::new();
         anchors.choose(text, &mut chosen);
         let entries: Vec<[u64; 2]> = (count..).zip(&chosen).map(|(number, &anchor)| [anchor, number]).collect();
-        dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
+        partitioned.append(partitioner.partition(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
         count += chosen.len() as u64;
     }
-    let bits = shared(&store, &dealt, count as usize, memory, &Quiet).unwrap();
-    let (mut dealt, mut dealer, mut before) = (Partitioned::default(), RadixPartitioner::default(), 0);
+    let bits = shared(&store, &partitioned, count as usize, memory, &Quiet).unwrap();
+    let (mut partitioned, mut partitioner, mut before) = (Partitioned::default(), RadixPartitioner::default(), 0);
     for (document, text) in (0..).zip(texts) {
         let gram = grams.of(text);
         let (mut entries, mut last) = (Vec::new(), 0);
@@ -47,11 +47,11 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
             }
         });
         before += last;
-        dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
+        partitioned.append(partitioner.partition(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
     }
     let block = |document: u32| document as usize * blocks / texts.len();
     let mut met = Partitioned::default();
-    (0..PARTS).for_each(|part| met.append(later(&store, (&dealt, part), (blocks, &block), memory, &Quiet).unwrap()));
+    (0..PARTS).for_each(|part| met.append(later(&store, (&partitioned, part), (blocks, &block), memory, &Quiet).unwrap()));
     (0..blocks).flat_map(|block| passages(&store, &met, block, n).unwrap()).collect()
 }
 
@@ -72,7 +72,13 @@ pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
                 {
                     last.tokens += 1;
                 }
-                _ => passages.push(LaterPassage { document, start: begin, tokens: n as u32, original: original.0, original_start: original.1 }),
+                _ => passages.push(LaterPassage {
+                    document,
+                    start: begin,
+                    tokens: n as u32,
+                    original: original.0,
+                    original_start: original.1,
+                }),
             }
         }
     }

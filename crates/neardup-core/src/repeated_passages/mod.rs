@@ -12,20 +12,20 @@
 //! 6. [`images`]: of the passages, where the pieces that can go are at an earlier place, which stays; [`composed`]: the pieces that
 //!    are whole at an earlier place and in no one passage; [`cut`] decides by both.
 //!
-//! Entries go to the store dealt out by their highest bits ([`dealt`]), so each step takes as many of them at once as fit, and
+//! Entries go to the store dealt out by their highest bits ([`partitioned`]), so each step takes as many of them at once as fit, and
 //! how often an N-gram occurs costs no more than its places.
 //!
-//! Entries are written to the store by their highest bits (`dealt`), so each part is read by itself. A table over a part
+//! Entries are written to the store by their highest bits (`partitioned`), so each part is read by itself. A table over a part
 //! has one entry for an N-gram, however often that occurs. A test compares all steps together with a map of all N-grams.
 
 pub mod anchors;
 pub mod composed;
 pub mod cut;
-pub mod dealt;
 pub mod first;
 pub mod grams;
 pub mod images;
 pub mod originals;
+pub mod partitioned;
 pub mod passages;
 pub mod shared;
 

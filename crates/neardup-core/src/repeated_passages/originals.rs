@@ -3,7 +3,7 @@
 use super::passages::LaterPassage;
 use crate::Result;
 use crate::util::external_sort::Sorter;
-use crate::util::store::{ListBuilder, List, Store};
+use crate::util::store::{List, ListBuilder, Store};
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Passages: repeated places in a row whose originals are in a row.
 
-use super::dealt::Partitioned;
 use super::first::{Later, place_of};
+use super::partitioned::Partitioned;
 use crate::Result;
 use crate::util::store::Store;
 use bytemuck::{Pod, Zeroable};

@@ -1,6 +1,6 @@
 //! Shared anchors: those whose fingerprint occurs twice or more in the corpus.
 
-use super::dealt::Partitioned;
+use super::partitioned::Partitioned;
 use crate::Result;
 use crate::util::control::PhaseControl;
 use crate::util::store::Store;
@@ -25,15 +25,21 @@ pub fn part(fingerprint: u64) -> usize {
 
 /// A bit for every anchor of the corpus: whether another has its fingerprint. Made within about `memory` bytes, and one for
 /// every eight of `anchors`.
-pub fn shared(store: &Store, dealt: &Partitioned<Anchor>, anchors: usize, memory: usize, control: &dyn PhaseControl) -> Result<Vec<u64>> {
+pub fn shared(
+    store: &Store,
+    partitioned: &Partitioned<Anchor>,
+    anchors: usize,
+    memory: usize,
+    control: &dyn PhaseControl,
+) -> Result<Vec<u64>> {
     let bits: Vec<AtomicU64> = (0..anchors.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let set = |number: u64| bits[(number / 64) as usize].fetch_or(1 << (number % 64), Ordering::Relaxed);
     (0..PARTS).into_par_iter().try_for_each(|part| {
-        for share in shares(dealt.count(store, part)?, memory) {
+        for share in shares(partitioned.count(store, part)?, memory) {
             control.check()?;
             // The number of the first, until a second came.
             let mut first: HashMap<u64, u64, GramHashing> = HashMap::default();
-            dealt.each(store, part, |[fingerprint, number]| {
+            partitioned.each(store, part, |[fingerprint, number]| {
                 if share.takes(fingerprint) {
                     match first.entry(fingerprint) {
                         Slot::Vacant(slot) => {

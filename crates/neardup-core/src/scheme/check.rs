@@ -2,7 +2,7 @@
 
 use super::entry::StageKind;
 use super::options::Weight;
-use super::pass::{StagePlace, Pass};
+use super::pass::{Pass, StagePlace};
 use super::seed::Seed;
 use super::stage::Stage;
 use super::test::Test;

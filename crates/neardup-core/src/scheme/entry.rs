@@ -4,7 +4,7 @@ use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use crate::error::Error;
 use crate::estimates::Estimate;
-use crate::keys::promise::{Chance, BandGrid, Promise, RecallPromise};
+use crate::keys::promise::{BandGrid, Chance, Promise, RecallPromise};
 use crate::measures::Bound;
 use crate::util::ratio::Ratio;
 
@@ -234,7 +234,9 @@ impl ArgumentForm {
             | ArgumentForm::Choice { letter, .. } => letter,
             ArgumentForm::Either { letter, .. } | ArgumentForm::Multiple { letter, .. } => letter,
             ArgumentForm::Grid => "BxR",
-            ArgumentForm::Number | ArgumentForm::Distance | ArgumentForm::Differences | ArgumentForm::Length | ArgumentForm::Equals => "NUMBER",
+            ArgumentForm::Number | ArgumentForm::Distance | ArgumentForm::Differences | ArgumentForm::Length | ArgumentForm::Equals => {
+                "NUMBER"
+            }
         }
     }
 
@@ -247,7 +249,9 @@ impl ArgumentForm {
     pub(super) fn range(&self) -> String {
         let or_auto = |auto: &bool| if *auto { " or auto" } else { "" };
         match self {
-            ArgumentForm::Count { letter, least, most, auto } => format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto)),
+            ArgumentForm::Count { letter, least, most, auto } => {
+                format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto))
+            }
             ArgumentForm::CountOr { letter, least, most, name } => format!("{letter}, a whole number from {least} to {most} or {name}"),
             ArgumentForm::Either { letter, counts } => {
                 let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
@@ -271,7 +275,9 @@ impl ArgumentForm {
     /// The argument, when the text is one in range.
     pub(super) fn read(&self, text: &str) -> Option<Argument> {
         match self {
-            ArgumentForm::Count { auto: true, .. } | ArgumentForm::Grid | ArgumentForm::Share { auto: true, .. } if text == "auto" => Some(Argument::Auto),
+            ArgumentForm::Count { auto: true, .. } | ArgumentForm::Grid | ArgumentForm::Share { auto: true, .. } if text == "auto" => {
+                Some(Argument::Auto)
+            }
             ArgumentForm::CountOr { name, .. } if *name == text => Some(Argument::Name(name)),
             ArgumentForm::Count { least, most, .. } | ArgumentForm::CountOr { least, most, .. } => {
                 whole(text).filter(|count| (*least..=*most).contains(count)).map(Argument::Count)

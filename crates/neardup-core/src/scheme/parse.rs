@@ -3,7 +3,7 @@
 use super::check::check;
 use super::entry::StageKind;
 use super::options::SchemeOptions;
-use super::pass::{StagePlace, Pass};
+use super::pass::{Pass, StagePlace};
 use super::stage::Stage;
 use super::test::Test;
 use crate::error::{Error, Result};

@@ -12,7 +12,7 @@ use crate::util::ratio::Ratio;
 impl Scheme {
     /// The default scheme: word 5-shingles, keys that keep `recall` at `threshold`, verified by exact resemblance.
     ///
-    /// A promise is kept by the bands of [`crate::keys::promise::Grid::promised`]; all pairs are found by prefix keys. Every choice is
+    /// A promise is kept by the bands of [`crate::keys::promise::BandGrid::promised`]; all pairs are found by prefix keys. Every choice is
     /// filled in: `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8` for 0.8 and 0.99.
     ///
     /// # Errors
@@ -35,8 +35,8 @@ impl Scheme {
 
     /// The same scheme with every `auto` filled in from the measure's resemblance threshold and `recall`.
     ///
-    /// `bands:auto` becomes the grid of [`crate::keys::promise::Grid::promised`] within the signature's slots, `minhash:auto` the slots
-    /// that the bands take, `prefix:auto` the threshold, and the plan of `blocks` that of [`crate::keys::Cost::choose`] for
+    /// `bands:auto` becomes the grid of [`crate::keys::promise::BandGrid::promised`] within the signature's slots, `minhash:auto` the slots
+    /// that the bands take, `prefix:auto` the threshold, and the plan of `blocks` that of [`crate::keys::BlockCost::choose`] for
     /// 10,000,000 documents. Where all pairs are wanted, `minhash:auto | bands:auto` becomes `whole | prefix:auto`. A scheme
     /// without `auto` comes back as it is.
     ///

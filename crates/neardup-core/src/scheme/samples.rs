@@ -46,7 +46,7 @@ pub(super) fn within(values: f64) -> String {
 #[cfg(test)]
 mod tests {
     use crate::measures::{Bound, Operator};
-    use crate::scheme::{StageKind, Scheme};
+    use crate::scheme::{Scheme, StageKind};
     use crate::util::ratio::Ratio;
 
     /// A scheme with a signature of this name.

@@ -1,6 +1,6 @@
 //! One test of a measure.
 
-use super::entry::{Entry, ArgumentForm, StageKind};
+use super::entry::{ArgumentForm, Entry, StageKind};
 use super::stage::{Argument, list};
 use crate::estimates::angle;
 use crate::measures::Operator;

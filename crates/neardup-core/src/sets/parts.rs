@@ -42,7 +42,11 @@ mod tests {
     #[test]
     fn parts_one_after_another() {
         let mut words = Vec::new();
-        let parts = [SketchPart { level: 0, values: &[7, 8][..] }, SketchPart { level: 3, values: &[] }, SketchPart { level: 9, values: &[u64::MAX] }];
+        let parts = [
+            SketchPart { level: 0, values: &[7, 8][..] },
+            SketchPart { level: 3, values: &[] },
+            SketchPart { level: 9, values: &[u64::MAX] },
+        ];
         parts.iter().for_each(|part| part.append(&mut words));
         assert_eq!(SketchPart::all(&words).collect::<Vec<_>>(), parts);
         assert_eq!(SketchPart::nth(&words, 2), parts[2]);

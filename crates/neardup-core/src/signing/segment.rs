@@ -3,7 +3,7 @@
 use crate::keys::{ChunkKeys, rows};
 use crate::sets::bitmap;
 use crate::sets::sketch::Sketch;
-use crate::util::store::{StoredColumn, Store};
+use crate::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
@@ -34,23 +34,23 @@ pub struct ChunkBuilder {
 /// One chunk in the store.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredChunk {
-    /// See [`Draft::tokens`].
+    /// See [`ChunkBuilder::tokens`].
     pub tokens: StoredColumn<u32>,
-    /// See [`Draft::features`].
+    /// See [`ChunkBuilder::features`].
     pub features: StoredColumn<u32>,
-    /// See [`Draft::raw`].
+    /// See [`ChunkBuilder::raw`].
     pub raw: StoredColumn<u128>,
-    /// See [`Draft::lexical`].
+    /// See [`ChunkBuilder::lexical`].
     pub lexical: StoredColumn<u128>,
-    /// See [`Draft::keys`].
+    /// See [`ChunkBuilder::keys`].
     keys: Vec<rows::StoredKeys>,
-    /// See [`Draft::bitmaps`].
+    /// See [`ChunkBuilder::bitmaps`].
     pub bitmaps: StoredColumn<u64>,
-    /// See [`Draft::bitmap_ends`].
+    /// See [`ChunkBuilder::bitmap_ends`].
     pub bitmap_ends: StoredColumn<u32>,
-    /// See [`Draft::parts`].
+    /// See [`ChunkBuilder::parts`].
     pub parts: StoredColumn<u64>,
-    /// See [`Draft::part_ends`].
+    /// See [`ChunkBuilder::part_ends`].
     pub part_ends: StoredColumn<u32>,
     /// The most tokens, and the most features, that a document has.
     pub most: [u32; 2],

@@ -3,10 +3,10 @@
 use crate::Result;
 use crate::pass::compiled::CompiledPass;
 use crate::sets::bitmap;
-use crate::sets::sketch::{SketchSheet, Sketch, Sketches};
+use crate::sets::sketch::{Sketch, SketchSheet, Sketches};
 use crate::signing::ignored_keys::Ignored;
 use crate::signing::segment::{StoredChunk, range};
-use crate::util::numbering::{Numbering, NumberedPart};
+use crate::util::numbering::{NumberedPart, Numbering};
 use crate::util::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -52,7 +52,11 @@ impl Segments {
     }
 
     /// The values of one column for `documents`, in the order given.
-    pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>, documents: &[u32]) -> Result<Vec<T>> {
+    pub fn gather<T: bytemuck::Pod>(
+        &self,
+        pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>,
+        documents: &[u32],
+    ) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); documents.len()];
         for part in self.numbering.parts(documents) {
             let column = self.store.all(pick(&self.segments[part.number]))?;

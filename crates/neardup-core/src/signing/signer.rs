@@ -2,7 +2,7 @@
 
 use crate::features::Features;
 use crate::keys::ChunkKeys;
-use crate::pass::compiled::{SketchContent, CompiledPass};
+use crate::pass::compiled::{CompiledPass, SketchContent};
 use crate::sets::bitmap::BitmapBuilder;
 use crate::sets::parts::SketchPart;
 use crate::sets::set::Set;
@@ -33,7 +33,8 @@ impl Signer {
     /// A kernel that uses this instruction set, for tests and measurements: what it writes is the same.
     #[doc(hidden)]
     pub fn with_level(pass: &CompiledPass, level: Level) -> Self {
-        let of = |part: &SketchContent| if let SketchContent::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.unit) } else { None };
+        let of =
+            |part: &SketchContent| if let SketchContent::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.unit) } else { None };
         let tokeniser = |unit| Tokeniser::with_level(unit, pass.seed, level);
         Signer {
             pass: pass.clone(),
@@ -57,8 +58,11 @@ impl Signer {
         let is_blank = self.pass.is_blank(text, tokens.len());
         let features = if is_blank { &[] } else { &self.scratch[..] };
         // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
-        let bitmap =
-            if self.pass.has_bitmaps() && !features.is_empty() { BitmapBuilder::new(features, &mut segment.bitmaps) } else { BitmapBuilder::nothing() };
+        let bitmap = if self.pass.has_bitmaps() && !features.is_empty() {
+            BitmapBuilder::new(features, &mut segment.bitmaps)
+        } else {
+            BitmapBuilder::nothing()
+        };
         let mut beside = (bitmap, fingerprint::sequence_in_steps(tokens, *seed), text.digest_in_steps());
         self.values.clear();
         if !features.is_empty() && self.pass.needs_signature() {
@@ -135,7 +139,7 @@ mod tests {
     use crate::compile::compile_with;
     use crate::keys::KeyKind;
     use crate::sets::bitmap;
-    use crate::signing::counting::{Counter, Counting, CountTotals};
+    use crate::signing::counting::{CountTotals, Counter, Counting};
     use neardup_text::Unit;
     use proptest::prelude::*;
     use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Sorting more than fits in memory: sorted runs go to the store and are merged (Knuth, TAOCP 3, 5.4).
 
 use crate::Result;
-use crate::util::store::{StoredColumn, List, Store};
+use crate::util::store::{List, Store, StoredColumn};
 use bytemuck::Pod;
 use rayon::prelude::*;
 use std::cmp::Reverse;

@@ -14,14 +14,14 @@ const CELLS_PER_ENTRY: usize = 4;
 pub struct Grouping<E> {
     /// What is to be grouped.
     pub entries: Vec<E>,
-    dealt: RadixPartition<E>,
+    partitioned: RadixPartition<E>,
     few: RadixPartition<E>,
     counts: Vec<u8>,
 }
 
 impl<E> Default for Grouping<E> {
     fn default() -> Self {
-        Grouping { entries: Vec::new(), dealt: RadixPartition::default(), few: RadixPartition::default(), counts: Vec::new() }
+        Grouping { entries: Vec::new(), partitioned: RadixPartition::default(), few: RadixPartition::default(), counts: Vec::new() }
     }
 }
 
@@ -33,13 +33,13 @@ impl<E: Ord + Copy> Grouping<E> {
     /// parts that fit in the cache. Most keys of a corpus occur once, so those are dropped first, by counting in a table of
     /// small cells; the rest is dealt out again, and only few at a time are sorted.
     pub fn runs(&mut self, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
-        let Grouping { entries, dealt, few, counts } = self;
-        deal(entries, &key, AT_ONCE / size_of::<E>().max(1), dealt);
-        for part in 0..dealt.ends.len() {
-            let place = dealt.place(part);
-            let part = &mut dealt.entries[place];
+        let Grouping { entries, partitioned, few, counts } = self;
+        partition(entries, &key, AT_ONCE / size_of::<E>().max(1), partitioned);
+        for part in 0..partitioned.ends.len() {
+            let place = partitioned.place(part);
+            let part = &mut partitioned.entries[place];
             let count = drop_single(part, &key, counts);
-            deal(&part[..count], &key, FEW, few);
+            partition(&part[..count], &key, FEW, few);
             for some in 0..few.ends.len() {
                 let place = few.place(some);
                 let some = &mut few.entries[place];
@@ -58,12 +58,12 @@ pub fn group<E: Ord + Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, each: impl 
 }
 
 /// Deals entries out to parts of about `at_once`, each with a range of keys of its own, in order.
-fn deal<E: Copy>(entries: &[E], key: impl Fn(E) -> u64, at_once: usize, dealt: &mut RadixPartition<E>) {
+fn partition<E: Copy>(entries: &[E], key: impl Fn(E) -> u64, at_once: usize, partitioned: &mut RadixPartition<E>) {
     let keys = || entries.iter().map(|&entry| key(entry));
     let (least, most) = (keys().min().unwrap_or(0), keys().max().unwrap_or(0));
     let wanted = entries.len().div_ceil(at_once).next_power_of_two().min(MOST_PARTS);
     let shift = (u64::BITS - (most - least).leading_zeros()).saturating_sub(wanted.trailing_zeros());
-    dealt.out(entries, wanted, |entry| (key(entry) - least).checked_shr(shift).unwrap_or(0) as usize);
+    partitioned.out(entries, wanted, |entry| (key(entry) - least).checked_shr(shift).unwrap_or(0) as usize);
 }
 
 /// Moves the entries whose key another may have to the front, in order, and says how many they are.
@@ -111,19 +111,19 @@ mod tests {
         fn parts_ascend_and_keep_the_order(keys in proptest::collection::vec((any::<u64>(), 0u32..64), 0..300), at_once in 1usize..50) {
             let entries: Vec<(u64, usize)> = keys.iter().enumerate().map(|(at, &(key, shift))| (key >> shift, at)).collect();
             let mut room = RadixPartition::default();
-            deal(&entries, |entry| entry.0, at_once, &mut room);
+            partition(&entries, |entry| entry.0, at_once, &mut room);
             let parts: Vec<Range<usize>> = (0..room.ends.len()).map(|part| room.place(part)).collect();
-            let dealt = room.entries;
+            let partitioned = room.entries;
             prop_assert_eq!(parts.iter().map(Range::len).sum::<usize>(), entries.len());
             for (part, next) in parts.iter().zip(&parts[parts.len().min(1)..]) {
-                let (most, least) = (dealt[part.clone()].iter().map(|entry| entry.0).max(), dealt[next.start..].iter().map(|entry| entry.0).min());
+                let (most, least) = (partitioned[part.clone()].iter().map(|entry| entry.0).max(), partitioned[next.start..].iter().map(|entry| entry.0).min());
                 prop_assert!(part.end == next.start && (most < least || least.is_none() || most.is_none()));
             }
-            prop_assert!(parts.iter().all(|part| dealt[part.clone()].is_sorted_by_key(|entry| entry.1)));
-            let (mut expected, mut dealt) = (entries, dealt);
+            prop_assert!(parts.iter().all(|part| partitioned[part.clone()].is_sorted_by_key(|entry| entry.1)));
+            let (mut expected, mut partitioned) = (entries, partitioned);
             expected.sort_unstable();
-            dealt.sort_unstable();
-            prop_assert_eq!(dealt, expected);
+            partitioned.sort_unstable();
+            prop_assert_eq!(partitioned, expected);
         }
     }
 

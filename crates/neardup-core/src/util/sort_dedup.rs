@@ -10,7 +10,7 @@ const MOST: u32 = 14;
 /// Room to sort one list of features after another.
 #[derive(Default)]
 pub struct SortDedup {
-    deal: RadixPartition<u64>,
+    partition: RadixPartition<u64>,
 }
 
 impl SortDedup {
@@ -21,18 +21,18 @@ impl SortDedup {
     pub fn distinct(&mut self, features: &[u64]) -> &[u64] {
         let bits = (features.len().max(1).ilog2() + SPREAD).min(MOST);
         let part = |feature: u64| (feature >> (u64::BITS - bits)) as usize;
-        self.deal.out(features, 1 << bits, part);
+        self.partition.out(features, 1 << bits, part);
         let mut at = 1;
         while at < features.len() {
-            let [before, feature] = [at - 1, at].map(|at| self.deal.entries[at]);
+            let [before, feature] = [at - 1, at].map(|at| self.partition.entries[at]);
             if before > feature {
-                let place = self.deal.place(part(feature));
+                let place = self.partition.place(part(feature));
                 at = place.end;
-                self.deal.entries[place].sort_unstable();
+                self.partition.entries[place].sort_unstable();
             }
             at += 1;
         }
-        let entries = &mut self.deal.entries;
+        let entries = &mut self.partition.entries;
         let Some(&first) = entries.first() else { return &[] };
         let (mut count, mut last) = (1, first);
         for at in 1..entries.len() {

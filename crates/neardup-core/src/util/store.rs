@@ -152,7 +152,7 @@ pub struct ListBuilder<'a, T> {
     gathered: Vec<T>,
 }
 
-/// Values that [`Growing`] gathers.
+/// Values that [`ListBuilder`] gathers.
 const GATHERED: usize = 1 << 14;
 
 impl<'a, T: Pod> ListBuilder<'a, T> {

@@ -3,7 +3,7 @@
 use crate::stand_ins::texts::{Corpus, overlap, segments, sets, variants};
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::certificate::{Basis, Certificate, DocumentDraw, PairLosses, CapMeetings, SampledPair, SharedBands};
+use neardup_core::certificate::{Basis, CapMeetings, Certificate, DocumentDraw, PairLosses, SampledPair, SharedBands};
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::keys::promise::BandGrid;
@@ -30,8 +30,8 @@ fn sight(texts: &[String], pass: &CompiledPass, memory: usize, seed: u64) -> (u6
     let buckets = arrange(&segments, pass, &|_| true, memory).unwrap();
     let buckets = neardup_core::candidates::buckets::Buckets::load(segments.store(), &buckets.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
-    let shelf = Corpus { texts: texts.to_vec(), candidates: &candidates };
-    let comparer = Comparer::new(&candidates, pass, &shelf, memory);
+    let corpus = Corpus { texts: texts.to_vec(), candidates: &candidates };
+    let comparer = Comparer::new(&candidates, pass, &corpus, memory);
     let drawing = DocumentDraw { candidates: candidates.len() as u64 };
     let drawn = drawing.draw(&candidates, &comparer, &hash(seed));
     let mut sightings = drawing.sight(&candidates, &comparer, &drawn, &hash(seed), &|_, _| true).unwrap();

@@ -1,6 +1,6 @@
 //! Common keys: documents of keys that too many share meet by their rarest features.
 
-use crate::stand_ins::shelf::Shelf;
+use crate::stand_ins::some_texts::SomeTexts;
 use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
 use crate::stand_ins::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
@@ -58,7 +58,7 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
 
         let texts_of = |documents: &[u32]| {
             let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
-            Ok(Box::new(Shelf(some)) as Box<dyn TextAccess>)
+            Ok(Box::new(SomeTexts(some)) as Box<dyn TextAccess>)
         };
         let arranged = rearrange(arranged, &segments, &pass, &takes_part, &texts_of, 1 << 14).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
@@ -133,7 +133,7 @@ fn found(texts: &[String], pass: &CompiledPass) -> BTreeSet<(u32, u32)> {
     let arranged = arrange(&segments, pass, &takes_part, 1 << 14).unwrap();
     let texts_of = |documents: &[u32]| {
         let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
-        Ok(Box::new(Shelf(some)) as Box<dyn TextAccess>)
+        Ok(Box::new(SomeTexts(some)) as Box<dyn TextAccess>)
     };
     let arranged = rearrange(arranged, &segments, pass, &takes_part, &texts_of, 1 << 14).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();

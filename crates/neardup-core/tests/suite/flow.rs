@@ -1,7 +1,7 @@
 //! Sign, arrange, lead, score and connect against their definitions, on generated families.
 
 use crate::stand_ins::counted::counted;
-use crate::stand_ins::shelf::Shelf;
+use crate::stand_ins::some_texts::SomeTexts;
 use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
 use crate::stand_ins::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
@@ -140,7 +140,7 @@ fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usi
 
     let texts_of = |documents: &[u32]| {
         let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
-        Ok(Box::new(Shelf(some)) as Box<dyn TextAccess>)
+        Ok(Box::new(SomeTexts(some)) as Box<dyn TextAccess>)
     };
     let kinds = pass.late();
     let rekey = LateKeys { kinds: &kinds, segments: &segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };

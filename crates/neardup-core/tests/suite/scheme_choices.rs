@@ -1,8 +1,8 @@
 //! What a scheme chooses, promises and notes.
 
 use neardup_core::keys::OverCap;
-use neardup_core::keys::promise::{Chance, BandGrid, Promise, RecallPromise};
-use neardup_core::scheme::{Argument, StageKind, Scheme, Seed, Test, table};
+use neardup_core::keys::promise::{BandGrid, Chance, Promise, RecallPromise};
+use neardup_core::scheme::{Argument, Scheme, Seed, StageKind, Test, table};
 use neardup_core::util::ratio::Ratio;
 use neardup_text::Unit;
 

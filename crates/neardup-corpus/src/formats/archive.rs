@@ -13,9 +13,9 @@ use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::{PassedOver, Read};
 use crate::readers::worker_pool::{ChunkWork, WorkerPool};
-use crate::records::archive_record::{ArchiveRecord, RecordContent as RecordContent};
+use crate::records::archive_record::{ArchiveRecord, RecordContent};
 use crate::records::fields::{Fields, MissingFields};
-use crate::records::place::{TextPlace, SourceSpan};
+use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::{Record, reuse};
 use crate::records::time::parse_time;
 use crate::reject::{RecordError, too_long};
@@ -24,8 +24,13 @@ use crate::texts::fetch::CorpusTexts;
 use crate::texts::spool::Spool;
 use crate::unit::PlaceUnit;
 
-static ARCHIVE: FormatFacts =
-    FormatFacts { suffixes: &["warc", "arc"], unit: PlaceUnit::Record, content: FileContent::Archive, is_packable: true, has_texts_in_place: false };
+static ARCHIVE: FormatFacts = FormatFacts {
+    suffixes: &["warc", "arc"],
+    unit: PlaceUnit::Record,
+    content: FileContent::Archive,
+    is_packable: true,
+    has_texts_in_place: false,
+};
 
 /// Web archives.
 pub(crate) struct Archive;
@@ -64,9 +69,9 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let spool = Spool::open(options.spool, options.goes_on)?;
-    let crew = WorkerPool::new(vec![name], PlaceUnit::Record, options, html, Some(&spool), work);
+    let pool = WorkerPool::new(vec![name], PlaceUnit::Record, options, html, Some(&spool), work);
     let (mut passed_over, mut flaws) = (PassedOver::new(), PassedOver::new());
-    let gathered = crew.feed(
+    let gathered = pool.feed(
         options.threads(),
         |feed| {
             let mut job: Vec<ArchiveRecord> = Vec::new();
@@ -95,8 +100,8 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             }
             Ok(())
         },
-        &|desk, number, job: Vec<ArchiveRecord>| {
-            let mut records = reuse(std::mem::take(&mut desk.records));
+        &|worker, number, job: Vec<ArchiveRecord>| {
+            let mut records = reuse(std::mem::take(&mut worker.records));
             let mut flaws = Vec::new();
             for (row, arrival) in (1..).zip(&job) {
                 match record(row, arrival, options.max_record()) {
@@ -109,8 +114,8 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
                 }
             }
             let rows = job.len() as u64;
-            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
-            desk.records = emptied;
+            let (outcome, emptied) = pool.finish(ChunkDraft { number, rows, records, flaws }, &mut worker.scratch)?;
+            worker.records = emptied;
             Ok((outcome, Vec::new()))
         },
     )?;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::{ReadChunks, ChunkWork, WorkerPool};
+use crate::readers::worker_pool::{ChunkWork, ReadChunks, WorkerPool};
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
 use crate::texts::fetch::{CorpusTexts, stand_in_place};
@@ -20,8 +20,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let source = &sources[0];
     let roles = FieldRoles::new(fields);
     let spool = if stand_in_place(source, fields) { None } else { Some(Spool::open(options.spool, options.goes_on)?) };
-    let mut crew = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
-    crew.given = roles.given;
-    let gathered = chunks(&crew, source, &roles)?;
+    let mut pool = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
+    pool.given = roles.given;
+    let gathered = chunks(&pool, source, &roles)?;
     Ok(gathered.with(CorpusTexts::open(sources, fields, options.spool)?))
 }

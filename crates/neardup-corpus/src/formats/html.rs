@@ -16,8 +16,13 @@ use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 use crate::unit::PlaceUnit;
 
-static HTML: FormatFacts =
-    FormatFacts { suffixes: &["html", "htm"], unit: PlaceUnit::File, content: FileContent::Html, is_packable: true, has_texts_in_place: false };
+static HTML: FormatFacts = FormatFacts {
+    suffixes: &["html", "htm"],
+    unit: PlaceUnit::File,
+    content: FileContent::Html,
+    is_packable: true,
+    has_texts_in_place: false,
+};
 
 pub(crate) struct Html;
 

@@ -3,7 +3,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::layout;
-use crate::keep::{RecordEdit, KeptFile};
+use crate::keep::{KeptFile, RecordEdit};
 use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::format::FormatFacts;
-use crate::keep::{self, RecordEdit, KeptFile, TextSlot};
+use crate::keep::{self, KeptFile, RecordEdit, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;

@@ -39,6 +39,7 @@ impl ColumnFile for ParquetFile {
         let file = regular::open(path).map_err(Error::io(path, "read"))?;
         let metadata = checked(name, || {
             let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
+            agree_on_rows(metadata.metadata())?;
             match schema(&metadata) {
                 None => Ok(metadata),
                 Some(schema) => ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema)),
@@ -121,6 +122,16 @@ fn checked<T>(name: &str, read: impl FnOnce() -> Result<T, ParquetError>) -> Res
         name: name.to_owned(),
         reason: format!("the Parquet file is damaged or of an unknown kind: {error}"),
     })
+}
+
+/// Refuses a file whose row groups have other rows than it says: some would be missed, or written twice.
+fn agree_on_rows(metadata: &ParquetMetaData) -> std::result::Result<(), ParquetError> {
+    let said = i128::from(metadata.file_metadata().num_rows());
+    let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
+    if rows == said {
+        return Ok(());
+    }
+    Err(ParquetError::General(format!("it says that it has {said} rows, and its row groups have {rows}")))
 }
 
 /// How a file is written as this one was.

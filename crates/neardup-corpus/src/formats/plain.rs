@@ -17,8 +17,13 @@ use crate::sources::source::Source;
 use crate::sources::stream::BOM;
 use crate::unit::PlaceUnit;
 
-static PLAIN: FormatFacts =
-    FormatFacts { suffixes: &["txt", "md"], unit: PlaceUnit::File, content: FileContent::Text, is_packable: true, has_texts_in_place: true };
+static PLAIN: FormatFacts = FormatFacts {
+    suffixes: &["txt", "md"],
+    unit: PlaceUnit::File,
+    content: FileContent::Text,
+    is_packable: true,
+    has_texts_in_place: true,
+};
 
 pub(crate) struct PlainFormat;
 

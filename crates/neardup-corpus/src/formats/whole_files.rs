@@ -14,7 +14,7 @@ use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ChunkWork, WorkerPool, WorkerState};
 use crate::records::fields::{Fields, MissingFields};
-use crate::records::place::{TextPlace, SourceSpan};
+use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
@@ -35,9 +35,9 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let html = sources[0].format.is_html();
     let spool = if html || sources[0].compression != Compression::None { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
-    let crew = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
+    let pool = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
-    let gathered = crew.share(groups.len(), &|desk, number| read_group(&crew, sources, groups[number].clone(), desk, number))?;
+    let gathered = pool.share(groups.len(), &|worker, number| read_group(&pool, sources, groups[number].clone(), worker, number))?;
     Ok(gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?))
 }
 
@@ -60,29 +60,29 @@ fn group(sources: &[Source], chunk: u64) -> Vec<Range<usize>> {
 }
 
 fn read_group<T: Send, E: From<Error> + Send>(
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     sources: &[Source],
     group: Range<usize>,
-    desk: &mut WorkerState<T, E>,
+    worker: &mut WorkerState<T, E>,
     number: usize,
 ) -> Result<ChunkOutcome<T>, ChunkFailure<E>> {
     let mut flaws = Vec::new();
     let mut found = Vec::with_capacity(group.len());
-    desk.buffer.clear();
-    let permit = crew.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
+    worker.buffer.clear();
+    let permit = pool.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
     for file in group {
-        let start = desk.buffer.len();
-        match take(&sources[file], crew, &mut desk.buffer)? {
-            Ok(()) => found.push((file, start..desk.buffer.len())),
+        let start = worker.buffer.len();
+        match take(&sources[file], pool, &mut worker.buffer)? {
+            Ok(()) => found.push((file, start..worker.buffer.len())),
             Err(flaw) => {
-                desk.buffer.truncate(start);
+                worker.buffer.truncate(start);
                 flaws.push(RecordError { file: file as u32, ..flaw });
             }
         }
     }
-    let mut records = reuse(std::mem::take(&mut desk.records));
+    let mut records = reuse(std::mem::take(&mut worker.records));
     for (file, range) in found {
-        let bytes = &desk.buffer[range];
+        let bytes = &worker.buffer[range];
         let len = bytes.len() as u64;
         let skip = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let text = &bytes[skip..];
@@ -100,24 +100,24 @@ fn read_group<T: Send, E: From<Error> + Send>(
         });
     }
     // A packed file may be a large one all the same.
-    let _permit = permit.or_else(|| crew.permit(desk.buffer.len()));
+    let _permit = permit.or_else(|| pool.permit(worker.buffer.len()));
     // Every file has rows of its own, so no chunk moves those of the next.
-    let finished = crew.finish(ChunkDraft { number, rows: 0, records, flaws }, &mut desk.scratch);
-    crew.trim(&mut desk.buffer);
+    let finished = pool.finish(ChunkDraft { number, rows: 0, records, flaws }, &mut worker.scratch);
+    pool.trim(&mut worker.buffer);
     let (outcome, emptied) = finished?;
-    desk.records = emptied;
+    worker.records = emptied;
     Ok(outcome)
 }
 
 /// Adds the file's bytes to the buffer; the inner error is what is wrong with them.
 fn take<T: Send, E: From<Error> + Send>(
     source: &Source,
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     buffer: &mut Vec<u8>,
 ) -> Result<Result<(), RecordError>> {
     let start = buffer.len();
-    let longest = crew.options.max_record();
-    let mut stream = open(source, crew.options.control)?;
+    let longest = pool.options.max_record();
+    let mut stream = open(source, pool.options.control)?;
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));

@@ -30,7 +30,14 @@ struct Block {
 }
 
 /// Copies the file without the dropped spans, with a few threads that write at known places.
-pub(super) fn keep(source: &Source, dropped: &[SourceSpan], output: &File, target: &Path, threads: usize, control: &JobControl) -> Result<()> {
+pub(super) fn keep(
+    source: &Source,
+    dropped: &[SourceSpan],
+    output: &File,
+    target: &Path,
+    threads: usize,
+    control: &JobControl,
+) -> Result<()> {
     let input = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let len = input.metadata().map_err(Error::io(&source.path, "read"))?.len();
     if dropped.last().is_some_and(|span| span.end() > len) {
@@ -40,7 +47,7 @@ pub(super) fn keep(source: &Source, dropped: &[SourceSpan], output: &File, targe
     let write = if len >= LARGE { write_past } else { write_at };
     let next = AtomicUsize::new(0);
     let failure = Mutex::new(None);
-    let toil = || {
+    let run_worker = || {
         let mut room = vec![0; 2 * PIECE as usize];
         while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let done = if control.is_cancelled() {
@@ -58,9 +65,9 @@ pub(super) fn keep(source: &Source, dropped: &[SourceSpan], output: &File, targe
     };
     std::thread::scope(|scope| {
         for _ in 1..threads.min(blocks.len()) {
-            scope.spawn(toil);
+            scope.spawn(run_worker);
         }
-        toil();
+        run_worker();
     });
     failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
 }

@@ -6,7 +6,7 @@ mod packed;
 mod replace;
 
 pub(crate) use kept::TextSlot;
-pub use kept::{RecordEdit, KeptFile};
+pub use kept::{KeptFile, RecordEdit};
 pub(crate) use replace::replace;
 
 use std::fs::File;

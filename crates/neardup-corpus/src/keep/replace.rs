@@ -4,7 +4,7 @@ use std::path::Path;
 use crate::compression::Compression;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::keep::{RecordEdit, KeptFile, TextSlot, create, written};
+use crate::keep::{KeptFile, RecordEdit, TextSlot, create, written};
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 

@@ -10,7 +10,7 @@ type SentChunk<'f, J> = (usize, J, Option<Permit<'f>>);
 
 /// The side of a bounded channel on which one producer hands chunks to the threads.
 pub(crate) struct Feed<'f, J, T, E> {
-    crew: &'f WorkerPool<'f, T, E>,
+    pool: &'f WorkerPool<'f, T, E>,
     sender: SyncSender<SentChunk<'f, J>>,
     next: usize,
     spare: &'f Mutex<Vec<Vec<u8>>>,
@@ -26,7 +26,7 @@ impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
     pub fn send(&mut self, job: J, bytes: usize) -> bool {
         let number = self.next;
         self.next += 1;
-        !self.crew.is_beyond(number) && self.sender.send((number, job, self.crew.permit(bytes))).is_ok()
+        !self.pool.is_beyond(number) && self.sender.send((number, job, self.pool.permit(bytes))).is_ok()
     }
 
     /// An empty buffer, a used one if there is one.
@@ -36,7 +36,8 @@ impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
 }
 
 /// What the threads do with each chunk; they may give back its buffer.
-pub(crate) type JobHandler<'h, J, T, E> = dyn Fn(&mut WorkerState<T, E>, usize, J) -> Result<(ChunkOutcome<T>, Vec<u8>), ChunkFailure<E>> + Sync + 'h;
+pub(crate) type JobHandler<'h, J, T, E> =
+    dyn Fn(&mut WorkerState<T, E>, usize, J) -> Result<(ChunkOutcome<T>, Vec<u8>), ChunkFailure<E>> + Sync + 'h;
 
 impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
     /// Runs `produce` on this thread, which sends chunks to `workers` threads that handle them.
@@ -50,54 +51,54 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         let spare = Mutex::new(Vec::new());
         let (sender, receiver) = sync_channel(workers);
         let receiver = Arc::new(Mutex::new(receiver));
-        let desks = std::thread::scope(|scope| {
+        let states = std::thread::scope(|scope| {
             let spare = &spare;
             let handles: Vec<_> = (0..workers)
                 .map(|_| {
                     // Only the threads hold the receiver: should all of them die, sending fails instead of waiting for ever.
                     let receiver = Arc::clone(&receiver);
-                    scope.spawn(move || self.toil(&receiver, spare, handle))
+                    scope.spawn(move || self.run_worker(&receiver, spare, handle))
                 })
                 .collect();
             drop(receiver);
-            let mut feed = Feed { crew: self, sender, next: 0, spare };
+            let mut feed = Feed { pool: self, sender, next: 0, spare };
             let produced = produce(&mut feed);
             let end = feed.next;
             drop(feed);
-            let mut desks: Vec<_> = handles.into_iter().map(join).collect();
+            let mut states: Vec<_> = handles.into_iter().map(join).collect();
             if let Err(error) = produced {
-                let mut desk = WorkerState::default();
-                self.note(&mut desk, end, Err(error.into()));
-                desks.push(desk);
+                let mut worker = WorkerState::default();
+                self.note(&mut worker, end, Err(error.into()));
+                states.push(worker);
             }
-            desks
+            states
         });
-        self.gather(desks)
+        self.gather(states)
     }
 
-    fn toil<J: Send>(
+    fn run_worker<J: Send>(
         &self,
         receiver: &Mutex<Receiver<SentChunk<'_, J>>>,
         spare: &Mutex<Vec<Vec<u8>>>,
         handle: &JobHandler<'_, J, T, E>,
     ) -> WorkerState<T, E> {
-        let mut desk = WorkerState::default();
+        let mut worker = WorkerState::default();
         loop {
             let received = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok((number, job, permit)) = received else {
-                return desk;
+                return worker;
             };
             if self.is_beyond(number) {
                 continue;
             }
-            let result = self.cancelled().map_err(ChunkFailure::from).and_then(|()| handle(&mut desk, number, job));
+            let result = self.cancelled().map_err(ChunkFailure::from).and_then(|()| handle(&mut worker, number, job));
             let result = result.map(|(outcome, mut buffer)| {
                 self.trim(&mut buffer);
                 spare.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
                 outcome
             });
             drop(permit);
-            self.note(&mut desk, number, result);
+            self.note(&mut worker, number, result);
         }
     }
 }

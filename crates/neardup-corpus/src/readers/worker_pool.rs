@@ -119,7 +119,17 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         spool: Option<&'a Spool>,
         work: &'a dyn ChunkWork<T, E>,
     ) -> Self {
-        WorkerPool { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX), large: LargeChunkPermit::default() }
+        WorkerPool {
+            names,
+            unit,
+            options,
+            html,
+            given: None,
+            spool,
+            work,
+            failed: AtomicUsize::new(usize::MAX),
+            large: LargeChunkPermit::default(),
+        }
     }
 
     pub fn name(&self) -> &'a str {
@@ -161,14 +171,14 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         }
     }
 
-    /// Puts what a chunk gave on the desk; a failure stops all work on later chunks.
-    pub fn note(&self, desk: &mut WorkerState<T, E>, number: usize, result: Result<ChunkOutcome<T>, ChunkFailure<E>>) {
+    /// Keeps the outcome of a chunk; a failure stops all work on later chunks.
+    pub fn note(&self, worker: &mut WorkerState<T, E>, number: usize, result: Result<ChunkOutcome<T>, ChunkFailure<E>>) {
         match result {
-            Ok(outcome) => desk.outcomes.push(outcome),
+            Ok(outcome) => worker.outcomes.push(outcome),
             Err(failure) => {
                 self.failed.fetch_min(number, Ordering::Relaxed);
-                if desk.failure.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
-                    desk.failure = Some((number, failure));
+                if worker.failure.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
+                    worker.failure = Some((number, failure));
                 }
             }
         }
@@ -180,33 +190,33 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
     /// is reported is the first of the source, at any number of threads.
     pub fn share(&self, count: usize, handle: &NumberedWork<'_, T, E>) -> Result<ReadChunks<T>, E> {
         let next = AtomicUsize::new(0);
-        let toil = || {
-            let mut desk = WorkerState::default();
+        let run_worker = || {
+            let mut worker = WorkerState::default();
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= count || self.is_beyond(number) {
-                    return desk;
+                    return worker;
                 }
-                let result = self.cancelled().map_err(ChunkFailure::from).and_then(|()| handle(&mut desk, number));
-                self.note(&mut desk, number, result);
+                let result = self.cancelled().map_err(ChunkFailure::from).and_then(|()| handle(&mut worker, number));
+                self.note(&mut worker, number, result);
             }
         };
         let helpers = self.options.threads().min(count).saturating_sub(1);
-        let desks = std::thread::scope(|scope| {
-            let handles: Vec<_> = (0..helpers).map(|_| scope.spawn(toil)).collect();
-            let mut desks = vec![toil()];
-            desks.extend(handles.into_iter().map(join));
-            desks
+        let workers = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..helpers).map(|_| scope.spawn(run_worker)).collect();
+            let mut workers = vec![run_worker()];
+            workers.extend(handles.into_iter().map(join));
+            workers
         });
-        self.gather(desks)
+        self.gather(workers)
     }
 
-    pub fn gather(&self, desks: Vec<WorkerState<T, E>>) -> Result<ReadChunks<T>, E> {
-        let mut outcomes = Vec::with_capacity(desks.iter().map(|desk| desk.outcomes.len()).sum());
+    pub fn gather(&self, workers: Vec<WorkerState<T, E>>) -> Result<ReadChunks<T>, E> {
+        let mut outcomes = Vec::with_capacity(workers.iter().map(|worker| worker.outcomes.len()).sum());
         let mut first: Option<(usize, ChunkFailure<E>)> = None;
-        for desk in desks {
-            outcomes.extend(desk.outcomes);
-            if let Some((number, failure)) = desk.failure
+        for worker in workers {
+            outcomes.extend(worker.outcomes);
+            if let Some((number, failure)) = worker.failure
                 && first.as_ref().is_none_or(|(earlier, _)| number < *earlier)
             {
                 first = Some((number, failure));

@@ -89,7 +89,8 @@ impl GivenKind {
             Err(reason) => return Some(format!("the field is no list of integers and strings: {reason}")),
         };
         let GivenKind::Fingerprint(words) = self else { return None };
-        let fits = values.is_empty() || values.len() == words && values.iter().all(|value| matches!(value, neardup_text::GivenValue::Number(_)));
+        let fits =
+            values.is_empty() || values.len() == words && values.iter().all(|value| matches!(value, neardup_text::GivenValue::Number(_)));
         let integers = if words == 1 { "an integer" } else { "a list of two integers" };
         (!fits).then(|| {
             format!("the field is no fingerprint of {} bits: write {integers} from -2^63 to 2^64 - 1, in decimal or as 0x...", 64 * words)

@@ -17,7 +17,7 @@ impl SourceSpan {
     }
 }
 
-/// Where one text can be fetched again by the [`crate::Texts`] of the same reading; 16 bytes without padding.
+/// Where one text can be fetched again by the [`crate::CorpusTexts`] of the same reading; 16 bytes without padding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct TextPlace {

@@ -3,12 +3,12 @@ use std::borrow::Cow;
 use neardup_text::Text;
 
 use crate::records::fields::MissingFields;
-use crate::records::place::{TextPlace, SourceSpan};
+use crate::records::place::{SourceSpan, TextPlace};
 
 /// One document as it was read.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// Where the record begins, in [`crate::Unit`]s counted from 1 at the start of its *chunk*; add
+    /// Where the record begins, in [`crate::PlaceUnit`]s counted from 1 at the start of its *chunk*; add
     /// [`crate::Read::rows_before`] of the chunk for the row in the source. 1 for a file that is one document.
     pub row: u64,
     /// The record in its source with its line end: what the kept output leaves out when it is dropped.
@@ -27,7 +27,7 @@ pub struct Record<'a> {
     pub rank: u32,
     /// Which of the named fields the record lacks.
     pub lacks: MissingFields,
-    /// Which of the given files this is, counted from 0; always 0 except in [`crate::read_files`].
+    /// Which of the given files this is, counted from 0; always 0 except in [`crate::read_together`].
     pub file: u32,
 }
 

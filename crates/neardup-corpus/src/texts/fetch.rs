@@ -11,7 +11,7 @@ use crate::sources::handle::FileHandle;
 use crate::sources::source::Source;
 use crate::texts::strings::TextColumn;
 
-/// The texts of what was read, each to be fetched again by its [`Place`]; may be used from many threads at once.
+/// The texts of what was read, each to be fetched again by its [`TextPlace`]; may be used from many threads at once.
 #[derive(Debug)]
 pub struct CorpusTexts(TextSource);
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::{self, Given, How, all_fields, skip, source, texts};
-use neardup_corpus::{Chunk, JobControl, Error, Fields, OnError, ReadOptions, Reject, read, write_rejects};
+use neardup_corpus::{Chunk, Error, Fields, JobControl, OnError, ReadOptions, Reject, read, write_rejects};
 
 /// Reads a bad third line among good ones: stops there by default, and leaves out only it on demand.
 fn third_line(bad: &[u8], fields: &Fields, why: &str) -> Reject {

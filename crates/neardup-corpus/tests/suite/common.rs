@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use neardup_corpus::{Chunk, Compression, JobControl, Error, Fields, OnError, TextPlace, Read, ReadOptions, Reject, Source, SourceSpan, discover, read};
+use neardup_corpus::{
+    Chunk, Compression, Error, Fields, JobControl, OnError, Read, ReadOptions, Reject, Source, SourceSpan, TextPlace, discover, read,
+};
 
 /// A record as plain values.
 #[derive(Clone, Debug, PartialEq, Eq)]

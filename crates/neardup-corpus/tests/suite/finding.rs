@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use neardup_corpus::{Compression, JobControl, Discovered, Source, check_targets, discover, spool_stdin};
+use neardup_corpus::{Compression, Discovered, JobControl, Source, check_targets, discover, spool_stdin};
 
 fn make(folder: &Path, names: &[&str]) {
     for name in names {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use crate::common::{Doc, Found, Given, collect, gather};
-use neardup_corpus::{Chunk, JobControl, Error, Fields, OnError, ChunkOutcome, TextPlace, ReadOptions, ChunkWork, read};
+use neardup_corpus::{Chunk, ChunkOutcome, ChunkWork, Error, Fields, JobControl, OnError, ReadOptions, TextPlace, read};
 
 type Docs = Vec<(Doc, TextPlace)>;
 

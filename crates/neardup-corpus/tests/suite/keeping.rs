@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, Tim
 use arrow_schema::{Field, Schema};
 use arrow_select::concat::concat_batches;
 use arrow_select::filter::filter_record_batch;
-use neardup_corpus::{JobControl, Fields, SourceSpan, keep};
+use neardup_corpus::{Fields, JobControl, SourceSpan, keep};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::Compression;
@@ -41,7 +41,8 @@ fn lines_are_kept_byte_for_byte() {
         let given = Given::new(name, lines.as_bytes());
         let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
         for chosen in 0..16u32 {
-            let dropped: Vec<SourceSpan> = docs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, doc)| doc.span).collect();
+            let dropped: Vec<SourceSpan> =
+                docs.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, doc)| doc.span).collect();
             let bytes = unpack(given.source.compression, &kept_bytes(&given, &dropped, 2));
             assert_eq!(bytes, without(lines.as_bytes(), &dropped), "{name} {chosen}");
         }

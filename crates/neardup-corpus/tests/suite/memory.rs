@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::common::{self, Given, all_fields, collect, gather, texts};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
-    ArchiveRecord, RecordContent, JobControl, Error, Extract, Fields, OnError, ReadOptions, SourceSpan, discover, read, read_batches, read_records,
-    read_together,
+    ArchiveRecord, Error, Extract, Fields, JobControl, OnError, ReadOptions, RecordContent, SourceSpan, discover, read, read_batches,
+    read_records, read_together,
 };
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;

@@ -26,7 +26,7 @@ pub fn query() -> Done<u64> {
     let (index, mut maker) = filled()?;
     let asked = maker.documents(ASKED, LENGTH);
     let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: LIMIT };
-    let ask = |text: &String| index.at_bench(|bench| index.contents().query(text, question, bench));
+    let ask = |text: &String| index.with_comparer(|worker| index.contents().query(text, question, worker));
     let answers = measured(&mut || Ok(asked.iter().map(ask).collect::<Result<Vec<_>, _>>()?))?;
     let mut digest = Digest::default();
     for answer in answers {

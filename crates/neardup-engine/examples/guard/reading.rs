@@ -2,7 +2,7 @@
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, measured};
-use neardup_corpus::{Chunk, JobControl, Error, Fields, Read, ReadOptions, discover, read};
+use neardup_corpus::{Chunk, Error, Fields, JobControl, Read, ReadOptions, discover, read};
 use neardup_text::Text;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};

@@ -239,8 +239,11 @@ mod tests {
     #[test]
     fn a_line_names_nothing_that_is_not_there() {
         let (folder, path) = stopped();
-        let ends: Vec<u64> =
-            fs::read_to_string(&path).unwrap().lines().map(|line| serde_json::from_str::<LedgerEntry<IgnoredAny>>(line).unwrap().end).collect();
+        let ends: Vec<u64> = fs::read_to_string(&path)
+            .unwrap()
+            .lines()
+            .map(|line| serde_json::from_str::<LedgerEntry<IgnoredAny>>(line).unwrap().end)
+            .collect();
         let columns = OpenOptions::new().write(true).open(folder.path().join("columns")).unwrap();
         columns.set_len(ends[1] - 1).unwrap();
         assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2]));

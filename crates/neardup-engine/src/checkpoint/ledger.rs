@@ -3,7 +3,7 @@
 //! An entry lists what is finished; the store is cut to what it takes, and what follows is made again.
 
 use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
-use crate::checkpoint::journal::{StageJournal, JournalEnd, JournalFile, reach};
+use crate::checkpoint::journal::{JournalEnd, JournalFile, StageJournal, reach};
 use crate::checkpoint::output::{Output, RUN, remove};
 use crate::checkpoint::stage::LedgerStage;
 use crate::progress::Watch;

@@ -90,7 +90,7 @@ pub struct KeyFindings {
     pub left: Vec<u32>,
     /// The other side of each.
     pub right: Vec<u32>,
-    /// Some documents of a key that many hold ([`Limits::told`]).
+    /// Some documents of a key that many hold ([`KeyLimits::told`]).
     pub sample: Vec<u32>,
     /// The key of each of these.
     pub keys: Vec<i64>,
@@ -297,7 +297,7 @@ mod tests {
                         let mut draft = ChunkBuilder::default();
                         signer.sign(Text::Plain(text.as_bytes()), &mut draft);
                         signer.set(Text::Plain(text.as_bytes()), set);
-                        let keys = if draft.features[0] == 0 { vec![] } else { key_groups::super::signing::keys(&draft, &pass) };
+                        let keys = if draft.features[0] == 0 { vec![] } else { super::super::signed_rows::keys(&draft, &pass) };
                         (keys, known::write(&draft, &pass, set.features().len() as u32))
                     })
                     .collect();

@@ -6,18 +6,18 @@
 //! the cap and the document-frequency lexicon.
 
 mod counted_terms;
-mod row_digest;
-mod known;
 mod key_groups;
-mod source_split;
+mod known;
+mod row_digest;
 mod rows;
 mod signed_rows;
+mod source_split;
 mod sources;
 
 pub use crate::results::missing_fields::Lacking;
 pub use counted_terms::{CountedTerms, count_rows, host_rows, write_lexicon};
+pub use key_groups::{CombinedKeys, KeyFindings, KeyGroups, KeyLimits, KeyLink, families};
 pub use row_digest::{RowDigest, digest_rows};
-pub use key_groups::{CombinedKeys, KeyLimits, KeyLink, KeyGroups, KeyFindings, families};
-pub use source_split::{SourceSplit, are_lines, keep_source, read_split, told, unit};
 pub use signed_rows::{compiled, sign_rows};
+pub use source_split::{SourceSplit, are_lines, keep_source, read_split, told, unit};
 pub use sources::Sources;

@@ -1,6 +1,6 @@
 //! The digest of a result whose rows are on many machines: rows become bytes where they are, and are put together in order.
 
-use crate::results::digest::{RowBytes, ResultRows};
+use crate::results::digest::{ResultRows, RowBytes};
 use crate::{Error, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;

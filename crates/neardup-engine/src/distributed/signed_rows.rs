@@ -12,7 +12,7 @@ use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, SchemaRef};
 use neardup_core::keys::Keys;
-use neardup_core::pass::compiled::{SketchContent, CompiledPass};
+use neardup_core::pass::compiled::{CompiledPass, SketchContent};
 use neardup_core::sets::parts::SketchPart;
 use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;

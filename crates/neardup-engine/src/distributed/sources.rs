@@ -57,7 +57,7 @@ impl Sources {
         serde_json::to_string(&Files::of(&self.input, &self.against)).unwrap_or_default()
     }
 
-    /// See [`AtRest::check`].
+    /// See [`FileStates::check`].
     ///
     /// # Errors
     /// [`neardup_corpus::Error::Changed`] for the first file that was written since it was found.
@@ -70,7 +70,7 @@ impl Sources {
         self.all().map(|source| source.name.clone()).collect()
     }
 
-    /// See [`lacking::notes`].
+    /// See [`missing_fields::notes`].
     ///
     /// # Errors
     /// [`Error::Data`] for a field that no record has.

@@ -4,8 +4,8 @@ use crate::Result;
 use crate::documents::ids::Ids;
 use bytemuck::Zeroable;
 use neardup_core::util::numbering::Numbering;
-use neardup_core::util::store::{StoredColumn, Store};
-use neardup_corpus::{TextPlace, Record, SourceSpan, PlaceUnit};
+use neardup_core::util::store::{Store, StoredColumn};
+use neardup_corpus::{PlaceUnit, Record, SourceSpan, TextPlace};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -164,7 +164,7 @@ impl CatalogueDraft {
 #[derive(Debug)]
 pub struct Catalogue {
     store: Arc<Store>,
-    shelves: Vec<CatalogueChunk>,
+    catalogue_chunks: Vec<CatalogueChunk>,
     numbering: Numbering,
     /// The names of the sources, as shown.
     pub sources: Vec<String>,
@@ -172,10 +172,10 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A catalogue of `shelves`; without ids a document is called by its source and row.
-    pub fn new(store: Arc<Store>, shelves: Vec<CatalogueChunk>, sources: Vec<String>, has_ids: bool) -> Self {
-        let numbering = Numbering::new(shelves.iter().map(|shelf| shelf.rows.len()));
-        Catalogue { store, shelves, numbering, sources, has_ids }
+    /// A catalogue of `catalogue_chunks`; without ids a document is called by its source and row.
+    pub fn new(store: Arc<Store>, catalogue_chunks: Vec<CatalogueChunk>, sources: Vec<String>, has_ids: bool) -> Self {
+        let numbering = Numbering::new(catalogue_chunks.iter().map(|shelf| shelf.rows.len()));
+        Catalogue { store, catalogue_chunks, numbering, sources, has_ids }
     }
 
     /// How many documents.
@@ -184,8 +184,8 @@ impl Catalogue {
     }
 
     /// The entries of every chunk.
-    pub fn shelves(&self) -> &[CatalogueChunk] {
-        &self.shelves
+    pub fn catalogue_chunks(&self) -> &[CatalogueChunk] {
+        &self.catalogue_chunks
     }
 
     /// The store they are in.
@@ -194,13 +194,13 @@ impl Catalogue {
     }
 
     fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&CatalogueChunk) -> StoredColumn<T>) -> Result<Vec<T>> {
-        Ok(self.store.joined(self.shelves.iter().map(&pick)).map_err(neardup_core::Error::from)?)
+        Ok(self.store.joined(self.catalogue_chunks.iter().map(&pick)).map_err(neardup_core::Error::from)?)
     }
 
     /// The source of every document.
     pub fn source_of(&self) -> Result<Vec<u32>> {
         let mut sources = self.column(|shelf| shelf.files)?;
-        for (index, shelf) in self.shelves.iter().enumerate() {
+        for (index, shelf) in self.catalogue_chunks.iter().enumerate() {
             sources[self.numbering.range(index)].iter_mut().for_each(|file| *file += shelf.source);
         }
         Ok(sources)
@@ -209,9 +209,10 @@ impl Catalogue {
     /// How many records of each source lack the field of the address, the time and the preference, and the line end.
     pub fn lacking(&self) -> Result<Vec<[u64; 4]>> {
         let mut lacking = vec![[0; 4]; self.sources.len()];
-        for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 4]) {
+        for shelf in self.catalogue_chunks.iter().filter(|shelf| shelf.lacking != [0; 4]) {
             // A chunk of whole files is of texts without fields, each of which lacks all.
-            let files = if shelf.unit == PlaceUnit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
+            let files =
+                if shelf.unit == PlaceUnit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
             files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
             if files.is_empty() {
                 let own = &mut lacking[shelf.source as usize];
@@ -224,7 +225,7 @@ impl Catalogue {
     /// The line or row of every document in its source, from 1.
     pub fn rows(&self) -> Result<Vec<u64>> {
         let mut rows = self.column(|shelf| shelf.rows)?;
-        for (index, shelf) in self.shelves.iter().enumerate() {
+        for (index, shelf) in self.catalogue_chunks.iter().enumerate() {
             let places = (shelf.rows_before..).zip(&mut rows[self.numbering.range(index)]);
             places.for_each(|(before, row)| *row = row.wrapping_add(before));
         }
@@ -233,7 +234,7 @@ impl Catalogue {
 
     /// Calls `take` with every document and the place of its record in its source, chunk after chunk.
     pub fn each_span(&self, mut take: impl FnMut(u32, SourceSpan)) -> Result<()> {
-        for (&first, shelf) in self.numbering.firsts().iter().zip(&self.shelves) {
+        for (&first, shelf) in self.numbering.firsts().iter().zip(&self.catalogue_chunks) {
             let spans = self.store.all(shelf.spans).map_err(neardup_core::Error::from)?;
             (first..).zip(spans).for_each(|(document, span)| take(document, span));
         }
@@ -242,7 +243,7 @@ impl Catalogue {
 
     /// Whether any document has a time; chunks are read until one has.
     pub fn has_times(&self) -> Result<bool> {
-        for shelf in &self.shelves {
+        for shelf in &self.catalogue_chunks {
             if shelf.times(&self.store)?.into_iter().any(|time| time != NO_TIME) {
                 return Ok(true);
             }
@@ -262,7 +263,7 @@ impl Catalogue {
 
     /// How many bytes the ids take in memory.
     pub fn id_bytes(&self) -> usize {
-        self.shelves.iter().map(CatalogueChunk::id_bytes).sum()
+        self.catalogue_chunks.iter().map(CatalogueChunk::id_bytes).sum()
     }
 
     /// What every document is called; without given ids that is made of `source_of` and `rows`.
@@ -275,7 +276,7 @@ impl Catalogue {
         let text = String::from_utf8(self.column(|shelf| shelf.ids)?).map_err(changed)?;
         let mut ends = Vec::with_capacity(self.len());
         let mut base = 0;
-        for shelf in &self.shelves {
+        for shelf in &self.catalogue_chunks {
             ends.extend(self.store.all(shelf.id_ends).map_err(neardup_core::Error::from)?.into_iter().map(|end| base + u64::from(end)));
             base += shelf.ids.len() as u64;
         }
@@ -285,7 +286,7 @@ impl Catalogue {
     /// How messages name a document: its source and row.
     pub fn name(&self, document: u32) -> Result<String> {
         let (part, place) = self.numbering.find(document);
-        let (shelf, all) = (&self.shelves[part], neardup_core::Error::from);
+        let (shelf, all) = (&self.catalogue_chunks[part], neardup_core::Error::from);
         let file = self.store.get(shelf.files, place).map_err(all)?;
         let row = self.store.get(shelf.rows, place).map_err(all)?.wrapping_add(shelf.rows_before + place as u64);
         Ok(shelf.unit.place(&self.sources[(shelf.source + file) as usize], row))
@@ -293,14 +294,14 @@ impl Catalogue {
 
     /// What the row of a document counts.
     pub fn unit(&self, document: u32) -> PlaceUnit {
-        self.shelves[self.numbering.find(document).0].unit
+        self.catalogue_chunks[self.numbering.find(document).0].unit
     }
 
     /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
     pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, TextPlace)>> {
         let mut places = vec![(0, TextPlace::zeroed()); documents.len()];
         for part in self.numbering.parts(documents) {
-            let shelf = &self.shelves[part.number];
+            let shelf = &self.catalogue_chunks[part.number];
             let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
             part.entries.iter().for_each(|&(position, place)| places[position as usize] = (shelf.reading, column[place as usize]));
         }
@@ -309,7 +310,7 @@ impl Catalogue {
 
     /// The document with the longest text, or one of them; None when there is none.
     pub fn longest(&self) -> Result<Option<u32>> {
-        let longest = self.shelves.iter().zip(self.numbering.firsts()).max_by_key(|(shelf, _)| shelf.longest);
+        let longest = self.catalogue_chunks.iter().zip(self.numbering.firsts()).max_by_key(|(shelf, _)| shelf.longest);
         let Some((shelf, &first)) = longest else { return Ok(None) };
         let (_, places) = shelf.places(&self.store)?;
         Ok((first..).zip(places).max_by_key(|(_, place)| place.len()).map(|(document, _)| document))
@@ -318,13 +319,13 @@ impl Catalogue {
     /// The place of a record in its source.
     pub fn span(&self, document: u32) -> Result<SourceSpan> {
         let (part, place) = self.numbering.find(document);
-        Ok(self.store.get(self.shelves[part].spans, place).map_err(neardup_core::Error::from)?)
+        Ok(self.store.get(self.catalogue_chunks[part].spans, place).map_err(neardup_core::Error::from)?)
     }
 
     /// Where one text can be fetched again: the reading, and the place in it.
     pub fn place(&self, document: u32) -> Result<(u32, TextPlace)> {
         let (part, place) = self.numbering.find(document);
-        let shelf = &self.shelves[part];
+        let shelf = &self.catalogue_chunks[part];
         Ok((shelf.reading, self.store.get(shelf.places, place).map_err(neardup_core::Error::from)?))
     }
 }

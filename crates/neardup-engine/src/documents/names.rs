@@ -19,7 +19,7 @@ pub struct DocumentNames {
 }
 
 impl SignedCorpus {
-    /// How the documents are called; what has an id that is taken already is [set aside](Signed::set_aside_repeated).
+    /// How the documents are called; what has an id that is taken already is [set aside](SignedCorpus::set_aside_repeated).
     pub fn called(&mut self, skip: bool) -> Result<DocumentNames> {
         let (source_of, rows) = rayon::join(|| self.catalogue.source_of(), || self.catalogue.rows());
         let (source_of, rows) = (Arc::new(source_of?), Arc::new(rows?));

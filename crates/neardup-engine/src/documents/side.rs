@@ -20,7 +20,13 @@ pub struct PairSide {
 
 impl PairSide {
     /// The side of a document; one that was read just before is taken from `last`, where it stays.
-    pub fn of<'l>(signed: &SignedCorpus, passes: &[CompiledPass], document: u32, pass: u32, last: &'l mut Option<PairSide>) -> Result<&'l PairSide> {
+    pub fn of<'l>(
+        signed: &SignedCorpus,
+        passes: &[CompiledPass],
+        document: u32,
+        pass: u32,
+        last: &'l mut Option<PairSide>,
+    ) -> Result<&'l PairSide> {
         match last.take().filter(|side| (side.document, side.pass) == (document, pass)) {
             Some(side) => Ok(last.insert(side)),
             None => {

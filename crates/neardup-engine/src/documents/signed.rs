@@ -7,7 +7,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::set::Set;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
-use neardup_corpus::{PassedOver, TextPlace, Reject};
+use neardup_corpus::{PassedOver, Reject, TextPlace};
 use neardup_text::Text;
 use rayon::prelude::*;
 

@@ -16,11 +16,11 @@ use rayon::prelude::*;
 /// As a run, for a scheme of several passes or one that is to count its own documents.
 pub fn overlaps(pairs: &[(&str, &str)], scheme: &Scheme) -> Result<Vec<Overlap>> {
     let pass = compiled(scheme)?;
-    let bench = || (Signer::new(&pass), Set::default(), Set::default());
+    let worker = || (Signer::new(&pass), Set::default(), Set::default());
     let count = |(signer, left_set, right_set): &mut (Signer, Set, Set), (left, right): &(&str, &str)| {
         signer.set(Text::Plain(left.as_bytes()), left_set);
         signer.set(Text::Plain(right.as_bytes()), right_set);
         left_set.overlap(right_set.features())
     };
-    Ok(on_all(|| pairs.par_iter().map_init(bench, count).collect()))
+    Ok(on_all(|| pairs.par_iter().map_init(worker, count).collect()))
 }

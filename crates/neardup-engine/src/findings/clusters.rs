@@ -1,7 +1,7 @@
 //! Clusters: components of the verified pairs, exact copies included.
 
 use neardup_core::util::forest::Forest;
-use neardup_core::util::store::{StoredColumn, Store};
+use neardup_core::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 
 /// The component of every document.

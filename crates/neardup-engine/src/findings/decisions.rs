@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::documents::copy_groups::CopyGroups;
-use crate::findings::pairs::{StoredPairs, PairRow, ScoredPair};
+use crate::findings::pairs::{PairRow, ScoredPair, StoredPairs};
 use crate::findings::pass_context::PassContext;
 use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;

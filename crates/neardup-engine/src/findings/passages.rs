@@ -3,7 +3,7 @@
 use crate::checkpoint::journal::StageJournal;
 use crate::documents::side::PairSide;
 use crate::documents::signed::SignedCorpus;
-use crate::findings::pairs::{StoredPairs, ScoredPair};
+use crate::findings::pairs::{ScoredPair, StoredPairs};
 use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::longest::{check_located, needed_located};
@@ -40,7 +40,14 @@ const COLUMNS: [&str; 9] = [
 ];
 
 /// Finds the passages of every pair, in order, by the tokens of the pass that found it; in about `room` bytes.
-pub fn find(signed: &SignedCorpus, passes: &[CompiledPass], pairs: StoredPairs<'_>, room: usize, journal: &StageJournal<'_>, watch: &Watch) -> Result<List<PassageRow>> {
+pub fn find(
+    signed: &SignedCorpus,
+    passes: &[CompiledPass],
+    pairs: StoredPairs<'_>,
+    room: usize,
+    journal: &StageJournal<'_>,
+    watch: &Watch,
+) -> Result<List<PassageRow>> {
     let mut list = List::default();
     watch.phase("passages", pairs.len() as u64, ProgressUnit::Documents, || {
         for start in (0..pairs.len()).step_by(BLOCK) {
@@ -59,7 +66,13 @@ pub fn find(signed: &SignedCorpus, passes: &[CompiledPass], pairs: StoredPairs<'
     })
 }
 
-fn rows(signed: &SignedCorpus, passes: &[CompiledPass], number: u32, pair: &ScoredPair, last: &mut PreviousSides) -> Result<Vec<PassageRow>> {
+fn rows(
+    signed: &SignedCorpus,
+    passes: &[CompiledPass],
+    number: u32,
+    pair: &ScoredPair,
+    last: &mut PreviousSides,
+) -> Result<Vec<PassageRow>> {
     let PreviousSides { left, right } = last;
     let left = PairSide::of(signed, passes, pair.left, pair.pass, left)?;
     let right = PairSide::of(signed, passes, pair.right, pair.pass, right)?;

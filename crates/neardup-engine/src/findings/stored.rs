@@ -5,7 +5,7 @@ use crate::documents::signed::SignedCorpus;
 use crate::findings::clusters::{self, Clusters};
 use crate::findings::decisions::{self, DroppedDocument, DroppedDocuments};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::{PairRow, PairFamily};
+use crate::findings::pairs::{PairFamily, PairRow};
 use crate::findings::passages;
 use neardup_core::certificate::Certificate;
 use neardup_core::keys::capped::CappedBucket;

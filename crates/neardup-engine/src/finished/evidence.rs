@@ -9,11 +9,11 @@ use crate::checkpoint::output::{Output, RUN};
 use crate::checkpoint::stage::LedgerStage;
 use crate::checkpoint::work_folder::at_work;
 use crate::documents::names::DocumentNames;
-use crate::findings::pairs::{StoredPairs, PairRow};
+use crate::findings::pairs::{PairRow, StoredPairs};
 use crate::findings::passages::{self, PassageRows};
 use crate::finished::lines::{self, EvidenceLines};
 use crate::finished::rows::chosen;
-use crate::finished::{PairChoice, Finished};
+use crate::finished::{Finished, PairChoice};
 use crate::job::Job;
 use crate::job::given::given;
 use crate::job::outcome::Outcome;
@@ -117,7 +117,8 @@ impl EvidenceRequest<'_, '_> {
         let documents = signed.listed();
         let names = TableNames { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents, against, decides, passes };
         let room = budget.room() / 2;
-        let listed: List<PairRow> = ledger.once(LedgerStage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;
+        let listed: List<PairRow> =
+            ledger.once(LedgerStage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;
         let pairs = StoredPairs { store: &store, rows: &listed };
         signed.check_pairs(pairs, &self.passes, budget)?;
         let found: List<passages::PassageRow> = ledger.once(LedgerStage::Found(0), &store, || {

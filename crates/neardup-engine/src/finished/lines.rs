@@ -2,9 +2,9 @@
 
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::output::Output;
-use crate::explain::explanation::{EQUAL, DiffStep, changes};
+use crate::explain::explanation::{DiffStep, EQUAL, changes};
 use crate::findings::pairs::ScoredPair;
-use crate::findings::passages::{PassageRows, PreviousSides, PassageRow};
+use crate::findings::passages::{PassageRow, PassageRows, PreviousSides};
 use crate::progress::Watch;
 use crate::tables::names::TableNames;
 use crate::{Error, Result};

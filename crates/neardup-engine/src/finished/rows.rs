@@ -1,7 +1,7 @@
 //! Rows: the pairs of a finished run, from its tables back to the documents.
 
 use crate::findings::pairs::{PairRow, ScoredPair};
-use crate::finished::{PairChoice, Finished, PairTable};
+use crate::finished::{Finished, PairChoice, PairTable};
 use crate::tables::names::TableNames;
 use crate::tables::read::read_batches;
 use crate::tables::table::VALUE;
@@ -25,7 +25,8 @@ struct PairColumns {
 
 impl PairTable {
     fn columns(self) -> PairColumns {
-        let of = |left, right, cluster, left_size, right_size| PairColumns { left, right, cluster, counts: ["shared", left_size, right_size] };
+        let of =
+            |left, right, cluster, left_size, right_size| PairColumns { left, right, cluster, counts: ["shared", left_size, right_size] };
         match self {
             PairTable::Decisions => of("id", "original", Some("duplicate_id"), "id_size", "original_size"),
             PairTable::Clusters => of("id", "leader", Some("cluster"), "id_size", "leader_size"),
@@ -36,7 +37,14 @@ impl PairTable {
 
 /// The chosen pairs, in the store: as the run lists them, and of documents with originals or leaders those of one original
 /// together, all in input order. `order` is that of the ids.
-pub fn chosen(run: &Finished, choice: &PairChoice, names: &TableNames<'_>, order: &[u32], store: &Store, room: usize) -> Result<List<PairRow>> {
+pub fn chosen(
+    run: &Finished,
+    choice: &PairChoice,
+    names: &TableNames<'_>,
+    order: &[u32],
+    store: &Store,
+    room: usize,
+) -> Result<List<PairRow>> {
     let together = |row: &PairRow| u64::from(row[1]) << 32 | u64::from(row[0]);
     for (asked, ids) in [("id", &choice.ids), ("cluster", &choice.clusters)] {
         let is_unknown = |id: &&String| names.find(order, id, false).or_else(|| names.find(order, id, true)).is_none();

@@ -1,14 +1,14 @@
 //! Jobs: what a run is asked to do.
 
-pub(crate) mod passage_cuts;
 pub(crate) mod given;
 pub(crate) mod lexicons;
 pub mod options;
 pub(crate) mod outcome;
+pub(crate) mod passage_cuts;
 pub(crate) mod recluster_policy;
 
-use crate::job::passage_cuts::PassageCuts;
 use crate::job::options::JobOptions;
+use crate::job::passage_cuts::PassageCuts;
 use crate::recluster::ReclusterPolicy;
 use crate::{Error, Result};
 use arrow_array::RecordBatch;

@@ -19,8 +19,11 @@ pub enum ReclusterPolicy {
 }
 
 impl ReclusterPolicy {
-    const ALL: [(ReclusterPolicy, &'static str); 3] =
-        [(ReclusterPolicy::Resemblance, "resemblance"), (ReclusterPolicy::Containment, "containment"), (ReclusterPolicy::ContainedBy, "contained-by")];
+    const ALL: [(ReclusterPolicy, &'static str); 3] = [
+        (ReclusterPolicy::Resemblance, "resemblance"),
+        (ReclusterPolicy::Containment, "containment"),
+        (ReclusterPolicy::ContainedBy, "contained-by"),
+    ];
 
     /// Its name in options.
     pub(crate) fn name(self) -> &'static str {

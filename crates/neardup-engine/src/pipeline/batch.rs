@@ -11,7 +11,7 @@ use crate::pipeline::pass_run::PassRun;
 use crate::progress::ProgressUnit;
 use neardup_core::candidates::numbered::Candidates;
 use neardup_core::certificate::{DocumentDraw, DrawnCandidate};
-use neardup_core::decide::compare::{Comparer, CompareScratch};
+use neardup_core::decide::compare::{CompareScratch, Comparer};
 use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::forest_search::span;
 use neardup_core::decide::leaders::{Follower, ReferenceLeaders, lead};
@@ -40,7 +40,7 @@ pub struct EarlierSlices<'a> {
     pub follows: &'a [bool],
     /// What is connected so far.
     pub forest: Option<&'a Forest>,
-    /// What is drawn of documents, by [`Drawn::members`].
+    /// What is drawn of documents, by [`DrawnCandidate::members`].
     pub drawn: &'a HashMap<u32, u64>,
 }
 
@@ -207,9 +207,9 @@ impl Batch<'_> {
 
     /// Pairs of candidates as pairs of documents, with what decided.
     fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<ScoredPair>> {
-        let scored = |&Pair { left, right, overlap }: &Pair, bench: &mut CompareScratch| {
+        let scored = |&Pair { left, right, overlap }: &Pair, worker: &mut CompareScratch| {
             let (rule, pass) = (Rule::of(overlap), self.met.turn.number as u32);
-            let value = comparer.value(left, right, bench)?;
+            let value = comparer.value(left, right, worker)?;
             Ok(ScoredPair { left: self.document(left), right: self.document(right), rule, pass, overlap, value })
         };
         Ok(comparer.each(pairs, scored)?)

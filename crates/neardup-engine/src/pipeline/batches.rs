@@ -6,9 +6,9 @@ use crate::Result;
 use crate::documents::signed::CandidateTexts;
 use crate::findings::decisions::{DroppedDocument, decide};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::{self, PairRow, PairFamily};
+use crate::findings::pairs::{self, PairFamily, PairRow};
 use crate::findings::pass_context::PassContext;
-use crate::pipeline::batch::{Batch, EarlierSlices, BatchStep};
+use crate::pipeline::batch::{Batch, BatchStep, EarlierSlices};
 use crate::pipeline::batch_result::{BatchResult, RunResult};
 use crate::pipeline::certifier::Certifier;
 use crate::pipeline::pass_run::PassRun;
@@ -52,7 +52,12 @@ impl PassRun<'_> {
 
     /// Takes `steps` with one batch after another, each within the memory budget, and lets the certifier look at it. A component
     /// that is too heavy takes each step by itself, slice by slice. What is in the journal is done.
-    fn each<'f>(&self, steps: &[BatchStep], forest: Option<&'f mut Forest>, mut certifier: Option<&mut Certifier>) -> Result<RunResult<'f>> {
+    fn each<'f>(
+        &self,
+        steps: &[BatchStep],
+        forest: Option<&'f mut Forest>,
+        mut certifier: Option<&mut Certifier>,
+    ) -> Result<RunResult<'f>> {
         let PassContext { signed, budget, .. } = self.turn;
         let (store, documents) = (self.turn.store(), signed.len());
         let candidate = Candidates::weight(rayon::current_num_threads());

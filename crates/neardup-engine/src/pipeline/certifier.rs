@@ -1,7 +1,7 @@
 //! Certifying: what of the documents is drawn while a verb is at work, and what it speaks of the recall.
 
 use crate::job::{Job, Verb};
-use neardup_core::certificate::{Basis, Certificate, DocumentDraw, CapMeetings, SampledPair};
+use neardup_core::certificate::{Basis, CapMeetings, Certificate, DocumentDraw, SampledPair};
 use neardup_core::keys::OverCap;
 use neardup_core::scheme;
 

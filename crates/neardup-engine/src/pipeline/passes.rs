@@ -104,7 +104,7 @@ impl Passes<'_, '_> {
         let (ledger, watch, store) = (self.ledger, self.watch, Arc::clone(self.signed.catalogue.store()));
         let seen = found.seen(self.signed)?;
         let seen = |document: u32| seen[document as usize];
-        let again = Reread { shelves: self.signed.catalogue.shelves(), readings: &self.signed.readings, seen: &seen };
+        let again = Reread { catalogue_chunks: self.signed.catalogue.catalogue_chunks(), readings: &self.signed.readings, seen: &seen };
         let written = &self.job.scheme.passes()[number];
         let lexicon = count::counted_again(number, written, &again, budget, &store, ledger, watch)?;
         let terms = lexicon.as_ref().map_or(0, |lexicon| lexicon.terms().len());

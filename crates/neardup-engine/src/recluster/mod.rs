@@ -10,7 +10,7 @@
 
 use crate::checkpoint::output::{Output, RUN};
 use crate::job::outcome::Outcome;
-use crate::recluster::link::{LinkedClusters, ClusterLink, Links};
+use crate::recluster::link::{ClusterLink, LinkedClusters, Links};
 use crate::tables::read::read_batches;
 use crate::tables::table::{batch, schema};
 use crate::{Error, Result};

@@ -1,7 +1,7 @@
 //! Blocks: ranges of documents that are gone through at once.
 
-use neardup_core::repeated_passages::dealt::Partitioned;
 use neardup_core::repeated_passages::first::Gram;
+use neardup_core::repeated_passages::partitioned::Partitioned;
 use neardup_core::signing::segment::StoredChunk;
 
 /// Which block every chunk of documents is in: most repeated N-grams are in few.

@@ -1,20 +1,20 @@
 //! Connecting: the repeated places with their originals, and the passages that those in a row are.
 
 use super::blocks::ChunkBlocks;
-use super::finder::{SearchEffort, Finder, join};
+use super::finder::{Finder, SearchEffort, join};
 use super::fingerprints::Fingerprinted;
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::stage::LedgerStage;
 use crate::progress::ProgressUnit;
 use crate::{Error, Result};
 use neardup_core::Error as Core;
-use neardup_core::repeated_passages::dealt::Partitioned;
 use neardup_core::repeated_passages::first::{self, Gram, Later};
 use neardup_core::repeated_passages::originals::Originals;
+use neardup_core::repeated_passages::partitioned::Partitioned;
 use neardup_core::repeated_passages::passages::{self, LaterPassage};
 use neardup_core::repeated_passages::shared::PARTS;
 use neardup_core::util::control::PhaseControl;
-use neardup_core::util::store::{ListBuilder, List};
+use neardup_core::util::store::{List, ListBuilder};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -114,7 +114,13 @@ impl Finder<'_> {
     }
 
     /// The passages of all blocks, in order.
-    fn passages(&self, later: &Partitioned<Later>, blocks: usize, done: &mut FinishedParts, journal: &StageJournal<'_>) -> Result<List<LaterPassage>> {
+    fn passages(
+        &self,
+        later: &Partitioned<Later>,
+        blocks: usize,
+        done: &mut FinishedParts,
+        journal: &StageJournal<'_>,
+    ) -> Result<List<LaterPassage>> {
         let done = std::mem::take(&mut done.blocks);
         let block = |number| {
             self.watch.check()?;

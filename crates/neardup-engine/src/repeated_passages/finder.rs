@@ -9,12 +9,12 @@ use crate::resources::budget::Budget;
 use crate::resources::forecast::Forecast;
 use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
-use neardup_core::repeated_passages::dealt::{Partitioned, RadixPartitioner};
 use neardup_core::repeated_passages::first::{Gram, Later};
+use neardup_core::repeated_passages::partitioned::{Partitioned, RadixPartitioner};
 use neardup_core::repeated_passages::shared::{self, Anchor, PARTS, part};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::control::PhaseControl;
-use neardup_core::util::store::{StoredColumn, Store};
+use neardup_core::util::store::{Store, StoredColumn};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -88,12 +88,12 @@ impl Finder<'_> {
         self.watch.phase("arrange", self.signed.len() as u64, ProgressUnit::Documents, || {
             let pieces: Vec<Partitioned<_>> = segments
                 .par_iter()
-                .map_init(RadixPartitioner::default, |dealer, &(_, segment, before)| {
+                .map_init(RadixPartitioner::default, |partitioner, &(_, segment, before)| {
                     self.watch.check()?;
                     let chosen = self.store().all(segment.parts).map_err(Core::from)?;
                     let entries: Vec<Anchor> = chosen.into_iter().zip(before..).map(Into::into).collect();
                     self.watch.advance(segment.len() as u64);
-                    Ok(dealer.deal(self.store(), &entries, PARTS, |entry| part(entry[0])).map_err(Core::from)?)
+                    Ok(partitioner.partition(self.store(), &entries, PARTS, |entry| part(entry[0])).map_err(Core::from)?)
                 })
                 .collect::<Result<_>>()?;
             let bits = shared::shared(self.store(), &join(pieces), anchors, room, self.watch)?;

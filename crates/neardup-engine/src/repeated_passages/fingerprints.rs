@@ -1,6 +1,6 @@
 //! Fingerprinting: the N-grams of texts that have a shared anchor, read again.
 
-use super::finder::{SearchEffort, Finder};
+use super::finder::{Finder, SearchEffort};
 use crate::Result;
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::stage::LedgerStage;
@@ -8,9 +8,9 @@ use crate::documents::catalogue::CatalogueChunk;
 use crate::progress::ProgressUnit;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::anchors::Anchors;
-use neardup_core::repeated_passages::dealt::{Partitioned, RadixPartitioner};
 use neardup_core::repeated_passages::first::{Gram, place};
 use neardup_core::repeated_passages::grams::Grams;
+use neardup_core::repeated_passages::partitioned::{Partitioned, RadixPartitioner};
 use neardup_core::repeated_passages::shared::{PARTS, is_shared, part};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::control::PhaseControl;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// N-grams that are dealt out together.
+/// N-grams that are partitioned out together.
 const GATHERED: usize = 1 << 16;
 
 /// The N-grams of all places whose anchor is shared.
@@ -54,18 +54,18 @@ impl Finder<'_> {
     /// The N-grams chunk by chunk; those of `done` are taken up.
     fn grams(&self, bits: &[u64], done: HashMap<usize, Partitioned<Gram>>, journal: &StageJournal<'_>) -> Result<Vec<Partitioned<Gram>>> {
         let segments = self.segments().0;
-        let shelves = self.signed.catalogue.shelves();
+        let catalogue_chunks = self.signed.catalogue.catalogue_chunks();
         let fresh = || FingerprintWorker {
             finder: self,
             bits,
             tokeniser: Tokeniser::new(self.tokens.unit, self.tokens.seed),
             anchors: Anchors::new(self.n),
             grams: Grams::new(self.n),
-            dealer: RadixPartitioner::default(),
+            partitioner: RadixPartitioner::default(),
             entries: Vec::new(),
             buffer: Vec::new(),
         };
-        let chunks = shelves.par_iter().zip(&segments).enumerate();
+        let chunks = catalogue_chunks.par_iter().zip(&segments).enumerate();
         chunks
             .map_init(fresh, |reader, (number, (shelf, &(first, segment, before)))| {
                 self.watch.check()?;
@@ -88,7 +88,7 @@ struct FingerprintWorker<'a> {
     tokeniser: Tokeniser,
     anchors: Anchors,
     grams: Grams,
-    dealer: RadixPartitioner<Gram>,
+    partitioner: RadixPartitioner<Gram>,
     entries: Vec<Gram>,
     buffer: Vec<u8>,
 }
@@ -99,7 +99,7 @@ impl FingerprintWorker<'_> {
         let (store, signed) = (self.finder.store(), self.finder.signed);
         let (reading, places) = shelf.places(store)?;
         let ends = store.all(segment.part_ends).map_err(Core::from)?;
-        let (mut dealt, mut start) = (Partitioned::default(), before);
+        let (mut partitioned, mut start) = (Partitioned::default(), before);
         for ((document, place_of_text), end) in (first..).zip(places).zip(ends) {
             let range = std::mem::replace(&mut start, before + u64::from(end))..before + u64::from(end);
             if signed.is_set_aside(document) || !range.clone().any(|number| is_shared(self.bits, number)) {
@@ -116,16 +116,16 @@ impl FingerprintWorker<'_> {
             });
             drop(gram);
             if self.entries.len() >= GATHERED {
-                dealt.append(self.deal(store)?);
+                partitioned.append(self.partition(store)?);
             }
         }
-        dealt.append(self.deal(store)?);
-        Ok(dealt)
+        partitioned.append(self.partition(store)?);
+        Ok(partitioned)
     }
 
-    fn deal(&mut self, store: &Store) -> Result<Partitioned<Gram>> {
-        let dealt = self.dealer.deal(store, &self.entries, PARTS, |gram| part(gram[0])).map_err(Core::from)?;
+    fn partition(&mut self, store: &Store) -> Result<Partitioned<Gram>> {
+        let partitioned = self.partitioner.partition(store, &self.entries, PARTS, |gram| part(gram[0])).map_err(Core::from)?;
         self.entries.clear();
-        Ok(dealt)
+        Ok(partitioned)
     }
 }

@@ -15,7 +15,7 @@ use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::LaterPassage;
 use neardup_core::util::control::PhaseControl;
 use neardup_core::util::external_sort::Sorter;
-use neardup_core::util::store::{ListBuilder, List};
+use neardup_core::util::store::{List, ListBuilder};
 use neardup_text::{Text, Tokeniser, Unit as TextUnit, places};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -2,15 +2,15 @@
 
 use super::by_document::ByDocument;
 use super::connection::Connected;
-use super::token_counts::count;
 use super::finder::Finder;
-use super::found::{DocumentChange, DocumentGap, SpanNumbers, FoundStretch, token_digest};
+use super::found::{DocumentChange, DocumentGap, FoundStretch, SpanNumbers, token_digest};
 use super::images::PassageImages;
+use super::token_counts::count;
 use crate::Result;
 use crate::checkpoint::stage::LedgerStage;
 use crate::documents::signed::SignedCorpus;
 use crate::documents::span::CodePointIndex;
-use crate::job::passage_cuts::{PassageUnit, PassageCuts, RepeatedRanges, gaps};
+use crate::job::passage_cuts::{PassageCuts, PassageUnit, RepeatedRanges, gaps};
 use crate::progress::ProgressUnit;
 use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
@@ -18,7 +18,7 @@ use neardup_core::repeated_passages::images::TokenRun;
 use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::LaterPassage;
 use neardup_core::util::control::PhaseControl;
-use neardup_core::util::store::{ListBuilder, List};
+use neardup_core::util::store::{List, ListBuilder};
 use neardup_text::{Text, Tokeniser, places};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -160,14 +160,21 @@ fn block(
         let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
         // Images are in originals or in pieces that have passages, and so do copies.
         let (images, copies) = (images.take(document)?, copies.take(document)?);
-        let wanted = SearchedDocument { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
+        let wanted =
+            SearchedDocument { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
         count += wanted.passages.len() + wanted.originals.len();
         block.push(wanted);
     }
     Ok(block)
 }
 
-fn look_at(signed: &SignedCorpus, tokens: TokenForm, tokeniser: &mut Tokeniser, wanted: &SearchedDocument, cutting: PassageCuts) -> Result<SearchedText> {
+fn look_at(
+    signed: &SignedCorpus,
+    tokens: TokenForm,
+    tokeniser: &mut Tokeniser,
+    wanted: &SearchedDocument,
+    cutting: PassageCuts,
+) -> Result<SearchedText> {
     let document = wanted.document;
     let text = signed.read(document)?;
     let places = places(tokens.unit, &text);

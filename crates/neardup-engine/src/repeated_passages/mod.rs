@@ -1,6 +1,6 @@
 //! Repeated passages of a corpus: found completely, cut at sentence or line ends, one copy kept.
 //!
-//! [`Repeats`] is the run: texts are read and their anchors chosen (sign), the shared anchors are found (arrange), the places
+//! [`RepeatedPassages`] is the run: texts are read and their anchors chosen (sign), the shared anchors are found (arrange), the places
 //! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
 //! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeated_passages`].
 //!
@@ -11,7 +11,6 @@
 mod blocks;
 mod by_document;
 mod connection;
-mod token_counts;
 mod digest;
 mod find;
 mod finder;
@@ -24,6 +23,7 @@ mod page;
 mod ranks;
 mod summary;
 mod tables;
+mod token_counts;
 
 use crate::Result;
 use crate::checkpoint::file_state::FileStates;

@@ -5,7 +5,7 @@ use super::summary::RepeatSummary;
 use super::tables::RepeatTables;
 use crate::{Error, Result};
 use neardup_core::Error as Core;
-use neardup_report::{Phase, RepeatedPassage, RepeatedStudy, PhaseWork, render_repeats};
+use neardup_report::{Phase, PhaseWork, RepeatedPassage, RepeatedStudy, render_repeats};
 use std::collections::HashMap;
 
 /// Passages that are shown.

@@ -1,6 +1,6 @@
 //! Ranking: the distinct passages by how often they occur, and for every later place what it repeats.
 
-use super::found::{RepeatedOrigin, DistinctPassage, FoundStretch};
+use super::found::{DistinctPassage, FoundStretch, RepeatedOrigin};
 use crate::{Error, Result};
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::originals::Originals;

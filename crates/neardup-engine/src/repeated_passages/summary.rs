@@ -98,7 +98,15 @@ pub struct RepeatInput {
 
 impl RepeatSummary {
     /// Sums up a run.
-    pub fn new(job: &Job<'_>, files: &Files, tokens: TokenForm, n: usize, tables: &RepeatTables<'_>, digest: String, watch: &Watch) -> Result<Self> {
+    pub fn new(
+        job: &Job<'_>,
+        files: &Files,
+        tokens: TokenForm,
+        n: usize,
+        tables: &RepeatTables<'_>,
+        digest: String,
+        watch: &Watch,
+    ) -> Result<Self> {
         Ok(RepeatSummary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,

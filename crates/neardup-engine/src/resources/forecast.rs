@@ -5,7 +5,7 @@ use crate::documents::signed::SignedCorpus;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
 use crate::resources::family;
-use crate::resources::sample_stats::{SampleStats, SampleScale};
+use crate::resources::sample_stats::{SampleScale, SampleStats};
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::segment::StoredChunk;

@@ -37,7 +37,7 @@ impl Longest {
     /// That of all documents.
     fn of(signed: &SignedCorpus) -> Self {
         let mut longest = Longest::default();
-        for shelf in signed.catalogue.shelves() {
+        for shelf in signed.catalogue.catalogue_chunks() {
             longest.bytes = longest.bytes.max(shelf.longest());
         }
         for (_, segment) in signed.segments.iter().flat_map(|segments| segments.iter()) {

@@ -126,7 +126,7 @@ impl IndexPlan {
 /// Goes through the chunks of a corpus, each with the number of its first document.
 fn each_shelf(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, u32) -> Result<()>) -> Result<()> {
     let mut first = 0;
-    for shelf in signed.catalogue.shelves() {
+    for shelf in signed.catalogue.catalogue_chunks() {
         work(shelf, first)?;
         first += shelf.len() as u32;
     }

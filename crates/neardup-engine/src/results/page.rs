@@ -4,7 +4,7 @@ use crate::Result;
 use crate::findings::decisions::DroppedDocument;
 use crate::findings::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::findings::near_misses::NearMisses;
-use crate::findings::pairs::{StoredPairs, ScoredPair};
+use crate::findings::pairs::{ScoredPair, StoredPairs};
 use crate::job::{Job, Verb};
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;

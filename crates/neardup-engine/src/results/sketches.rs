@@ -27,7 +27,7 @@ pub struct SketchRow {
 pub struct SketchRows<'a> {
     /// Names and places.
     pub names: &'a TableNames<'a>,
-    /// The pass, whose sketches are [kept](Pass::to_keep).
+    /// The pass, whose sketches are [kept](CompiledPass::to_keep).
     pub pass: &'a CompiledPass,
 }
 

@@ -1,7 +1,7 @@
 //! Steps: what clusters a run has at one threshold after another, for its page.
 
 use crate::Result;
-use crate::findings::pairs::{StoredPairs, PairRow, ScoredPair};
+use crate::findings::pairs::{PairRow, ScoredPair, StoredPairs};
 use neardup_core::util::forest::Forest;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::List;

@@ -76,7 +76,12 @@ fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<St
         digest: lexicon.digest(),
         rejected: read.rejects.len(),
         files,
-        records: RecordCounts::of_counts(read.parts.iter().map(|part| part.0.len()).sum(), read.rejects.len(), &read.passed_over, &read.flaws),
+        records: RecordCounts::of_counts(
+            read.parts.iter().map(|part| part.0.len()).sum(),
+            read.rejects.len(),
+            &read.passed_over,
+            &read.flaws,
+        ),
     };
     Ok(serde_json::to_string_pretty(&summary).unwrap_or_default())
 }

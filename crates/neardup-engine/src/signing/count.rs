@@ -14,10 +14,10 @@ use crate::signing::reread::Reread;
 use crate::signing::worker::TextTask;
 use crate::{Error, Job, Result};
 use neardup_core::scheme;
-use neardup_core::signing::counting::{Counting, CountTotals};
+use neardup_core::signing::counting::{CountTotals, Counting};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::terms::lexicon::Lexicon;
-use neardup_core::util::store::{StoredColumn, Store};
+use neardup_core::util::store::{Store, StoredColumn};
 use neardup_corpus::CorpusTexts;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -66,8 +66,8 @@ pub fn counted(
             LexiconTask::Terms(counting) => count(job, counting, inputs, budget, store, watch)?,
             &LexiconTask::Frame(ref counting, share) => {
                 let (read, readings) = read_all(job, &TextTask::Digest, inputs, store, None, watch)?;
-                let (shelves, digests): (Vec<CatalogueChunk>, Vec<StoredChunk>) = read.parts.iter().cloned().unzip();
-                let again = Reread { shelves: &shelves, readings: &readings, seen: &|_| true };
+                let (catalogue_chunks, digests): (Vec<CatalogueChunk>, Vec<StoredChunk>) = read.parts.iter().cloned().unzip();
+                let again = Reread { catalogue_chunks: &catalogue_chunks, readings: &readings, seen: &|_| true };
                 let frame = Framing { counting, share, again: &again, digests: &digests, budget, store, watch }.find()?;
                 (frame, read, readings)
             }
@@ -128,10 +128,16 @@ pub fn count(
 
 impl CountedCorpus {
     /// Signs every document from its text, read again.
-    pub fn sign(self, doing: &TextTask<'_>, store: &Store, journal: &StageJournal<'_>, watch: &Watch) -> Result<(SigningDraft, Vec<CorpusTexts>)> {
+    pub fn sign(
+        self,
+        doing: &TextTask<'_>,
+        store: &Store,
+        journal: &StageJournal<'_>,
+        watch: &Watch,
+    ) -> Result<(SigningDraft, Vec<CorpusTexts>)> {
         let CountedCorpus { mut read, readings, .. } = self;
-        let shelves: Vec<CatalogueChunk> = read.parts.iter().map(|part| part.0).collect();
-        let again = Reread { shelves: &shelves, readings: &readings, seen: &|_| true };
+        let catalogue_chunks: Vec<CatalogueChunk> = read.parts.iter().map(|part| part.0).collect();
+        let again = Reread { catalogue_chunks: &catalogue_chunks, readings: &readings, seen: &|_| true };
         let segments = again.read("sign", doing, store, Some(journal), watch)?;
         read.parts.iter_mut().zip(segments).for_each(|(part, segment)| part.1 = segment);
         Ok((read, readings))

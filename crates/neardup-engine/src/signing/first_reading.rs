@@ -2,7 +2,7 @@
 
 use crate::checkpoint::journal::StageJournal;
 use crate::documents::catalogue::{self, CatalogueChunk};
-use crate::job::{Input, Job, BatchStream};
+use crate::job::{BatchStream, Input, Job};
 use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::forecast::{Forecast, ForecastBasis};
@@ -13,7 +13,8 @@ use crate::{Error, Result};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::store::Store;
 use neardup_corpus::{
-    Chunk, MemoryLimits, ChunkOutcome, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, CorpusTexts, ChunkWork, read_batches, read_together,
+    Chunk, ChunkOutcome, ChunkWork, CorpusTexts, MemoryLimits, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, read_batches,
+    read_together,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -144,18 +145,18 @@ impl Signing<'_, '_> {
     /// Signs or counts one chunk, and writes what is left of it to the store.
     pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (mut bench, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), catalogue::CatalogueDraft::default()));
+        let (mut worker, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), catalogue::CatalogueDraft::default()));
         entries.clear();
         for record in &chunk.records {
             entries.push(record);
-            bench.take(record.text);
+            worker.take(record.text);
         }
-        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
-        let segment = bench.finish(self.store)?;
+        let catalogued = entries.seal(self.store).map_err(neardup_core::Error::from)?;
+        let segment = worker.finish(self.store)?;
         if !chunk.is_large {
-            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((worker, entries));
         }
-        Ok((shelf, segment))
+        Ok((catalogued, segment))
     }
 
     /// What the run is foreseen by.
@@ -165,8 +166,8 @@ impl Signing<'_, '_> {
 
     /// Takes a chunk into account, now that it is signed.
     fn count(&self, outcome: &ChunkResult) {
-        let (shelf, segment) = &outcome.value;
-        self.forecast.iter().for_each(|forecast| forecast.count(shelf, segment));
+        let (catalogued, segment) = &outcome.value;
+        self.forecast.iter().for_each(|forecast| forecast.count(catalogued, segment));
     }
 
     fn reading(&self) -> u32 {
@@ -196,12 +197,12 @@ impl Signing<'_, '_> {
 
     fn shelve(&mut self, read: Read<(CatalogueChunk, StoredChunk)>, names: impl IntoIterator<Item = String>) -> Result<()> {
         let (reading, source) = (self.reading(), self.names.len() as u32);
-        for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
-            let more = u32::try_from(shelf.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
+        for ((catalogued, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
+            let more = u32::try_from(catalogued.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
             self.documents = more.ok_or_else(|| {
                 Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
             })?;
-            self.parts.push((shelf.placed(rows_before, reading, source, read.unit), segment));
+            self.parts.push((catalogued.placed(rows_before, reading, source, read.unit), segment));
         }
         if !read.flaws.is_empty() {
             self.flaws.push((source, read.flaws));

@@ -72,7 +72,7 @@ impl Framing<'_> {
     /// # Errors
     /// [`Error::Usage`] where no document has a host.
     pub fn find(&self) -> Result<Lexicon> {
-        let catalogue = Catalogue::new(Arc::clone(self.store), self.again.shelves.to_vec(), Vec::new(), false);
+        let catalogue = Catalogue::new(Arc::clone(self.store), self.again.catalogue_chunks.to_vec(), Vec::new(), false);
         let pages = self.pages(&catalogue)?;
         if pages.is_empty() && catalogue.len() > 0 {
             return Err(without_hosts("no document has a URL with a host: is another field that of the URLs?"));
@@ -87,15 +87,15 @@ impl Framing<'_> {
     fn pages(&self, catalogue: &Catalogue) -> Result<Vec<HostPage>> {
         self.budget.without(catalogue.len() * PER_DOCUMENT, || format!("the hosts of {} documents", catalogue.len()))?;
         let (mut pages, mut first) = (Vec::new(), 0);
-        for (shelf, digests) in catalogue.shelves().iter().zip(self.digests) {
+        for (chunk, digests) in catalogue.catalogue_chunks().iter().zip(self.digests) {
             let texts = self.store.all(digests.raw).map_err(neardup_core::Error::from)?;
-            for (document, (url, text)) in (first..).zip(shelf.urls(self.store)?.iter().zip(texts)) {
+            for (document, (url, text)) in (first..).zip(chunk.urls(self.store)?.iter().zip(texts)) {
                 if let Some(name) = host_name(url).filter(|_| (self.again.seen)(document)) {
                     let host = Text::Plain(name.as_bytes()).digest() as u64;
                     pages.push(HostPage { host, text: text as u64, document });
                 }
             }
-            first += shelf.len() as u32;
+            first += chunk.len() as u32;
         }
         Ok(pages)
     }

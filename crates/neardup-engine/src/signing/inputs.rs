@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::resources::forecast::Forecast;
 use crate::{Error, Result};
-use neardup_corpus::{Discovered, Source, CorpusTexts, discover, spool_stdin};
+use neardup_corpus::{CorpusTexts, Discovered, Source, discover, spool_stdin};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 

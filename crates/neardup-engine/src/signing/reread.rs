@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// Documents whose texts are fetched once more.
 pub struct Reread<'a> {
     /// Where the documents are, chunk by chunk.
-    pub shelves: &'a [CatalogueChunk],
+    pub catalogue_chunks: &'a [CatalogueChunk],
     /// Where each reading's texts are fetched.
     pub readings: &'a [CorpusTexts],
     /// Whether a document takes part; the others are passed over.
@@ -36,16 +36,16 @@ impl Reread<'_> {
     ) -> Result<Vec<StoredChunk>> {
         let done: Vec<(usize, StoredChunk)> = journal.map_or_else(|| Ok(Vec::new()), StageJournal::take)?;
         let done: HashMap<usize, StoredChunk> = done.into_iter().collect();
-        let numbering = Numbering::new(self.shelves.iter().map(CatalogueChunk::len));
+        let numbering = Numbering::new(self.catalogue_chunks.iter().map(CatalogueChunk::len));
         let fresh = || (TaskWorker::new(doing), Vec::new());
         watch.phase(name, numbering.len() as u64, ProgressUnit::Documents, || {
-            let chunks = self.shelves.par_iter().zip(numbering.firsts()).enumerate();
-            let chunk = |(bench, buffer): &mut (TaskWorker<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&CatalogueChunk, &u32))| {
+            let chunks = self.catalogue_chunks.par_iter().zip(numbering.firsts()).enumerate();
+            let chunk = |(worker, buffer): &mut (TaskWorker<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&CatalogueChunk, &u32))| {
                 if let Some(segment) = done.get(&number) {
                     watch.advance(shelf.len() as u64);
                     return Ok(segment.clone());
                 }
-                let segment = self.chunk(shelf, first, bench, buffer, store, watch)?;
+                let segment = self.chunk(shelf, first, worker, buffer, store, watch)?;
                 journal.map_or(Ok(()), |journal| journal.add(&(number, &segment)))?;
                 Ok(segment)
             };
@@ -57,7 +57,7 @@ impl Reread<'_> {
         &self,
         shelf: &CatalogueChunk,
         first: u32,
-        bench: &mut TaskWorker<'_>,
+        worker: &mut TaskWorker<'_>,
         buffer: &mut Vec<u8>,
         store: &Store,
         watch: &Watch,
@@ -66,12 +66,12 @@ impl Reread<'_> {
         let (reading, places) = shelf.places(store)?;
         for (document, place) in (first..).zip(places) {
             if (self.seen)(document) {
-                bench.take(self.readings[reading as usize].fetch(place, buffer)?);
+                worker.take(self.readings[reading as usize].fetch(place, buffer)?);
             } else {
-                bench.pass_over();
+                worker.pass_over();
             }
         }
         watch.advance(shelf.len() as u64);
-        bench.finish(store)
+        worker.finish(store)
     }
 }

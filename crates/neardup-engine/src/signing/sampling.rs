@@ -4,12 +4,12 @@
 
 use crate::documents::catalogue::CatalogueChunk;
 use crate::resources::forecast::SAMPLE;
-use crate::resources::sample_stats::{SampleStats, SampleScale, doubt};
+use crate::resources::sample_stats::{SampleScale, SampleStats, doubt};
 use crate::signing::first_reading::{ChunkResult, Signing};
 use crate::signing::inputs::Inputs;
 use crate::{Error, Result};
 use neardup_core::signing::segment::StoredChunk;
-use neardup_corpus::{Chunk, JobControl, MemoryLimits, ReadOptions, Sample, Source, ChunkWork, count_lines, read, spread};
+use neardup_corpus::{Chunk, ChunkWork, JobControl, MemoryLimits, ReadOptions, Sample, Source, count_lines, read, spread};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 

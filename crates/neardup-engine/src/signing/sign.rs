@@ -38,10 +38,10 @@ pub fn signed(
         Ok(draft)
     })?;
     let readings = readings.map_or_else(|| reopen(job, inputs), Ok)?;
-    let (shelves, segments): (Vec<CatalogueChunk>, Vec<StoredChunk>) = draft.parts.into_iter().unzip();
+    let (catalogue_chunks, segments): (Vec<CatalogueChunk>, Vec<StoredChunk>) = draft.parts.into_iter().unzip();
     Ok(SignedCorpus {
         segments: vec![Segments::new(Arc::clone(store), segments)],
-        catalogue: Catalogue::new(Arc::clone(store), shelves, draft.names, job.fields.id.is_some()),
+        catalogue: Catalogue::new(Arc::clone(store), catalogue_chunks, draft.names, job.fields.id.is_some()),
         reference: draft.reference,
         rejects: draft.rejects,
         reference_rejects: draft.reference_rejects,

@@ -1,10 +1,10 @@
-//! A bench: one thread's signer or counter, and the segment it fills.
+//! A task worker: one thread's signer or counter, and the chunk it fills.
 
 use crate::Result;
 use crate::resources::budget::Budget;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::repeated_passages::anchors::Anchors;
-use neardup_core::signing::counting::{Counter, Counting, CountTotals};
+use neardup_core::signing::counting::{CountTotals, Counter, Counting};
 use neardup_core::signing::segment::{ChunkBuilder, StoredChunk};
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::store::Store;
@@ -60,7 +60,7 @@ enum WorkerTool<'a> {
 }
 
 impl<'a> TaskWorker<'a> {
-    /// A bench for what is to be done.
+    /// A worker for a task.
     pub fn new(doing: &TextTask<'a>) -> Self {
         let tool = match *doing {
             TextTask::Sign(pass) => WorkerTool::Signer(Box::new(Signer::new(pass))),

@@ -6,21 +6,22 @@ use crate::documents::table_key::TableKey;
 use std::collections::HashSet;
 
 /// Connects a text with everything it meets; with some of it, it may be connected already.
-pub fn link(holdings: &mut IndexState, carrier: u32, bench: &mut TextComparer) {
-    link_among(holdings, carrier, bench, |_| true);
+pub fn link(index_state: &mut IndexState, representative: u32, comparer: &mut TextComparer) {
+    link_among(index_state, representative, comparer, |_| true);
 }
 
-/// Connects these carriers anew, which were connected once and may be no more, and no others.
-pub fn link_again(holdings: &mut IndexState, carriers: &[u32], bench: &mut TextComparer) {
-    let is_one = |holdings: &IndexState| carriers.windows(2).all(|two| holdings.state.root(two[0]) == holdings.state.root(two[1]));
+/// Connects these representatives anew, which were connected once and may be no more, and no others.
+pub fn link_again(index_state: &mut IndexState, representatives: &[u32], comparer: &mut TextComparer) {
+    let is_one =
+        |index_state: &IndexState| representatives.windows(2).all(|two| index_state.state.root(two[0]) == index_state.state.root(two[1]));
     // Where all of them still are, what is known of families stays true.
-    if is_one(holdings) {
+    if is_one(index_state) {
         return;
     }
-    holdings.families.forget();
-    let among: HashSet<u32> = carriers.iter().copied().collect();
-    for &carrier in carriers {
-        link_among(holdings, carrier, bench, |other| among.contains(&other));
+    index_state.families.forget();
+    let among: HashSet<u32> = representatives.iter().copied().collect();
+    for &representative in representatives {
+        link_among(index_state, representative, comparer, |other| among.contains(&other));
     }
 }
 
@@ -31,39 +32,39 @@ struct UnconnectedTexts {
     count: usize,
 }
 
-fn link_among(holdings: &mut IndexState, carrier: u32, bench: &mut TextComparer, admits: impl Fn(u32) -> bool) {
-    let (entered, keys) = (holdings.stock.entered(), holdings.keys_of(carrier, bench));
-    let under = strangers(holdings, carrier, &keys);
+fn link_among(index_state: &mut IndexState, representative: u32, comparer: &mut TextComparer, admits: impl Fn(u32) -> bool) {
+    let (entered, keys) = (index_state.document_table.entered(), index_state.keys_of(representative, comparer));
+    let under = strangers(index_state, representative, &keys);
     let mut others: Vec<u32> = under.iter().flat_map(|under| &under.strangers).copied().filter(|&other| admits(other)).collect();
-    holdings.arrange(&mut others);
-    let (state, row) = (&holdings.state, holdings.stock.row(carrier));
-    let mut subject = bench.take(row.text, row.sketch());
-    let (mut reached, mut met) = (vec![state.root(carrier)], Vec::new());
+    index_state.arrange(&mut others);
+    let (state, row) = (&index_state.state, index_state.document_table.row(representative));
+    let mut subject = comparer.take(row.text, row.sketch());
+    let (mut reached, mut met) = (vec![state.root(representative)], Vec::new());
     for other in others {
         let root = state.root(other);
-        if !reached.contains(&root) && subject.meets(&holdings.stock.row(other)).is_some() {
+        if !reached.contains(&root) && subject.meets(&index_state.document_table.row(other)).is_some() {
             reached.push(root);
             met.push(other);
         }
     }
-    for other in holdings.gather(met) {
-        holdings.state.unite(carrier, other);
+    for other in index_state.gather(met) {
+        index_state.state.unite(representative, other);
     }
-    let (state, families) = (&holdings.state, &mut holdings.families);
-    let root = state.root(carrier);
+    let (state, families) = (&index_state.state, &mut index_state.families);
+    let root = state.root(representative);
     for UnconnectedTexts { key, strangers, count } in under {
         if strangers.iter().all(|&stranger| state.root(stranger) == root) {
-            families.remember(key, carrier, entered, count);
+            families.remember(key, representative, entered, count);
         }
     }
 }
 
 /// Living texts that share keys of the main pass with a text and are not connected with it, key by key; under a key that more
 /// than its cap hold only the first ones that are kept.
-fn strangers(holdings: &IndexState, carrier: u32, keys: &[TableKey]) -> Vec<UnconnectedTexts> {
-    let (state, root) = (&holdings.state, holdings.state.root(carrier));
+fn strangers(index_state: &IndexState, representative: u32, keys: &[TableKey]) -> Vec<UnconnectedTexts> {
+    let (state, root) = (&index_state.state, index_state.state.root(representative));
     let mut all = Vec::new();
-    holdings.stock.look_up(holdings.main(keys), |under| {
+    index_state.document_table.look_up(index_state.main(keys), |under| {
         let (mut strangers, mut count) = (Vec::new(), 0);
         let is_stranger = |number: u32| state.carries(number) && state.root(number) != root;
         let mut look = |number: u32| {
@@ -72,13 +73,13 @@ fn strangers(holdings: &IndexState, carrier: u32, keys: &[TableKey]) -> Vec<Unco
                 strangers.push(number);
             }
         };
-        match holdings.families.known(under.key, state, carrier) {
+        match index_state.families.known(under.key, state, representative) {
             Some(entered) => under.since(entered, &mut look),
             None => under.all(&mut look),
         }
-        if strangers.len() > holdings.passes.cap_of(under.key) {
+        if strangers.len() > index_state.passes.cap_of(under.key) {
             strangers.clear();
-            holdings.lead(&under, is_stranger, &mut strangers);
+            index_state.lead(&under, is_stranger, &mut strangers);
             // Those beyond the cap are strangers, too.
             count = 0;
         }

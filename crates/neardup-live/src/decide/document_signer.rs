@@ -17,7 +17,7 @@ pub struct DocumentSigner {
 }
 
 impl DocumentSigner {
-    /// A pen for the passes of an index.
+    /// A signer for the passes of an index.
     pub fn new(passes: &IndexPasses) -> Self {
         let parts = passes.parts.as_ref().map(Signer::new);
         DocumentSigner { main: Signer::new(&passes.main), parts, passes: passes.clone(), draft: ChunkBuilder::default() }

@@ -24,10 +24,10 @@ struct Family {
 impl Families {
     /// Up to which time all documents under a key are connected with a text, as far as is known.
     #[inline]
-    pub fn known(&self, key: TableKey, state: &DocumentStates, carrier: u32) -> Option<MemtableSize> {
+    pub fn known(&self, key: TableKey, state: &DocumentStates, representative: u32) -> Option<MemtableSize> {
         // Most keys are held by few, and most indexes hold no family.
         let family = if self.0.is_empty() { None } else { self.0.get(&key) }?;
-        (state.is_alive(family.member) && state.root(family.member) == state.root(carrier)).then_some(family.entered)
+        (state.is_alive(family.member) && state.root(family.member) == state.root(representative)).then_some(family.entered)
     }
 
     /// Remembers that all `count` documents that were under a key by then are connected with this one.

@@ -5,7 +5,7 @@ use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
 use crate::decide::passes::IndexPasses;
 use crate::documents::document_table::{DocumentTable, KeyPostings};
-use crate::documents::policy::{PolicyPlace, Policy};
+use crate::documents::policy::{Policy, PolicyPlace};
 use crate::documents::row::DocumentRow;
 use crate::documents::state::DocumentStates;
 use crate::documents::table_key::{TableKey, table_and_key};
@@ -21,7 +21,7 @@ pub struct IndexState {
     /// Which document is kept.
     pub policy: Policy,
     /// The documents.
-    pub stock: DocumentTable,
+    pub document_table: DocumentTable,
     /// Their state.
     pub state: DocumentStates,
     /// Keys under which all are connected.
@@ -33,13 +33,13 @@ pub struct IndexState {
 impl IndexState {
     /// What of a document is written: the dead keep their number until segments are merged, and leave nothing else.
     pub fn remains(&self, number: u32) -> DocumentRow<'_> {
-        let row = self.stock.row(number);
+        let row = self.document_table.row(number);
         if self.state.is_alive(number) { row } else { DocumentRow { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
     }
 
     /// The place of a text in policy order: that of its front.
-    pub fn place(&self, carrier: u32) -> PolicyPlace<'_> {
-        self.policy.place(&self.stock, self.state.front(carrier))
+    pub fn place(&self, representative: u32) -> PolicyPlace<'_> {
+        self.policy.place(&self.document_table, self.state.first_document(representative))
     }
 
     /// Whether a text comes before another in policy order.
@@ -48,9 +48,9 @@ impl IndexState {
     }
 
     /// The document that carries the living text of this token sequence; none that of a blank one.
-    pub fn carrier_of(&self, lexical: u128) -> Option<u32> {
-        let mut living = self.stock.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
-        living.next().map(|number| self.state.carrier(number))
+    pub fn representative_of(&self, lexical: u128) -> Option<u32> {
+        let mut living = self.document_table.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
+        living.next().map(|number| self.state.representative(number))
     }
 
     /// All that the shards found, in policy order, when this one found `own`, in policy order.
@@ -75,14 +75,14 @@ impl IndexState {
 
     /// By what name the shards call a document.
     pub fn called(&self, number: u32) -> u64 {
-        self.stock.row(number).serial
+        self.document_table.row(number).serial
     }
 
     /// The living document that the shards call so; without one, what they said cannot be used.
     pub fn named(&self, name: u64) -> Option<u32> {
         let number = match self.shards.name_serials() {
-            true => self.stock.of_serial(name),
-            false => u32::try_from(name).ok().filter(|&number| number < self.stock.count()),
+            true => self.document_table.of_serial(name),
+            false => u32::try_from(name).ok().filter(|&number| number < self.document_table.count()),
         };
         let living = number.filter(|&number| self.state.is_alive(number));
         if living.is_none() {
@@ -97,20 +97,20 @@ impl IndexState {
         self.gather(own.into_iter().collect()).first().copied()
     }
 
-    /// Brings carriers into policy order, without repeats.
-    pub fn arrange(&self, carriers: &mut Vec<u32>) {
-        carriers.sort_unstable();
-        carriers.dedup();
-        if self.policy != Policy::First || carriers.iter().any(|&carrier| self.state.members(carrier).len() > 1) {
-            carriers.sort_by_cached_key(|&carrier| self.place(carrier));
+    /// Brings representatives into policy order, without repeats.
+    pub fn arrange(&self, representatives: &mut Vec<u32>) {
+        representatives.sort_unstable();
+        representatives.dedup();
+        if self.policy != Policy::First || representatives.iter().any(|&representative| self.state.members(representative).len() > 1) {
+            representatives.sort_by_cached_key(|&representative| self.place(representative));
         }
     }
 
     /// The keys of a document; its text is signed again when they are not at hand.
-    pub fn keys_of(&self, number: u32, bench: &mut TextComparer) -> Cow<'_, [TableKey]> {
-        match self.stock.keys(number) {
+    pub fn keys_of(&self, number: u32, comparer: &mut TextComparer) -> Cow<'_, [TableKey]> {
+        match self.document_table.keys(number) {
             Some(keys) => Cow::Borrowed(keys),
-            None => Cow::Owned(bench.sign(self.stock.row(number).text).keys.into_vec()),
+            None => Cow::Owned(comparer.sign(self.document_table.row(number).text).keys.into_vec()),
         }
     }
 
@@ -118,7 +118,7 @@ impl IndexState {
     /// up to its cap.
     pub fn leaders_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
-        self.stock.look_up(self.main(keys), |under| self.lead(&under, &admits, &mut found));
+        self.document_table.look_up(self.main(keys), |under| self.lead(&under, &admits, &mut found));
         self.arrange(&mut found);
         found
     }
@@ -134,7 +134,7 @@ impl IndexState {
     /// its cap hold only the first ones that are kept.
     pub fn under(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
-        self.stock.look_up(self.main(keys), |under| {
+        self.document_table.look_up(self.main(keys), |under| {
             let (start, mut count) = (found.len(), 0);
             under.all(|number| {
                 count += 1;

@@ -5,8 +5,8 @@
 //! each that is kept no more puts those in question which were dropped for it. What is decided is decided for good, since all
 //! that is put in question comes later.
 
-use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
+use crate::decide::first_states::FirstStates;
 use crate::decide::index_state::IndexState;
 use crate::documents::segment::KeyState;
 use std::collections::{BTreeMap, HashSet};
@@ -22,96 +22,112 @@ pub struct PendingVerdicts {
 
 impl PendingVerdicts {
     /// Puts a text in question.
-    pub fn ask(&mut self, holdings: &IndexState, carrier: u32) {
-        self.waiting.insert(holdings.place(carrier).owned(), carrier);
+    pub fn ask(&mut self, index_state: &IndexState, representative: u32) {
+        self.waiting.insert(index_state.place(representative).owned(), representative);
     }
 
     /// Puts a text in question that is earlier than before.
-    pub fn advance(&mut self, holdings: &IndexState, carrier: u32) {
-        self.advanced.insert(carrier);
-        self.ask(holdings, carrier);
+    pub fn advance(&mut self, index_state: &IndexState, representative: u32) {
+        self.advanced.insert(representative);
+        self.ask(index_state, representative);
     }
 }
 
 /// The first text in policy order that is kept, comes before this one and meets it; only those that `admits` are asked.
-pub fn first_leader(holdings: &IndexState, carrier: u32, admits: impl Fn(u32) -> bool, bench: &mut TextComparer) -> Option<u32> {
-    holdings.first(own_leader(holdings, carrier, admits, bench))
+pub fn first_leader(
+    index_state: &IndexState,
+    representative: u32,
+    admits: impl Fn(u32) -> bool,
+    comparer: &mut TextComparer,
+) -> Option<u32> {
+    index_state.first(own_leader(index_state, representative, admits, comparer))
 }
 
 /// The same by the keys of this shard.
-pub fn own_leader(holdings: &IndexState, carrier: u32, admits: impl Fn(u32) -> bool, bench: &mut TextComparer) -> Option<u32> {
-    let keys = holdings.keys_of(carrier, bench);
-    let leaders = holdings.leaders_by(&keys, |other| other != carrier && admits(other) && holdings.is_before(other, carrier));
-    let row = holdings.stock.row(carrier);
-    let mut subject = bench.take(row.text, row.sketch());
-    leaders.into_iter().find(|&leader| subject.meets(&holdings.stock.row(leader)).is_some())
+pub fn own_leader(index_state: &IndexState, representative: u32, admits: impl Fn(u32) -> bool, comparer: &mut TextComparer) -> Option<u32> {
+    let keys = index_state.keys_of(representative, comparer);
+    let leaders =
+        index_state.leaders_by(&keys, |other| other != representative && admits(other) && index_state.is_before(other, representative));
+    let row = index_state.document_table.row(representative);
+    let mut subject = comparer.take(row.text, row.sketch());
+    leaders.into_iter().find(|&leader| subject.meets(&index_state.document_table.row(leader)).is_some())
 }
 
 /// The same of a text that is connected with all it meets.
-pub fn connected_leader(holdings: &IndexState, carrier: u32, bench: &mut TextComparer) -> Option<u32> {
-    let (state, root) = (&holdings.state, holdings.state.root(carrier));
-    if state.is_alone(carrier) { None } else { first_leader(holdings, carrier, |other| state.root(other) == root, bench) }
+pub fn connected_leader(index_state: &IndexState, representative: u32, comparer: &mut TextComparer) -> Option<u32> {
+    let (state, root) = (&index_state.state, index_state.state.root(representative));
+    if state.is_alone(representative) {
+        None
+    } else {
+        first_leader(index_state, representative, |other| state.root(other) == root, comparer)
+    }
 }
 
 /// Settles every question, in policy order.
-pub fn settle(holdings: &mut IndexState, mut questions: PendingVerdicts, before: &mut FirstStates, bench: &mut TextComparer) {
-    while let Some((_, carrier)) = questions.waiting.pop_first() {
-        let old = holdings.state.leader(carrier);
-        let new = connected_leader(holdings, carrier, bench).unwrap_or(carrier);
+pub fn settle(index_state: &mut IndexState, mut questions: PendingVerdicts, before: &mut FirstStates, comparer: &mut TextComparer) {
+    while let Some((_, representative)) = questions.waiting.pop_first() {
+        let old = index_state.state.leader(representative);
+        let new = connected_leader(index_state, representative, comparer).unwrap_or(representative);
         if old != new {
-            before.note_leader(&holdings.state, carrier);
-            holdings.state.follow(carrier, new);
+            before.note_leader(&index_state.state, representative);
+            index_state.state.follow(representative, new);
         }
-        if new == carrier && old != carrier {
-            let keys = holdings.keys_of(carrier, bench).into_owned();
-            holdings.stock.enter(carrier, &keys, KeyState::Leader);
+        if new == representative && old != representative {
+            let keys = index_state.keys_of(representative, comparer).into_owned();
+            index_state.document_table.enter(representative, &keys, KeyState::Leader);
         }
-        if new == carrier && (old != carrier || questions.advanced.contains(&carrier)) {
-            rivals(holdings, carrier, bench).into_iter().for_each(|rival| questions.ask(holdings, rival));
+        if new == representative && (old != representative || questions.advanced.contains(&representative)) {
+            rivals(index_state, representative, comparer).into_iter().for_each(|rival| questions.ask(index_state, rival));
         }
-        if old == carrier && new != carrier {
-            followers(holdings, carrier).into_iter().for_each(|follower| questions.ask(holdings, follower));
+        if old == representative && new != representative {
+            followers(index_state, representative).into_iter().for_each(|follower| questions.ask(index_state, follower));
         }
     }
 }
 
 /// The texts that were dropped for this one; they are connected with it.
-pub fn followers(holdings: &IndexState, carrier: u32) -> Vec<u32> {
-    followers_by(holdings, carrier, |other| holdings.state.leader(other))
+pub fn followers(index_state: &IndexState, representative: u32) -> Vec<u32> {
+    followers_by(index_state, representative, |other| index_state.state.leader(other))
 }
 
 /// The same where `leader` says for which text each is dropped.
-pub fn followers_by(holdings: &IndexState, carrier: u32, leader: impl Fn(u32) -> u32) -> Vec<u32> {
-    let state = &holdings.state;
-    let follows = |&other: &u32| other != carrier && state.carries(other) && leader(other) == carrier;
-    state.connected(carrier).filter(follows).collect()
+pub fn followers_by(index_state: &IndexState, representative: u32, leader: impl Fn(u32) -> u32) -> Vec<u32> {
+    let state = &index_state.state;
+    let follows = |&other: &u32| other != representative && state.carries(other) && leader(other) == representative;
+    state.connected(representative).filter(follows).collect()
 }
 
 /// The texts behind a kept one that it meets and that are kept, or were dropped for one that comes later.
-pub fn rivals(holdings: &IndexState, carrier: u32, bench: &mut TextComparer) -> Vec<u32> {
-    if holdings.state.is_alone(carrier) {
+pub fn rivals(index_state: &IndexState, representative: u32, comparer: &mut TextComparer) -> Vec<u32> {
+    if index_state.state.is_alone(representative) {
         return Vec::new();
     }
-    rivals_by(holdings, carrier, |other| holdings.state.leader(other), |text| holdings.is_before(carrier, text), bench)
+    rivals_by(
+        index_state,
+        representative,
+        |other| index_state.state.leader(other),
+        |text| index_state.is_before(representative, text),
+        comparer,
+    )
 }
 
 /// The same where `leader` says for which text each is dropped, and `is_behind` which come later.
 pub fn rivals_by(
-    holdings: &IndexState,
-    carrier: u32,
+    index_state: &IndexState,
+    representative: u32,
     leader: impl Fn(u32) -> u32,
     is_behind: impl Fn(u32) -> bool,
-    bench: &mut TextComparer,
+    comparer: &mut TextComparer,
 ) -> Vec<u32> {
-    let (state, root) = (&holdings.state, holdings.state.root(carrier));
-    let keys = holdings.keys_of(carrier, bench);
+    let (state, root) = (&index_state.state, index_state.state.root(representative));
+    let keys = index_state.keys_of(representative, comparer);
     let is_rival = |other: u32| {
         let leads = leader(other) == other || is_behind(leader(other));
-        other != carrier && state.root(other) == root && is_behind(other) && leads
+        other != representative && state.root(other) == root && is_behind(other) && leads
     };
-    let mut others = holdings.all_by(&keys, is_rival);
-    let row = holdings.stock.row(carrier);
-    let mut subject = bench.take(row.text, row.sketch());
-    others.retain(|&other| subject.meets(&holdings.stock.row(other)).is_some());
-    holdings.gather(others)
+    let mut others = index_state.all_by(&keys, is_rival);
+    let row = index_state.document_table.row(representative);
+    let mut subject = comparer.take(row.text, row.sketch());
+    others.retain(|&other| subject.meets(&index_state.document_table.row(other)).is_some());
+    index_state.gather(others)
 }

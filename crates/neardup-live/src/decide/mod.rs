@@ -10,15 +10,15 @@
 //! again where a text was removed. `before` remembers the former verdicts, so that every change is reported. A property test
 //! compares all of this with the definitions after every step.
 
-pub(crate) mod insertion;
-pub(crate) mod first_states;
 pub mod comparer;
+pub(crate) mod components;
 pub mod document_signer;
 pub(crate) mod families;
+pub(crate) mod first_states;
 pub mod index_state;
+pub(crate) mod index_without;
+pub(crate) mod insertion;
 pub(crate) mod leader_rule;
-pub(crate) mod components;
 pub mod passes;
 pub(crate) mod removal;
 pub mod verdict;
-pub(crate) mod index_without;

@@ -27,8 +27,12 @@ impl IndexPasses {
     /// [`Error::Usage`] for a scheme whose answer for a document depends on those that are still to come, and for one of
     /// parts that looks at other features than the main one.
     pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<CompiledPass>) -> Result<IndexPasses> {
-        let passes =
-            IndexPasses { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified(), shard: None };
+        let passes = IndexPasses {
+            main: compile(main)?,
+            parts: parts_scheme.map(&compile).transpose()?,
+            is_verified: main.is_verified(),
+            shard: None,
+        };
         let kinds = || passes.main.kinds.iter().chain(passes.parts.iter().flat_map(|parts| &parts.kinds));
         if kinds().any(|kind| kind.cap.is_some() && kind.over == OverCap::Drop) {
             let why = "an index cannot drop common keys (over=drop), since it does not know which will become common: write over=star";

@@ -1,40 +1,40 @@
 //! Documents go.
 
-use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
+use crate::decide::components::link_again;
+use crate::decide::first_states::FirstStates;
 use crate::decide::index_state::IndexState;
 use crate::decide::leader_rule::{PendingVerdicts, settle};
-use crate::decide::components::link_again;
 use crate::documents::segment::KeyState;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Takes living documents out, all at once: what they represented is handed on.
-pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut FirstStates, bench: &mut TextComparer) {
+pub fn remove(index_state: &mut IndexState, numbers: &[u32], before: &mut FirstStates, comparer: &mut TextComparer) {
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &number in numbers {
-        components.entry(holdings.state.root(number)).or_insert_with(|| members(holdings, number));
+        components.entry(index_state.state.root(number)).or_insert_with(|| members(index_state, number));
     }
     let mut gone = RemovedTexts::default();
     for &number in numbers {
-        bury(holdings, number, before, bench, &mut gone);
+        mark_dead(index_state, number, before, comparer, &mut gone);
     }
     let mut questions = PendingVerdicts::default();
     for members in components.values() {
-        for carrier in hand_on(holdings, members, &gone, before) {
-            questions.ask(holdings, carrier);
+        for representative in hand_on(index_state, members, &gone, before) {
+            questions.ask(index_state, representative);
         }
     }
     // All that were connected count as connected until then: those that meet still are.
-    settle(holdings, questions, before, bench);
-    components.values().for_each(|members| connect(holdings, members, &gone, bench));
+    settle(index_state, questions, before, comparer);
+    components.values().for_each(|members| connect(index_state, members, &gone, comparer));
 }
 
 /// All that are connected with a document.
-fn members(holdings: &IndexState, number: u32) -> Vec<u32> {
-    let mut members: Vec<u32> = holdings.state.connected(number).collect();
+fn members(index_state: &IndexState, number: u32) -> Vec<u32> {
+    let mut members: Vec<u32> = index_state.state.connected(number).collect();
     // Shards ask about them one after another. How the tree grew is not the same in all of them, since one that was opened
     // anew has it from a file.
-    if holdings.shards.name_serials() {
+    if index_state.shards.name_serials() {
         members.sort_unstable();
     }
     members
@@ -51,58 +51,58 @@ struct RemovedTexts {
     renamed: HashMap<u32, u32>,
 }
 
-fn bury(holdings: &mut IndexState, number: u32, before: &mut FirstStates, bench: &mut TextComparer, gone: &mut RemovedTexts) {
-    let state = &mut holdings.state;
-    let carrier = state.carrier(number);
-    before.note_front(state, carrier);
-    let rest: Vec<u32> = state.members(carrier).iter().copied().filter(|&member| member != number).collect();
-    let was_front = state.front(carrier) == number;
-    state.bury(number);
-    let Some(&front) = rest.first() else {
-        state.drop_text(carrier);
-        gone.texts.insert(carrier);
+fn mark_dead(index_state: &mut IndexState, number: u32, before: &mut FirstStates, comparer: &mut TextComparer, gone: &mut RemovedTexts) {
+    let state = &mut index_state.state;
+    let representative = state.representative(number);
+    before.note_front(state, representative);
+    let rest: Vec<u32> = state.members(representative).iter().copied().filter(|&member| member != number).collect();
+    let was_front = state.first_document(representative) == number;
+    state.mark_dead(number);
+    let Some(&first_document) = rest.first() else {
+        state.drop_text(representative);
+        gone.texts.insert(representative);
         return;
     };
-    let heir = if carrier == number { front } else { carrier };
-    let is_kept = state.leader(carrier) == carrier;
-    if heir != carrier {
-        before.rename(state, carrier, heir);
-        gone.renamed.insert(carrier, heir);
+    let heir = if representative == number { first_document } else { representative };
+    let is_kept = state.leader(representative) == representative;
+    if heir != representative {
+        before.rename(state, representative, heir);
+        gone.renamed.insert(representative, heir);
     }
-    state.leave(carrier, heir, rest);
-    if was_front && is_kept || gone.retreated.contains(&carrier) {
+    state.leave(representative, heir, rest);
+    if was_front && is_kept || gone.retreated.contains(&representative) {
         gone.retreated.insert(heir);
     }
-    if heir != carrier {
-        let keys = holdings.keys_of(heir, bench).into_owned();
-        holdings.stock.enter(heir, &keys, if is_kept { KeyState::Leader } else { KeyState::Follower });
+    if heir != representative {
+        let keys = index_state.keys_of(heir, comparer).into_owned();
+        index_state.document_table.enter(heir, &keys, if is_kept { KeyState::Leader } else { KeyState::Follower });
     }
 }
 
 /// Connects what is left of a component.
-fn connect(holdings: &mut IndexState, members: &[u32], gone: &RemovedTexts, bench: &mut TextComparer) {
-    let state = &mut holdings.state;
+fn connect(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, comparer: &mut TextComparer) {
+    let state = &mut index_state.state;
     state.isolate(members);
     let living: Vec<u32> = members.iter().copied().filter(|&member| state.is_alive(member)).collect();
-    let carriers: Vec<u32> = living.iter().copied().filter(|&member| state.carries(member)).collect();
+    let representatives: Vec<u32> = living.iter().copied().filter(|&member| state.carries(member)).collect();
     for &member in &living {
-        state.unite(member, state.carrier(member));
+        state.unite(member, state.representative(member));
     }
-    for &carrier in &carriers {
-        state.unite(carrier, state.leader(carrier));
+    for &representative in &representatives {
+        state.unite(representative, state.leader(representative));
     }
     if members.iter().any(|member| gone.texts.contains(member)) {
-        link_again(holdings, &carriers, bench);
+        link_again(index_state, &representatives, comparer);
     } else {
-        for two in carriers.windows(2) {
+        for two in representatives.windows(2) {
             state.unite(two[0], two[1]);
         }
     }
 }
 
 /// Which texts of a component followed one that is gone or is later, and which are later themselves.
-fn hand_on(holdings: &mut IndexState, members: &[u32], gone: &RemovedTexts, before: &mut FirstStates) -> Vec<u32> {
-    let state = &mut holdings.state;
+fn hand_on(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, before: &mut FirstStates) -> Vec<u32> {
+    let state = &mut index_state.state;
     let mut asked = Vec::new();
     for &member in members {
         if !state.carries(member) {

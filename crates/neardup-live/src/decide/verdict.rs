@@ -68,21 +68,21 @@ pub fn name(row: &DocumentRow<'_>) -> String {
 }
 
 /// The verdict on a living document.
-pub fn verdict(holdings: &IndexState, number: u32, bench: &mut TextComparer) -> Verdict {
-    let row = holdings.stock.row(number);
-    let original = holdings.state.original(number);
-    let dropped = (original != number).then(|| evidence(holdings, &row, original, bench));
+pub fn verdict(index_state: &IndexState, number: u32, comparer: &mut TextComparer) -> Verdict {
+    let row = index_state.document_table.row(number);
+    let original = index_state.state.original(number);
+    let dropped = (original != number).then(|| evidence(index_state, &row, original, comparer));
     Verdict { id: name(&row), dropped }
 }
 
 /// The evidence that a text falls to a kept document.
-pub fn evidence(holdings: &IndexState, row: &DocumentRow<'_>, original: u32, bench: &mut TextComparer) -> DropReason {
-    let other = holdings.stock.row(original);
+pub fn evidence(index_state: &IndexState, row: &DocumentRow<'_>, original: u32, comparer: &mut TextComparer) -> DropReason {
+    let other = index_state.document_table.row(original);
     let is_whole = row.is_whole() && other.is_whole();
-    let own = is_whole.then(|| bench.take(row.text, row.sketch()).overlap(other.text));
-    let overlap = holdings.shards.overlap(own);
+    let own = is_whole.then(|| comparer.take(row.text, row.sketch()).overlap(other.text));
+    let overlap = index_state.shards.overlap(own);
     let rule = rule(row, &other, overlap);
-    DropReason { original: name(&other), rule, overlap, verified: rule.is_certain() || holdings.passes.is_verified }
+    DropReason { original: name(&other), rule, overlap, verified: rule.is_certain() || index_state.passes.is_verified }
 }
 
 /// The first rule that holds of two texts that meet.

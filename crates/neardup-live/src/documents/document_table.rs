@@ -1,4 +1,4 @@
-//! The stock: every document that is held, in segments and in memory, under one numbering, with the tables they are found by.
+//! The document table: every document that is held, in segments and in memory, under one numbering, with the tables they are found by.
 
 use crate::Result;
 use crate::documents::document::serial_of;
@@ -15,17 +15,17 @@ use std::sync::Arc;
 /// A document that is in no segment yet.
 #[derive(Clone, Debug)]
 pub struct MemtableEntry {
-    /// See [`Row::serial`].
+    /// See [`DocumentRow::serial`].
     pub serial: u64,
-    /// See [`Row::arrived`].
+    /// See [`DocumentRow::arrived`].
     pub arrived: i64,
-    /// See [`Row::id`].
+    /// See [`DocumentRow::id`].
     pub id: Box<str>,
-    /// See [`Row::url`].
+    /// See [`DocumentRow::url`].
     pub url: Box<str>,
-    /// See [`Row::time`].
+    /// See [`DocumentRow::time`].
     pub time: i64,
-    /// See [`Row::text`].
+    /// See [`DocumentRow::text`].
     pub text: Box<str>,
     /// The rest.
     pub signed: SignedText,
@@ -49,15 +49,15 @@ pub struct DocumentTable {
 }
 
 impl DocumentTable {
-    /// The stock of these segments, and nothing in memory.
+    /// The table of these segments, and nothing in memory.
     pub fn new(segments: Vec<Arc<Segment>>) -> Self {
-        let mut stock = DocumentTable::default();
+        let mut document_table = DocumentTable::default();
         for segment in segments {
-            stock.starts.push(stock.start);
-            stock.start += segment.count();
-            stock.segments.push(segment);
+            document_table.starts.push(document_table.start);
+            document_table.start += segment.count();
+            document_table.segments.push(segment);
         }
-        stock
+        document_table
     }
 
     /// The segments, in order.
@@ -197,7 +197,7 @@ impl DocumentTable {
             *found = table.find(found.clone(), narrow);
         }
         for (at, &key) in keys.iter().enumerate() {
-            each(KeyPostings { stock: self, key, found: &found[at * segments.len()..][..segments.len()] });
+            each(KeyPostings { document_table: self, key, found: &found[at * segments.len()..][..segments.len()] });
         }
     }
 
@@ -228,7 +228,7 @@ pub struct MemtableSize {
 
 /// The documents under one key.
 pub struct KeyPostings<'a> {
-    stock: &'a DocumentTable,
+    document_table: &'a DocumentTable,
     /// The key.
     pub key: TableKey,
     /// Where it is in each segment.
@@ -240,27 +240,27 @@ impl<'a> KeyPostings<'a> {
     #[inline]
     pub fn leaders(&self, mut each: impl FnMut(u32)) {
         self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start + document)));
-        self.stock.leaders.of(self.key).for_each(each);
+        self.document_table.leaders.of(self.key).for_each(each);
     }
 
     /// Calls `each` with every document under the key, some twice; it may be dead by now.
     #[inline]
     pub fn all(&self, mut each: impl FnMut(u32)) {
         self.runs().for_each(|(start, run)| run.for_each(|value| each(start + (value & !FOLLOWS))));
-        self.stock.leaders.of(self.key).chain(self.stock.followers.of(self.key)).for_each(each);
+        self.document_table.leaders.of(self.key).chain(self.document_table.followers.of(self.key)).for_each(each);
     }
 
     /// Calls `each` with every document that was entered under the key since.
     pub fn since(&self, entered: MemtableSize, each: impl FnMut(u32)) {
         let MemtableSize { leaders, followers } = entered;
-        self.stock.leaders.since(self.key, leaders).chain(self.stock.followers.since(self.key, followers)).for_each(each);
+        self.document_table.leaders.since(self.key, leaders).chain(self.document_table.followers.since(self.key, followers)).for_each(each);
     }
 
     /// What is beside the key in each segment, and the number of the segment's first document.
     #[inline]
     fn runs(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = u32> + use<'a>)> {
         let (table, _) = table_and_key(self.key);
-        let segments = self.stock.segments.iter().zip(&self.stock.starts).zip(self.found);
+        let segments = self.document_table.segments.iter().zip(&self.document_table.starts).zip(self.found);
         segments.map(move |((segment, &start), found)| (start, segment.keys[table].values(found.clone())))
     }
 }

@@ -10,12 +10,12 @@
 
 pub mod document;
 pub mod document_table;
+pub(crate) mod living_documents;
 pub(crate) mod place_columns;
 pub mod places;
 pub mod policy;
 pub(crate) mod postings;
 pub(crate) mod records;
-pub(crate) mod living_documents;
 pub mod row;
 pub mod segment;
 pub mod signed;

@@ -27,8 +27,8 @@ pub struct PolicyPlace<'a> {
 impl Policy {
     /// The place of a document.
     #[inline]
-    pub fn place(self, stock: &DocumentTable, number: u32) -> PolicyPlace<'_> {
-        self.place_of(&stock.row(number), number)
+    pub fn place(self, document_table: &DocumentTable, number: u32) -> PolicyPlace<'_> {
+        self.place_of(&document_table.row(number), number)
     }
 
     /// The place of a document that would have this number.

@@ -109,7 +109,9 @@ impl Segment {
             by_id: PostingTable::open(&sections, "by_id", &names)?,
             by_url: PostingTable::open(&sections, "by_url", &names)?,
             by_tokens: PostingTable::open(&sections, "by_tokens", &names)?,
-            keys: (0..header.tables).map(|table| PostingTable::open(&sections, &format!("keys{table}"), &holders)).collect::<Result<_>>()?,
+            keys: (0..header.tables)
+                .map(|table| PostingTable::open(&sections, &format!("keys{table}"), &holders))
+                .collect::<Result<_>>()?,
             sections,
         };
         let damaged = || Error::damaged(segment.sections.path(), "its columns differ in length");

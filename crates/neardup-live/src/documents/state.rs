@@ -5,19 +5,19 @@
 
 use std::collections::HashMap;
 
-/// What is known of all documents, by number. Which text a text follows and the forest are those of its carrier.
+/// What is known of all documents, by number. Which text a text follows and the forest are those of its representative.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentStates {
     alive: Vec<bool>,
     living: u32,
     kept: u32,
-    /// The carrier of a document's text; itself for most.
-    carriers: Vec<u32>,
-    /// Of a carrier, the carrier of the text that it was dropped for; itself when its text is kept.
+    /// The representative of a document's text; itself for most.
+    representatives: Vec<u32>,
+    /// Of a representative, the representative of the text that it was dropped for; itself when its text is kept.
     leaders: Vec<u32>,
-    /// Of a carrier whose text is kept, how many documents follow it, itself included.
+    /// Of a representative whose text is kept, how many documents follow it, itself included.
     groups: Vec<u32>,
-    /// The documents of a text, in policy order, by carrier, where there are several.
+    /// The documents of a text, in policy order, by representative, where there are several.
     copies: HashMap<u32, Vec<u32>>,
     /// A forest: documents in one tree are connected.
     parents: Vec<u32>,
@@ -25,14 +25,14 @@ pub struct DocumentStates {
     rings: Vec<u32>,
 }
 
-/// The state as it is stored: by number, as in [`State`].
+/// The state as it is stored: by number, as in [`DocumentStates`].
 #[derive(Debug, Default)]
 pub struct StateColumns {
     /// Whether a document lives.
     pub alive: Vec<bool>,
-    /// The carrier of its text.
-    pub carriers: Vec<u32>,
-    /// The document that a carrier follows.
+    /// The representative of its text.
+    pub representatives: Vec<u32>,
+    /// The document that a representative follows.
     pub leaders: Vec<u32>,
     /// The root of its tree.
     pub roots: Vec<u32>,
@@ -42,21 +42,21 @@ impl StateColumns {
     /// The first document of which something is said that cannot be: a text is carried by a living document that carries
     /// itself and follows a living one that is kept, all of one tree, whose root is its first; the dead are by themselves.
     pub fn odd(&self) -> Option<u32> {
-        let StateColumns { alive, carriers, leaders, roots } = self;
+        let StateColumns { alive, representatives, leaders, roots } = self;
         let at = |column: &[u32], number: u32| column[number as usize];
         let holds = |number: u32| {
-            let (carrier, root) = (at(carriers, number), at(roots, number));
-            let leader = at(leaders, carrier);
+            let (representative, root) = (at(representatives, number), at(roots, number));
+            let leader = at(leaders, representative);
             let stands = |column: &[u32], whom: u32| alive[whom as usize] && at(column, whom) == whom && at(roots, whom) == root;
             if !alive[number as usize] {
-                return [carrier, at(leaders, number), root] == [number; 3];
+                return [representative, at(leaders, number), root] == [number; 3];
             }
-            stands(carriers, carrier)
-                && stands(carriers, leader)
+            stands(representatives, representative)
+                && stands(representatives, leader)
                 && stands(leaders, leader)
                 && stands(roots, root)
                 && root <= number
-                && (carrier == number || at(leaders, number) == number)
+                && (representative == number || at(leaders, number) == number)
         };
         (0..alive.len() as u32).find(|&number| !holds(number))
     }
@@ -65,17 +65,18 @@ impl StateColumns {
 impl DocumentStates {
     /// The state in these columns; `arrange` brings the documents of a text into policy order.
     pub fn restore(columns: StateColumns, arrange: impl Fn(&mut Vec<u32>)) -> DocumentStates {
-        let StateColumns { alive, carriers, leaders, roots } = columns;
+        let StateColumns { alive, representatives, leaders, roots } = columns;
         let count = alive.len() as u32;
         let living = alive.iter().filter(|&&alive| alive).count() as u32;
-        let mut state = DocumentStates { alive, living, carriers, leaders, groups: vec![0; count as usize], ..DocumentStates::default() };
+        let mut state =
+            DocumentStates { alive, living, representatives, leaders, groups: vec![0; count as usize], ..DocumentStates::default() };
         (state.parents, state.rings) = ((0..count).collect(), (0..count).collect());
         for number in 0..count {
-            let leader = state.leader(state.carrier(number));
+            let leader = state.leader(state.representative(number));
             state.grow_group(leader, u32::from(state.is_alive(number)));
-            let carrier = state.carrier(number);
-            if state.is_alive(number) && carrier != number {
-                state.copies.entry(carrier).or_insert_with(|| vec![carrier]).push(number);
+            let representative = state.representative(number);
+            if state.is_alive(number) && representative != number {
+                state.copies.entry(representative).or_insert_with(|| vec![representative]).push(number);
             }
             state.unite(number, roots[number as usize]);
         }
@@ -95,8 +96,8 @@ impl DocumentStates {
         };
         StateColumns {
             alive: kept.iter().map(|&old| self.is_alive(old)).collect(),
-            carriers: column(&|old| self.carrier(old)),
-            leaders: column(&|old| if self.carrier(old) == old { self.leader(old) } else { old }),
+            representatives: column(&|old| self.representative(old)),
+            leaders: column(&|old| if self.representative(old) == old { self.leader(old) } else { old }),
             roots: column(&|old| self.root(old)),
         }
     }
@@ -107,7 +108,7 @@ impl DocumentStates {
         self.alive.push(true);
         self.living += 1;
         self.groups.push(0);
-        for column in [&mut self.carriers, &mut self.leaders, &mut self.parents, &mut self.rings] {
+        for column in [&mut self.representatives, &mut self.leaders, &mut self.parents, &mut self.rings] {
             column.push(number);
         }
         self.grow_group(number, 1);
@@ -136,15 +137,15 @@ impl DocumentStates {
     }
 
     /// Marks a document as dead; what it represented is for the caller to hand on.
-    pub fn bury(&mut self, number: u32) {
+    pub fn mark_dead(&mut self, number: u32) {
         self.living -= u32::from(std::mem::replace(&mut self.alive[number as usize], false));
-        self.shrink_group(self.leader(self.carrier(number)), 1);
+        self.shrink_group(self.leader(self.representative(number)), 1);
     }
 
     /// Whether it carries a living text.
     #[inline]
     pub fn carries(&self, number: u32) -> bool {
-        self.is_alive(number) && self.carriers[number as usize] == number
+        self.is_alive(number) && self.representatives[number as usize] == number
     }
 
     /// Whether it carries a living text that is kept.
@@ -153,27 +154,27 @@ impl DocumentStates {
         self.carries(number) && self.leaders[number as usize] == number
     }
 
-    /// The carrier of a document's text.
+    /// The representative of a document's text.
     #[inline]
-    pub fn carrier(&self, number: u32) -> u32 {
-        self.carriers[number as usize]
+    pub fn representative(&self, number: u32) -> u32 {
+        self.representatives[number as usize]
     }
 
-    /// The carrier of the text that the text of this carrier was dropped for; itself when it is kept.
+    /// The representative of the text that the text of this representative was dropped for; itself when it is kept.
     #[inline]
-    pub fn leader(&self, carrier: u32) -> u32 {
-        self.leaders[carrier as usize]
+    pub fn leader(&self, representative: u32) -> u32 {
+        self.leaders[representative as usize]
     }
 
-    /// Makes a carrier follow another, or itself.
-    pub fn follow(&mut self, carrier: u32, leader: u32) {
-        let old = std::mem::replace(&mut self.leaders[carrier as usize], leader);
-        self.move_group(old, leader, self.members(carrier).len());
+    /// Makes a representative follow another, or itself.
+    pub fn follow(&mut self, representative: u32, leader: u32) {
+        let old = std::mem::replace(&mut self.leaders[representative as usize], leader);
+        self.move_group(old, leader, self.members(representative).len());
     }
 
-    /// How many documents follow a carrier whose text is kept, itself included.
-    pub fn group_size(&self, carrier: u32) -> u32 {
-        self.groups[carrier as usize]
+    /// How many documents follow a representative whose text is kept, itself included.
+    pub fn group_size(&self, representative: u32) -> u32 {
+        self.groups[representative as usize]
     }
 
     fn move_group(&mut self, from: u32, to: u32, count: usize) {
@@ -194,48 +195,48 @@ impl DocumentStates {
     }
 
     /// The documents of a text in policy order.
-    pub fn members(&self, carrier: u32) -> &[u32] {
-        let alone = || std::slice::from_ref(&self.carriers[carrier as usize]);
-        self.copies.get(&carrier).map_or_else(alone, Vec::as_slice)
+    pub fn members(&self, representative: u32) -> &[u32] {
+        let alone = || std::slice::from_ref(&self.representatives[representative as usize]);
+        self.copies.get(&representative).map_or_else(alone, Vec::as_slice)
     }
 
     /// The first document of a text in policy order.
     #[inline]
-    pub fn front(&self, carrier: u32) -> u32 {
-        if self.copies.is_empty() { carrier } else { self.copies.get(&carrier).map_or(carrier, |members| members[0]) }
+    pub fn first_document(&self, representative: u32) -> u32 {
+        if self.copies.is_empty() { representative } else { self.copies.get(&representative).map_or(representative, |members| members[0]) }
     }
 
     /// The kept document that a document follows; itself when it is kept.
     pub fn original(&self, number: u32) -> u32 {
-        self.front(self.leader(self.carrier(number)))
+        self.first_document(self.leader(self.representative(number)))
     }
 
     /// Adds a document, which has been by itself, to a text, at its place among its documents.
-    pub fn join(&mut self, carrier: u32, number: u32, place: usize) {
-        self.carriers[number as usize] = carrier;
-        self.copies.entry(carrier).or_insert_with(|| vec![carrier]).insert(place, number);
-        self.move_group(number, self.leader(carrier), 1);
+    pub fn join(&mut self, representative: u32, number: u32, place: usize) {
+        self.representatives[number as usize] = representative;
+        self.copies.entry(representative).or_insert_with(|| vec![representative]).insert(place, number);
+        self.move_group(number, self.leader(representative), 1);
     }
 
     /// Leaves a text to `rest`, which are some of its documents in policy order; another of them may carry it from now on.
-    pub fn leave(&mut self, carrier: u32, heir: u32, rest: Vec<u32>) {
-        if heir != carrier {
-            let is_kept = self.leader(carrier) == carrier;
-            self.leaders[heir as usize] = if is_kept { heir } else { self.leader(carrier) };
+    pub fn leave(&mut self, representative: u32, heir: u32, rest: Vec<u32>) {
+        if heir != representative {
+            let is_kept = self.leader(representative) == representative;
+            self.leaders[heir as usize] = if is_kept { heir } else { self.leader(representative) };
             if is_kept {
-                self.move_group(carrier, heir, rest.len());
+                self.move_group(representative, heir, rest.len());
             }
         }
-        rest.iter().for_each(|&member| self.carriers[member as usize] = heir);
-        self.copies.remove(&carrier);
+        rest.iter().for_each(|&member| self.representatives[member as usize] = heir);
+        self.copies.remove(&representative);
         if rest.len() > 1 {
             self.copies.insert(heir, rest);
         }
     }
 
     /// Forgets the documents of a text that no document carries any more.
-    pub fn drop_text(&mut self, carrier: u32) {
-        self.copies.remove(&carrier);
+    pub fn drop_text(&mut self, representative: u32) {
+        self.copies.remove(&representative);
     }
 
     /// The root of the tree of a document.

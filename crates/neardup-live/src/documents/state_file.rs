@@ -39,7 +39,7 @@ impl StoredState {
         let header = StateHeader { index: index.clone(), arrived: self.arrived, steps: self.steps };
         let mut writer = Writer::create(path, KIND, &header)?;
         writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
-        writer.section("carriers", &self.columns.carriers)?;
+        writer.section("carriers", &self.columns.representatives)?;
         writer.section("leaders", &self.columns.leaders)?;
         writer.section("roots", &self.columns.roots)?;
         writer.finish()
@@ -57,7 +57,7 @@ impl StoredState {
             let fits = values.len() == count as usize && values.iter().all(|&value| value < count);
             fits.then(|| values.to_vec()).ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
         };
-        let columns = StateColumns { carriers: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
+        let columns = StateColumns { representatives: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
         if columns.alive.len() != count as usize {
             return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
         }

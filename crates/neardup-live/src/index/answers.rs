@@ -4,24 +4,29 @@ use crate::decide::comparer::TextComparer;
 use crate::decide::verdict::{Admission, Removal, name, verdict};
 use crate::documents::document::Document;
 use crate::documents::signed::SignedText;
-use crate::index::queue::{RequestAnswer, Request};
+use crate::index::queue::{Request, RequestAnswer};
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::step::IndexStep;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
 /// Does what was requested in memory, and notes the steps it takes.
-pub fn answer(contents: &mut Snapshot, request: Request, steps: &mut Vec<IndexStep<'static>>, bench: &mut TextComparer) -> Result<RequestAnswer> {
+pub fn answer(
+    contents: &mut Snapshot,
+    request: Request,
+    steps: &mut Vec<IndexStep<'static>>,
+    comparer: &mut TextComparer,
+) -> Result<RequestAnswer> {
     match request {
-        Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, bench).map(RequestAnswer::Added),
+        Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, comparer).map(RequestAnswer::Added),
         Request::Remove(ids) => {
             let number = |id: &String| contents.of_id(id).ok_or_else(|| Error::Data(format!("id `{id}` is not in the index")));
             let mut numbers: Vec<u32> = ids.iter().map(number).collect::<Result<_>>()?;
             numbers.sort_unstable();
             numbers.dedup();
-            Ok(RequestAnswer::Removed(remove(contents, &numbers, steps, bench)))
+            Ok(RequestAnswer::Removed(remove(contents, &numbers, steps, comparer)))
         }
-        Request::Expire { now } => Ok(RequestAnswer::Removed(expire(contents, now, steps, bench))),
+        Request::Expire { now } => Ok(RequestAnswer::Removed(expire(contents, now, steps, comparer))),
         Request::Compact => Ok(RequestAnswer::Compacted),
     }
 }
@@ -32,21 +37,21 @@ fn add(
     signed: Vec<SignedText>,
     now: i64,
     steps: &mut Vec<IndexStep<'static>>,
-    bench: &mut TextComparer,
+    comparer: &mut TextComparer,
 ) -> Result<Vec<Admission>> {
     contents.check_names(&documents)?;
     let mut admissions = Vec::with_capacity(documents.len());
     for (document, signed) in documents.into_iter().zip(signed) {
         if let Some(number) = contents.same_as(&document) {
-            let replaced = Some(name(&contents.holdings.stock.row(number)));
-            let verdict = verdict(&contents.holdings, number, bench);
+            let replaced = Some(name(&contents.index_state.document_table.row(number)));
+            let verdict = verdict(&contents.index_state, number, comparer);
             admissions.push(Admission { verdict, replaced, unchanged: true, expired: Vec::new(), changed: Vec::new() });
             continue;
         }
-        contents.holdings.shards.begin();
-        let mut admission = contents.add(&document, now, signed, bench);
-        steps.push(IndexStep::Add { arrived: now, document: Cow::Owned(document), heard: contents.holdings.shards.finish() });
-        let Removal { removed, changed } = expire(contents, now, steps, bench);
+        contents.index_state.shards.begin();
+        let mut admission = contents.add(&document, now, signed, comparer);
+        steps.push(IndexStep::Add { arrived: now, document: Cow::Owned(document), received: contents.index_state.shards.finish() });
+        let Removal { removed, changed } = expire(contents, now, steps, comparer);
         if !removed.is_empty() {
             admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
             // The verdict is the one that a check gives: what removed documents change of it is reported with all other changes.
@@ -59,22 +64,22 @@ fn add(
 }
 
 /// Removes documents that are too old, and the oldest while more are kept than there may be: copies take no room of others.
-fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<IndexStep<'static>>, bench: &mut TextComparer) -> Removal {
+fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<IndexStep<'static>>, comparer: &mut TextComparer) -> Removal {
     let numbers = contents.too_old(now);
-    let mut all = remove(contents, &numbers, steps, bench);
+    let mut all = remove(contents, &numbers, steps, comparer);
     while let Some(number) = contents.one_too_many() {
-        all.add(remove(contents, &[number], steps, bench));
+        all.add(remove(contents, &[number], steps, comparer));
     }
     all
 }
 
-fn remove(contents: &mut Snapshot, numbers: &[u32], steps: &mut Vec<IndexStep<'static>>, bench: &mut TextComparer) -> Removal {
+fn remove(contents: &mut Snapshot, numbers: &[u32], steps: &mut Vec<IndexStep<'static>>, comparer: &mut TextComparer) -> Removal {
     if numbers.is_empty() {
         return Removal::default();
     }
-    let serials = numbers.iter().map(|&number| contents.holdings.stock.row(number).serial).collect();
-    contents.holdings.shards.begin();
-    let removal = contents.remove(numbers, bench);
-    steps.push(IndexStep::Remove { serials, heard: contents.holdings.shards.finish() });
+    let serials = numbers.iter().map(|&number| contents.index_state.document_table.row(number).serial).collect();
+    contents.index_state.shards.begin();
+    let removal = contents.remove(numbers, comparer);
+    steps.push(IndexStep::Remove { serials, received: contents.index_state.shards.finish() });
     removal
 }

@@ -149,7 +149,7 @@ impl Index {
             let step = self.portable(&record)?;
             // Where it fails, memory is none that a log speaks of.
             tail.is_stale = true;
-            self.at_bench(|bench| self.contents_mut().replay(step, &self.dir, bench))?;
+            self.with_comparer(|comparer| self.contents_mut().replay(step, &self.dir, comparer))?;
             (tail.is_stale, tail.is_ahead) = (false, true);
         }
         Ok(())
@@ -158,7 +158,7 @@ impl Index {
     /// A step that can be taken in other folders than that of its log.
     fn portable(&self, record: &[u8]) -> Result<IndexStep<'static>> {
         let step = IndexStep::read(record, &self.dir)?;
-        match step.heard().is_portable() {
+        match step.received().is_portable() {
             true => Ok(step),
             false => Err(Error::damaged(&self.dir, "it missed a step that an earlier build wrote: run neardup index repair")),
         }

@@ -1,10 +1,10 @@
 //! Documents that come and go, against the definitions: the leader rule and components over all pairs.
 
-use crate::decide::insertion::add;
-use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
+use crate::decide::first_states::FirstStates;
 use crate::decide::index_state::IndexState;
+use crate::decide::insertion::add;
 use crate::decide::passes::IndexPasses;
 use crate::decide::removal::remove;
 use crate::documents::document::NO_TIME;
@@ -47,7 +47,8 @@ fn text() -> impl Strategy<Value = String> {
 }
 
 fn steps() -> impl Strategy<Value = Vec<FlowStep>> {
-    let add = (text(), proptest::option::of(0u8..6), any::<bool>()).prop_map(|(text, time, is_named)| FlowStep::Add { text, time, is_named });
+    let add =
+        (text(), proptest::option::of(0u8..6), any::<bool>()).prop_map(|(text, time, is_named)| FlowStep::Add { text, time, is_named });
     let remove = proptest::collection::vec(0usize..50, 1..4).prop_map(FlowStep::Remove);
     proptest::collection::vec(prop_oneof![4 => add, 1 => remove], 1..40)
 }
@@ -59,16 +60,18 @@ struct ExpectedState {
     components: BTreeMap<u32, u32>,
 }
 
-fn truth(holdings: &IndexState, bench: &mut TextComparer) -> ExpectedState {
-    let mut living: Vec<u32> = (0..holdings.stock.count()).filter(|&number| holdings.state.is_alive(number)).collect();
-    living.sort_by(|&left, &right| holdings.policy.place(&holdings.stock, left).cmp(&holdings.policy.place(&holdings.stock, right)));
+fn truth(index_state: &IndexState, comparer: &mut TextComparer) -> ExpectedState {
+    let mut living: Vec<u32> = (0..index_state.document_table.count()).filter(|&number| index_state.state.is_alive(number)).collect();
+    living.sort_by(|&left, &right| {
+        index_state.policy.place(&index_state.document_table, left).cmp(&index_state.policy.place(&index_state.document_table, right))
+    });
     let mut meets = |left: u32, right: u32| {
-        let (left, right) = (holdings.stock.row(left), holdings.stock.row(right));
+        let (left, right) = (index_state.document_table.row(left), index_state.document_table.row(right));
         if left.lexical == 0 || right.lexical == 0 {
             return false;
         }
         left.lexical == right.lexical
-            || left.features > 0 && right.features > 0 && bench.take(left.text, left.sketch()).meets(&right).is_some()
+            || left.features > 0 && right.features > 0 && comparer.take(left.text, left.sketch()).meets(&right).is_some()
     };
     let (mut originals, mut components) = (BTreeMap::new(), BTreeMap::new());
     for (at, &number) in living.iter().enumerate() {
@@ -90,27 +93,27 @@ fn truth(holdings: &IndexState, bench: &mut TextComparer) -> ExpectedState {
     ExpectedState { originals, components }
 }
 
-fn found(holdings: &IndexState) -> ExpectedState {
-    let living = (0..holdings.stock.count()).filter(|&number| holdings.state.is_alive(number));
-    let smallest = |number: u32| holdings.state.connected(number).min().unwrap_or(number);
-    let (originals, components) = living.map(|number| ((number, holdings.state.original(number)), (number, smallest(number)))).unzip();
+fn found(index_state: &IndexState) -> ExpectedState {
+    let living = (0..index_state.document_table.count()).filter(|&number| index_state.state.is_alive(number));
+    let smallest = |number: u32| index_state.state.connected(number).min().unwrap_or(number);
+    let (originals, components) = living.map(|number| ((number, index_state.state.original(number)), (number, smallest(number)))).unzip();
     ExpectedState { originals, components }
 }
 
 fn run(line: &str, policy: Policy, steps: &[FlowStep]) -> Result<(), TestCaseError> {
     let passes = IndexPasses { main: compile(&line.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None };
-    let mut holdings = IndexState {
+    let mut index_state = IndexState {
         passes: passes.clone(),
         policy,
-        stock: DocumentTable::default(),
+        document_table: DocumentTable::default(),
         state: DocumentStates::default(),
         families: Families::default(),
         shards: Arc::default(),
     };
-    let mut bench = TextComparer::new(&passes);
-    let mut old = truth(&holdings, &mut bench);
+    let mut comparer = TextComparer::new(&passes);
+    let mut old = truth(&index_state, &mut comparer);
     for (serial, step) in (0..).zip(steps) {
-        let mut before = FirstStates::new(&holdings.state);
+        let mut before = FirstStates::new(&index_state.state);
         match step {
             FlowStep::Add { text, time, is_named } => {
                 let fresh = MemtableEntry {
@@ -120,27 +123,27 @@ fn run(line: &str, policy: Policy, steps: &[FlowStep]) -> Result<(), TestCaseErr
                     url: "".into(),
                     time: time.map_or(NO_TIME, i64::from),
                     text: text.as_str().into(),
-                    signed: bench.sign(text.as_bytes()),
+                    signed: comparer.sign(text.as_bytes()),
                 };
-                add(&mut holdings, fresh, &mut before, &mut bench);
+                add(&mut index_state, fresh, &mut before, &mut comparer);
             }
             FlowStep::Remove(places) => {
                 let living: Vec<u32> = old.originals.keys().copied().collect();
                 let mut numbers: Vec<u32> = places.iter().filter_map(|&place| living.get(place).copied()).collect();
                 numbers.sort_unstable();
                 numbers.dedup();
-                remove(&mut holdings, &numbers, &mut before, &mut bench);
+                remove(&mut index_state, &numbers, &mut before, &mut comparer);
             }
         }
-        let new = truth(&holdings, &mut bench);
-        prop_assert_eq!(&found(&holdings), &new, "after {:?}", step);
+        let new = truth(&index_state, &mut comparer);
+        prop_assert_eq!(&found(&index_state), &new, "after {:?}", step);
         for &kept in new.originals.iter().filter(|(number, original)| number == original).map(|(number, _)| number) {
             let group = new.originals.values().filter(|&&original| original == kept).count() as u32;
-            prop_assert_eq!(holdings.state.group_size(holdings.state.carrier(kept)), group);
+            prop_assert_eq!(index_state.state.group_size(index_state.state.representative(kept)), group);
         }
         let both = old.originals.iter().filter_map(|(number, was)| Some((*number, *was, *new.originals.get(number)?)));
         let changed: Vec<(u32, u32)> = both.filter(|(_, was, is)| was != is).map(|(number, was, _)| (number, was)).collect();
-        prop_assert_eq!(before.changed(&holdings), changed, "after {:?}", step);
+        prop_assert_eq!(before.changed(&index_state), changed, "after {:?}", step);
         old = new;
     }
     Ok(())

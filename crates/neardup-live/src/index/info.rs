@@ -62,11 +62,12 @@ impl Info {
     /// What an index says of itself.
     pub fn of(index: &Index) -> Result<Info> {
         let contents = index.readable()?;
-        let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
-        let (main, all) = (contents.holdings.passes.main_tables(), contents.holdings.passes.tables());
-        let sum =
-            |bytes: &dyn Fn(&crate::documents::segment::Segment) -> usize| stock.segments().iter().map(|segment| bytes(segment)).sum();
-        let removed_text_bytes = stock.segments().iter().zip(stock.starts()).map(|(segment, start)| {
+        let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
+        let (main, all) = (contents.index_state.passes.main_tables(), contents.index_state.passes.tables());
+        let sum = |bytes: &dyn Fn(&crate::documents::segment::Segment) -> usize| {
+            document_table.segments().iter().map(|segment| bytes(segment)).sum()
+        };
+        let removed_text_bytes = document_table.segments().iter().zip(document_table.starts()).map(|(segment, start)| {
             let places = segment.places();
             (places.bytes() - places.held(|document| state.is_alive(start + document))) as usize
         });
@@ -77,8 +78,8 @@ impl Info {
             removed: state.count() - state.living(),
             steps: contents.steps,
             folders: 1,
-            segments: stock.segments().len(),
-            in_memory: stock.fresh().len(),
+            segments: document_table.segments().len(),
+            in_memory: document_table.fresh().len(),
             segment_error: contents.failure.as_ref().map(|failure| failure.error.to_string()),
             log_bytes: contents.position,
             segment_bytes: sum(&|segment| segment.bytes()),

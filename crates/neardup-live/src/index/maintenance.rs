@@ -11,7 +11,7 @@ use std::path::Path;
 impl Index {
     /// Writes a segment when memory holds enough for one, and merges segments when there are enough of them.
     pub(super) fn tidy(&self, tail: &mut Tail) -> Result<()> {
-        if segment_writer::is_due(&self.contents(), self.shelf) {
+        if segment_writer::is_due(&self.contents(), self.flush_at) {
             self.become_next(tail, segment_writer::shelve)?;
             while let Some(segments) = { segment_writer::alike(&self.contents()) } {
                 self.become_next(tail, |contents, dir| segment_writer::merge(contents, dir, segments, false))?;
@@ -22,12 +22,12 @@ impl Index {
 
     /// Writes one segment of all, and erases what was removed.
     pub(super) fn tidy_all(&self, tail: &mut Tail) -> Result<()> {
-        if !{ self.contents().holdings.stock.fresh().is_empty() } {
+        if !{ self.contents().index_state.document_table.fresh().is_empty() } {
             self.become_next(tail, segment_writer::shelve)?;
         }
         if !{ segment_writer::is_compact(&self.contents()) } {
             self.become_next(tail, |contents, dir| {
-                segment_writer::merge(contents, dir, 0..contents.holdings.stock.segments().len(), true)
+                segment_writer::merge(contents, dir, 0..contents.index_state.document_table.segments().len(), true)
             })?;
         }
         Ok(())

@@ -7,14 +7,14 @@
 //! `verify` signs every text again and checks that the index finds, connects and decides it by its keys; it also connects every
 //! component again. `agreeing` brings the shards of an index to one step. `sharded` presents one folder or several as one index.
 
-mod catch_up;
 pub(crate) mod answers;
+mod catch_up;
 #[cfg(test)]
 pub(crate) mod flow;
 pub mod info;
+mod maintenance;
 pub(crate) mod queue;
 pub mod sharded;
-mod maintenance;
 pub(crate) mod verification;
 
 use crate::decide::comparer::TextComparer;
@@ -23,7 +23,7 @@ use crate::decide::verdict::{Admission, Removal};
 use crate::documents::document::Document;
 use crate::documents::signed::SignedText;
 use crate::index::answers::answer;
-use crate::index::queue::{RequestAnswer, QueueOutcome, Queue, Request};
+use crate::index::queue::{Queue, QueueOutcome, Request, RequestAnswer};
 use crate::mutex::lock;
 use crate::shards::exchange::Exchange;
 use crate::shards::peers::Shards;
@@ -55,7 +55,7 @@ pub struct Index {
     queue: Queue,
     benches: ScratchPool<TextComparer>,
     /// How many documents in memory are written as a segment, where not their texts are enough for one before.
-    shelf: u32,
+    flush_at: u32,
 }
 
 /// The end of the log, as this process knows it.
@@ -118,7 +118,7 @@ impl Index {
             is_read_only: false,
             queue: Queue::default(),
             benches: ScratchPool::default(),
-            shelf: segment_writer::FRESH_DOCUMENTS,
+            flush_at: segment_writer::FRESH_DOCUMENTS,
         };
         index.refresh()?;
         Ok(index)
@@ -128,14 +128,14 @@ impl Index {
     pub(crate) fn of_contents(dir: &Path, contents: Snapshot) -> Index {
         Index {
             dir: dir.to_path_buf(),
-            passes: contents.holdings.passes.clone(),
-            shards: Arc::clone(&contents.holdings.shards),
+            passes: contents.index_state.passes.clone(),
+            shards: Arc::clone(&contents.index_state.shards),
             contents: RwLock::new(contents),
             tail: None,
             is_read_only: true,
             queue: Queue::default(),
             benches: ScratchPool::default(),
-            shelf: segment_writer::FRESH_DOCUMENTS,
+            flush_at: segment_writer::FRESH_DOCUMENTS,
         }
     }
 
@@ -145,8 +145,8 @@ impl Index {
     }
 
     /// The same; this many documents in memory are written as a segment. No answer depends on it.
-    pub fn with_shelf(self, documents: u32) -> Index {
-        Index { shelf: documents, ..self }
+    pub fn with_flush_at(self, documents: u32) -> Index {
+        Index { flush_at: documents, ..self }
     }
 
     /// Its folder.
@@ -233,7 +233,7 @@ impl Index {
     /// The contents, as [`Index::contents`], when their files were not cut.
     pub fn readable(&self) -> Result<RwLockReadGuard<'_, Snapshot>> {
         let contents = self.contents();
-        contents.holdings.stock.refuse_cut()?;
+        contents.index_state.document_table.refuse_cut()?;
         Ok(contents)
     }
 
@@ -261,18 +261,18 @@ impl Index {
     pub fn consult<R>(&self, read: impl FnOnce(&Snapshot, &mut TextComparer) -> R) -> Result<R> {
         // Writers of a whole index are not waited for; those of shards do not come while all of these are asked.
         let tail = if self.shards.are_several() { self.tail() } else { None };
-        self.together(tail, |contents| self.at_bench(|bench| read(contents, bench)))
+        self.together(tail, |contents| self.with_comparer(|comparer| read(contents, comparer)))
     }
 
     /// Runs `work` with scratch that is used again afterwards.
-    pub fn at_bench<R>(&self, work: impl FnOnce(&mut TextComparer) -> R) -> R {
+    pub fn with_comparer<R>(&self, work: impl FnOnce(&mut TextComparer) -> R) -> R {
         // The contents are not asked for them: the caller may hold these already, and a second hold would wait for a
         // writer that waits for the first.
         self.benches.with(|| TextComparer::new(&self.passes), work)
     }
 
     fn sign(&self, documents: &[Document]) -> Vec<SignedText> {
-        let sign = |document: &Document| self.at_bench(|bench| bench.sign(document.text.as_bytes()));
+        let sign = |document: &Document| self.with_comparer(|comparer| comparer.sign(document.text.as_bytes()));
         if let [document] = documents { vec![sign(document)] } else { on_all(|| documents.par_iter().map(sign).collect()) }
     }
 
@@ -321,7 +321,7 @@ impl Index {
         let (mut steps, mut answers) = (Vec::new(), Vec::new());
         for request in requests {
             is_asked_to_compact |= matches!(request, Request::Compact);
-            answers.push(self.at_bench(|bench| answer(&mut self.contents_mut(), request, &mut steps, bench)));
+            answers.push(self.with_comparer(|comparer| answer(&mut self.contents_mut(), request, &mut steps, comparer)));
         }
         if let Err(error) = self.shards.fault().and_then(|()| self.commit(&mut log, &steps)) {
             // No reader may see what was not acknowledged. Where this fails, too, the next request tries again.
@@ -340,7 +340,10 @@ impl Index {
         };
         if let Err(error) = tidied {
             self.put_off(&error);
-            answers.iter_mut().filter(|answer| matches!(answer, Ok(RequestAnswer::Compacted))).for_each(|answer| *answer = Err(error.again()));
+            answers
+                .iter_mut()
+                .filter(|answer| matches!(answer, Ok(RequestAnswer::Compacted)))
+                .for_each(|answer| *answer = Err(error.again()));
         }
         Ok(answers)
     }
@@ -394,12 +397,12 @@ impl Index {
         let (is_other, open) = {
             let contents = self.contents();
             contents.manifest.identity.check(&manifest.identity, &self.dir)?;
-            (manifest.generation != contents.manifest.generation, contents.holdings.stock.segments().to_vec())
+            (manifest.generation != contents.manifest.generation, contents.index_state.document_table.segments().to_vec())
         };
         if is_other || tail.is_stale || must_reload {
             let (mut contents, reader) = load(&self.dir, &self.passes, &self.shards, &open)?;
             // No reader may see the steps before the log without those in it.
-            self.at_bench(|bench| replay(&mut contents, &self.dir, &reader, bench))?;
+            self.with_comparer(|comparer| replay(&mut contents, &self.dir, &reader, comparer))?;
             let mut old = self.contents_mut();
             if !tail.is_stale {
                 contents.journal = contents.journal.continuing(std::mem::take(&mut old.journal));
@@ -410,7 +413,7 @@ impl Index {
         }
         if tail.reader.refresh()? > self.contents().position {
             tail.is_stale = true;
-            self.at_bench(|bench| replay(&mut self.contents_mut(), &self.dir, &tail.reader, bench))?;
+            self.with_comparer(|comparer| replay(&mut self.contents_mut(), &self.dir, &tail.reader, comparer))?;
             tail.is_stale = false;
         }
         Ok(())

@@ -64,10 +64,10 @@ impl ShardSet {
     }
 
     /// Opens the shard of an index that is in `dir`, and meets the others at an address; see [`TcpExchange::meet`].
-    pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, address: &str, patience: Duration) -> Result<ShardSet> {
+    pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, address: &str, timeout: Duration) -> Result<ShardSet> {
         let shard = Manifest::read(dir)?.settings.shard;
         let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and has no other shards", dir.display())))?;
-        let wire = TcpExchange::meet(&shard, address, patience)?;
+        let wire = TcpExchange::meet(&shard, address, timeout)?;
         Index::join(dir, passes, Arc::new(wire)).map(ShardSet::of)?.agreed()
     }
 
@@ -100,9 +100,9 @@ impl ShardSet {
         self.all(|shard| shard.consult(|_, _| ()))
     }
 
-    /// See [`Index::with_shelf`].
-    pub fn with_shelf(self, documents: u32) -> ShardSet {
-        ShardSet { shards: self.shards.into_iter().map(|shard| shard.with_shelf(documents)).collect(), ..self }
+    /// See [`Index::with_flush_at`].
+    pub fn with_flush_at(self, documents: u32) -> ShardSet {
+        ShardSet { shards: self.shards.into_iter().map(|shard| shard.with_flush_at(documents)).collect(), ..self }
     }
 
     /// Several shards of one index, or one that is whole by itself.
@@ -134,9 +134,9 @@ impl ShardSet {
         }
         for shard in &self.shards {
             let contents = shard.readable()?;
-            let stock = &contents.holdings.stock;
-            if let Some(number) = stock.of_serial(serial).filter(|&number| !stock.row(number).text.is_empty()) {
-                return Ok(String::from_utf8_lossy(stock.row(number).text).into_owned());
+            let document_table = &contents.index_state.document_table;
+            if let Some(number) = document_table.of_serial(serial).filter(|&number| !document_table.row(number).text.is_empty()) {
+                return Ok(String::from_utf8_lossy(document_table.row(number).text).into_owned());
             }
         }
         Ok(String::new())
@@ -193,17 +193,19 @@ impl ShardSet {
 
     /// See [`crate::snapshot::contents::Snapshot::check`].
     pub fn check(&self, document: &Document) -> Result<Check> {
-        self.all(|shard| shard.consult(|contents, bench| contents.check(document, bench))?)
+        self.all(|shard| shard.consult(|contents, comparer| contents.check(document, comparer))?)
     }
 
     /// See [`crate::snapshot::contents::Snapshot::query`].
     pub fn query(&self, text: &str, question: QueryText) -> Result<query::QueryAnswer> {
-        self.all(|shard| shard.consult(|contents, bench| contents.query(text, question, bench))?)
+        self.all(|shard| shard.consult(|contents, comparer| contents.query(text, question, comparer))?)
     }
 
     /// The verdict on the document of this id, if there is one.
     pub fn verdict(&self, id: &str) -> Result<Option<Verdict>> {
-        self.all(|shard| shard.consult(|contents, bench| contents.of_id(id).map(|number| verdict(&contents.holdings, number, bench))))
+        self.all(|shard| {
+            shard.consult(|contents, comparer| contents.of_id(id).map(|number| verdict(&contents.index_state, number, comparer)))
+        })
     }
 
     /// Asks all shards at once; the answer of the first is that of all.

@@ -23,22 +23,22 @@ impl Index {
         let fresh = Index::open(self.dir(), |_| Ok(self.passes().clone()))?;
         fresh.refuse_leftovers()?;
         let contents = fresh.contents();
-        let state = &contents.holdings.state;
+        let state = &contents.index_state.state;
         let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
-        let look = |number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?)));
+        let look = |number| fresh.with_comparer(|comparer| Some((number, fault(&contents, number, comparer)?)));
         let fault = on_all(|| living.find_map_first(look));
         let torn = || {
             // Documents may belong together by the keys of other shards.
             if contents.settings().shard.is_some() {
                 return None;
             }
-            let components = components(&contents.holdings).into_par_iter();
-            let look = |of: Vec<u32>| fresh.at_bench(|bench| is_torn(&contents.holdings, &of, bench)).then(|| of[0]);
+            let components = components(&contents.index_state).into_par_iter();
+            let look = |of: Vec<u32>| fresh.with_comparer(|comparer| is_torn(&contents.index_state, &of, comparer)).then(|| of[0]);
             let torn = on_all(|| components.find_map_first(look));
             torn.map(|first| (first, "is connected with some that nothing connects it with"))
         };
         fault.or_else(torn).map_or(Ok(()), |(number, what)| {
-            let id = name(&contents.holdings.stock.row(number));
+            let id = name(&contents.index_state.document_table.row(number));
             Err(Error::damaged(self.dir(), format!("document {id} {what}: build the index anew")))
         })
     }
@@ -50,7 +50,7 @@ impl Index {
         let (own, others) = (self.contents(), other.contents());
         let mut pairs = known(&own).zip(known(&others));
         let odd = pairs.find(|(one, other)| one != other).map(|(one, _)| one.serial);
-        let rest = || own.holdings.state.living() != others.holdings.state.living();
+        let rest = || own.index_state.state.living() != others.index_state.state.living();
         match odd.map(|serial| format!("document number {serial} is")).or_else(|| rest().then(|| "the number of documents is".to_owned())) {
             None => Ok(()),
             Some(what) => {
@@ -68,19 +68,27 @@ struct VerifiedDocument<'a> {
     id: &'a [u8],
     url: &'a [u8],
     raw: u128,
-    carrier: u64,
+    representative: u64,
     leader: u64,
     root: u64,
 }
 
 /// What a shard knows of all living documents.
 fn known(contents: &Snapshot) -> impl Iterator<Item = VerifiedDocument<'_>> {
-    let IndexState { stock, state, .. } = &contents.holdings;
-    let serial = |number: u32| stock.row(number).serial;
+    let IndexState { document_table, state, .. } = &contents.index_state;
+    let serial = |number: u32| document_table.row(number).serial;
     contents.living_from(0).map(move |number| {
-        let (row, carrier) = (stock.row(number), state.carrier(number));
-        let (leader, root) = (serial(state.leader(carrier)), serial(state.root(number)));
-        VerifiedDocument { serial: row.serial, id: row.id, url: row.url, raw: row.raw, carrier: serial(carrier), leader, root }
+        let (row, representative) = (document_table.row(number), state.representative(number));
+        let (leader, root) = (serial(state.leader(representative)), serial(state.root(number)));
+        VerifiedDocument {
+            serial: row.serial,
+            id: row.id,
+            url: row.url,
+            raw: row.raw,
+            representative: serial(representative),
+            leader,
+            root,
+        }
     })
 }
 
@@ -104,11 +112,11 @@ impl Index {
 }
 
 /// What is wrong with a living document.
-fn fault(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> Option<&'static str> {
-    let holdings = &contents.holdings;
-    let (stock, state, row) = (&holdings.stock, &holdings.state, holdings.stock.row(number));
+fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Option<&'static str> {
+    let index_state = &contents.index_state;
+    let (document_table, state, row) = (&index_state.document_table, &index_state.state, index_state.document_table.row(number));
     // The text of another shard's document is there, and what it is signed is, too.
-    let signed = if row.is_whole() { bench.sign(row.text) } else { return None };
+    let signed = if row.is_whole() { comparer.sign(row.text) } else { return None };
     let is_signed_so = (signed.raw, signed.lexical, signed.tokens, signed.features) == (row.raw, row.lexical, row.tokens, row.features)
         && (&*signed.bitmap, &*signed.parts) == (row.bitmap, row.parts);
     if !is_signed_so {
@@ -118,25 +126,25 @@ fn fault(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> Option<&
     if contents.of_id(&name(&row)) != Some(number) || !url.is_empty() && contents.of_url(&url) != Some(number) {
         return Some("is not found by its id and its URL");
     }
-    let carrier = state.carrier(number);
-    let is_same = |other: u32| state.carrier(other) == carrier;
-    let equals = || stock.of_tokens(row.lexical).filter(|&other| state.is_alive(other));
+    let representative = state.representative(number);
+    let is_same = |other: u32| state.representative(other) == representative;
+    let equals = || document_table.of_tokens(row.lexical).filter(|&other| state.is_alive(other));
     let is_carried = match row.lexical {
-        0 => carrier == number,
-        _ => equals().any(|other| other == number) && equals().any(|other| other == carrier) && equals().all(is_same),
+        0 => representative == number,
+        _ => equals().any(|other| other == number) && equals().any(|other| other == representative) && equals().all(is_same),
     };
     if !is_carried {
         return Some("is not grouped with those of the same tokens");
     }
-    if carrier != number {
+    if representative != number {
         return None;
     }
     let (mut is_entered, mut is_capped) = (true, false);
-    stock.look_up(&signed.keys, |under| {
+    document_table.look_up(&signed.keys, |under| {
         let (mut among_all, mut among_leaders, mut count) = (false, false, 0);
         under.all(|other| (among_all, count) = (among_all || other == number, count + 1));
         under.leaders(|other| among_leaders |= other == number);
-        is_capped |= count > holdings.passes.cap_of(under.key);
+        is_capped |= count > index_state.passes.cap_of(under.key);
         is_entered &= among_all && (among_leaders || !state.leads(number));
     });
     if !is_entered {
@@ -144,66 +152,70 @@ fn fault(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> Option<&
     }
     let leader = state.leader(number);
     if contents.settings().shard.is_some() {
-        let before = |other: u32| state.root(other) == state.root(number) && holdings.is_before(other, leader);
-        let is_passed_over = !is_capped && own_leader(holdings, number, before, bench).is_some();
+        let before = |other: u32| state.root(other) == state.root(number) && index_state.is_before(other, leader);
+        let is_passed_over = !is_capped && own_leader(index_state, number, before, comparer).is_some();
         return is_passed_over.then_some("has another original than it should");
     }
     match () {
         // Under a common key a verdict rests on the first of those that there were then; but it is true.
-        () if is_capped && (leader == number || holdings.is_before(leader, number) && meets(holdings, number, leader, bench)) => None,
-        () if !is_capped && meets_outside(holdings, number, &signed.keys, bench) => Some("is not connected with all that it meets"),
-        () if !is_capped && connected_leader(holdings, number, bench).unwrap_or(number) == leader => None,
+        () if is_capped && (leader == number || index_state.is_before(leader, number) && meets(index_state, number, leader, comparer)) => {
+            None
+        }
+        () if !is_capped && meets_outside(index_state, number, &signed.keys, comparer) => Some("is not connected with all that it meets"),
+        () if !is_capped && connected_leader(index_state, number, comparer).unwrap_or(number) == leader => None,
         () => Some("has another original than it should"),
     }
 }
 
-fn meets(holdings: &IndexState, left: u32, right: u32, bench: &mut TextComparer) -> bool {
-    let row = holdings.stock.row(left);
-    bench.take(row.text, row.sketch()).meets(&holdings.stock.row(right)).is_some()
+fn meets(index_state: &IndexState, left: u32, right: u32, comparer: &mut TextComparer) -> bool {
+    let row = index_state.document_table.row(left);
+    comparer.take(row.text, row.sketch()).meets(&index_state.document_table.row(right)).is_some()
 }
 
 /// Whether a text meets one that it is not connected with.
-fn meets_outside(holdings: &IndexState, carrier: u32, keys: &[TableKey], bench: &mut TextComparer) -> bool {
-    let (state, stock) = (&holdings.state, &holdings.stock);
+fn meets_outside(index_state: &IndexState, representative: u32, keys: &[TableKey], comparer: &mut TextComparer) -> bool {
+    let (state, document_table) = (&index_state.state, &index_state.document_table);
     // A pair is met from both sides; one is enough.
-    let others = holdings.under(keys, |other| other < carrier && state.root(other) != state.root(carrier));
-    let row = stock.row(carrier);
-    let mut subject = bench.take(row.text, row.sketch());
-    others.into_iter().any(|other| subject.meets(&stock.row(other)).is_some())
+    let others = index_state.under(keys, |other| other < representative && state.root(other) != state.root(representative));
+    let row = document_table.row(representative);
+    let mut subject = comparer.take(row.text, row.sketch());
+    others.into_iter().any(|other| subject.meets(&document_table.row(other)).is_some())
 }
 
 /// The texts of every component that has several, ascending.
-fn components(holdings: &IndexState) -> Vec<Vec<u32>> {
-    let state = &holdings.state;
+fn components(index_state: &IndexState) -> Vec<Vec<u32>> {
+    let state = &index_state.state;
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for carrier in (0..state.count()).filter(|&number| state.carries(number)) {
-        components.entry(state.root(carrier)).or_default().push(carrier);
+    for representative in (0..state.count()).filter(|&number| state.carries(number)) {
+        components.entry(state.root(representative)).or_default().push(representative);
     }
-    components.into_values().filter(|carriers| carriers.len() > 1).collect()
+    components.into_values().filter(|representatives| representatives.len() > 1).collect()
 }
 
 /// Whether the texts of a component fall apart when only those are connected that meet. Each meets the one it follows; of what
 /// is left apart then, all are compared that share a key, however common.
-fn is_torn(holdings: &IndexState, carriers: &[u32], bench: &mut TextComparer) -> bool {
-    let place = |number: u32| carriers.binary_search(&number).ok().map(|place| place as u32);
-    let mut pieces = Forest::new(carriers.len());
-    for (at, &carrier) in (0..).zip(carriers) {
-        pieces.union(at, place(holdings.state.leader(carrier)).unwrap_or(at));
+fn is_torn(index_state: &IndexState, representatives: &[u32], comparer: &mut TextComparer) -> bool {
+    let place = |number: u32| representatives.binary_search(&number).ok().map(|place| place as u32);
+    let mut pieces = Forest::new(representatives.len());
+    for (at, &representative) in (0..).zip(representatives) {
+        pieces.union(at, place(index_state.state.leader(representative)).unwrap_or(at));
     }
-    let mut count = (0..carriers.len() as u32).filter(|&at| pieces.find(at) == at).count();
-    for (at, &carrier) in (0..).zip(carriers) {
+    let mut count = (0..representatives.len() as u32).filter(|&at| pieces.find(at) == at).count();
+    for (at, &representative) in (0..).zip(representatives) {
         if count == 1 {
             break;
         }
         let mut others = Vec::new();
-        let keys = holdings.keys_of(carrier, bench);
-        holdings.stock.look_up(holdings.main(&keys), |under| under.all(|other| others.extend(place(other))));
+        let keys = index_state.keys_of(representative, comparer);
+        index_state.document_table.look_up(index_state.main(&keys), |under| under.all(|other| others.extend(place(other))));
         others.sort_unstable();
         others.dedup();
-        let row = holdings.stock.row(carrier);
-        let mut subject = bench.take(row.text, row.sketch());
+        let row = index_state.document_table.row(representative);
+        let mut subject = comparer.take(row.text, row.sketch());
         for other in others {
-            if pieces.find(other) != pieces.find(at) && subject.meets(&holdings.stock.row(carriers[other as usize])).is_some() {
+            if pieces.find(other) != pieces.find(at)
+                && subject.meets(&index_state.document_table.row(representatives[other as usize])).is_some()
+            {
                 pieces.union(other, at);
                 count -= 1;
             }

@@ -123,8 +123,10 @@ impl<'b> RawRecords<'b> {
 
     /// Where the next record begins behind the one at `at`, which is not whole.
     fn next(&self, at: usize) -> Option<usize> {
-        let told =
-            self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64)).map(|seal| at + RecordHeader::BYTES as usize + seal.length as usize);
+        let told = self
+            .seal(at)
+            .filter(|seal| seal.is_of(&self.key, at as u64))
+            .map(|seal| at + RecordHeader::BYTES as usize + seal.length as usize);
         let is_next = |next: &usize| self.payload(*next).is_some();
         told.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
     }

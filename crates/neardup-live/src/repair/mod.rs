@@ -9,10 +9,10 @@
 
 mod damage;
 mod documents;
+mod living_rows;
 mod log;
 mod opened;
 mod rebuild;
-mod living_rows;
 mod salvaged_files;
 mod saved_document;
 mod settings;

@@ -43,7 +43,7 @@ impl RebuildPlan<'_> {
     /// Makes the files of the contents in `dir`, beside those that are there, and the manifest that will name them.
     pub fn files(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Manifest> {
         let go_over = |manifest: Manifest, contents: &Snapshot| {
-            Snapshot::load(dir, manifest, self.passes.clone(), shards, contents.holdings.stock.segments())
+            Snapshot::load(dir, manifest, self.passes.clone(), shards, contents.index_state.document_table.segments())
         };
         let mut contents = self.build(dir, manifest, shards, |contents| {
             if !segment_writer::is_due(&contents, FRESH_DOCUMENTS) {
@@ -68,17 +68,18 @@ impl RebuildPlan<'_> {
         mut shelve: impl FnMut(Snapshot) -> Result<Snapshot>,
     ) -> Result<Snapshot> {
         let benches: ScratchPool<TextComparer> = ScratchPool::default();
-        let at_bench = |document: &Document| benches.with(|| TextComparer::new(self.passes), |bench| bench.sign(document.text.as_bytes()));
+        let with_comparer =
+            |document: &Document| benches.with(|| TextComparer::new(self.passes), |comparer| comparer.sign(document.text.as_bytes()));
         let mut contents = Snapshot::load(dir, empty(dir, manifest)?, self.passes.clone(), shards, &[])?;
-        let mut bench = TextComparer::new(self.passes);
+        let mut comparer = TextComparer::new(self.passes);
         let all: Vec<(&u64, &SavedDocument)> = self.saved.iter().collect();
         for batch in all.chunks(BATCH) {
             let documents: Vec<Document> = batch.iter().map(|(_, saved)| saved.document()).collect();
-            let signed: Vec<SignedText> = on_all(|| documents.par_iter().map(at_bench).collect());
+            let signed: Vec<SignedText> = on_all(|| documents.par_iter().map(with_comparer).collect());
             for ((&(&serial, saved), document), signed) in batch.iter().zip(&documents).zip(signed) {
                 contents.steps = serial - 1;
                 shards.begin();
-                contents.add(document, saved.arrived, signed, &mut bench);
+                contents.add(document, saved.arrived, signed, &mut comparer);
                 shards.finish();
             }
             shards.fault()?;

@@ -142,7 +142,8 @@ impl SalvagedFiles {
                 }
             }
         }
-        let numbered = |living: &LivingState| matches!(living, LivingState::Places { alive, .. } if is_complete && alive.len() == found.len());
+        let numbered =
+            |living: &LivingState| matches!(living, LivingState::Places { alive, .. } if is_complete && alive.len() == found.len());
         let living = match living {
             LivingState::Places { .. } if !numbered(&living) => LivingState::Unknown,
             living => living,
@@ -166,7 +167,8 @@ impl SalvagedFiles {
                 found.sort_by_key(|found| found.serial);
                 let place = self.manifest.segments.first().map(|name| self.dir.join(name)).unwrap_or_default();
                 let missing = roll.serials.iter().filter(|serial| found.binary_search_by_key(serial, |found| &found.serial).is_err());
-                let missing: Vec<LostDocument> = missing.map(|&serial| LostDocument { serial: Some(serial), ..LostDocument::unknown(&place) }).collect();
+                let missing: Vec<LostDocument> =
+                    missing.map(|&serial| LostDocument { serial: Some(serial), ..LostDocument::unknown(&place) }).collect();
                 let mut roster = roster(found);
                 missing.into_iter().for_each(|lost| roster.lose(lost.serial.unwrap_or_default(), lost));
                 roster

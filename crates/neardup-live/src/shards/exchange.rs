@@ -39,7 +39,7 @@ struct ExchangeTable {
 struct ExchangeRound {
     said: Vec<Option<Vec<u8>>>,
     /// What was said in the round before, which a shard may still have to receive.
-    heard: Arc<Vec<Vec<u8>>>,
+    received: Arc<Vec<Vec<u8>>>,
     number: u64,
     is_left: bool,
 }
@@ -47,7 +47,7 @@ struct ExchangeRound {
 impl LocalExchange {
     /// A table for this many shards.
     pub fn all(shards: usize) -> Vec<LocalExchange> {
-        let round = ExchangeRound { said: vec![None; shards], heard: Arc::default(), number: 0, is_left: false };
+        let round = ExchangeRound { said: vec![None; shards], received: Arc::default(), number: 0, is_left: false };
         let table = Arc::new(ExchangeTable { round: Mutex::new(round), turned: Condvar::new() });
         (0..shards).map(|shard| LocalExchange { table: Arc::clone(&table), shard }).collect()
     }
@@ -63,7 +63,7 @@ impl Exchange for LocalExchange {
         let number = round.number;
         round.said[self.shard] = Some(own);
         if round.said.iter().all(Option::is_some) {
-            round.heard = Arc::new(round.said.iter_mut().filter_map(Option::take).collect());
+            round.received = Arc::new(round.said.iter_mut().filter_map(Option::take).collect());
             round.number += 1;
             self.table.turned.notify_all();
         }
@@ -72,7 +72,7 @@ impl Exchange for LocalExchange {
         if round.number == number {
             return Err(Error::Left(String::new()));
         }
-        Ok(Arc::clone(&round.heard))
+        Ok(Arc::clone(&round.received))
     }
 
     fn leave(&self) {
@@ -108,8 +108,8 @@ mod tests {
             for seat in &seats {
                 scope.spawn(move || {
                     for round in 0..200u8 {
-                        let heard = seat.gather(vec![round, seat.shard as u8]).unwrap();
-                        assert_eq!(*heard, (0..5).map(|shard| vec![round, shard]).collect::<Vec<_>>());
+                        let received = seat.gather(vec![round, seat.shard as u8]).unwrap();
+                        assert_eq!(*received, (0..5).map(|shard| vec![round, shard]).collect::<Vec<_>>());
                     }
                 });
             }
@@ -131,7 +131,7 @@ mod tests {
             assert!(waiting.join().unwrap().is_err());
         });
         seats.iter().for_each(|seat| seat.rejoin().unwrap());
-        one_round(2).into_iter().for_each(|heard| assert_eq!(*heard.unwrap(), [[2], [2]]));
+        one_round(2).into_iter().for_each(|received| assert_eq!(*received.unwrap(), [[2], [2]]));
     }
 
     #[test]

@@ -8,8 +8,8 @@
 //! stopped catches up from the logs of the others, which keep them until all have agreed.
 
 pub mod exchange;
-pub mod received;
 pub mod peers;
+pub mod received;
 pub mod shard;
 pub mod tcp;
 pub mod topic;

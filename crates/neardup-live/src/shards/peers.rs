@@ -26,7 +26,7 @@ pub struct Shards {
 #[derive(Default)]
 struct RecordedRounds {
     /// Round by round, to be written with the step.
-    heard: Vec<Vec<u64>>,
+    received: Vec<Vec<u64>>,
     /// What was heard when the step was taken first; no shard is asked again then.
     recalled: Option<ReplayedRounds>,
 }
@@ -71,7 +71,7 @@ impl Shards {
         }
         match self.ask(topic, &own) {
             Ok(all) => {
-                self.minutes().heard.push(all.clone());
+                self.minutes().received.push(all.clone());
                 all
             }
             Err(error) => {
@@ -112,7 +112,7 @@ impl Shards {
         if let Some(error) = &*lock(&self.left) {
             return Err(error.again());
         }
-        let heard = match (&self.exchange, &self.shard) {
+        let received = match (&self.exchange, &self.shard) {
             (Some(exchange), _) => exchange.gather([&[topic as u8], &own[..]].concat()).and_then(|said| on_topic(topic, &said)),
             (None, Some(shard)) => Err(Error::Usage(format!(
                 "this is shard {} of {} of an index: open the whole index, or each shard with an exchange",
@@ -120,7 +120,7 @@ impl Shards {
             ))),
             (None, None) => Ok(vec![own]),
         };
-        heard.inspect_err(|error| {
+        received.inspect_err(|error| {
             lock(&self.left).get_or_insert_with(|| error.again());
             self.leave();
         })
@@ -157,13 +157,17 @@ impl Shards {
 
     /// What was heard since.
     pub fn finish(&self) -> ReceivedMessages {
-        if self.are_several() { ReceivedMessages::of_serials(std::mem::take(&mut *self.minutes()).heard) } else { ReceivedMessages::default() }
+        if self.are_several() {
+            ReceivedMessages::of_serials(std::mem::take(&mut *self.minutes()).received)
+        } else {
+            ReceivedMessages::default()
+        }
     }
 
     /// Begins to take a step again, in which this was heard.
-    pub fn recall(&self, heard: ReceivedMessages) {
+    pub fn recall(&self, received: ReceivedMessages) {
         if self.are_several() {
-            let (names_numbers, rounds) = heard.into_rounds();
+            let (names_numbers, rounds) = received.into_rounds();
             let recalled = ReplayedRounds { rounds: rounds.into(), names_numbers, is_short: false };
             *self.minutes() = RecordedRounds { recalled: Some(recalled), ..RecordedRounds::default() };
         }

@@ -41,7 +41,9 @@ impl ReceivedMessages {
     pub fn into_rounds(self) -> (bool, Vec<Vec<u64>>) {
         match self {
             ReceivedMessages::Serials { serials } => (false, serials),
-            ReceivedMessages::Numbers(rounds) => (true, rounds.into_iter().map(|round| round.into_iter().map(u64::from).collect()).collect()),
+            ReceivedMessages::Numbers(rounds) => {
+                (true, rounds.into_iter().map(|round| round.into_iter().map(u64::from).collect()).collect())
+            }
         }
     }
 }

@@ -22,7 +22,7 @@ const LONGEST: u64 = 1 << 32;
 pub struct TcpExchange {
     shard: Shard,
     address: String,
-    patience: Duration,
+    timeout: Duration,
     /// None after one of them left.
     lines: Mutex<Option<Vec<ShardConnection>>>,
 }
@@ -47,8 +47,8 @@ impl TcpExchange {
     ///
     /// # Errors
     /// [`Error::Usage`] for an address that is none, and for shards that do not come in time or are of another index.
-    pub fn meet(shard: &Shard, address: &str, patience: Duration) -> Result<TcpExchange> {
-        let exchange = TcpExchange { shard: shard.clone(), address: address.to_owned(), patience, lines: Mutex::new(None) };
+    pub fn meet(shard: &Shard, address: &str, timeout: Duration) -> Result<TcpExchange> {
+        let exchange = TcpExchange { shard: shard.clone(), address: address.to_owned(), timeout, lines: Mutex::new(None) };
         exchange.rejoin().map(|()| exchange)
     }
 }
@@ -61,7 +61,7 @@ impl Exchange for TcpExchange {
     }
 
     fn rejoin(&self) -> Result<()> {
-        let (TcpExchange { shard, address, .. }, until) = (self, Instant::now() + self.patience);
+        let (TcpExchange { shard, address, .. }, until) = (self, Instant::now() + self.timeout);
         let mut lines = lock(&self.lines);
         if lines.is_none() {
             *lines = Some(if shard.number == 0 { listen(shard, address, until)? } else { vec![call(shard, address, until)?] });
@@ -72,8 +72,8 @@ impl Exchange for TcpExchange {
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut lines = lock(&self.lines);
         let Some(lines) = &mut *lines else { return Err(Error::Left(String::new())) };
-        let heard = if self.shard.number == 0 { hear_all(lines, own) } else { tell(lines, &own) };
-        heard.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
+        let received = if self.shard.number == 0 { hear_all(lines, own) } else { tell(lines, &own) };
+        received.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
     }
 }
 
@@ -254,8 +254,8 @@ mod tests {
     fn everybody_hears_everybody() {
         at_once(4, |shard, wire| {
             for round in 0..100u32 {
-                let heard = wire.gather(vec![shard.number as u8; round as usize]).unwrap();
-                assert_eq!(*heard, (0..4u8).map(|shard| vec![shard; round as usize]).collect::<Vec<_>>());
+                let received = wire.gather(vec![shard.number as u8; round as usize]).unwrap();
+                assert_eq!(*received, (0..4u8).map(|shard| vec![shard; round as usize]).collect::<Vec<_>>());
             }
         });
     }
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn what_is_no_shard_is_told_or_outlasted() {
         let shard = &all_shards(2)[1];
-        for (said, patience, expected) in [
+        for (said, timeout, expected) in [
             (&b"HTTP/1.1 400 Bad Request"[..], 30_000, "is no shard of an index"),
             (&framed(b"{}"), 30_000, "is no shard of an index"),
             (b"", 100, "is not to be heard at"),
@@ -312,7 +312,7 @@ mod tests {
             let other = TcpListener::bind("127.0.0.1:0").unwrap();
             let address = other.local_addr().unwrap().to_string();
             thread::scope(|scope| {
-                let calling = scope.spawn(|| TcpExchange::meet(shard, &address, Duration::from_millis(patience)).err().unwrap());
+                let calling = scope.spawn(|| TcpExchange::meet(shard, &address, Duration::from_millis(timeout)).err().unwrap());
                 let (mut stream, _) = other.accept().unwrap();
                 stream.write_all(said).unwrap();
                 let why = calling.join().unwrap().to_string();

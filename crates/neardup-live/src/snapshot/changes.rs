@@ -22,11 +22,11 @@ pub struct Changes {
 
 impl Snapshot {
     /// What has changed after a step; None when that is too long ago to be remembered.
-    pub fn changes_since(&self, step: u64, bench: &mut TextComparer) -> Option<Changes> {
+    pub fn changes_since(&self, step: u64, comparer: &mut TextComparer) -> Option<Changes> {
         let mut came: BTreeMap<&str, bool> = BTreeMap::new();
         let touches = self.journal.since(step);
         // Each shard remembers since it was loaded.
-        if self.holdings.shards.gather(Topic::Count, vec![u64::from(touches.is_some())]).contains(&0) {
+        if self.index_state.shards.gather(Topic::Count, vec![u64::from(touches.is_some())]).contains(&0) {
             return None;
         }
         for touch in touches? {
@@ -40,7 +40,7 @@ impl Snapshot {
             match self.of_id(id) {
                 None => changes.removed.push(id.to_owned()),
                 Some(number) if came => changes.came.push(number),
-                Some(number) => changes.changed.push(verdict(&self.holdings, number, bench)),
+                Some(number) => changes.changed.push(verdict(&self.index_state, number, comparer)),
             }
         }
         changes.came.sort_unstable();
@@ -49,8 +49,8 @@ impl Snapshot {
 
     /// The ids of all living documents with those of their originals, ascending.
     pub fn roles(&self) -> Vec<(String, String)> {
-        let (stock, state) = (&self.holdings.stock, &self.holdings.state);
-        let name = |number: u32| name(&stock.row(number));
+        let (document_table, state) = (&self.index_state.document_table, &self.index_state.state);
+        let name = |number: u32| name(&document_table.row(number));
         let mut roles: Vec<(String, String)> = self.living_from(0).map(|number| (name(number), name(state.original(number)))).collect();
         roles.sort_unstable();
         roles

@@ -3,8 +3,8 @@
 use crate::Result;
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
-use crate::decide::verdict::{Verdict, evidence, name, verdict};
 use crate::decide::index_without::IndexWithout;
+use crate::decide::verdict::{Verdict, evidence, name, verdict};
 use crate::documents::document::{Document, NO_TIME, unnamed};
 use crate::documents::policy::PolicyPlace;
 use crate::documents::row::DocumentRow;
@@ -28,14 +28,14 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Error::Data`](crate::Error::Data) where it could not be added.
-    pub fn check(&self, document: &Document, bench: &mut TextComparer) -> Result<Check> {
+    pub fn check(&self, document: &Document, comparer: &mut TextComparer) -> Result<Check> {
         self.check_names(slice::from_ref(document))?;
-        let (stock, replaced) = (&self.holdings.stock, self.replaced_by(document));
-        let name_of = |number| name(&stock.row(number));
+        let (document_table, replaced) = (&self.index_state.document_table, self.replaced_by(document));
+        let name_of = |number| name(&document_table.row(number));
         if let Some(number) = self.same_as(document) {
-            return Ok(Check { verdict: verdict(&self.holdings, number, bench), replaced: Some(name_of(number)), unchanged: true });
+            return Ok(Check { verdict: verdict(&self.index_state, number, comparer), replaced: Some(name_of(number)), unchanged: true });
         }
-        let signed = bench.sign(document.text.as_bytes());
+        let signed = comparer.sign(document.text.as_bytes());
         let row = DocumentRow {
             serial: self.steps + 1,
             arrived: self.arrived,
@@ -50,10 +50,10 @@ impl Snapshot {
             bitmap: &signed.bitmap,
             parts: &signed.parts,
         };
-        let without = IndexWithout::new(&self.holdings, replaced, bench);
-        let rest = EarlierDocuments { without, place: self.holdings.policy.place_of(&row, stock.count()) };
-        let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
-        let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
+        let without = IndexWithout::new(&self.index_state, replaced, comparer);
+        let rest = EarlierDocuments { without, place: self.index_state.policy.place_of(&row, document_table.count()) };
+        let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, comparer));
+        let dropped = original.map(|original| evidence(&self.index_state, &row, original, comparer));
         let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));
         Ok(Check { verdict: Verdict { id, dropped }, replaced: replaced.map(name_of), unchanged: false })
     }
@@ -67,31 +67,32 @@ struct EarlierDocuments<'a> {
 
 impl EarlierDocuments<'_> {
     /// The front of a text, if any document of it is left and comes before.
-    fn front(&self, carrier: u32) -> Option<u32> {
-        let IndexState { policy, stock, .. } = self.without.holdings;
-        self.without.front(carrier).filter(|&front| policy.place(stock, front) < self.place)
+    fn first_document(&self, representative: u32) -> Option<u32> {
+        let IndexState { policy, document_table, .. } = self.without.index_state;
+        self.without.first_document(representative).filter(|&first_document| policy.place(document_table, first_document) < self.place)
     }
 
     /// The kept document that one of the same tokens follows, when that one comes before.
     fn by_equal(&self, signed: &SignedText) -> Option<u32> {
-        let carrier = self.without.holdings.carrier_of(signed.lexical)?;
-        let front = self.front(carrier)?;
-        let leader = self.without.leader(carrier);
-        if leader == carrier { Some(front) } else { self.front(leader).or(Some(front)) }
+        let representative = self.without.index_state.representative_of(signed.lexical)?;
+        let first_document = self.first_document(representative)?;
+        let leader = self.without.leader(representative);
+        if leader == representative { Some(first_document) } else { self.first_document(leader).or(Some(first_document)) }
     }
 
     /// The first kept document that comes before and meets it.
-    fn by_meeting(&self, row: &DocumentRow<'_>, signed: &SignedText, bench: &mut TextComparer) -> Option<u32> {
-        let holdings = self.without.holdings;
-        let IndexState { policy, stock, .. } = holdings;
+    fn by_meeting(&self, row: &DocumentRow<'_>, signed: &SignedText, comparer: &mut TextComparer) -> Option<u32> {
+        let index_state = self.without.index_state;
+        let IndexState { policy, document_table, .. } = index_state;
         let kept = self.without.leaders_before(&signed.keys, self.place);
-        let mut fronts: Vec<u32> = kept.into_iter().filter_map(|carrier| self.front(carrier)).collect();
-        fronts.sort_by_cached_key(|&front| policy.place(stock, front));
-        let mut subject = bench.take(row.text, row.sketch());
-        let own = fronts.into_iter().map(|front| (front, stock.row(front)));
+        let mut first_documents: Vec<u32> = kept.into_iter().filter_map(|representative| self.first_document(representative)).collect();
+        first_documents.sort_by_cached_key(|&first_document| policy.place(document_table, first_document));
+        let mut subject = comparer.take(row.text, row.sketch());
+        let own = first_documents.into_iter().map(|first_document| (first_document, document_table.row(first_document)));
         // Of those that follow the one left out some may have their texts in other shards.
-        let own = own.filter(|(_, row)| row.is_whole()).find(|(_, row)| subject.meets(row).is_some()).map(|(front, _)| front);
-        let all = holdings.documents_of_all(own.into_iter().collect());
-        all.into_iter().min_by_key(|&front| policy.place(stock, front))
+        let own =
+            own.filter(|(_, row)| row.is_whole()).find(|(_, row)| subject.meets(row).is_some()).map(|(first_document, _)| first_document);
+        let all = index_state.documents_of_all(own.into_iter().collect());
+        all.into_iter().min_by_key(|&first_document| policy.place(document_table, first_document))
     }
 }

@@ -1,10 +1,10 @@
 //! The contents of an index as they are after a step of its log.
 
-use crate::decide::insertion::add;
-use crate::decide::first_states::FirstStates;
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
+use crate::decide::first_states::FirstStates;
 use crate::decide::index_state::IndexState;
+use crate::decide::insertion::add;
 use crate::decide::passes::IndexPasses;
 use crate::decide::removal::remove;
 use crate::decide::verdict::{Admission, Removal, Verdict, name, verdict};
@@ -18,7 +18,7 @@ use crate::documents::state_file::StoredState;
 use crate::documents::texts::StoredTexts;
 use crate::shards::peers::Shards;
 use crate::snapshot::failure::FlushFailure;
-use crate::snapshot::journal::{RecentSteps, DocumentEffect};
+use crate::snapshot::journal::{DocumentEffect, RecentSteps};
 use crate::snapshot::known::ExactKey;
 use crate::snapshot::manifest::{Manifest, Settings};
 use crate::snapshot::step::IndexStep;
@@ -32,7 +32,7 @@ pub struct Snapshot {
     /// Which files it came from.
     pub manifest: Manifest,
     /// The documents.
-    pub holdings: IndexState,
+    pub index_state: IndexState,
     /// When the last one arrived, in Unix seconds.
     pub arrived: i64,
     /// How many steps were taken through the life of the index: additions of a document, and removals. The number of the step
@@ -62,17 +62,17 @@ impl Snapshot {
             Some(segment) => Ok(Arc::clone(segment)),
             None => Segment::open(dir, name, &manifest.identity, passes.tables(), texts).map(Arc::new),
         };
-        let stock = DocumentTable::new(manifest.segments.iter().map(segment).collect::<Result<_>>()?);
-        if !stock.texts().map(|texts| texts.name()).eq(&manifest.texts) {
+        let document_table = DocumentTable::new(manifest.segments.iter().map(segment).collect::<Result<_>>()?);
+        if !document_table.texts().map(|texts| texts.name()).eq(&manifest.texts) {
             return Err(Error::damaged(dir, "its segments have other texts than its manifest says"));
         }
-        let serials = || stock.segments().iter().flat_map(|segment| segment.serials());
+        let serials = || document_table.segments().iter().flat_map(|segment| segment.serials());
         if !serials().is_sorted_by(|one, other| one < other) {
             return Err(Error::damaged(dir, "the serial numbers of its segments do not ascend"));
         }
         let stored = match &manifest.state {
-            Some(name) => StoredState::read(&dir.join(name), &manifest.identity, stock.count())?,
-            None if stock.count() == 0 => StoredState::default(),
+            Some(name) => StoredState::read(&dir.join(name), &manifest.identity, document_table.count())?,
+            None if document_table.count() == 0 => StoredState::default(),
             None => return Err(Error::damaged(dir, "there are segments, and no state of their documents")),
         };
         if let Some(name) = &manifest.roll {
@@ -82,12 +82,13 @@ impl Snapshot {
             return Err(Error::damaged(dir, "a document came later than the last step"));
         }
         let policy = manifest.settings.policy;
-        let state = DocumentStates::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
-        let holdings = IndexState { passes, policy, stock, state, families: Families::default(), shards: Arc::clone(shards) };
+        let state =
+            DocumentStates::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&document_table, member)));
+        let index_state = IndexState { passes, policy, document_table, state, families: Families::default(), shards: Arc::clone(shards) };
         let StoredState { arrived, steps, .. } = stored;
         let mut contents = Snapshot {
             manifest,
-            holdings,
+            index_state,
             arrived,
             steps,
             journal: RecentSteps::new(steps),
@@ -112,10 +113,10 @@ impl Snapshot {
 
     /// Enters those that carry or lead now, and do not in the tables of their segment.
     fn enter_changed(&mut self) {
-        let IndexState { passes, stock, state, .. } = &mut self.holdings;
-        let mut bench = TextComparer::new(passes);
+        let IndexState { passes, document_table, state, .. } = &mut self.index_state;
+        let mut comparer = TextComparer::new(passes);
         let mut changed = Vec::new();
-        for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
+        for (segment, &start) in document_table.segments().iter().zip(document_table.starts()) {
             for document in 0..segment.count() {
                 let (number, keyed) = (start + document, segment.keyed(document));
                 if !state.carries(number) || segment.row(document).features == 0 {
@@ -129,29 +130,29 @@ impl Snapshot {
             }
         }
         for (number, keyed) in changed {
-            let keys = bench.sign(stock.row(number).text).keys;
-            stock.enter(number, &keys, keyed);
+            let keys = comparer.sign(document_table.row(number).text).keys;
+            document_table.enter(number, &keys, keyed);
         }
     }
 
     /// The living document of this id.
     pub fn of_id(&self, id: &str) -> Option<u32> {
-        self.holdings.stock.of_id(id).find(|&number| self.holdings.state.is_alive(number))
+        self.index_state.document_table.of_id(id).find(|&number| self.index_state.state.is_alive(number))
     }
 
     /// The living document of this URL.
     pub fn of_url(&self, url: &str) -> Option<u32> {
-        self.holdings.stock.of_url(url).find(|&number| self.holdings.state.is_alive(number))
+        self.index_state.document_table.of_url(url).find(|&number| self.index_state.state.is_alive(number))
     }
 
     /// The living documents that arrived as number `serial` or later, in order of arrival.
     pub fn living_from(&self, serial: u64) -> impl Iterator<Item = u32> {
-        let IndexState { stock, state, .. } = &self.holdings;
-        let count = stock.count();
+        let IndexState { document_table, state, .. } = &self.index_state;
+        let count = document_table.count();
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = low.midpoint(high);
-            if stock.row(middle).serial < serial { low = middle + 1 } else { high = middle }
+            if document_table.row(middle).serial < serial { low = middle + 1 } else { high = middle }
         }
         (low..count).filter(|&number| state.is_alive(number))
     }
@@ -159,22 +160,22 @@ impl Snapshot {
     /// The ids of all documents that are connected with this one, itself included, in order of their bytes: the first names the
     /// cluster.
     pub fn cluster(&self, number: u32) -> Vec<String> {
-        self.sorted_names(self.holdings.state.connected(number))
+        self.sorted_names(self.index_state.state.connected(number))
     }
 
     /// The ids of all documents with the same original as this one, the original first, the others in order of their bytes.
     pub fn group(&self, number: u32) -> Vec<String> {
-        let state = &self.holdings.state;
+        let state = &self.index_state.state;
         let original = state.original(number);
         // Documents of one original are connected with it.
         let others = state.connected(original).filter(|&other| other != original && state.original(other) == original);
-        let mut names = vec![name(&self.holdings.stock.row(original))];
+        let mut names = vec![name(&self.index_state.document_table.row(original))];
         names.extend(self.sorted_names(others));
         names
     }
 
     fn sorted_names(&self, numbers: impl Iterator<Item = u32>) -> Vec<String> {
-        let mut names: Vec<String> = numbers.map(|number| name(&self.holdings.stock.row(number))).collect();
+        let mut names: Vec<String> = numbers.map(|number| name(&self.index_state.document_table.row(number))).collect();
         names.sort_unstable();
         names
     }
@@ -187,21 +188,21 @@ impl Snapshot {
     /// The document that this one is already, to the letter: that of its URL, or that of its id.
     pub fn same_as(&self, document: &Document) -> Option<u32> {
         let of_id = || self.of_id(document.id.as_deref()?);
-        self.replaced_by(document).or_else(of_id).filter(|&number| ExactKey::of(self.holdings.stock.row(number)).is(document))
+        self.replaced_by(document).or_else(of_id).filter(|&number| ExactKey::of(self.index_state.document_table.row(number)).is(document))
     }
 
     /// Takes a document in; what it is signed is `signed`.
-    pub fn add(&mut self, document: &Document, arrived: i64, signed: SignedText, bench: &mut TextComparer) -> Admission {
+    pub fn add(&mut self, document: &Document, arrived: i64, signed: SignedText, comparer: &mut TextComparer) -> Admission {
         self.steps += 1;
-        let mut before = FirstStates::new(&self.holdings.state);
+        let mut before = FirstStates::new(&self.index_state.state);
         let replaced = self.replaced_by(document);
-        let replaced_name = replaced.map(|number| name(&self.holdings.stock.row(number)));
+        let replaced_name = replaced.map(|number| name(&self.index_state.document_table.row(number)));
         if let Some(number) = replaced {
-            remove(&mut self.holdings, &[number], &mut before, bench);
+            remove(&mut self.index_state, &[number], &mut before, comparer);
         }
         self.arrived = self.arrived.max(arrived);
         // A shard needs the texts that its keys lead to.
-        let is_here = !self.holdings.shards.are_several() || signed.features == 0 || !signed.keys.is_empty();
+        let is_here = !self.index_state.shards.are_several() || signed.features == 0 || !signed.keys.is_empty();
         let text = if is_here { document.text.as_str() } else { "" };
         let fresh = MemtableEntry {
             serial: self.steps,
@@ -213,27 +214,27 @@ impl Snapshot {
             signed,
         };
         self.fresh_bytes += fresh.text.len();
-        let number = add(&mut self.holdings, fresh, &mut before, bench);
-        let own = verdict(&self.holdings, number, bench);
+        let number = add(&mut self.index_state, fresh, &mut before, comparer);
+        let own = verdict(&self.index_state, number, comparer);
         let gone = replaced_name.iter().cloned().map(DocumentEffect::Gone);
-        let changed = self.note(&before, gone.chain([DocumentEffect::Came(own.id.clone())]).collect(), bench);
+        let changed = self.note(&before, gone.chain([DocumentEffect::Came(own.id.clone())]).collect(), comparer);
         Admission { verdict: own, replaced: replaced_name, unchanged: false, expired: Vec::new(), changed }
     }
 
     /// Takes living documents out.
-    pub fn remove(&mut self, numbers: &[u32], bench: &mut TextComparer) -> Removal {
+    pub fn remove(&mut self, numbers: &[u32], comparer: &mut TextComparer) -> Removal {
         self.steps += 1;
-        let mut before = FirstStates::new(&self.holdings.state);
-        remove(&mut self.holdings, numbers, &mut before, bench);
-        let removed: Vec<String> = numbers.iter().map(|&number| name(&self.holdings.stock.row(number))).collect();
-        let changed = self.note(&before, removed.iter().cloned().map(DocumentEffect::Gone).collect(), bench);
+        let mut before = FirstStates::new(&self.index_state.state);
+        remove(&mut self.index_state, numbers, &mut before, comparer);
+        let removed: Vec<String> = numbers.iter().map(|&number| name(&self.index_state.document_table.row(number))).collect();
+        let changed = self.note(&before, removed.iter().cloned().map(DocumentEffect::Gone).collect(), comparer);
         Removal { removed, changed }
     }
 
     /// Notes a step in the journal, and returns the verdicts that it changed of documents that were there before.
-    fn note(&mut self, before: &FirstStates, mut touched: Vec<DocumentEffect>, bench: &mut TextComparer) -> Vec<Verdict> {
-        let changed = before.changed(&self.holdings).into_iter();
-        let changed: Vec<Verdict> = changed.map(|(number, _)| verdict(&self.holdings, number, bench)).collect();
+    fn note(&mut self, before: &FirstStates, mut touched: Vec<DocumentEffect>, comparer: &mut TextComparer) -> Vec<Verdict> {
+        let changed = before.changed(&self.index_state).into_iter();
+        let changed: Vec<Verdict> = changed.map(|(number, _)| verdict(&self.index_state, number, comparer)).collect();
         touched.extend(changed.iter().map(|verdict| DocumentEffect::Changed(verdict.id.clone())));
         self.journal.note(touched);
         changed
@@ -245,7 +246,7 @@ impl Snapshot {
         let since = now.saturating_sub_unsigned(ttl);
         self.pass_the_dead();
         // Numbers ascend by arrival, so those that have to go come first.
-        let is_old = |number: &u32| self.holdings.stock.row(*number).arrived < since;
+        let is_old = |number: &u32| self.index_state.document_table.row(*number).arrived < since;
         self.living().take_while(is_old).collect()
     }
 
@@ -253,11 +254,11 @@ impl Snapshot {
     pub fn one_too_many(&mut self) -> Option<u32> {
         let most = self.manifest.settings.most?;
         self.pass_the_dead();
-        if u64::from(self.holdings.state.kept()) > most { self.living().next() } else { None }
+        if u64::from(self.index_state.state.kept()) > most { self.living().next() } else { None }
     }
 
     fn pass_the_dead(&mut self) {
-        let state = &self.holdings.state;
+        let state = &self.index_state.state;
         while self.oldest < state.count() && !state.is_alive(self.oldest) {
             self.oldest += 1;
         }
@@ -265,35 +266,35 @@ impl Snapshot {
 
     /// The living documents, the oldest first.
     fn living(&self) -> impl Iterator<Item = u32> {
-        let state = &self.holdings.state;
+        let state = &self.index_state.state;
         (self.oldest..state.count()).filter(|&number| state.is_alive(number))
     }
 
     /// Does a step again that the log at `log` speaks of.
-    pub fn replay(&mut self, step: IndexStep<'_>, log: &Path, bench: &mut TextComparer) -> Result<()> {
+    pub fn replay(&mut self, step: IndexStep<'_>, log: &Path, comparer: &mut TextComparer) -> Result<()> {
         match step {
-            IndexStep::Add { arrived, document, heard } => {
+            IndexStep::Add { arrived, document, received } => {
                 if self.same_as(&document).is_some() {
                     return Err(Error::damaged(log, "it adds a document that is there already"));
                 }
                 self.check_names(slice::from_ref(&document))
                     .map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
-                let signed = bench.sign(document.text.as_bytes());
-                self.holdings.shards.recall(heard);
-                self.add(&document, arrived, signed, bench);
+                let signed = comparer.sign(document.text.as_bytes());
+                self.index_state.shards.recall(received);
+                self.add(&document, arrived, signed, comparer);
             }
-            IndexStep::Remove { serials, heard } => {
-                let state = &self.holdings.state;
-                let number = |serial: &u64| self.holdings.stock.of_serial(*serial).filter(|&number| state.is_alive(number));
+            IndexStep::Remove { serials, received } => {
+                let state = &self.index_state.state;
+                let number = |serial: &u64| self.index_state.document_table.of_serial(*serial).filter(|&number| state.is_alive(number));
                 let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
                 // Serial numbers ascend where a step was taken, so that none is there twice.
                 let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other));
                 let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;
-                self.holdings.shards.recall(heard);
-                self.remove(&numbers, bench);
+                self.index_state.shards.recall(received);
+                self.remove(&numbers, comparer);
             }
         }
-        match self.holdings.shards.is_recalled() {
+        match self.index_state.shards.is_recalled() {
             true => Ok(()),
             false => Err(Error::damaged(log, "a step asks the other shards something else than it did when it was taken")),
         }

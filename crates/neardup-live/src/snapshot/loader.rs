@@ -33,11 +33,11 @@ pub fn load(dir: &Path, passes: &IndexPasses, shards: &Arc<Shards>, open: &[Arc<
 }
 
 /// Replays what the log has beyond what is known.
-pub fn replay(contents: &mut Snapshot, dir: &Path, reader: &LogReader, bench: &mut TextComparer) -> Result<()> {
+pub fn replay(contents: &mut Snapshot, dir: &Path, reader: &LogReader, comparer: &mut TextComparer) -> Result<()> {
     let path = dir.join(&contents.manifest.log);
     for record in reader.read(contents.position) {
         let (_, payload) = record?;
-        contents.replay(IndexStep::read(&payload, &path)?, &path, bench)?;
+        contents.replay(IndexStep::read(&payload, &path)?, &path, comparer)?;
     }
     contents.position = reader.committed();
     Ok(())

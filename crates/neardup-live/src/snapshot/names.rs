@@ -60,6 +60,6 @@ impl<'a> ChangedNames<'a> {
     }
 
     fn there(&self, number: u32) -> ExactKey<'a> {
-        ExactKey::of(self.contents.holdings.stock.row(number))
+        ExactKey::of(self.contents.index_state.document_table.row(number))
     }
 }

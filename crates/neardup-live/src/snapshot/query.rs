@@ -78,12 +78,12 @@ pub struct QueryAnswer {
 
 impl Snapshot {
     /// Answers a question about a text.
-    pub fn query(&self, text: &str, question: QueryText, bench: &mut TextComparer) -> Result<QueryAnswer> {
-        let signed = bench.sign(text.as_bytes());
-        let query = Query { holdings: &self.holdings, text: text.as_bytes(), signed: &signed, question };
+    pub fn query(&self, text: &str, question: QueryText, comparer: &mut TextComparer) -> Result<QueryAnswer> {
+        let signed = comparer.sign(text.as_bytes());
+        let query = Query { index_state: &self.index_state, text: text.as_bytes(), signed: &signed, question };
         match question.by {
-            HitOrder::Scheme => Ok(query.by_scheme(bench)),
-            HitOrder::Containment | HitOrder::ContainedBy if self.holdings.passes.parts.is_some() => Ok(query.by_parts(bench)),
+            HitOrder::Scheme => Ok(query.by_scheme(comparer)),
+            HitOrder::Containment | HitOrder::ContainedBy if self.index_state.passes.parts.is_some() => Ok(query.by_parts(comparer)),
             HitOrder::Containment | HitOrder::ContainedBy => Err(Error::Usage(
                 "this index has no table of parts, which finds texts in one another: make it with a scheme for parts".to_owned(),
             )),
@@ -92,7 +92,7 @@ impl Snapshot {
 }
 
 struct Query<'a> {
-    holdings: &'a IndexState,
+    index_state: &'a IndexState,
     text: &'a [u8],
     signed: &'a SignedText,
     question: QueryText,
@@ -100,7 +100,7 @@ struct Query<'a> {
 
 /// A text that answers, before its documents are listed.
 struct FoundText {
-    carrier: u32,
+    representative: u32,
     overlap: Overlap,
     value: PairValue,
     meets: bool,
@@ -108,98 +108,101 @@ struct FoundText {
 
 impl FoundText {
     /// As one shard shows it to another.
-    fn words(self, holdings: &IndexState) -> [u64; 7] {
+    fn words(self, index_state: &IndexState) -> [u64; 7] {
         let (Overlap { shared, left, right }, [low, high]) = (self.overlap, self.value.words());
         let [shared, left, right, low, high, meets] = [shared, left, right, low, high, u32::from(self.meets)].map(u64::from);
-        [holdings.called(self.carrier), shared, left, right, low, high, meets]
+        [index_state.called(self.representative), shared, left, right, low, high, meets]
     }
 
     /// As another shard sent it.
-    fn of_words([carrier, rest @ ..]: [u64; 7], holdings: &IndexState) -> Option<FoundText> {
+    fn of_words([representative, rest @ ..]: [u64; 7], index_state: &IndexState) -> Option<FoundText> {
         let [shared, left, right, low, high, meets] = rest.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
         let (overlap, value) = (Overlap { shared, left, right }, PairValue::of_words([low, high]));
-        Some(FoundText { carrier: holdings.named(carrier)?, overlap, value, meets: meets == 1 })
+        Some(FoundText { representative: index_state.named(representative)?, overlap, value, meets: meets == 1 })
     }
 }
 
 impl Query<'_> {
-    fn by_scheme(&self, bench: &mut TextComparer) -> QueryAnswer {
-        let Query { holdings, signed, .. } = self;
-        let mut carriers = holdings.under(holdings.main(&signed.keys), |_| true);
-        let equal = holdings.carrier_of(signed.lexical);
-        carriers.retain(|&carrier| Some(carrier) != equal);
-        let mut subject = bench.take(self.text, signed.sketch());
+    fn by_scheme(&self, comparer: &mut TextComparer) -> QueryAnswer {
+        let Query { index_state, signed, .. } = self;
+        let mut representatives = index_state.under(index_state.main(&signed.keys), |_| true);
+        let equal = index_state.representative_of(signed.lexical);
+        representatives.retain(|&representative| Some(representative) != equal);
+        let mut subject = comparer.take(self.text, signed.sketch());
         let mut found = Vec::new();
-        if let Some(carrier) = equal.filter(|&carrier| holdings.stock.row(carrier).is_whole()) {
-            let row = holdings.stock.row(carrier);
-            found.push(FoundText { carrier, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
+        if let Some(representative) = equal.filter(|&representative| index_state.document_table.row(representative).is_whole()) {
+            let row = index_state.document_table.row(representative);
+            found.push(FoundText { representative, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
         }
-        self.compare(&mut subject, carriers, &mut found);
+        self.compare(&mut subject, representatives, &mut found);
         QueryAnswer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
     }
 
     /// Compares with texts, the likeliest first when there are many, until no other can be among the best.
-    fn compare(&self, subject: &mut ComparedText<'_>, carriers: Vec<u32>, found: &mut Vec<FoundText>) {
-        let (stock, limit) = (&self.holdings.stock, self.question.limit);
+    fn compare(&self, subject: &mut ComparedText<'_>, representatives: Vec<u32>, found: &mut Vec<FoundText>) {
+        let (document_table, limit) = (&self.index_state.document_table, self.question.limit);
         let sketch = self.signed.sketch();
-        let most = |carrier: u32| at_most(sketch, stock.row(carrier).sketch());
-        let mut bounds: Vec<((u64, u64), u32)> = match carriers.len() > limit {
-            true => carriers.into_iter().map(|carrier| (most(carrier), carrier)).collect(),
-            false => carriers.into_iter().map(|carrier| ((1, 1), carrier)).collect(),
+        let most = |representative: u32| at_most(sketch, document_table.row(representative).sketch());
+        let mut bounds: Vec<((u64, u64), u32)> = match representatives.len() > limit {
+            true => representatives.into_iter().map(|representative| (most(representative), representative)).collect(),
+            false => representatives.into_iter().map(|representative| ((1, 1), representative)).collect(),
         };
         bounds.sort_by(|left, right| less(right.0, left.0).then(left.1.cmp(&right.1)));
         let mut values: Vec<(u64, u64)> = Vec::new();
-        for (bound, carrier) in bounds {
+        for (bound, representative) in bounds {
             if values.len() >= limit && less(bound, values[limit - 1]) == Ordering::Less {
                 break;
             }
-            let row = stock.row(carrier);
+            let row = document_table.row(representative);
             if let Some(overlap) = subject.meets(&row) {
                 let value = self.value(overlap);
                 let place = values.partition_point(|&other| less(other, value) != Ordering::Less);
                 values.insert(place, value);
-                found.push(FoundText { carrier, overlap, value: subject.value(&row), meets: true });
+                found.push(FoundText { representative, overlap, value: subject.value(&row), meets: true });
             }
         }
     }
 
-    fn by_parts(&self, bench: &mut TextComparer) -> QueryAnswer {
-        let holdings = self.holdings;
-        let keys = holdings.parts(&self.signed.keys);
-        let (mut carriers, mut is_cut) = self.sharing(keys);
-        if let Some(equal) = holdings.carrier_of(self.signed.lexical).filter(|equal| !carriers.contains(equal)) {
-            carriers.push(equal);
+    fn by_parts(&self, comparer: &mut TextComparer) -> QueryAnswer {
+        let index_state = self.index_state;
+        let keys = index_state.parts(&self.signed.keys);
+        let (mut representatives, mut is_cut) = self.sharing(keys);
+        if let Some(equal) = index_state.representative_of(self.signed.lexical).filter(|equal| !representatives.contains(equal)) {
+            representatives.push(equal);
         }
-        is_cut |= carriers.len() > MOST;
-        carriers.truncate(MOST);
-        let mut subject = bench.take(self.text, self.signed.sketch());
-        let rows = carriers.into_iter().map(|carrier| (carrier, holdings.stock.row(carrier))).filter(|(_, row)| row.is_whole());
-        let compared = rows.map(|(carrier, row)| FoundText {
-            carrier,
+        is_cut |= representatives.len() > MOST;
+        representatives.truncate(MOST);
+        let mut subject = comparer.take(self.text, self.signed.sketch());
+        let rows = representatives
+            .into_iter()
+            .map(|representative| (representative, index_state.document_table.row(representative)))
+            .filter(|(_, row)| row.is_whole());
+        let compared = rows.map(|(representative, row)| FoundText {
+            representative,
             overlap: subject.overlap(row.text),
             value: PairValue::NONE,
             meets: row.lexical == self.signed.lexical,
         });
         let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
-        let keys: u64 = holdings.shards.gather(Topic::Count, vec![keys.len() as u64]).into_iter().sum();
+        let keys: u64 = index_state.shards.gather(Topic::Count, vec![keys.len() as u64]).into_iter().sum();
         QueryAnswer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
     }
 
     /// The texts that share keys, those that share the most first, and whether a key was held by too many to be asked.
     fn sharing(&self, keys: &[TableKey]) -> (Vec<u32>, bool) {
-        let holdings = self.holdings;
+        let index_state = self.index_state;
         let (mut under, mut is_cut) = (Vec::new(), false);
-        holdings.stock.look_up(keys, |key| {
+        index_state.document_table.look_up(keys, |key| {
             let start = under.len();
             key.all(|number| under.push(number));
-            if under.len() - start > holdings.passes.cap_of(key.key) {
+            if under.len() - start > index_state.passes.cap_of(key.key) {
                 under.truncate(start);
                 is_cut = true;
             }
         });
-        under.retain(|&number| holdings.state.carries(number));
-        let mut under = holdings.documents_of_all(under);
-        is_cut = holdings.shards.gather(Topic::Count, vec![u64::from(is_cut)]).contains(&1);
+        under.retain(|&number| index_state.state.carries(number));
+        let mut under = index_state.documents_of_all(under);
+        is_cut = index_state.shards.gather(Topic::Count, vec![u64::from(is_cut)]).contains(&1);
         under.sort_unstable();
         let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
         counts.sort_unstable_by_key(|&(count, number)| (Reverse(count), number));
@@ -208,15 +211,15 @@ impl Query<'_> {
 
     /// What all shards found.
     fn gather(&self, found: Vec<FoundText>) -> Vec<FoundText> {
-        if !self.holdings.shards.are_several() {
+        if !self.index_state.shards.are_several() {
             return found;
         }
-        let holdings = self.holdings;
-        let all = holdings.shards.gather(Topic::Hits, found.into_iter().flat_map(|found| found.words(holdings)).collect());
-        let mut found: Vec<FoundText> = all.as_chunks().0.iter().filter_map(|words| FoundText::of_words(*words, holdings)).collect();
+        let index_state = self.index_state;
+        let all = index_state.shards.gather(Topic::Hits, found.into_iter().flat_map(|found| found.words(index_state)).collect());
+        let mut found: Vec<FoundText> = all.as_chunks().0.iter().filter_map(|words| FoundText::of_words(*words, index_state)).collect();
         // Several shards may have both texts.
-        found.sort_unstable_by_key(|found| found.carrier);
-        found.dedup_by_key(|found| found.carrier);
+        found.sort_unstable_by_key(|found| found.representative);
+        found.dedup_by_key(|found| found.representative);
         found
     }
 
@@ -239,18 +242,18 @@ impl Query<'_> {
             threshold.is_none_or(|threshold| threshold.at_least(part, whole))
         };
         found.retain(reaches);
-        let state = &self.holdings.state;
+        let state = &self.index_state.state;
         found.sort_by(|left, right| {
             let by_value = less(self.value(right.overlap), self.value(left.overlap));
-            by_value.then_with(|| self.holdings.place(left.carrier).cmp(&self.holdings.place(right.carrier)))
+            by_value.then_with(|| self.index_state.place(left.representative).cmp(&self.index_state.place(right.representative)))
         });
-        let documents = found.iter().flat_map(|found| state.members(found.carrier).iter().map(move |&number| (number, found)));
+        let documents = found.iter().flat_map(|found| state.members(found.representative).iter().map(move |&number| (number, found)));
         documents.take(limit).map(|(number, found)| self.hit(number, found)).collect()
     }
 
     fn hit(&self, number: u32, found: &FoundText) -> Hit {
-        let IndexState { stock, state, .. } = self.holdings;
-        let row = stock.row(number);
+        let IndexState { document_table, state, .. } = self.index_state;
+        let row = document_table.row(number);
         let own = DocumentRow { raw: self.signed.raw, lexical: self.signed.lexical, ..row };
         let original = state.original(number);
         Hit {
@@ -261,8 +264,8 @@ impl Query<'_> {
             // No condition decides about copies.
             value: if own.lexical == row.lexical { PairValue::NONE } else { found.value },
             rule: found.meets.then(|| rule(&own, &row, found.overlap)),
-            original: if original == number { name(&row) } else { name(&stock.row(original)) },
-            group_size: state.group_size(state.carrier(original)),
+            original: if original == number { name(&row) } else { name(&document_table.row(original)) },
+            group_size: state.group_size(state.representative(original)),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Shelving: what is in memory becomes a segment, and several segments become one.
+//! Flush and merge: what is in memory becomes a segment, and several segments become one.
 
 use crate::decide::comparer::TextComparer;
 use crate::documents::living_documents::LivingDocuments;
-use crate::documents::segment::{SegmentDraft, FOLLOWS, SegmentHeader, KeyState, Segment};
+use crate::documents::segment::{FOLLOWS, KeyState, Segment, SegmentDraft, SegmentHeader};
 use crate::documents::state_file::StoredState;
 use crate::documents::table_key::table_and_key;
 use crate::snapshot::contents::Snapshot;
@@ -26,29 +26,29 @@ const ALIKE: usize = 4;
 impl Snapshot {
     /// That a segment of these could not be written.
     pub fn failed(&self, error: Error) -> FlushFailure {
-        FlushFailure { error, documents: self.holdings.stock.fresh().len() as u32, bytes: self.fresh_bytes() }
+        FlushFailure { error, documents: self.index_state.document_table.fresh().len() as u32, bytes: self.fresh_bytes() }
     }
 }
 
-/// Whether memory holds enough for a segment, `shelf` documents or many bytes. After a failure it is tried again when there is
+/// Whether memory holds enough for a segment, `flush_at` documents or many bytes. After a failure it is tried again when there is
 /// half as much again: every attempt writes all of it.
-pub fn is_due(contents: &Snapshot, shelf: u32) -> bool {
-    let stock = &contents.holdings.stock;
-    let (documents, bytes) = (stock.fresh().len() as u32, contents.fresh_bytes());
+pub fn is_due(contents: &Snapshot, flush_at: u32) -> bool {
+    let document_table = &contents.index_state.document_table;
+    let (documents, bytes) = (document_table.fresh().len() as u32, contents.fresh_bytes());
     let (failed_documents, failed_bytes) = contents.failure.as_ref().map_or((0, 0), |failure| (failure.documents, failure.bytes));
-    documents >= shelf.max(stock.fresh_start() / 16).max(failed_documents + failed_documents.div_ceil(2))
-        || bytes >= FRESH_BYTES.max(stock.count() as usize * 4).max(failed_bytes + failed_bytes / 2)
+    documents >= flush_at.max(document_table.fresh_start() / 16).max(failed_documents + failed_documents.div_ceil(2))
+        || bytes >= FRESH_BYTES.max(document_table.count() as usize * 4).max(failed_bytes + failed_bytes / 2)
 }
 
 /// Writes the documents in memory as a segment, if there are any, and begins a new log. The manifest is not on the disk yet.
 pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
-    let (stock, start) = (&contents.holdings.stock, contents.holdings.stock.fresh_start());
+    let (document_table, start) = (&contents.index_state.document_table, contents.index_state.document_table.fresh_start());
     let mut manifest = contents.manifest.next();
-    if stock.count() > start {
-        let kept: Vec<u32> = (start..stock.count()).collect();
-        let laid = TextLayout::anew(contents, &kept, dir, &mut manifest)?;
-        manifest.texts.extend_from_slice(&laid.files);
-        let name = write(contents, &kept, laid, dir, &mut manifest)?;
+    if document_table.count() > start {
+        let kept: Vec<u32> = (start..document_table.count()).collect();
+        let layout = TextLayout::anew(contents, &kept, dir, &mut manifest)?;
+        manifest.texts.extend_from_slice(&layout.files);
+        let name = write(contents, &kept, layout, dir, &mut manifest)?;
         manifest.segments.push(name);
     }
     write_rest(contents, dir, &mut manifest, |_| true)?;
@@ -58,21 +58,23 @@ pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
 /// Makes one segment of some, without the dead. Their texts stay where they are, unless most of them are of the dead, or
 /// everything of the dead is to be erased. Nothing is in memory, and the manifest is not on the disk yet.
 pub fn merge(contents: &Snapshot, dir: &Path, segments: Range<usize>, erases: bool) -> Result<Manifest> {
-    let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+    let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
     let mut manifest = contents.manifest.next();
-    let end = stock.starts().get(segments.end).copied().unwrap_or(stock.count());
-    let range = stock.starts()[segments.start]..end;
+    let end = document_table.starts().get(segments.end).copied().unwrap_or(document_table.count());
+    let range = document_table.starts()[segments.start]..end;
     let kept: Vec<u32> = range.clone().filter(|&number| state.is_alive(number)).collect();
-    let laid = TextLayout::again(contents, &kept, segments.clone());
+    let layout = TextLayout::again(contents, &kept, segments.clone());
     let is_worn = match erases {
-        true => laid.living() < laid.bytes || stock.segments()[segments.clone()].iter().map(recorded).sum::<usize>() > kept.len(),
-        false => laid.living() < laid.bytes / 2,
+        true => {
+            layout.living() < layout.bytes || document_table.segments()[segments.clone()].iter().map(recorded).sum::<usize>() > kept.len()
+        }
+        false => layout.living() < layout.bytes / 2,
     };
-    let laid = if is_worn { TextLayout::anew(contents, &kept, dir, &mut manifest)? } else { laid };
+    let layout = if is_worn { TextLayout::anew(contents, &kept, dir, &mut manifest)? } else { layout };
     let files = |segments: &[Arc<Segment>]| -> usize { segments.iter().map(|segment| segment.places().files().len()).sum() };
-    let (before, among) = (files(&stock.segments()[..segments.start]), files(&stock.segments()[segments.clone()]));
-    manifest.texts.splice(before..before + among, laid.files.iter().cloned());
-    let name = write(contents, &kept, laid, dir, &mut manifest)?;
+    let (before, among) = (files(&document_table.segments()[..segments.start]), files(&document_table.segments()[segments.clone()]));
+    manifest.texts.splice(before..before + among, layout.files.iter().cloned());
+    let name = write(contents, &kept, layout, dir, &mut manifest)?;
     manifest.segments.splice(segments, [name]);
     write_rest(contents, dir, &mut manifest, |number| !range.contains(&number) || state.is_alive(number))?;
     Ok(manifest)
@@ -80,7 +82,7 @@ pub fn merge(contents: &Snapshot, dir: &Path, segments: Range<usize>, erases: bo
 
 /// The segments to be merged after one was added: the last ones, when enough of them are alike in size.
 pub fn alike(contents: &Snapshot) -> Option<Range<usize>> {
-    let sizes: Vec<u64> = contents.holdings.stock.segments().iter().map(|segment| u64::from(segment.count())).collect();
+    let sizes: Vec<u64> = contents.index_state.document_table.segments().iter().map(|segment| u64::from(segment.count())).collect();
     let most = ALIKE as u64 * sizes.last()?;
     let start = sizes.iter().rposition(|&size| size > most).map_or(0, |last| last + 1);
     // Those before may be as large as what the merged ones make: then they go in at once.
@@ -97,10 +99,10 @@ pub fn alike(contents: &Snapshot) -> Option<Range<usize>> {
 
 /// Whether all would be as it is after everything is merged and erased.
 pub fn is_compact(contents: &Snapshot) -> bool {
-    let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+    let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
     let is_worn =
         |segment: &Arc<Segment>| segment.places().held(|_| true) < segment.places().bytes() || recorded(segment) > segment.count() as usize;
-    stock.segments().len() <= 1 && state.living() == state.count() && !stock.segments().iter().any(is_worn)
+    document_table.segments().len() <= 1 && state.living() == state.count() && !document_table.segments().iter().any(is_worn)
 }
 
 /// How many documents have records beside the texts of a segment.
@@ -111,10 +113,10 @@ fn recorded(segment: &Arc<Segment>) -> usize {
 /// Writes a new log and the state of the documents that `keeps`.
 fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
     let (state, roll, log) = (manifest.new_file(FileKind::State), manifest.new_file(FileKind::Roll), manifest.new_file(FileKind::Log));
-    let columns = contents.holdings.state.columns(keeps);
+    let columns = contents.index_state.state.columns(keeps);
     let Snapshot { arrived, steps, .. } = *contents;
     StoredState { columns, arrived, steps }.write(&dir.join(&state), &manifest.identity)?;
-    let serials = contents.living_from(0).map(|number| contents.holdings.stock.row(number).serial).collect();
+    let serials = contents.living_from(0).map(|number| contents.index_state.document_table.row(number).serial).collect();
     LivingDocuments { serials, arrived, steps }.write(&dir.join(&roll), &manifest.identity)?;
     Log::create(&dir.join(&log), &manifest.identity)?;
     (manifest.state, manifest.roll, manifest.log) = (Some(state), Some(roll), log);
@@ -122,8 +124,8 @@ fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: i
 }
 
 /// Writes documents, whose texts are laid down already, as a segment, and returns its name.
-fn write(contents: &Snapshot, kept: &[u32], laid: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
-    let state = &contents.holdings.state;
+fn write(contents: &Snapshot, kept: &[u32], layout: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
+    let state = &contents.index_state.state;
     let keyed = |document: u32| {
         let number = kept[document as usize];
         match () {
@@ -132,12 +134,12 @@ fn write(contents: &Snapshot, kept: &[u32], laid: TextLayout, dir: &Path, manife
             () => KeyState::Follower,
         }
     };
-    let tables = contents.holdings.passes.tables();
+    let tables = contents.index_state.passes.tables();
     let entries = entries(contents, kept, tables, &keyed);
     let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
-    let (index, documents, TextLayout { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, laid);
+    let (index, documents, TextLayout { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, layout);
     let header = SegmentHeader { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
-    let row = |document: u32| contents.holdings.remains(kept[document as usize]);
+    let row = |document: u32| contents.index_state.remains(kept[document as usize]);
     let name = manifest.new_file(FileKind::Segment);
     SegmentDraft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;
     Ok(name)
@@ -145,17 +147,17 @@ fn write(contents: &Snapshot, kept: &[u32], laid: TextLayout, dir: &Path, manife
 
 /// The entries of all tables.
 fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> KeyState) -> Vec<Vec<(u32, u32)>> {
-    let stock = &contents.holdings.stock;
+    let document_table = &contents.index_state.document_table;
     let mut entries = vec![Vec::new(); tables];
     let mut signed_anew = Vec::new();
-    let mut documents = vec![u32::MAX; stock.count() as usize];
+    let mut documents = vec![u32::MAX; document_table.count() as usize];
     (0..).zip(kept).for_each(|(document, &number)| documents[number as usize] = document);
     let value = |document: u32| match keyed(document) {
         KeyState::No => None,
         KeyState::Follower => Some(document | FOLLOWS),
         KeyState::Leader => Some(document),
     };
-    for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
+    for (segment, &start) in document_table.segments().iter().zip(document_table.starts()) {
         let new = |old: u32| Some(documents[(start + old) as usize]).filter(|&document| document != u32::MAX);
         if (0..segment.count()).all(|old| new(old).is_none()) {
             continue;
@@ -166,10 +168,10 @@ fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32)
         }
         signed_anew.extend((0..segment.count()).filter(|&old| segment.keyed(old) == KeyState::No).filter_map(new));
     }
-    let mut bench = TextComparer::new(&contents.holdings.passes);
-    for document in (0..kept.len() as u32).filter(|&document| kept[document as usize] >= stock.fresh_start()).chain(signed_anew) {
+    let mut comparer = TextComparer::new(&contents.index_state.passes);
+    for document in (0..kept.len() as u32).filter(|&document| kept[document as usize] >= document_table.fresh_start()).chain(signed_anew) {
         let Some(value) = value(document) else { continue };
-        for &key in &*contents.holdings.keys_of(kept[document as usize], &mut bench) {
+        for &key in &*contents.index_state.keys_of(kept[document as usize], &mut comparer) {
             let (table, key) = table_and_key(key);
             entries[table].push((key, value));
         }

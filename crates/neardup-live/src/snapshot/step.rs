@@ -18,24 +18,24 @@ pub enum IndexStep<'a> {
         /// The document.
         document: Cow<'a, Document>,
         /// The messages between the shards of an index.
-        #[serde(default, skip_serializing_if = "Heard::is_empty")]
-        heard: ReceivedMessages,
+        #[serde(default, rename = "heard", skip_serializing_if = "ReceivedMessages::is_empty")]
+        received: ReceivedMessages,
     },
     /// Documents go, by their serial numbers.
     Remove {
         /// Which.
         serials: Vec<u64>,
         /// The messages between the shards of an index.
-        #[serde(default, skip_serializing_if = "Heard::is_empty")]
-        heard: ReceivedMessages,
+        #[serde(default, rename = "heard", skip_serializing_if = "ReceivedMessages::is_empty")]
+        received: ReceivedMessages,
     },
 }
 
 impl IndexStep<'_> {
     /// The messages between the shards of an index.
-    pub fn heard(&self) -> &ReceivedMessages {
+    pub fn received(&self) -> &ReceivedMessages {
         match self {
-            IndexStep::Add { heard, .. } | IndexStep::Remove { heard, .. } => heard,
+            IndexStep::Add { received, .. } | IndexStep::Remove { received, .. } => received,
         }
     }
 

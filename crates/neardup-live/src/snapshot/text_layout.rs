@@ -15,14 +15,14 @@ pub struct TextLayout {
     pub files: Vec<String>,
     /// The bytes of all these files.
     pub bytes: u64,
-    /// By document, see [`Places`].
+    /// By document, see [`TextPlaces`].
     pub places: Vec<Range<u64>>,
 }
 
 impl TextLayout {
     /// Writes the texts of documents as a new file.
     pub fn anew(contents: &Snapshot, kept: &[u32], dir: &Path, manifest: &mut Manifest) -> Result<TextLayout> {
-        let row = |document: u32| contents.holdings.remains(kept[document as usize]);
+        let row = |document: u32| contents.index_state.remains(kept[document as usize]);
         let (count, mut bytes) = (kept.len() as u32, 0);
         let places: Vec<Range<u64>> = (0..count)
             .map(|document| {
@@ -38,15 +38,15 @@ impl TextLayout {
 
     /// Leaves the texts of documents of these segments where they are; files with texts of the dead alone are left out.
     pub fn again(contents: &Snapshot, kept: &[u32], segments: Range<usize>) -> TextLayout {
-        let stock = &contents.holdings.stock;
-        let mut laid = TextLayout { files: Vec::new(), bytes: 0, places: Vec::with_capacity(kept.len()) };
+        let document_table = &contents.index_state.document_table;
+        let mut layout = TextLayout { files: Vec::new(), bytes: 0, places: Vec::with_capacity(kept.len()) };
         let mut kept = kept;
-        for (segment, &start) in stock.segments()[segments.clone()].iter().zip(&stock.starts()[segments]) {
+        for (segment, &start) in document_table.segments()[segments.clone()].iter().zip(&document_table.starts()[segments]) {
             let own;
             (own, kept) = kept.split_at(kept.partition_point(|&number| number < start + segment.count()));
-            laid.take(segment.places(), own.iter().map(|number| (number - start) as usize));
+            layout.take(segment.places(), own.iter().map(|number| (number - start) as usize));
         }
-        laid
+        layout
     }
 
     /// Takes over the places of some documents of a segment, file by file.

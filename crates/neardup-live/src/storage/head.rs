@@ -91,7 +91,7 @@ impl FileHead {
         Ok(FileHead { length: FIXED + u64::from(length), check: written, header: json.header })
     }
 
-    /// Reads the head at the start of `file` as [`Head::read`], also where one byte of it is wrong.
+    /// Reads the head at the start of `file` as [`FileHead::read`], also where one byte of it is wrong.
     pub fn mend(path: &Path, kind: &str, file: &[u8]) -> Option<FileHead> {
         let head = |file: &[u8]| FileHead::read(path, kind, &mut &file[..]).ok();
         let start = &file[..file.len().min(MENDED)];

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 fn index(word: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(5);
+    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_flush_at(5);
     let document = |number: u64| Document {
         id: (!number.is_multiple_of(3)).then(|| format!("d{number}")),
         url: (!number.is_multiple_of(2)).then(|| format!("http://example.org/{}", number % 7)),
@@ -24,7 +24,7 @@ fn index(word: &str) -> (TempDir, PathBuf) {
     };
     (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
     index.remove(vec!["d4".to_owned()]).unwrap();
-    assert_eq!(index.contents().holdings.stock.segments().len(), 2);
+    assert_eq!(index.contents().index_state.document_table.segments().len(), 2);
     assert!(index.contents().position > 0);
     index.verify().unwrap();
     (folder, dir)

@@ -24,15 +24,15 @@ fn ids(index: &Index) -> BTreeSet<String> {
 
 fn made(folder: &Path) -> PathBuf {
     let dir = folder.join("index");
-    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(5);
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(5);
     (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
     dir
 }
 
-/// Adds until there is no room; `shelf` says whether that is met by the log alone, or by segments before.
-fn fill(shelf: u32) {
+/// Adds until there is no room; `flush_at` says whether that is met by the log alone, or by segments before.
+fn fill(flush_at: u32) {
     let Some((folder, _)) = given() else { return };
-    let index = open(&folder).unwrap().with_shelf(shelf);
+    let index = open(&folder).unwrap().with_flush_at(flush_at);
     let mut acknowledged = ids(&index);
     let error = loop {
         let document = document(acknowledged.len() as u64);
@@ -98,7 +98,7 @@ fn a_segment_without_room_is_tried_again_when_there_is_half_as_much_again() {
     for file in ["texts-000001", "segment-000002", "state-000003"] {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("index");
-        let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(4);
+        let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(4);
         let partial = dir.join(format!("{file}.partial"));
         // Who begins to write clears up.
         index.add(vec![document(1)], 0).unwrap();

@@ -43,12 +43,12 @@ struct Follower {
 impl Follower {
     fn follow(&mut self, index: &Index) {
         let contents = index.contents();
-        match index.at_bench(|bench| contents.changes_since(self.position, bench)) {
+        match index.with_comparer(|comparer| contents.changes_since(self.position, comparer)) {
             None => self.originals = contents.roles().into_iter().collect(),
             Some(Changes { removed, came, changed, .. }) => {
                 self.told += 1;
                 removed.iter().for_each(|id| drop(self.originals.remove(id)));
-                let came = came.into_iter().map(|number| index.at_bench(|bench| verdict(&contents.holdings, number, bench)));
+                let came = came.into_iter().map(|number| index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer)));
                 for Verdict { id, dropped } in came.chain(changed) {
                     let original = dropped.map_or_else(|| id.clone(), |evidence| evidence.original);
                     self.originals.insert(id, original);
@@ -67,7 +67,7 @@ fn run(seed: u64) -> (u32, u32) {
     let dir = folder.path().join("index");
     let limited = Settings { most: Some(20), ..settings([Policy::First, Policy::Earliest][seed as usize % 2]) };
     drop(Index::create(&dir, limited.clone(), passes()).unwrap());
-    let another = || open(&dir).unwrap().with_shelf(3);
+    let another = || open(&dir).unwrap().with_flush_at(3);
     let mut writers = [another(), another()];
     let (reader, mut follower, mut model, mut failures) = (another(), Follower::default(), Model::new(limited), 0);
     for step in 0..150 {

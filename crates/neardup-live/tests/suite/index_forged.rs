@@ -77,7 +77,7 @@ impl Forged {
 fn index() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(6);
+    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_flush_at(6);
     let document = |number: u64| Document {
         id: (!number.is_multiple_of(3)).then(|| format!("d{number}")),
         url: (!number.is_multiple_of(2)).then(|| format!("http://example.org/{number}")),
@@ -88,7 +88,10 @@ fn index() -> (TempDir, PathBuf) {
     index.remove(vec!["d4".to_owned()]).unwrap();
     index.add(vec![document(1)], 0).unwrap();
     index.add((20..26).map(document).collect(), 0).unwrap();
-    assert_eq!((index.contents().holdings.stock.fresh().len(), index.contents().holdings.stock.segments().len()), (0, 3));
+    assert_eq!(
+        (index.contents().index_state.document_table.fresh().len(), index.contents().index_state.document_table.segments().len()),
+        (0, 3)
+    );
     (folder, dir)
 }
 
@@ -101,10 +104,10 @@ fn exercise(index: &Index) {
             contents.cluster(number);
             contents.group(number);
             let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: 3 };
-            let text = String::from_utf8_lossy(contents.holdings.stock.row(number).text).into_owned();
-            index.at_bench(|bench| contents.query(&text, question, bench)).unwrap();
+            let text = String::from_utf8_lossy(contents.index_state.document_table.row(number).text).into_owned();
+            index.with_comparer(|comparer| contents.query(&text, question, comparer)).unwrap();
             let document = Document { id: Some(name.clone()), text, ..Document::default() };
-            let _ = index.at_bench(|bench| contents.check(&document, bench));
+            let _ = index.with_comparer(|comparer| contents.check(&document, comparer));
         }
     }
     let texts = ["heron w1 w2 quay 0", "HERON w3 w0 quay 1", "egret"];
@@ -277,7 +280,7 @@ fn under_common_keys_what_is_wrong_is_found_and_what_was_missed_is_not() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("index");
         let open = |dir: &Path| Index::open(dir, |_| Ok(capped()));
-        let index = Index::create(&dir, settings(policy), capped()).unwrap().with_shelf(16);
+        let index = Index::create(&dir, settings(policy), capped()).unwrap().with_flush_at(16);
         let mut random = SplitMix::new(seed);
         for round in 0..14 {
             let mut below = |end: u64| random.draw() % end;

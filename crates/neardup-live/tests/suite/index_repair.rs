@@ -29,13 +29,13 @@ fn document(number: u64) -> Document {
 fn index() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(5);
+    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_flush_at(5);
     (0..5).for_each(|number| drop(index.add(vec![document(number)], 100 + number as i64).unwrap()));
     index.remove(vec!["d4".to_owned()]).unwrap();
     (5..12).for_each(|number| drop(index.add(vec![document(number)], 100 + number as i64).unwrap()));
     index.remove(vec!["d2".to_owned()]).unwrap();
     index.add(vec![document(12)], 112).unwrap();
-    assert_eq!(index.contents().holdings.stock.segments().len(), 2);
+    assert_eq!(index.contents().index_state.document_table.segments().len(), 2);
     assert!(index.contents().position > 0);
     (folder, dir)
 }
@@ -199,7 +199,7 @@ fn a_file_that_is_gone_or_cut_takes_away_only_its_texts() {
 fn merged() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(3);
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(3);
     let text = |number: u64| format!("{}quay {number} heron {}", "long ".repeat(number as usize % 5), number * 31);
     let document = |number| Document { id: Some(format!("d{number}")), text: text(number), ..Document::default() };
     (0..13).for_each(|number| drop(index.add(vec![document(number)], 100).unwrap()));
@@ -387,13 +387,16 @@ fn a_repair_that_is_given_up_changes_nothing() {
 fn a_split_index_is_repaired_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let split = ShardSet::create(&dir, &settings(Policy::Earliest), &passes(), 3).unwrap().with_shelf(5);
+    let split = ShardSet::create(&dir, &settings(Policy::Earliest), &passes(), 3).unwrap().with_flush_at(5);
     (0..12).for_each(|number| drop(split.add(&[document(number)], 100).unwrap()));
     split.remove(&["d4".to_owned()]).unwrap();
     let originals = |split: &ShardSet| {
         let names: Vec<String> = split
             .look(|contents| {
-                contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.holdings.stock.row(number))).collect()
+                contents
+                    .living_from(0)
+                    .map(|number| neardup_live::decide::verdict::name(&contents.index_state.document_table.row(number)))
+                    .collect()
             })
             .unwrap();
         names

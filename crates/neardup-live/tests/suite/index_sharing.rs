@@ -158,7 +158,7 @@ fn write(index: &Index, writer: u64, told: &mut BTreeMap<String, String>) {
 fn every_thread_is_answered_what_it_asked() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(50);
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(50);
     let is_done = AtomicBool::new(false);
     let told: BTreeMap<String, String> = std::thread::scope(|scope| {
         for _ in 0..3 {

@@ -30,7 +30,7 @@ fn document(number: u64) -> Document {
 fn index(numbers: std::ops::Range<u64>) -> (TempDir, PathBuf, Index) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(SHELF);
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(SHELF);
     numbers.for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
     (folder, dir, index)
 }
@@ -52,7 +52,7 @@ fn has(index: &Index, numbers: impl Iterator<Item = u64>) -> bool {
     let expected: BTreeMap<String, String> = numbers.map(|number| (format!("d{number}"), text(number))).collect();
     let ids: Vec<String> = look(index).into_keys().collect();
     ids.iter().eq(expected.keys())
-        && expected.iter().all(|(id, text)| contents.holdings.stock.row(contents.of_id(id).unwrap()).text == text.as_bytes())
+        && expected.iter().all(|(id, text)| contents.index_state.document_table.row(contents.of_id(id).unwrap()).text == text.as_bytes())
 }
 
 #[test]

@@ -37,9 +37,9 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 /// The original of every living document.
 fn originals(index: &Index) -> Originals {
     let contents = index.contents();
-    let living = (0..contents.holdings.stock.count()).filter(|&number| contents.holdings.state.is_alive(number));
+    let living = (0..contents.index_state.document_table.count()).filter(|&number| contents.index_state.state.is_alive(number));
     let mut originals = Originals::new();
-    living.for_each(|number| learn(&mut originals, index.at_bench(|bench| verdict(&contents.holdings, number, bench))));
+    living.for_each(|number| learn(&mut originals, index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer))));
     originals
 }
 
@@ -55,7 +55,7 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
         Step::Add(documents) => {
             let mut documents = documents.clone();
             documents.iter_mut().filter(|_| named).for_each(|document| document.id = Some(model.new_id()));
-            let check = index.at_bench(|bench| index.contents().check(&documents[0], bench)).unwrap();
+            let check = index.with_comparer(|comparer| index.contents().check(&documents[0], comparer)).unwrap();
             let admissions = index.add(documents.clone(), 1000).unwrap();
             prop_assert_eq!((&check.replaced, check.unchanged), (&admissions[0].replaced, admissions[0].unchanged));
             prop_assert_eq!(&check.verdict, &admissions[0].verdict);
@@ -79,9 +79,9 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
         }
         Step::Compact => {
             index.compact().unwrap();
-            let holdings = &index.contents().holdings;
-            prop_assert!(holdings.stock.segments().len() <= 1);
-            prop_assert_eq!(holdings.state.living(), holdings.state.count());
+            let index_state = &index.contents().index_state;
+            prop_assert!(index_state.document_table.segments().len() <= 1);
+            prop_assert_eq!(index_state.state.living(), index_state.state.count());
         }
         Step::Reopen => {}
     }
@@ -91,14 +91,14 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
 fn run(policy: Policy, steps: &[Step], named: bool) -> Result<(), TestCaseError> {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let mut index = Index::create(&dir, settings(policy), passes()).unwrap().with_shelf(5);
+    let mut index = Index::create(&dir, settings(policy), passes()).unwrap().with_flush_at(5);
     // Another process, as it were: it only reads.
     let reader = Index::open(&dir, |_| Ok(passes())).unwrap();
     let mut model = Model::new(settings(policy));
     for step in steps {
         if matches!(step, Step::Reopen) {
             drop(index);
-            index = Index::open(&dir, |_| Ok(passes())).unwrap().with_shelf(5);
+            index = Index::open(&dir, |_| Ok(passes())).unwrap().with_flush_at(5);
         }
         take(&index, &mut model, step, named)?;
         prop_assert_eq!(&originals(&index), &model.originals(), "after {:?}", step);

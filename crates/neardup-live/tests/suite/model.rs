@@ -23,7 +23,7 @@ pub fn settings(policy: Policy) -> Settings {
 }
 
 pub fn open(dir: &Path) -> neardup_live::Result<Index> {
-    Index::open(dir, |_| Ok(passes())).map(|index| index.with_shelf(5))
+    Index::open(dir, |_| Ok(passes())).map(|index| index.with_flush_at(5))
 }
 
 /// Texts of few words in few places, so that most are near many others; some say the same in capitals, or nothing.
@@ -50,12 +50,12 @@ pub struct Seen {
 pub fn look(index: &Index) -> Look {
     let contents = index.contents();
     let of = |number: u32| {
-        let row = contents.holdings.stock.row(number);
+        let row = contents.index_state.document_table.row(number);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let some = |bytes: &[u8]| Some(text(bytes)).filter(|text| !text.is_empty());
         let time = row.has_time().then_some(row.time);
         let document = Document { id: some(row.id), url: some(row.url), time, text: text(row.text) };
-        let dropped = index.at_bench(|bench| verdict(&contents.holdings, number, bench)).dropped;
+        let dropped = index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer)).dropped;
         let original = dropped.map_or_else(|| name(&row), |evidence| evidence.original);
         (name(&row), Seen { serial: row.serial, document, original })
     };
@@ -211,7 +211,7 @@ impl Model {
 /// The name of the first of all that every living document is connected with, by name.
 pub fn clusters(index: &Index) -> BTreeMap<String, String> {
     let contents = index.contents();
-    let first = |number: u32| (name(&contents.holdings.stock.row(number)), contents.cluster(number).swap_remove(0));
+    let first = |number: u32| (name(&contents.index_state.document_table.row(number)), contents.cluster(number).swap_remove(0));
     contents.living_from(0).map(first).collect()
 }
 

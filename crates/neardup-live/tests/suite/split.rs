@@ -44,22 +44,22 @@ fn open(dir: &Path) -> ShardSet {
 
 fn shelved(split: ShardSet) -> ShardSet {
     let shards = (3..).zip(split.into_shards());
-    ShardSet::of_shards(shards.map(|(shelf, shard)| shard.with_shelf(shelf)).collect())
+    ShardSet::of_shards(shards.map(|(flush_at, shard)| shard.with_flush_at(flush_at)).collect())
 }
 
 /// The ids of all living documents.
 fn names(one: &Index) -> Vec<String> {
     let contents = one.contents();
-    contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.holdings.stock.row(number))).collect()
+    contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.index_state.document_table.row(number))).collect()
 }
 
 fn take(one: &Index, split: &ShardSet, step: &Step, now: i64) -> Result<(), TestCaseError> {
     match step {
         Step::Add(documents) => {
-            let told = one.consult(|contents, bench| contents.check(&documents[0], bench)).unwrap();
+            let told = one.consult(|contents, comparer| contents.check(&documents[0], comparer)).unwrap();
             prop_assert_eq!(split.check(&documents[0]).ok(), told.ok());
             let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: 5 };
-            let told = one.consult(|contents, bench| contents.query(&documents[0].text, question, bench)).unwrap().unwrap();
+            let told = one.consult(|contents, comparer| contents.query(&documents[0].text, question, comparer)).unwrap().unwrap();
             prop_assert_eq!(split.query(&documents[0].text, question).unwrap(), told);
             let (here, there) = (one.add(documents.clone(), now), split.add(documents, now));
             // One that cannot be added is refused by both, and nothing is added.
@@ -84,17 +84,17 @@ fn check_same(one: &Index, split: &ShardSet) -> Result<(), TestCaseError> {
     let contents = one.contents();
     for name in names(one) {
         let number = contents.of_id(&name).unwrap();
-        let told = one.at_bench(|bench| verdict(&contents.holdings, number, bench));
+        let told = one.with_comparer(|comparer| verdict(&contents.index_state, number, comparer));
         prop_assert_eq!(split.verdict(&name).unwrap().unwrap(), told);
         for shard in split.shards() {
             let held = shard.contents();
             let there = held.of_id(&name).unwrap();
             prop_assert_eq!((held.group(there), held.cluster(there)), (contents.group(number), contents.cluster(number)));
         }
-        let text = contents.holdings.stock.row(number).text;
+        let text = contents.index_state.document_table.row(number).text;
         let held = split.shards().iter().filter(|shard| {
             let contents = shard.contents();
-            contents.holdings.stock.row(contents.of_id(&name).unwrap()).text == text
+            contents.index_state.document_table.row(contents.of_id(&name).unwrap()).text == text
         });
         prop_assert!(held.count() > 0);
     }
@@ -104,7 +104,7 @@ fn check_same(one: &Index, split: &ShardSet) -> Result<(), TestCaseError> {
 fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result<(), TestCaseError> {
     let folder = tempfile::tempdir().unwrap();
     let settings = neardup_live::snapshot::manifest::Settings { most, ttl_seconds: Some(12), ..settings(policy) };
-    let one = Index::create(&folder.path().join("one"), settings.clone(), passes()).unwrap().with_shelf(5);
+    let one = Index::create(&folder.path().join("one"), settings.clone(), passes()).unwrap().with_flush_at(5);
     let dir = folder.path().join("split");
     let mut split = shelved(ShardSet::create(&dir, &settings, &passes(), shards).unwrap());
     for (now, step) in (1000..).zip(steps) {
@@ -157,7 +157,7 @@ fn a_shard_that_is_behind_takes_up_what_it_missed() {
         let folder = tempfile::tempdir().unwrap();
         let (dir, old) = (folder.path().join("split"), folder.path().join("old"));
         let one = Index::create(&folder.path().join("one"), settings(Policy::First), passes()).unwrap();
-        let split = ShardSet::create(&dir, &settings(Policy::First), &passes(), 4).unwrap().with_shelf(4);
+        let split = ShardSet::create(&dir, &settings(Policy::First), &passes(), 4).unwrap().with_flush_at(4);
         let add = |split: &ShardSet, range: std::ops::Range<usize>| {
             assert_eq!(split.add(&documents(range.clone()), 1000).unwrap(), one.add(documents(range), 1000).unwrap());
         };

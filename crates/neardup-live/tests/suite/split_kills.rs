@@ -28,7 +28,7 @@ fn document(id: &str) -> Document {
 /// Opens it; the folders write segments at different times, drawn for each opening.
 fn open(dir: &Path, random: &mut SplitMix) -> ShardSet {
     let shards = ShardSet::open(dir, |_| Ok(passes())).unwrap().into_shards().into_iter();
-    ShardSet::of_shards(shards.map(|shard| shard.with_shelf(3 + (random.draw() % 20) as u32)).collect())
+    ShardSet::of_shards(shards.map(|shard| shard.with_flush_at(3 + (random.draw() % 20) as u32)).collect())
 }
 
 #[test]
@@ -62,9 +62,11 @@ fn writer_to_be_killed() {
 
 /// The ids of the living, as they arrived, and the original of each.
 fn look(split: &ShardSet) -> (Vec<String>, BTreeMap<String, String>) {
-    let ids = split.look(|held| held.living_from(0).map(|number| name(&held.holdings.stock.row(number))).collect::<Vec<_>>()).unwrap();
+    let ids = split
+        .look(|held| held.living_from(0).map(|number| name(&held.index_state.document_table.row(number))).collect::<Vec<_>>())
+        .unwrap();
     let original = |id: &String| {
-        let verdict = split.all(|shard| shard.consult(|held, bench| verdict(&held.holdings, held.of_id(id).unwrap(), bench)));
+        let verdict = split.all(|shard| shard.consult(|held, comparer| verdict(&held.index_state, held.of_id(id).unwrap(), comparer)));
         (id.clone(), verdict.unwrap().dropped.map_or_else(|| id.clone(), |evidence| evidence.original))
     };
     let originals = ids.iter().map(original).collect();

@@ -31,7 +31,7 @@ impl ArrowColumn {
     }
 }
 
-#[pyclass(module = "neardup._core", frozen, skip_from_py_object)]
+#[pyclass(module = "neardup._core", name = "Table", frozen, skip_from_py_object)]
 #[derive(Clone)]
 pub struct ArrowTable {
     pub schema: SchemaRef,

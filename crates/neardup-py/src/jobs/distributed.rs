@@ -74,8 +74,9 @@ impl Tasks {
         self.pass.features.tokens()
     }
 
-    fn meeting(&self, py: Python<'_>) -> PyResult<KeyGroups> {
-        let job = PythonOptions::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &ReadStream::default())?;
+    fn key_groups(&self, py: Python<'_>) -> PyResult<KeyGroups> {
+        let job =
+            PythonOptions::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &ReadStream::default())?;
         Ok(KeyGroups(distributed::KeyGroups::new(&self.pass, job.options.max_family)))
     }
 }

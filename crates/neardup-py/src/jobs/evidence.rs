@@ -4,7 +4,7 @@ use crate::errors::raised;
 use crate::jobs::options::{Callables, PythonOptions, ReadStream};
 use crate::jobs::run::JobResult;
 use crate::system::waiting::{Callbacks, watched};
-use neardup_engine::{PairChoice, Finished, Verb, Watch};
+use neardup_engine::{Finished, PairChoice, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
@@ -38,6 +38,7 @@ pub fn evidence(
     let output = options.output();
     let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;
     let choice = PairChoice { ids, clusters, rule, sample };
-    let outcome = watched(py, &Callbacks { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
+    let outcome =
+        watched(py, &Callbacks { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
     Ok(JobResult::new(outcome, output, &["passages"], None))
 }

@@ -13,7 +13,7 @@ use arrow_pyarrow::FromPyArrow;
 use neardup_core::scheme::Scheme;
 use neardup_corpus::Extract;
 use neardup_corpus::{ArchiveRecords, ReadArchive};
-use neardup_engine::{ExternalError, Input, Job, JobOptions, BatchStream, Verb};
+use neardup_engine::{BatchStream, ExternalError, Input, Job, JobOptions, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::borrow::Cow;

@@ -4,10 +4,10 @@ use crate::documents::time::Time;
 use crate::errors::raised;
 use crate::jobs::options::{BorrowedCallables, PythonOptions, input};
 use neardup_corpus::{
-    Chunk, JobControl, Discovered, OnError, ReadOptions, Record, Reject, Source, ChunkWork, discover, read as read_source, read_batches,
+    Chunk, ChunkWork, Discovered, JobControl, OnError, ReadOptions, Record, Reject, Source, discover, read as read_source, read_batches,
     spool_stdin,
 };
-use neardup_engine::{Error, Files, Input, RecordCounts, BatchStream, refuse_missing, refuse_unknown};
+use neardup_engine::{BatchStream, Error, Files, Input, RecordCounts, refuse_missing, refuse_unknown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;

@@ -2,7 +2,7 @@
 
 use crate::documents::table::ArrowTable;
 use crate::errors::raised;
-use crate::jobs::options::{Callables, BorrowedCallables, PythonOptions, ReadStream};
+use crate::jobs::options::{BorrowedCallables, Callables, PythonOptions, ReadStream};
 use crate::system::waiting::{Callbacks, watched};
 use arrow_array::RecordBatch;
 use neardup_corpus::Source;
@@ -132,11 +132,18 @@ impl SplitReader {
     }
 }
 
-fn go(doors: &BorrowedCallables, split: &SourceSplit, options: &Py<PyDict>, watch: &Watch, sender: &SyncSender<SplitMessage>) -> Result<(), Error> {
+fn go(
+    doors: &BorrowedCallables,
+    split: &SourceSplit,
+    options: &Py<PyDict>,
+    watch: &Watch,
+    sender: &SyncSender<SplitMessage>,
+) -> Result<(), Error> {
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-    let job =
-        Python::attach(|py| PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &ReadStream::default()));
+    let job = Python::attach(|py| {
+        PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &ReadStream::default())
+    });
     let mut job = job.map_err(|error| Error::Usage(error.to_string()))?;
     let send = |batch: RecordBatch| sender.send(Ok(batch)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled));
     distributed::read_split(&mut job, split, watch, &send)

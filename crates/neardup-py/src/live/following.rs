@@ -16,9 +16,9 @@ pub type ChangeTuple = (u64, Vec<String>, Vec<ArchivedDocument>, Vec<RoleTuple>)
 
 /// What changed after a step; None when that is too long ago to be remembered. Of what came this many documents at most.
 pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<ChangeTuple>> {
-    settled(index, |contents, bench| {
-        let changes = contents.changes_since(step, bench)?;
-        let came = changes.came.iter().take(count).map(|&number| arrival(contents, number, bench)).collect();
+    settled(index, |contents, comparer| {
+        let changes = contents.changes_since(step, comparer)?;
+        let came = changes.came.iter().take(count).map(|&number| arrival(contents, number, comparer)).collect();
         Some((changes.position, changes.removed, came, changes.changed.into_iter().map(role).collect()))
     })
 }
@@ -30,27 +30,27 @@ pub fn originals(index: &Index) -> Result<(u64, Vec<(String, String)>)> {
 
 /// The roles of those of these documents that are there.
 pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<RoleTuple>> {
-    settled(index, |contents, bench| {
+    settled(index, |contents, comparer| {
         let numbers = ids.iter().filter_map(|id| contents.of_id(id));
-        numbers.map(|number| role(verdict(&contents.holdings, number, bench))).collect()
+        numbers.map(|number| role(verdict(&contents.index_state, number, comparer))).collect()
     })
 }
 
 /// So many documents at most that came after one step, and not after another.
 pub fn arrivals(index: &Index, after: u64, until: u64, count: usize) -> Result<Vec<ArchivedDocument>> {
-    settled(index, |contents, bench| {
-        let serial = |number: u32| contents.holdings.stock.row(number).serial;
+    settled(index, |contents, comparer| {
+        let serial = |number: u32| contents.index_state.document_table.row(number).serial;
         let numbers = contents.living_from(after + 1).take_while(|&number| serial(number) <= until).take(count);
-        numbers.map(|number| arrival(contents, number, bench)).collect()
+        numbers.map(|number| arrival(contents, number, comparer)).collect()
     })
 }
 
 fn settled<R>(index: &Index, read: impl FnOnce(&Snapshot, &mut TextComparer) -> R) -> Result<R> {
-    index.settled(|contents| index.at_bench(|bench| read(contents, bench)))
+    index.settled(|contents| index.with_comparer(|comparer| read(contents, comparer)))
 }
 
-fn arrival(contents: &Snapshot, number: u32, bench: &mut TextComparer) -> ArchivedDocument {
-    (held(contents, number), rule(&verdict(&contents.holdings, number, bench)))
+fn arrival(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> ArchivedDocument {
+    (held(contents, number), rule(&verdict(&contents.index_state, number, comparer)))
 }
 
 fn role(verdict: Verdict) -> RoleTuple {

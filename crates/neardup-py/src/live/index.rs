@@ -21,7 +21,7 @@ use neardup_live::read_only::open_read_only;
 use neardup_live::snapshot::contents::Snapshot;
 use neardup_live::snapshot::folder::{holds_index, is_split};
 use neardup_live::snapshot::manifest::Settings;
-use neardup_live::snapshot::query::{HitOrder, Hit, QueryText};
+use neardup_live::snapshot::query::{Hit, HitOrder, QueryText};
 use neardup_live::{Error, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -73,16 +73,16 @@ impl Index {
     }
 
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None, peers=None, patience=60.0, read_only=false))]
+    #[pyo3(signature = (dir, scheme=None, parts=None, flush_at=None, peers=None, timeout=60.0, read_only=false))]
     #[allow(clippy::too_many_arguments)]
     fn open(
         py: Python<'_>,
         dir: PathBuf,
         scheme: Option<&str>,
         parts: Option<&str>,
-        shelf: Option<u32>,
+        flush_at: Option<u32>,
         peers: Option<&str>,
-        patience: f64,
+        timeout: f64,
         read_only: bool,
     ) -> PyResult<Self> {
         let passes = |settings: &Settings| {
@@ -99,12 +99,12 @@ impl Index {
             Schemes::of(settings, scheme, parts, &dir)?.passes()
         };
         let opened = py.detach(|| match peers {
-            Some(address) => ShardSet::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
+            Some(address) => ShardSet::meet(&dir, passes, address, Duration::from_secs_f64(timeout.clamp(0.0, 1e6))),
             None if read_only => open_read_only(&dir, neardup_text::UNICODE_VERSION, passes).map(ShardSet::of_shards),
             None if is_split(&dir)? => ShardSet::open(&dir, passes),
             None => Live::open(&dir, passes).map(ShardSet::of),
         });
-        let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
+        let shelved = opened.map(|index| if let Some(documents) = flush_at { index.with_flush_at(documents) } else { index });
         shelved.map(Arc::new).map(|shards| Index { shards, dir }).map_err(|error| raised_live(py, &error))
     }
 
@@ -157,7 +157,7 @@ impl Index {
     }
 
     fn of_url(&self, py: Python<'_>, url: &str) -> PyResult<Option<String>> {
-        self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number))))
+        self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.index_state.document_table.row(number))))
     }
 
     fn held(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<HeldTuple>> {
@@ -208,7 +208,7 @@ impl Index {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.look(py, |contents| contents.holdings.state.living() as usize)
+        self.look(py, |contents| contents.index_state.state.living() as usize)
     }
 
     #[getter(position)]

@@ -44,7 +44,7 @@ impl IndexRows {
                 if rows == ROWS || bytes >= BYTES {
                     break;
                 }
-                let row: DocumentRow<'_> = contents.holdings.stock.row(number);
+                let row: DocumentRow<'_> = contents.index_state.document_table.row(number);
                 let text = if row.is_whole() { String::from_utf8_lossy(row.text) } else { self.index.text(row.serial)?.into() };
                 ids.append_value(name(&row));
                 urls.append_option(Some(String::from_utf8_lossy(row.url)).filter(|url| !url.is_empty()));

@@ -68,7 +68,8 @@ impl Repair {
 
     #[getter]
     fn lost(&self, py: Python<'_>) -> PyResult<Vec<LostTuple>> {
-        let told = |lost: &neardup_live::repair::LostDocument| (lost.serial, lost.id.clone(), lost.url.clone(), lost.file.display().to_string());
+        let told =
+            |lost: &neardup_live::repair::LostDocument| (lost.serial, lost.id.clone(), lost.url.clone(), lost.file.display().to_string());
         self.with(py, |repair| repair.lost().iter().map(told).collect())
     }
 

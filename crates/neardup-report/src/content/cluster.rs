@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ShownDocument, ClusterMember};
+use crate::{ClusterMember, ShownDocument};
 
 /// A cluster to be shown, with some or all of its members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ShownDocument, Evidence};
+use crate::{Evidence, ShownDocument};
 
 /// A member of a cluster with its evidence against the leader (left) of the cluster.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ShownDocument, Evidence};
+use crate::{Evidence, ShownDocument};
 
 /// A compared pair of documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, InputFile, ShownPair, Phase, Recall, ThresholdStep};
+use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, InputFile, Phase, Recall, ShownPair, ThresholdStep};
 
 /// Which result the run gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::charts::{self, SERIES};
 use crate::pages::report::templates;
 use crate::pages::view::cut;
-use crate::{BCubed, CurvePoint, Error, Proportion, Evaluation, PairScore, SchemeEvaluation};
+use crate::{BCubed, CurvePoint, Error, Evaluation, PairScore, Proportion, SchemeEvaluation};
 
 /// Characters shown of a name, a command or a scheme line.
 const LINE: usize = 2_000;
@@ -22,7 +22,11 @@ pub fn render_evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     let measures = [
         Measure::new("Pairs found", "pairs", schemes.iter().map(|scheme| SchemeRow::of_pairs(&scheme.pairs, floor)).collect()),
         Measure::new("Clusters", "clusters", schemes.iter().map(|scheme| SchemeRow::of_pairs(&scheme.clusters, floor)).collect()),
-        Measure::new("Clusters, by document", "b-cubed", schemes.iter().map(|scheme| SchemeRow::of_documents(&scheme.b_cubed, floor)).collect()),
+        Measure::new(
+            "Clusters, by document",
+            "b-cubed",
+            schemes.iter().map(|scheme| SchemeRow::of_documents(&scheme.b_cubed, floor)).collect(),
+        ),
     ];
     let curves: Vec<_> = schemes.iter().map(|scheme| &scheme.curve).collect();
     let longest = schemes.iter().map(|scheme| scheme.cost.seconds + scheme.cost.cluster_seconds).fold(0.0, f64::max);

@@ -6,7 +6,7 @@ use minijinja::{Environment, UndefinedBehavior, context};
 
 use crate::escape::{EscapedPlace, escape};
 use crate::pages::view::{ClusterView, PairView, frame};
-use crate::{Error, ReportedJob, PageLimits, Report, number};
+use crate::{Error, PageLimits, Report, ReportedJob, number};
 
 /// Room for the words around a list of texts, which are written after the list.
 const SECTION: usize = 1_000;
@@ -108,7 +108,14 @@ fn entry(templates: &Environment, list: ReportList, report: &Report, limits: &Pa
     Ok(Some(templates.get_template("cluster.html")?.render(context)?))
 }
 
-fn section(templates: &Environment, list: ReportList, report: &Report, limits: &PageLimits, html: String, shown: usize) -> Result<String, Error> {
+fn section(
+    templates: &Environment,
+    list: ReportList,
+    report: &Report,
+    limits: &PageLimits,
+    html: String,
+    shown: usize,
+) -> Result<String, Error> {
     let shown = shown as u64;
     let (name, total) = match list {
         ReportList::Riskiest => ("riskiest", report.leader_groups.mixed_clusters),

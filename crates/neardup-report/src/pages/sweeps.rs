@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::charts::{self, SERIES, place};
 use crate::pages::report::templates;
 use crate::pages::view::cut;
-use crate::{Error, SweepInterval, Kinds, Sweeps};
+use crate::{Error, Kinds, SweepInterval, Sweeps};
 
 /// Characters shown of a date or a scheme line.
 const LINE: usize = 2_000;

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::charts;
 use crate::texts::side_by_side::{same, side_by_side};
-use crate::{Cluster, ShownDocument, Evidence, PageLimits, Report, Rule, PhaseWork, number};
+use crate::{Cluster, Evidence, PageLimits, PhaseWork, Report, Rule, ShownDocument, number};
 
 /// Characters shown of a name, a path or a sample.
 const NAME: usize = 160;
@@ -107,8 +107,9 @@ impl ClusterView {
             let across = |x: u64, y: u64| u128::from(x) * u128::from(y.max(1));
             across(a.numerator, b.denominator).cmp(&across(b.numerator, a.denominator))
         });
-        let view =
-            |member: &&crate::ClusterMember| PairView::new(&cluster.leader, &member.document, &member.evidence, ["leader", "member"], limits);
+        let view = |member: &&crate::ClusterMember| {
+            PairView::new(&cluster.leader, &member.document, &member.evidence, ["leader", "member"], limits)
+        };
         ClusterView {
             name: cut(&cluster.leader.name(), NAME),
             size: cluster.size.max(cluster.members.len() as u64 + 1),
@@ -134,7 +135,13 @@ pub(crate) struct PairView {
 }
 
 impl PairView {
-    pub fn new(left: &ShownDocument, right: &ShownDocument, evidence: &Evidence, roles: [&'static str; 2], limits: &PageLimits) -> PairView {
+    pub fn new(
+        left: &ShownDocument,
+        right: &ShownDocument,
+        evidence: &Evidence,
+        roles: [&'static str; 2],
+        limits: &PageLimits,
+    ) -> PairView {
         let resemblance = evidence.resemblance();
         let texts = match evidence.rule {
             Some(Rule::Identical) => same(&left.text.as_str().into(), limits.text),

@@ -49,8 +49,8 @@ impl<'a> TextCell<'a> {
         let most = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
         // a character as readers see it is shown whole or not at all
         let end = if most == text.len() { most } else { floor(text, most) };
-        for (lit, piece) in self.text.pieces(from..from + end) {
-            if lit {
+        for (highlighted, piece) in self.text.pieces(from..from + end) {
+            if highlighted {
                 self.light(piece);
             } else {
                 escape(&mut self.html, piece, EscapedPlace::Body);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Words compared of each text, between what both begin and end with; the rest is [`Kind::Uncompared`].
+/// Words compared of each text, between what both begin and end with; the rest is [`StretchKind::Uncompared`].
 pub const WORDS: usize = 100_000;
 
 /// After this time differences are drawn coarser, but still true.

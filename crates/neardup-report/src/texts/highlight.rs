@@ -40,14 +40,14 @@ impl<'a> HighlightedText<'a> {
         let mut at = range.start;
         let inside = move |span: &Range<usize>| span.start.max(range.start)..span.end.min(range.end);
         // A dark piece precedes each lit one, and before the end of the range the last.
-        let lit = within.map(inside).chain(std::iter::once(range.end..range.end));
-        let pieces = lit.flat_map(move |lit| {
-            let dark = at..lit.start;
-            at = lit.end;
-            [(false, dark), (true, lit)]
+        let highlighted = within.map(inside).chain(std::iter::once(range.end..range.end));
+        let pieces = highlighted.flat_map(move |highlighted| {
+            let dark = at..highlighted.start;
+            at = highlighted.end;
+            [(false, dark), (true, highlighted)]
         });
         let text = self.text;
-        pieces.map(move |(lit, piece)| (lit, &text[piece])).filter(|(_, piece)| !piece.is_empty())
+        pieces.map(move |(highlighted, piece)| (highlighted, &text[piece])).filter(|(_, piece)| !piece.is_empty())
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
     /// The pieces of a range, lit ones in brackets.
     fn shown(text: &str, spans: &[[usize; 2]], range: Range<usize>) -> String {
         let pieces = HighlightedText::new(text, spans.iter().map(|&[start, end]| start..end));
-        pieces.pieces(range).map(|(lit, piece)| if lit { format!("[{piece}]") } else { piece.to_owned() }).collect()
+        pieces.pieces(range).map(|(highlighted, piece)| if highlighted { format!("[{piece}]") } else { piece.to_owned() }).collect()
     }
 
     #[test]
@@ -104,11 +104,11 @@ mod tests {
             let dark_end = |span: &Range<usize>, at: usize| text[span.start..at].trim().is_empty() || text[at..span.end].trim().is_empty();
             let expected: Vec<(bool, char)> = text[range.clone()].char_indices().map(|(at, c)| {
                 let at = range.start + at;
-                let lit = |span: &Range<usize>| span.contains(&at) && !(c.is_whitespace() && dark_end(span, at));
-                (spans.iter().filter(whole).any(lit), c)
+                let highlighted = |span: &Range<usize>| span.contains(&at) && !(c.is_whitespace() && dark_end(span, at));
+                (spans.iter().filter(whole).any(highlighted), c)
             }).collect();
-            let lit = HighlightedText::new(&text, spans.clone());
-            let found: Vec<(bool, char)> = lit.pieces(range).flat_map(|(lit, piece)| piece.chars().map(move |c| (lit, c))).collect();
+            let highlighted = HighlightedText::new(&text, spans.clone());
+            let found: Vec<(bool, char)> = highlighted.pieces(range).flat_map(|(highlighted, piece)| piece.chars().map(move |c| (highlighted, c))).collect();
             prop_assert_eq!(found, expected);
         }
     }

@@ -168,8 +168,11 @@ fn hostile_texts_stay_texts() {
     let mut report = report();
     let name = |text: &str| ShownDocument { id: Some(evil.into()), source: evil.into(), row: 1, text: text.into(), bytes: 9 };
     let pair = ShownPair { left: name(evil), right: name(&format!("{evil} more")), evidence: near() };
-    report.riskiest =
-        vec![Cluster { leader: pair.left.clone(), size: 2, members: vec![ClusterMember { document: pair.right.clone(), evidence: near() }] }];
+    report.riskiest = vec![Cluster {
+        leader: pair.left.clone(),
+        size: 2,
+        members: vec![ClusterMember { document: pair.right.clone(), evidence: near() }],
+    }];
     report.rejected = vec![ShownPair { left: name("quite other words"), ..pair }];
     report.inputs[0].name = evil.into();
     report.phases[0].name = evil.into();

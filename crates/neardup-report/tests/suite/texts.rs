@@ -53,19 +53,19 @@ fn seen(cell: ElementRef<'_>) -> Vec<Seen> {
         let text = number.and_then(char::from_u32).map_or_else(|| text.to_string(), String::from);
         (text, within("mark"))
     });
-    texts.flat_map(|(text, lit)| text.chars().map(|c| (c, lit)).collect::<Vec<_>>()).collect()
+    texts.flat_map(|(text, highlighted)| text.chars().map(|c| (c, highlighted)).collect::<Vec<_>>()).collect()
 }
 
 /// The characters of a text with those that spans light, a line end of two characters as one.
 fn expected(text: &str, spans: &[Span]) -> Vec<Seen> {
     let bare = |text: &str| text.chars().all(char::is_whitespace);
-    let lit = |at: usize, c: char| {
+    let highlighted = |at: usize, c: char| {
         let spans = spans.iter().filter(|&&[start, end]| text.get(start..end).is_some() && (start..end).contains(&at));
         let mut ends = spans.map(|&[start, end]| bare(&text[start..at]) || bare(&text[at..end]));
         ends.any(|end| !(end && c.is_whitespace()))
     };
     let joined = |at: usize| text[at..].starts_with("\r\n");
-    text.char_indices().filter(|&(at, _)| !joined(at)).map(|(at, c)| (c, lit(at, c))).collect()
+    text.char_indices().filter(|&(at, _)| !joined(at)).map(|(at, c)| (c, highlighted(at, c))).collect()
 }
 
 /// Whether what is shown is the text: the same where it is drawn, and as many words as are told where it is folded.

@@ -88,7 +88,7 @@ fn row<L: Lanes>(lanes: L, one: L::Block, byte: u8, other: L::Block, first: u8, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scan::table::{ScanEntry, Pages};
+    use crate::scan::table::{Pages, ScanEntry};
     use crate::simd::{Kernel, Level};
 
     /// A character alone at the start of a block.

@@ -3,7 +3,7 @@
 use crate::scan::letters::{Letters, letters};
 use crate::scan::order::stays;
 use crate::scan::sigma::lower_sigma;
-use crate::scan::table::{ScanEntry, Pages, code_at};
+use crate::scan::table::{Pages, ScanEntry, code_at};
 use crate::scan::window::Window;
 use crate::simd::Lanes;
 
@@ -12,7 +12,7 @@ use crate::simd::Lanes;
 pub(crate) struct Rules {
     /// Whether scripts without spaces are cut into pairs.
     pub(crate) pairs: bool,
-    /// Flags of [`Entry`] that must be looked at: those of what normalisation may not have been done for.
+    /// Flags of [`ScanEntry`] that must be looked at: those of what normalisation may not have been done for.
     pub(crate) odd: u8,
 }
 

@@ -1,7 +1,7 @@
 //! Code points as tokens.
 
 use crate::fingerprint::{TokenKeys, finish, token};
-use crate::scan::table::{ScanEntry, Pages, code_at};
+use crate::scan::table::{Pages, ScanEntry, code_at};
 use crate::scan::wide::{Rules, settle};
 use crate::unicode::is_white;
 use crate::units::jamo;

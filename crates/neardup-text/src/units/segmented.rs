@@ -10,7 +10,7 @@ use crate::scan::table::{Pages, code_at};
 use crate::unicode::CharacterKind;
 
 /// Calls `emit` with the byte range of every token of `normal`, a text in NFC and lower case: its words, each run of
-/// [`Kind::Pair`] in a word cut by [`each_segment`], for itself.
+/// [`CharacterKind::Pair`] in a word cut by [`each_segment`], for itself.
 pub(crate) fn each_token(normal: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut close = |kind, run: Range<usize>| match kind {
         CharacterKind::Separator => {}

@@ -49,9 +49,9 @@ class Deal:
     columns = "part int, parcel binary"
 
     def __call__(self, batches: Batches) -> Batches:
-        meeting = self.options.tasks().meeting()
+        groups = self.options.tasks().key_groups()
         for documents in gather(batches):
-            rows, links = map(pa.table, meeting.combine(documents["keys"].combine_chunks(), self.parts))
+            rows, links = map(pa.table, groups.combine(documents["keys"].combine_chunks(), self.parts))
             numbers, sketches = documents["number"], documents["sketch"].take(rows["row"])
             travelling = {"number": numbers.take(rows["row"]), "key": rows["key"], "weight": rows["weight"]}
             yield wrap(pa.table({"part": rows["part"], **travelling, "sketch": sketches}))
@@ -96,24 +96,24 @@ class Meet:
     """
 
     def __call__(self, batches: Batches) -> Batches:
-        meeting = self.options.tasks().meeting()
+        groups = self.options.tasks().key_groups()
         for part in runs_of(batches, "part"):
             rows, links = list[pa.RecordBatch](), list[pa.RecordBatch]()
             for batch in unpack(parcel.as_buffer() for parcel in part["parcel"]):
                 (rows if "weight" in batch.schema.names else links).append(batch)
             if rows:
-                yield from _linked(meeting, pa.Table.from_batches(rows))
+                yield from _linked(groups, pa.Table.from_batches(rows))
             if links:
                 tied = pa.Table.from_batches(links)
                 yield from tied.append_column("size", pa.nulls(len(tied), pa.int64())).to_batches()
 
 
-def _linked(meeting: _core.Meeting, rows: pa.Table) -> Batches:
+def _linked(groups: _core.KeyGroups, rows: pa.Table) -> Batches:
     """Link the documents of all keys of a part."""
     # The order of documents says which of them a common key is shown with.
     rows = rows.sort_by([("key", "ascending"), ("number", "ascending")]).combine_chunks()
     columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
-    links, common = map(pa.table, meeting.meet(*columns))
+    links, common = map(pa.table, groups.meet(*columns))
     numbers = rows["number"]
     missing = pa.nulls(len(links), pa.int64())
     linked = {"left": numbers.take(links["left"]), "right": numbers.take(links["right"])}

@@ -132,7 +132,7 @@ class _Found:
     across: bool
     """Whether drops count for documents of the reference only."""
 
-    def rows(self, verb: str, result: _core.Result) -> Iterator[tuple[str, pa.RecordBatch]]:
+    def rows(self, verb: str, result: _core.JobResult) -> Iterator[tuple[str, pa.RecordBatch]]:
         """Yield the rows of its tables, each of a kind."""
         if verb == "dedup":
             rows = pa.table(result.table("decisions"))

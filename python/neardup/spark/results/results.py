@@ -63,7 +63,7 @@ def narrow(rows: pa.Table) -> pa.Table:
 
 
 class SparkResult:
-    """The summary and the tables of a run, as `neardup._core.Result` has them of one machine."""
+    """The summary and the tables of a run, as `neardup._core.JobResult` has them of one machine."""
 
     def __init__(self, made: dict[str, DataFrame], request: "Request") -> None:
         self.summary = ""

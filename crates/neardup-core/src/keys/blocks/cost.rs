@@ -104,7 +104,8 @@ mod tests {
 
     #[test]
     fn more_documents_take_more_tables() {
-        let chosen = [1_000, 1_000_000, 10_000_000, 1_000_000_000, 100_000_000_000].map(|documents| BlockCost::choose(documents, 64, 3).name());
+        let chosen =
+            [1_000, 1_000_000, 10_000_000, 1_000_000_000, 100_000_000_000].map(|documents| BlockCost::choose(documents, 64, 3).name());
         assert_eq!(chosen, ["single", "single", "single", "double", "nested"]);
         assert_eq!(BlockCost::choose(u64::MAX, 64, 0), TablePlan::Single);
         // Keys of 32 bits and more leave next to nothing to compare.

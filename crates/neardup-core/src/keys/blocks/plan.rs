@@ -42,7 +42,8 @@ impl TablePlan {
                 pairs.map(|(left, right)| blocks[left].and(&blocks[right])).collect()
             }
             TablePlan::Nested => {
-                let inside = |block: &BitRuns| all.without(block).cut(distance + 1).iter().map(|inner| block.and(inner)).collect::<Vec<_>>();
+                let inside =
+                    |block: &BitRuns| all.without(block).cut(distance + 1).iter().map(|inner| block.and(inner)).collect::<Vec<_>>();
                 all.cut(distance + 1).iter().flat_map(inside).collect()
             }
         }

@@ -1,6 +1,6 @@
 //! The units a text is cut into.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use neardup_text::Unit;
 
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
@@ -8,8 +8,10 @@ const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
 }
 
 /// The unit of a measure of sequences.
-pub(super) const UNIT: ArgumentForm =
-    ArgumentForm::Choice { letter: "UNIT", names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"] };
+pub(super) const UNIT: ArgumentForm = ArgumentForm::Choice {
+    letter: "UNIT",
+    names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"],
+};
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 

@@ -4,7 +4,7 @@ use neardup_core::compile::compile_with;
 use neardup_core::keys::promise::RecallPromise;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
-use neardup_core::signing::counting::{Counter, Counting, CountTotals};
+use neardup_core::signing::counting::{CountTotals, Counter, Counting};
 use neardup_text::Text;
 use std::sync::Arc;
 

@@ -2,6 +2,6 @@
 
 pub mod counted;
 pub mod fingerprints;
-pub mod shelf;
+pub mod some_texts;
 pub mod texts;
 pub mod unwatched;

@@ -22,7 +22,7 @@ struct BatchPiece {
     start: u64,
 }
 
-/// As [`crate::formats::read`], over Arrow batches in memory: views of their columns, which are kept for [`Texts`] unless they are to
+/// As [`crate::formats::read`], over Arrow batches in memory: views of their columns, which are kept for [`CorpusTexts`] unless they are to
 /// be spooled.
 ///
 /// The iterator is driven on this thread. `name` is how the input is shown. HTML is extracted and spooled.
@@ -36,11 +36,11 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
 ) -> Result<Read<T>, E> {
     let roles = FieldRoles::new(fields);
     let spool = if roles.html || options.spools_batches { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
-    let mut crew = WorkerPool::new(vec![name], PlaceUnit::Row, options, roles.html, spool.as_ref(), work);
-    crew.given = roles.given;
+    let mut pool = WorkerPool::new(vec![name], PlaceUnit::Row, options, roles.html, spool.as_ref(), work);
+    pool.given = roles.given;
     let mut kept = Vec::new();
     let mut first = 0;
-    let gathered = crew.feed(
+    let gathered = pool.feed(
         options.threads(),
         |feed| {
             for (part, batch) in batches.enumerate() {
@@ -63,8 +63,8 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
             }
             Ok(())
         },
-        &|desk, number, job: BatchPiece| {
-            let mut records = reuse(std::mem::take(&mut desk.records));
+        &|worker, number, job: BatchPiece| {
+            let mut records = reuse(std::mem::take(&mut worker.records));
             let mut flaws = Vec::new();
             job.columns.read(&roles, job.first, options.max_record(), &mut records, &mut flaws);
             for record in &mut records {
@@ -74,8 +74,8 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
                 record.place = TextPlace::new(job.part, job.start + record.row - 1, len, false);
             }
             let rows = job.columns.text.len() as u64;
-            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
-            desk.records = emptied;
+            let (outcome, emptied) = pool.finish(ChunkDraft { number, rows, records, flaws }, &mut worker.scratch)?;
+            worker.records = emptied;
             Ok((outcome, Vec::new()))
         },
     )?;

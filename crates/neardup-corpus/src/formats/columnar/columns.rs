@@ -8,7 +8,7 @@ use neardup_text::Text;
 
 use crate::error::{Error, Result, listed};
 use crate::records::fields::{FieldRoles, MissingFields};
-use crate::records::place::{LONGEST, TextPlace, SourceSpan};
+use crate::records::place::{LONGEST, SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::records::time::{parse_time, refuse, to_micros};
 use crate::reject::{RecordError, too_long};

@@ -13,7 +13,7 @@ use arrow_select::filter::filter_record_batch;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::columnar::file::{ColumnFile, WantedRows};
-use crate::keep::{RecordEdit, KeptFile, create, written};
+use crate::keep::{KeptFile, RecordEdit, create, written};
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 

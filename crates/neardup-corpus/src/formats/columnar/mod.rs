@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
-use crate::keep::{RecordEdit, KeptFile, copied, nothing};
+use crate::keep::{KeptFile, RecordEdit, copied, nothing};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;

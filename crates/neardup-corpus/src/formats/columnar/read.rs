@@ -15,18 +15,18 @@ use crate::sources::source::Source;
 ///
 /// The rows before a damage are read. What follows is one record that cannot be used, and reaches beyond the last row.
 pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     source: &Source,
     roles: &FieldRoles,
 ) -> Result<ReadChunks<T>, E> {
-    let opened = match open::<F>(source, roles, crew.options) {
+    let opened = match open::<F>(source, roles, pool.options) {
         Err(Error::Damaged { reason, .. }) => Err(reason),
         opened => Ok(opened?),
     };
     // Bytes of the file for each row.
     let share = opened.as_ref().map_or(0, |(_, rows)| source.bytes / (*rows).max(1));
-    crew.feed(
-        crew.options.threads() - 1,
+    pool.feed(
+        pool.options.threads() - 1,
         |feed| {
             let (batches, rows) = match opened {
                 Ok(opened) => opened,
@@ -54,21 +54,21 @@ pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
             }
             Ok(())
         },
-        &|desk, number, (first, batch): (u64, Result<RecordBatch, RecordError>)| {
+        &|worker, number, (first, batch): (u64, Result<RecordBatch, RecordError>)| {
             let columns;
-            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut records = reuse(std::mem::take(&mut worker.records));
             let (mut flaws, mut rows) = (Vec::new(), 0);
             match &batch {
                 Ok(batch) => {
-                    columns = RecordColumns::new(crew.name(), roles, batch)?;
-                    columns.read(roles, first, crew.options.max_record(), &mut records, &mut flaws);
+                    columns = RecordColumns::new(pool.name(), roles, batch)?;
+                    columns.read(roles, first, pool.options.max_record(), &mut records, &mut flaws);
                     rows = batch.num_rows() as u64;
                 }
                 Err(flaw) => flaws.push(flaw.clone()),
             }
-            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
-            crew.options.control.add_bytes(share * rows);
-            desk.records = emptied;
+            let (outcome, emptied) = pool.finish(ChunkDraft { number, rows, records, flaws }, &mut worker.scratch)?;
+            pool.options.control.add_bytes(share * rows);
+            worker.records = emptied;
             Ok((outcome, Vec::new()))
         },
     )

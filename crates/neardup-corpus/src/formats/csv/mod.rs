@@ -27,7 +27,13 @@ static CSV: FormatFacts = facts(&["csv"], Dialect::CSV);
 static TSV: FormatFacts = facts(&["tsv"], Dialect::TSV);
 
 const fn facts(suffixes: &'static [&'static str], dialect: Dialect) -> FormatFacts {
-    FormatFacts { suffixes, unit: PlaceUnit::Line, content: FileContent::Table(Some(dialect)), is_packable: true, has_texts_in_place: false }
+    FormatFacts {
+        suffixes,
+        unit: PlaceUnit::Line,
+        content: FileContent::Table(Some(dialect)),
+        is_packable: true,
+        has_texts_in_place: false,
+    }
 }
 
 /// A table that is written as text.
@@ -57,6 +63,6 @@ impl Layout for Csv {
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Csv {
     fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         let dialect = fields.dialect(self.0);
-        fields::read(sources, fields, options, work, |crew, source, roles| reader::read(crew, source, roles, dialect))
+        fields::read(sources, fields, options, work, |pool, source, roles| reader::read(pool, source, roles, dialect))
     }
 }

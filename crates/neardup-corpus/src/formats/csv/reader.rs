@@ -9,7 +9,7 @@ use crate::readers::draft::ChunkDraft;
 use crate::readers::feed::Feed;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
 use crate::records::fields::{FieldRoles, MOST_NAMES, MissingFields};
-use crate::records::place::{TextPlace, SourceSpan};
+use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::{Record, reuse};
 use crate::records::time::parse_bare_time;
 use crate::reject::RecordError;
@@ -38,18 +38,18 @@ struct CsvRecord {
 
 /// CSV records: one thread finds the fields, the others do the rest. A field that is empty is missing, except the text.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     source: &Source,
     roles: &FieldRoles,
     dialect: Dialect,
 ) -> Result<ReadChunks<T>, E> {
-    let mut stream = open(source, crew.options.control)?;
-    let mut table = CsvTable::new(stream.as_mut(), dialect, source, crew.options.max_record());
-    crew.feed(
-        crew.options.threads() - 1,
-        |feed| produce(&mut table, feed, crew, roles, crew.options.chunk_bytes()),
-        &|desk, number, mut job: CsvChunk| {
-            let mut records = reuse(std::mem::take(&mut desk.records));
+    let mut stream = open(source, pool.options.control)?;
+    let mut table = CsvTable::new(stream.as_mut(), dialect, source, pool.options.max_record());
+    pool.feed(
+        pool.options.threads() - 1,
+        |feed| produce(&mut table, feed, pool, roles, pool.options.chunk_bytes()),
+        &|worker, number, mut job: CsvChunk| {
+            let mut records = reuse(std::mem::take(&mut worker.records));
             let mut flaws = std::mem::take(&mut job.flaws);
             for entry in &job.entries {
                 match record(&job, entry, roles) {
@@ -61,8 +61,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
                     }
                 }
             }
-            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows: job.rows, records, flaws }, &mut desk.scratch)?;
-            desk.records = emptied;
+            let (outcome, emptied) = pool.finish(ChunkDraft { number, rows: job.rows, records, flaws }, &mut worker.scratch)?;
+            worker.records = emptied;
             Ok((outcome, job.bytes))
         },
     )
@@ -94,7 +94,7 @@ fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Resul
 fn produce<T: Send, E: From<Error> + Send>(
     table: &mut CsvTable<'_>,
     feed: &mut Feed<'_, CsvChunk, T, E>,
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     roles: &FieldRoles,
     chunk: usize,
 ) -> Result<()> {
@@ -107,7 +107,7 @@ fn produce<T: Send, E: From<Error> + Send>(
             return Ok(());
         }
     };
-    let columns = columns(crew.name(), roles, &names)?;
+    let columns = columns(pool.name(), roles, &names)?;
     loop {
         let mut job = CsvChunk { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
         job.bytes.clear();

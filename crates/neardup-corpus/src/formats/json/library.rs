@@ -4,7 +4,7 @@ use serde::Deserializer;
 use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::formats::json::value::{ValueSlots, JsonValue};
+use crate::formats::json::value::{JsonValue, ValueSlots};
 
 /// What the JSON library finds in one line for the wanted `names`, or why the line is no usable record.
 ///

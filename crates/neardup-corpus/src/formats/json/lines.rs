@@ -4,7 +4,7 @@ use crate::formats::json::library::ask;
 use crate::formats::json::value::ValueSlots;
 use crate::formats::json::walk::walk;
 use crate::records::fields::{FieldRoles, MissingFields};
-use crate::records::place::{TextPlace, SourceSpan};
+use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::reject::{RecordError, too_long};
 

@@ -31,8 +31,13 @@ use library::member_names;
 /// The most bytes in which the first record is looked for.
 const FIRST: u64 = 1 << 20;
 
-pub(crate) static JSONL: FormatFacts =
-    FormatFacts { suffixes: &["jsonl", "ndjson"], unit: PlaceUnit::Line, content: FileContent::Objects, is_packable: true, has_texts_in_place: true };
+pub(crate) static JSONL: FormatFacts = FormatFacts {
+    suffixes: &["jsonl", "ndjson"],
+    unit: PlaceUnit::Line,
+    content: FileContent::Objects,
+    is_packable: true,
+    has_texts_in_place: true,
+};
 
 /// One JSON object a line.
 pub(crate) struct Jsonl;
@@ -62,9 +67,9 @@ impl Layout for Jsonl {
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Jsonl {
     fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
-        fields::read(sources, fields, options, work, |crew, source, roles| match source.compression {
-            Compression::None => reader::read(crew, source, roles),
-            Compression::Gzip | Compression::Zstd => stream::read(crew, source, roles),
+        fields::read(sources, fields, options, work, |pool, source, roles| match source.compression {
+            Compression::None => reader::read(pool, source, roles),
+            Compression::Gzip | Compression::Zstd => stream::read(pool, source, roles),
         })
     }
 }

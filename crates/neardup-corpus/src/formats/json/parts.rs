@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use neardup_text::{GivenValue, Text};
 
 use crate::error::listed;
-use crate::formats::json::value::{ValueSlots, JsonValue};
+use crate::formats::json::value::{JsonValue, ValueSlots};
 use crate::records::fields::{FieldRoles, MissingFields};
 use crate::records::time::{parse_seconds, parse_time, refuse};
 

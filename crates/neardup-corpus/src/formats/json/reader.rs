@@ -13,42 +13,42 @@ use crate::sources::source::Source;
 
 /// JSON lines of an uncompressed file: each thread reads the part of its chunk itself.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     source: &Source,
     roles: &FieldRoles,
 ) -> Result<ReadChunks<T>, E> {
     let file = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let len = file.metadata().map_err(Error::io(&source.path, "read"))?.len();
-    let longest = crew.options.max_record();
+    let longest = pool.options.max_record();
     let lines = JsonLines { roles, longest };
-    let cutter = Cutter { file: &file, len, chunk: crew.options.chunk_bytes() as u64, longest };
+    let cutter = Cutter { file: &file, len, chunk: pool.options.chunk_bytes() as u64, longest };
     let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
-    let only = crew.options.only;
-    crew.share(only.map_or(count, <[usize]>::len), &|desk: &mut WorkerState<T, E>, place| {
+    let only = pool.options.only;
+    pool.share(only.map_or(count, <[usize]>::len), &|worker: &mut WorkerState<T, E>, place| {
         let number = only.map_or(place, |only| only[place]);
-        let outcome = match crew.recall(number) {
+        let outcome = match pool.recall(number) {
             Some(outcome) => outcome,
             None => {
                 let mut permit = None;
                 let mut grow = |bytes: usize| {
                     if permit.is_none() {
-                        permit = crew.permit(bytes);
+                        permit = pool.permit(bytes);
                     }
                 };
-                let piece = cutter.cut(number as u64, &mut desk.buffer, &mut grow).map_err(Error::io(&source.path, "read"))?;
-                let outcome = work_on(crew, &lines, number, piece, &desk.buffer, &mut desk.records, &mut desk.scratch);
-                crew.trim(&mut desk.buffer);
+                let piece = cutter.cut(number as u64, &mut worker.buffer, &mut grow).map_err(Error::io(&source.path, "read"))?;
+                let outcome = work_on(pool, &lines, number, piece, &worker.buffer, &mut worker.records, &mut worker.scratch);
+                pool.trim(&mut worker.buffer);
                 outcome?
             }
         };
-        crew.options.control.add_bytes(cutter.share(number as u64));
+        pool.options.control.add_bytes(cutter.share(number as u64));
         Ok(outcome)
     })
 }
 
 /// Reads the records of whole lines and finishes them; `piece` says what of `buffer` they are.
 pub(crate) fn work_on<T: Send, E: From<Error> + Send>(
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     lines: &JsonLines<'_>,
     number: usize,
     piece: LinePiece,
@@ -64,7 +64,7 @@ pub(crate) fn work_on<T: Send, E: From<Error> + Send>(
         flaw.row = rows;
         flaws.push(flaw);
     }
-    let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, scratch)?;
+    let (outcome, emptied) = pool.finish(ChunkDraft { number, rows, records, flaws }, scratch)?;
     *spare = emptied;
     Ok(outcome)
 }

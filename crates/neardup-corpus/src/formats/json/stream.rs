@@ -23,13 +23,13 @@ struct LineChunk {
 
 /// JSON lines of a compressed file: one thread decompresses and cuts, the others read the records.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
-    crew: &WorkerPool<'_, T, E>,
+    pool: &WorkerPool<'_, T, E>,
     source: &Source,
     roles: &FieldRoles,
 ) -> Result<ReadChunks<T>, E> {
-    let mut stream = open(source, crew.options.control)?;
-    let lines = JsonLines { roles, longest: crew.options.max_record() };
-    let chunk = crew.options.chunk_bytes();
+    let mut stream = open(source, pool.options.control)?;
+    let lines = JsonLines { roles, longest: pool.options.max_record() };
+    let chunk = pool.options.chunk_bytes();
     let mut cutter = StreamCutter {
         stream: stream.as_mut(),
         compression: source.compression,
@@ -39,8 +39,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
         rest: Vec::new(),
         pending: None,
     };
-    crew.feed(
-        crew.options.threads() - 1,
+    pool.feed(
+        pool.options.threads() - 1,
         |feed| {
             loop {
                 let (job, more) = cutter.cut(feed.buffer());
@@ -50,9 +50,9 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
                 }
             }
         },
-        &|desk, number, job: LineChunk| {
+        &|worker, number, job: LineChunk| {
             let piece = LinePiece { start: 0, end: job.bytes.len(), offset: job.offset, tail: job.tail };
-            let outcome = work_on(crew, &lines, number, piece, &job.bytes, &mut desk.records, &mut desk.scratch)?;
+            let outcome = work_on(pool, &lines, number, piece, &job.bytes, &mut worker.records, &mut worker.scratch)?;
             Ok((outcome, job.bytes))
         },
     )

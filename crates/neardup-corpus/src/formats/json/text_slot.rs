@@ -1,7 +1,7 @@
 //! One line of JSON with another text.
 
 use crate::formats::json::library::ask;
-use crate::formats::json::value::{ValueSlots, JsonValue};
+use crate::formats::json::value::{JsonValue, ValueSlots};
 use crate::formats::json::walk::walk;
 use crate::keep::TextSlot;
 use crate::records::fields::FieldRoles;

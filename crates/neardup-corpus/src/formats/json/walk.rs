@@ -1,7 +1,7 @@
 use neardup_text::string_end;
 use serde::de::IgnoredAny;
 
-use crate::formats::json::value::{ValueSlots, JsonValue};
+use crate::formats::json::value::{JsonValue, ValueSlots};
 
 /// Walks one line of JSON once, from `start` in `chunk`, and fills in the values of the wanted `names`.
 ///

@@ -79,7 +79,8 @@ impl Table for ClusterRows<'_> {
         let (names, clusters) = (self.names, self.clusters);
         let documents = &names.documents[range];
         let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
-        let leader = |(&document, dropped): (&u32, &Option<&DroppedDocument>)| dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped));
+        let leader =
+            |(&document, dropped): (&u32, &Option<&DroppedDocument>)| dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped));
         let leaders = documents.iter().zip(&dropped).map(leader).collect();
         let overlaps = dropped.iter().map(|dropped| self.verdicts.met_leader((*dropped)?)).collect();
         rows(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps })

@@ -2,7 +2,7 @@
 
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
-use crate::findings::pairs::{StoredPairs, ScoredPair};
+use crate::findings::pairs::{ScoredPair, StoredPairs};
 use crate::results::schema::{Column, RunKinds, rows, schema};
 use crate::tables::names::TableNames;
 use crate::tables::table::{Table, VALUE};
@@ -35,15 +35,21 @@ pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
             shares(&slice.overlaps, Overlap::resemblance)
         })
         .derived(),
-        Column::new("left_in_right", Float64, "shared / left_size", |slice: &PairSlice<'a>| shares(&slice.overlaps, Overlap::left_in_right))
-            .derived(),
-        Column::new("right_in_left", Float64, "shared / right_size", |slice: &PairSlice<'a>| shares(&slice.overlaps, Overlap::right_in_left))
-            .derived(),
+        Column::new("left_in_right", Float64, "shared / left_size", |slice: &PairSlice<'a>| {
+            shares(&slice.overlaps, Overlap::left_in_right)
+        })
+        .derived(),
+        Column::new("right_in_left", Float64, "shared / right_size", |slice: &PairSlice<'a>| {
+            shares(&slice.overlaps, Overlap::right_in_left)
+        })
+        .derived(),
         Column::new(
             "verified",
             Boolean,
             "decided by the features or texts themselves, and not by what a sketch keeps, in the pass that found it",
-            |slice: &PairSlice<'a>| flags(slice.pairs.iter().map(|pair| Some(pair.rule.is_certain() || slice.verified[pair.pass as usize]))),
+            |slice: &PairSlice<'a>| {
+                flags(slice.pairs.iter().map(|pair| Some(pair.rule.is_certain() || slice.verified[pair.pass as usize])))
+            },
         )
         .derived(),
         Column::new(VALUE, Float64, "as in decisions", |slice: &PairSlice<'a>| numbers(slice.pairs.iter().map(|pair| pair.value)))

@@ -72,7 +72,7 @@ impl SectionTable {
         table.is_in_order(head).then_some(table).ok_or_else(|| "its table of sections is not in order".to_owned())
     }
 
-    /// Reads the table of a file as [`Table::read`], also where one byte of it, or of the footer, is wrong.
+    /// Reads the table of a file as [`SectionTable::read`], also where one byte of it, or of the footer, is wrong.
     pub fn mend(head: &FileHead, file: &[u8]) -> Option<SectionTable> {
         let start = file.len().saturating_sub(MENDED);
         let (tail, table) = (&file[start..], |tail: &[u8]| SectionTable::read_tail(head, tail, start as u64).ok());

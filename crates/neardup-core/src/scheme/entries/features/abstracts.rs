@@ -1,6 +1,6 @@
 //! `abstract:N`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Count { letter: "N", least: 1, most: 1_000_000, auto: false }],

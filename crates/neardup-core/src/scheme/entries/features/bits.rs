@@ -1,6 +1,6 @@
 //! `bits:F`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::Stage;
 

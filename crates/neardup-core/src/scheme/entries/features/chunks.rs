@@ -1,6 +1,6 @@
 //! `chunks:N`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::CountOr { letter: "N", least: 1, most: 1_000_000, name: "document" }],

@@ -1,6 +1,6 @@
 //! `keywords:N,ORDER`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::options::Weight;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};

@@ -1,6 +1,6 @@
 //! `shingles:W`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::frame::check;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,7 +1,7 @@
 //! `spots:C,D`.
 
 use crate::features::spots::LONGEST;
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::keys::choices;
 use crate::keys::promise::{BandGrid, RecallPromise};
-use crate::scheme::entry::{Entry, ArgumentForm, MOST_SLOTS, KeyTarget};
+use crate::scheme::entry::{ArgumentForm, Entry, KeyTarget, MOST_SLOTS};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
@@ -51,7 +51,9 @@ fn choose(wanted: &KeyTarget) -> Result<Argument> {
         RecallPromise::Exact => {
             Err(wanted.refuse("bands find pairs by chance, never surely all: write `whole | prefix:auto`, or the bands as BxR"))
         }
-        RecallPromise::Promise(_) if wanted.keys.options().matches() > 1 => Err(wanted.refuse("auto is for match=1: write the bands as BxR")),
+        RecallPromise::Promise(_) if wanted.keys.options().matches() > 1 => {
+            Err(wanted.refuse("auto is for match=1: write the bands as BxR"))
+        }
         RecallPromise::Promise(recall) => BandGrid::promised(&threshold, recall, wanted.slots).map(Argument::Grid),
     }
 }

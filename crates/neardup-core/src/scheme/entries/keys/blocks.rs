@@ -3,7 +3,7 @@
 use crate::error::Result as Chosen;
 use crate::keys::{BlockCost, TablePlan};
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::{Entry, ArgumentForm, KeyTarget};
+use crate::scheme::entry::{ArgumentForm, Entry, KeyTarget};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
@@ -13,7 +13,10 @@ const DOCUMENTS: u64 = 10_000_000;
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
         ArgumentForm::Count { letter: "M", least: 0, most: 31, auto: false },
-        ArgumentForm::Choice { letter: "PLAN", names: &[TablePlan::Single.name(), TablePlan::Double.name(), TablePlan::Nested.name(), "auto"] },
+        ArgumentForm::Choice {
+            letter: "PLAN",
+            names: &[TablePlan::Single.name(), TablePlan::Double.name(), TablePlan::Nested.name(), "auto"],
+        },
     ],
     defaults: &[Argument::Auto],
     options: &["cap", "over"],

@@ -1,7 +1,7 @@
 //! `lengths:TAU`.
 
 use super::prefix;
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,7 +1,7 @@
 //! `hamming`.
 
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     number: Some(ArgumentForm::Differences),

@@ -1,6 +1,6 @@
 //! `lcs:UNIT`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 use crate::scheme::entries::units::UNIT;
 use crate::scheme::stage::Argument;

@@ -1,6 +1,6 @@
 //! `resemblance`.
 
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     number: Some(ArgumentForm::Number),

@@ -1,7 +1,7 @@
 //! `digest:HASH`.
 
 use crate::keys::promise::Promise;
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
 

@@ -1,7 +1,7 @@
 //! `given:F`.
 
 use crate::estimates::Estimate;
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],

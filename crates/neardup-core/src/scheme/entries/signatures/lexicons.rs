@@ -1,13 +1,16 @@
 //! `lexicons:K,SHARE`.
 
 use crate::keys::promise::Promise;
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
 use crate::util::ratio::Ratio;
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[ArgumentForm::Count { letter: "K", least: 1, most: 255, auto: false }, ArgumentForm::Share { letter: "SHARE", auto: false }],
+    arguments: &[
+        ArgumentForm::Count { letter: "K", least: 1, most: 255, auto: false },
+        ArgumentForm::Share { letter: "SHARE", auto: false },
+    ],
     defaults: &[Argument::Count(10), Argument::Share(Ratio { numerator: 1, denominator: 3 })],
     options: &["seed"],
     lossy: true,

@@ -1,7 +1,7 @@
 //! `minhash:K`.
 
 use crate::estimates::Estimate;
-use crate::scheme::entry::{Entry, ArgumentForm, MOST_SLOTS};
+use crate::scheme::entry::{ArgumentForm, Entry, MOST_SLOTS};
 use crate::scheme::options::refuse_weights;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -2,7 +2,7 @@
 
 use crate::estimates::Estimate;
 use crate::keys::promise::{Chance, Promise};
-use crate::scheme::entry::{Entry, ArgumentForm, MOST_SAMPLE};
+use crate::scheme::entry::{ArgumentForm, Entry, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::samples::within;
 

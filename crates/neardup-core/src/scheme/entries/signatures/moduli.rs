@@ -1,7 +1,7 @@
 //! `moduli:M`.
 
 use crate::estimates::Estimate;
-use crate::scheme::entry::{Entry, ArgumentForm, MOST_SAMPLE};
+use crate::scheme::entry::{ArgumentForm, Entry, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::samples::within;
 

@@ -1,7 +1,7 @@
 //! `projection:B`.
 
 use crate::estimates::{Estimate, angle};
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {

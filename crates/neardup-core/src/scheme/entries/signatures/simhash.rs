@@ -1,7 +1,7 @@
 //! `simhash:F`.
 
 use crate::estimates::{Estimate, angle};
-use crate::scheme::entry::{Entry, ArgumentForm};
+use crate::scheme::entry::{ArgumentForm, Entry};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Either { letter: "F", counts: &[64, 128] }],

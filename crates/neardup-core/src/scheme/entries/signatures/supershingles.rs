@@ -1,7 +1,7 @@
 //! `supershingles:S,W`.
 
 use crate::keys::promise::Promise;
-use crate::scheme::entry::{Entry, ArgumentForm, MOST_SAMPLE};
+use crate::scheme::entry::{ArgumentForm, Entry, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};

@@ -4,9 +4,9 @@ use neardup_core::candidates::texts::TextAccess;
 use neardup_text::Text;
 
 /// The texts of some documents.
-pub struct Shelf(pub Vec<String>);
+pub struct SomeTexts(pub Vec<String>);
 
-impl TextAccess for Shelf {
+impl TextAccess for SomeTexts {
     fn text<'b>(&'b self, place: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.0[place as usize].as_bytes()))
     }

@@ -1,7 +1,7 @@
 //! Dealt entries: pieces of a list in the store, each dealt out to numbered parts, so that one part of all can be read.
 
 use crate::util::radix_partition::RadixPartition;
-use crate::util::store::{StoredColumn, Store};
+use crate::util::store::{Store, StoredColumn};
 use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -23,13 +23,13 @@ struct PartitionedPiece<T> {
 
 /// Deals pieces out; one a thread.
 pub struct RadixPartitioner<T> {
-    deal: RadixPartition<T>,
+    partition: RadixPartition<T>,
     ends: Vec<u32>,
 }
 
 impl<T> Default for RadixPartitioner<T> {
     fn default() -> Self {
-        RadixPartitioner { deal: RadixPartition::default(), ends: Vec::new() }
+        RadixPartitioner { partition: RadixPartition::default(), ends: Vec::new() }
     }
 }
 
@@ -41,14 +41,16 @@ impl<T> Default for Partitioned<T> {
 
 impl<T: Pod> RadixPartitioner<T> {
     /// Deals `entries`, fewer than 2^32, out to `parts`, and writes them to the store as one piece.
-    pub fn deal(&mut self, store: &Store, entries: &[T], parts: usize, part: impl Fn(T) -> usize) -> io::Result<Partitioned<T>> {
+    pub fn partition(&mut self, store: &Store, entries: &[T], parts: usize, part: impl Fn(T) -> usize) -> io::Result<Partitioned<T>> {
         if entries.is_empty() {
             return Ok(Partitioned::default());
         }
-        self.deal.out(entries, parts, part);
+        self.partition.out(entries, parts, part);
         self.ends.clear();
-        self.ends.extend(self.deal.ends.iter().map(|&end| end as u32));
-        Ok(Partitioned { pieces: vec![PartitionedPiece { entries: store.append(&self.deal.entries)?, ends: store.append(&self.ends)? }] })
+        self.ends.extend(self.partition.ends.iter().map(|&end| end as u32));
+        Ok(Partitioned {
+            pieces: vec![PartitionedPiece { entries: store.append(&self.partition.entries)?, ends: store.append(&self.ends)? }],
+        })
     }
 }
 
@@ -97,21 +99,21 @@ mod tests {
     #[test]
     fn parts_come_back_in_the_order_of_the_pieces() {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
-        let (mut dealer, mut dealt) = (RadixPartitioner::default(), Partitioned::default());
+        let (mut partitioner, mut partitioned) = (RadixPartitioner::default(), Partitioned::default());
         let pieces: [&[u32]; 4] = [&[7, 3, 10, 4], &[], &[6, 1, 9], &[2, 5]];
-        pieces.iter().for_each(|piece| dealt.append(dealer.deal(&store, piece, 3, |value| value as usize % 3).unwrap()));
+        pieces.iter().for_each(|piece| partitioned.append(partitioner.partition(&store, piece, 3, |value| value as usize % 3).unwrap()));
         let part = |number: usize| {
             let mut entries = Vec::new();
-            dealt
+            partitioned
                 .each(&store, number, |entry| {
                     entries.push(entry);
                     Ok(())
                 })
                 .unwrap();
-            assert_eq!(entries.len(), dealt.count(&store, number).unwrap());
+            assert_eq!(entries.len(), partitioned.count(&store, number).unwrap());
             entries
         };
-        assert_eq!((dealt.len(), dealt.is_empty()), (9, false));
+        assert_eq!((partitioned.len(), partitioned.is_empty()), (9, false));
         assert_eq!([part(0), part(1), part(2)], [vec![3, 6, 9], vec![7, 10, 4, 1], vec![2, 5]]);
     }
 }
