@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from neardup.cli.options import InputName
+from neardup.cli.options import InputName, end_with
 from neardup.cli.shown.progress import show_progress
 from neardup.errors import Interrupted, UsageError
 from neardup.output.written import show_plain
@@ -26,9 +26,6 @@ def stopped_by_term() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
-
-
-SKIPPED = 3
 
 
 def run_job(
@@ -66,8 +63,8 @@ def run_job(
 
         print_summary(outcome)
     # where bad records stop the job there are none in its summary, and no need to parse it
-    if options["on_error"] == "skip" and outcome.summary["counts"]["rejected"]:
-        sys.exit(SKIPPED)
+    if options["on_error"] == "skip":
+        end_with(outcome.summary["counts"]["rejected"])
 
 
 @contextmanager

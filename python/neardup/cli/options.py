@@ -58,6 +58,7 @@ def _click_type(option: Option) -> Any:
 
 
 SKIPPED = 3
+"""The exit code of a command that skipped records."""
 
 
 def choose_rules(
@@ -75,7 +76,7 @@ def choose_rules(
 
 
 def end_with(rejected: int) -> None:
-    """End with code 3 when pages were skipped."""
+    """End with code 3 when records or pages were skipped."""
     if rejected:
         sys.exit(SKIPPED)
 

@@ -72,7 +72,7 @@ impl<'a> Comparer<'a> {
     /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
     /// the order given.
     pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut CompareScratch) -> Result<R> + Sync) -> Result<Vec<R>> {
-        let part = |part: &[C]| self.with_comparer(|scratch| part.iter().map(|candidate| work(candidate, scratch)).collect());
+        let part = |part: &[C]| self.with_scratch(|scratch| part.iter().map(|candidate| work(candidate, scratch)).collect());
         let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
         let mut results = Vec::with_capacity(candidates.len());
         for part in parts {
@@ -82,7 +82,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// Runs `work` with scratch that is used again afterwards.
-    pub fn with_comparer<R>(&self, work: impl FnOnce(&mut CompareScratch) -> R) -> R {
+    pub fn with_scratch<R>(&self, work: impl FnOnce(&mut CompareScratch) -> R) -> R {
         self.scratches.with(|| self.scratch(), work)
     }
 

@@ -39,7 +39,7 @@ impl Differences {
         by_leader.sort_unstable_by_key(|follower| (follower.leader, follower.candidate));
         for family in by_leader.chunk_by(|one, other| one.leader == other.leader).filter(|family| family.len() >= LARGE) {
             let leader = family[0].leader;
-            let own = comparer.with_comparer(|scratch| sorted(comparer, leader, scratch))?;
+            let own = comparer.with_scratch(|scratch| sorted(comparer, leader, scratch))?;
             differences.add(leader, FamilyMember { leader, size: own.len() as u32, features: Box::default() });
             let members: Vec<u32> = family.iter().map(|follower| follower.candidate).collect();
             let found = comparer.each(&members, |&candidate, scratch| {

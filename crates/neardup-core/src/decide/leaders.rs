@@ -145,7 +145,7 @@ impl<'a> Leaders<'a> {
         self.list_open(&open);
         let guesses: Vec<Vec<OverlapGuess>> = self.comparer.each(&open, |&candidate, scratch| self.guess(candidate, scratch))?;
         self.forget_open(&open);
-        let settled = self.comparer.with_comparer(|scratch| self.settle(block.start, &open, &guesses, scratch))?;
+        let settled = self.comparer.with_scratch(|scratch| self.settle(block.start, &open, &guesses, scratch))?;
         let before = dropped.len();
         dropped.extend(matches.into_iter().flatten().chain(settled));
         dropped[before..].sort_unstable_by_key(|follower| follower.candidate);

@@ -1,14 +1,12 @@
 """`neardup lexicon`."""
 
 import json
-import sys
 from typing import Any
 
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.job import SKIPPED
-from neardup.cli.options import InputName, inputs_argument, options_for
+from neardup.cli.options import InputName, end_with, inputs_argument, options_for
 from neardup.cli.shown.progress import show_progress
 from neardup.cli.shown.unread import IN_JSON, list_account
 from neardup.jobs.lexicon import build_lexicon
@@ -36,8 +34,7 @@ def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: 
         width = max(len(label) for label, _ in rows)
         for label, value in rows:
             click.echo(f"{label:<{width}}  {show_plain(value)}")
-    if made.rejected:
-        sys.exit(SKIPPED)
+    end_with(made.rejected)
 
 
 @click.command(cls=Command)

@@ -1,7 +1,6 @@
 """`neardup index create` and `add`: documents come to an index, with progress, and what came of them is printed."""
 
 import json
-import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
@@ -11,8 +10,8 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.options import folder_argument, open_index
-from neardup.cli.job import SKIPPED, stopped_by_term
-from neardup.cli.options import inputs_argument, options_for, refuse_needless
+from neardup.cli.job import stopped_by_term
+from neardup.cli.options import end_with, inputs_argument, options_for, refuse_needless
 from neardup.cli.shown.progress import show_progress
 from neardup.cli.shown.summary import Row, print_rows
 from neardup.cli.shown.unread import IN_JSON, list_account, note_account
@@ -146,8 +145,7 @@ def add_inputs(
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
     if not quiet and tally.documents and held["policy"] == "earliest" and not is_timed:
         click.echo("note: no document that was added has a time (--time-field), by which the policy goes", err=True)
-    if tally.rejected:
-        sys.exit(SKIPPED)
+    end_with(tally.rejected)
 
 
 def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterable["Admission"]:
