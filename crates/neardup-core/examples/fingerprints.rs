@@ -133,7 +133,7 @@ impl Run {
         let comparer = Comparer::new(&candidates, pass, &OneWord, 1 << 24);
         let mut pairs = Vec::new();
         let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
-            pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+            pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left.index()], candidates.documents[pair.right.index()])));
             Ok(())
         };
         score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take)?;

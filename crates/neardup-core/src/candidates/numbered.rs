@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::candidates::buckets::Buckets;
+use crate::ids::{BucketId, CandidateId, Id};
 use crate::sets::sketch::Sketches;
 use crate::signing::ignored_keys::Ignored;
 use crate::signing::segments::Segments;
@@ -17,7 +18,7 @@ pub struct Candidates {
     pub documents: Vec<u32>,
     /// The sketch of every candidate.
     pub sketches: Sketches,
-    /// Documents that look for candidates; the others are here to be found.
+    /// The numbers of those that look for others; the rest is here to be found.
     pub asking: Range<u32>,
     memberships: Memberships,
 }
@@ -27,10 +28,10 @@ pub struct Candidates {
 struct Memberships {
     /// Where the buckets of every candidate begin in `buckets`.
     starts: Vec<usize>,
-    buckets: Vec<u32>,
+    buckets: Vec<BucketId>,
     /// Where the members of every bucket begin in `members`.
     bucket_starts: Vec<usize>,
-    members: Vec<u32>,
+    members: Vec<CandidateId>,
     /// See [`Buckets::kinds`].
     kinds: Vec<(usize, usize)>,
     /// See [`Buckets::tables`].
@@ -57,14 +58,19 @@ impl Candidates {
         let mut documents: Vec<u32> = marks.numbers().collect();
         // In the order of the input nothing is left to do, and a stable sort sees that.
         documents.par_sort_by_key(|&document| position(document));
-        let mut number = vec![0; documents.len()];
-        for (candidate, &document) in (0..).zip(&documents) {
+        let mut number = vec![CandidateId::FIRST; documents.len()];
+        for (candidate, &document) in CandidateId::first(documents.len()).zip(&documents) {
             number[marks.rank(document).unwrap_or(0)] = candidate;
         }
         let number = |document: u32| number[marks.rank(document).unwrap_or(0)];
         let (sketches, memberships) =
             rayon::join(|| segments.sketches(&documents, ignored), || Memberships::new(buckets, &number, documents.len()));
         Ok(Candidates { asking: 0..documents.len() as u32, documents, sketches: sketches?, memberships })
+    }
+
+    /// The candidates that look for others, ascending.
+    pub fn asking_ids(&self) -> impl DoubleEndedIterator<Item = CandidateId> + use<> {
+        self.asking.clone().map(CandidateId)
     }
 
     /// How many candidates.
@@ -82,43 +88,48 @@ impl Candidates {
         self.memberships.bucket_starts.len() - 1
     }
 
+    /// All buckets, ascending.
+    pub fn bucket_ids(&self) -> impl DoubleEndedIterator<Item = BucketId> + ExactSizeIterator + Clone {
+        BucketId::first(self.buckets())
+    }
+
     /// The buckets of a candidate.
     #[inline]
-    pub fn buckets_of(&self, candidate: u32) -> &[u32] {
+    pub fn buckets_of(&self, candidate: CandidateId) -> &[BucketId] {
         let Memberships { starts, buckets, .. } = &self.memberships;
-        &buckets[starts[candidate as usize]..starts[candidate as usize + 1]]
+        &buckets[starts[candidate.index()]..starts[candidate.index() + 1]]
     }
 
     /// The candidates of a bucket, ascending.
     #[inline]
-    pub fn bucket(&self, bucket: u32) -> &[u32] {
+    pub fn bucket(&self, bucket: BucketId) -> &[CandidateId] {
         &self.memberships.members[self.room(bucket)]
     }
 
     /// Where a bucket is in a column that has one entry per member.
     #[inline]
-    pub fn room(&self, bucket: u32) -> Range<usize> {
+    pub fn room(&self, bucket: BucketId) -> Range<usize> {
         let starts = &self.memberships.bucket_starts;
-        starts[bucket as usize]..starts[bucket as usize + 1]
+        starts[bucket.index()]..starts[bucket.index() + 1]
     }
 
     /// How many documents a bucket has, with those that are not here ([`crate::candidates::slices`]).
     #[inline]
-    pub fn size(&self, bucket: u32) -> usize {
-        self.memberships.sizes.get(bucket as usize).map_or_else(|| self.room(bucket).len(), |&size| size as usize)
+    pub fn size(&self, bucket: BucketId) -> usize {
+        self.memberships.sizes.get(bucket.index()).map_or_else(|| self.room(bucket).len(), |&size| size as usize)
     }
 
     /// The number of the kind of keys that made a bucket.
     #[inline]
-    pub fn kind_of(&self, bucket: u32) -> usize {
+    pub fn kind_of(&self, bucket: BucketId) -> usize {
         // One entry for each kind, in nearly all schemes one.
-        self.memberships.kinds.iter().find(|(end, _)| (bucket as usize) < *end).map_or(0, |&(_, kind)| kind)
+        self.memberships.kinds.iter().find(|(end, _)| bucket.index() < *end).map_or(0, |&(_, kind)| kind)
     }
 
     /// The table of a bucket, counted among those of its kind.
-    pub fn table_of(&self, bucket: u32) -> usize {
+    pub fn table_of(&self, bucket: BucketId) -> usize {
         let tables = &self.memberships.tables;
-        tables.get(tables.partition_point(|(end, _)| *end <= bucket as usize)).map_or(0, |&(_, table)| table)
+        tables.get(tables.partition_point(|(end, _)| *end <= bucket.index())).map_or(0, |&(_, table)| table)
     }
 
     /// How many members all buckets have together.
@@ -132,12 +143,12 @@ const GRAIN: usize = 1 << 12;
 
 impl Memberships {
     /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it is in.
-    fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> u32 + Sync), candidates: usize) -> Self {
-        let mut members: Vec<u32> = buckets.documents().par_iter().map(|&document| number(document)).collect();
+    fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> CandidateId + Sync), candidates: usize) -> Self {
+        let mut members: Vec<CandidateId> = buckets.documents().par_iter().map(|&document| number(document)).collect();
         let bucket_starts: Vec<usize> = std::iter::once(0).chain(buckets.ends().iter().copied()).collect();
         sort_lists(&mut members, &bucket_starts);
         let counts: Vec<AtomicUsize> = (0..candidates).into_par_iter().map(|_| AtomicUsize::new(0)).collect();
-        members.par_iter().with_min_len(GRAIN).for_each(|&candidate| _ = counts[candidate as usize].fetch_add(1, Ordering::Relaxed));
+        members.par_iter().with_min_len(GRAIN).for_each(|&candidate| _ = counts[candidate.index()].fetch_add(1, Ordering::Relaxed));
         // Where the list of each candidate begins, and while it is filled where it continues.
         let mut end = 0;
         let begin = |count: AtomicUsize| {
@@ -149,13 +160,13 @@ impl Memberships {
         let listed: Vec<AtomicU32> = members.par_iter().map(|_| AtomicU32::new(0)).collect();
         (0..buckets.len()).into_par_iter().with_min_len(GRAIN).for_each(|bucket| {
             for &candidate in &members[bucket_starts[bucket]..bucket_starts[bucket + 1]] {
-                let slot = slots[candidate as usize].fetch_add(1, Ordering::Relaxed);
+                let slot = slots[candidate.index()].fetch_add(1, Ordering::Relaxed);
                 listed[slot].store(bucket as u32, Ordering::Relaxed);
             }
         });
         // Each continued as far as the next one begins.
         let starts: Vec<usize> = std::iter::once(0).chain(slots.into_iter().map(AtomicUsize::into_inner)).collect();
-        let mut listed: Vec<u32> = listed.into_iter().map(AtomicU32::into_inner).collect();
+        let mut listed: Vec<BucketId> = listed.into_iter().map(|bucket| BucketId(bucket.into_inner())).collect();
         sort_lists(&mut listed, &starts);
         Memberships {
             starts,
@@ -170,7 +181,7 @@ impl Memberships {
 }
 
 /// Sorts lists that are one after another from `starts` on, each by itself; the last start is where the last one ends.
-fn sort_lists(values: &mut [u32], starts: &[usize]) {
+fn sort_lists<I: Id + Send>(values: &mut [I], starts: &[usize]) {
     if starts.len() > GRAIN {
         let middle = starts.len() / 2;
         let (left, right) = values.split_at_mut(starts[middle] - starts[0]);

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::pairs::PairFilter;
+use crate::ids::{BucketId, CandidateId};
 use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,7 @@ pub struct DocumentDraw {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnCandidate {
     /// Its number.
-    pub candidate: u32,
+    pub candidate: CandidateId,
     /// How many members its buckets have together, except for those above the cap; itself among them, as often as they are.
     pub members: u64,
 }
@@ -145,13 +146,18 @@ impl DocumentDraw {
 
     /// Draws candidates of which all buckets are here, but none whose buckets are all above the cap: nothing is to be seen of
     /// it. `hash` is that of the id of a candidate.
-    pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<DrawnCandidate> {
-        let drawn = |candidate: u32| {
+    pub fn draw(
+        &self,
+        candidates: &Candidates,
+        comparer: &Comparer<'_>,
+        hash: &(dyn Fn(CandidateId) -> u64 + Sync),
+    ) -> Vec<DrawnCandidate> {
+        let drawn = |candidate: CandidateId| {
             let hash = hash(candidate);
             let members = if self.can_draw(hash) { members(candidates, comparer, candidate) } else { 0 };
             (members > 0 && self.draws(hash, members)).then_some(DrawnCandidate { candidate, members })
         };
-        (0..candidates.len() as u32).into_par_iter().filter_map(drawn).collect()
+        (0..candidates.len() as u32).into_par_iter().map(CandidateId).filter_map(drawn).collect()
     }
 
     /// Verifies the pairs of `drawn` candidates, of those that are `wanted`. `hash` is that of the id of a candidate. Buckets
@@ -161,23 +167,23 @@ impl DocumentDraw {
         candidates: &Candidates,
         comparer: &Comparer<'_>,
         drawn: &[DrawnCandidate],
-        hash: &(dyn Fn(u32) -> u64 + Sync),
+        hash: &(dyn Fn(CandidateId) -> u64 + Sync),
         wanted: &PairFilter<'_>,
     ) -> Result<Vec<SampledPair>> {
         comparer.forget_sights();
         let sightings = comparer.each(drawn, |&DrawnCandidate { candidate, members }, scratch| {
             let own = hash(candidate);
-            let is_met = |other: u32| other != candidate && self.looks_at(own, members, || hash(other)) && wanted(candidate, other);
+            let is_met = |other: CandidateId| other != candidate && self.looks_at(own, members, || hash(other)) && wanted(candidate, other);
             let mut partners = Vec::new();
             for bucket in uncapped(candidates, comparer, candidate) {
-                let fresh = |other: &u32| is_met(*other) && scratch.first_sight(candidate, *other);
+                let fresh = |other: &CandidateId| is_met(*other) && scratch.first_sight(candidate, *other);
                 partners.extend(candidates.bucket(bucket).iter().copied().filter(fresh));
             }
             partners.retain(|&other| comparer.possible(candidate, other));
             let all = partners.len() as u32;
             let most = self.partners() as usize;
             if partners.len() > most {
-                let mut ordered: Vec<(u64, u32)> = partners.drain(..).map(|other| (order(own, hash(other)), other)).collect();
+                let mut ordered: Vec<(u64, CandidateId)> = partners.drain(..).map(|other| (order(own, hash(other)), other)).collect();
                 ordered.select_nth_unstable(most);
                 partners.extend(ordered[..most].iter().map(|&(_, other)| other));
             }
@@ -201,12 +207,12 @@ fn order(hash: u64, other: u64) -> u64 {
 }
 
 /// The buckets of a candidate that are not above the cap.
-fn uncapped(candidates: &Candidates, comparer: &Comparer<'_>, candidate: u32) -> impl Iterator<Item = u32> {
+fn uncapped(candidates: &Candidates, comparer: &Comparer<'_>, candidate: CandidateId) -> impl Iterator<Item = BucketId> {
     candidates.buckets_of(candidate).iter().copied().filter(|&bucket| !comparer.is_capped(bucket))
 }
 
 /// How many members they have.
-fn members(candidates: &Candidates, comparer: &Comparer<'_>, candidate: u32) -> u64 {
+fn members(candidates: &Candidates, comparer: &Comparer<'_>, candidate: CandidateId) -> u64 {
     uncapped(candidates, comparer, candidate).map(|bucket| candidates.size(bucket) as u64).sum()
 }
 
@@ -214,15 +220,15 @@ fn members(candidates: &Candidates, comparer: &Comparer<'_>, candidate: u32) -> 
 fn verified(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
-    candidate: u32,
-    partners: &[u32],
+    candidate: CandidateId,
+    partners: &[CandidateId],
     sighting: SampledPair,
     scratch: &mut CompareScratch,
 ) -> Result<Vec<SampledPair>> {
     let mut sightings = Vec::new();
     for &other in partners {
         if let Some(overlap) = comparer.compare(candidate, other, scratch)? {
-            let (one, two) = (candidates.documents[candidate as usize], candidates.documents[other as usize]);
+            let (one, two) = (candidates.documents[candidate.index()], candidates.documents[other.index()]);
             let theirs = candidates.buckets_of(other);
             let shared = || candidates.buckets_of(candidate).iter().copied().filter(|bucket| theirs.binary_search(bucket).is_ok());
             let bands: Vec<u32> = shared().map(|bucket| candidates.table_of(bucket) as u32).collect();

@@ -6,6 +6,7 @@ use crate::decide::effort::Effort;
 use crate::decide::misses::{Miss, Misses};
 use crate::decide::value::PairValue;
 use crate::decide::verify::{ComparedPair, Verifier};
+use crate::ids::{BucketId, CandidateId};
 use crate::keys::KeyKind;
 use crate::measures::{Overlap, ceiling};
 use crate::pass::compiled::CompiledPass;
@@ -35,8 +36,8 @@ pub struct Comparer<'a> {
 pub struct CompareScratch {
     verifier: Verifier,
     /// The left candidate of the verifier.
-    left: Option<u32>,
-    seen: Vec<u32>,
+    left: Option<CandidateId>,
+    seen: Vec<CandidateId>,
     misses: Misses,
     effort: Effort,
 }
@@ -44,15 +45,15 @@ pub struct CompareScratch {
 impl CompareScratch {
     /// Looks at `candidate` from `from`; false when it was seen from there already.
     #[inline]
-    pub fn first_sight(&mut self, from: u32, candidate: u32) -> bool {
+    pub fn first_sight(&mut self, from: CandidateId, candidate: CandidateId) -> bool {
         self.look();
         self.is_new(from, candidate)
     }
 
     /// Marks `candidate` as seen from `from`; false when it was already.
     #[inline]
-    pub fn is_new(&mut self, from: u32, candidate: u32) -> bool {
-        std::mem::replace(&mut self.seen[candidate as usize], from) != from
+    pub fn is_new(&mut self, from: CandidateId, candidate: CandidateId) -> bool {
+        std::mem::replace(&mut self.seen[candidate.index()], from) != from
     }
 
     /// Counts one look at a candidate.
@@ -88,14 +89,14 @@ impl<'a> Comparer<'a> {
 
     /// Forgets which candidates have seen each other: a new question is asked of the same candidates.
     pub fn forget_sights(&self) {
-        self.scratches.idle().iter_mut().for_each(|scratch| scratch.seen.fill(u32::MAX));
+        self.scratches.idle().iter_mut().for_each(|scratch| scratch.seen.fill(CandidateId::NONE));
     }
 
     fn scratch(&self) -> CompareScratch {
         CompareScratch {
             verifier: Verifier::new(self.pass),
             left: None,
-            seen: vec![u32::MAX; self.candidates.len()],
+            seen: vec![CandidateId::NONE; self.candidates.len()],
             misses: Misses::default(),
             effort: Effort::default(),
         }
@@ -103,30 +104,30 @@ impl<'a> Comparer<'a> {
 
     /// Whether the key of a bucket is capped.
     #[inline]
-    pub fn is_capped(&self, bucket: u32) -> bool {
+    pub fn is_capped(&self, bucket: BucketId) -> bool {
         self.kind_of(bucket).caps(self.candidates.size(bucket))
     }
 
     /// Whether any two documents that meet the measure are in a bucket together: one of common keys that gave way.
     #[inline]
-    pub fn is_sure(&self, bucket: u32) -> bool {
+    pub fn is_sure(&self, bucket: BucketId) -> bool {
         self.candidates.table_of(bucket) == self.kind_of(bucket).keys.tables()
     }
 
     /// With how many leaders of one key a document is compared: the first this many, however many documents hold the key.
-    pub fn most_leaders(&self, bucket: u32) -> usize {
+    pub fn most_leaders(&self, bucket: BucketId) -> usize {
         self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)
     }
 
     #[inline]
-    fn kind_of(&self, bucket: u32) -> &KeyKind {
+    fn kind_of(&self, bucket: BucketId) -> &KeyKind {
         &self.pass.kinds[self.candidates.kind_of(bucket)]
     }
 
     /// The sketch of a candidate in brief.
     #[inline]
-    pub fn brief(&self, candidate: u32) -> SketchHeader {
-        self.candidates.sketches.brief(candidate)
+    pub fn brief(&self, candidate: CandidateId) -> SketchHeader {
+        self.candidates.sketches.brief(candidate.0)
     }
 
     /// False only when sketches in brief prove that the pair fails.
@@ -137,20 +138,20 @@ impl<'a> Comparer<'a> {
 
     /// False only when the sketches prove that the pair fails.
     #[inline]
-    pub fn possible(&self, left: u32, right: u32) -> bool {
+    pub fn possible(&self, left: CandidateId, right: CandidateId) -> bool {
         let sketches = &self.candidates.sketches;
-        self.plausible(&self.brief(left), &self.brief(right)) && self.pass.possible(sketches.get(left), sketches.get(right))
+        self.plausible(&self.brief(left), &self.brief(right)) && self.pass.possible(sketches.get(left.0), sketches.get(right.0))
     }
 
     /// What the resemblance of a pair cannot exceed, by the sketches.
     #[inline]
-    pub fn ceiling(&self, left: u32, right: u32) -> (u64, u64) {
+    pub fn ceiling(&self, left: CandidateId, right: CandidateId) -> (u64, u64) {
         let sketches = &self.candidates.sketches;
-        ceiling(sketches.get(left), sketches.get(right))
+        ceiling(sketches.get(left.0), sketches.get(right.0))
     }
 
     /// The overlap of a pair that meets every condition, else None.
-    pub fn compare(&self, left: u32, right: u32, scratch: &mut CompareScratch) -> Result<Option<Overlap>> {
+    pub fn compare(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> Result<Option<Overlap>> {
         scratch.effort.compared += 1;
         let pair = self.pair(left, right, scratch);
         let had_features = pair.right_features().is_some();
@@ -165,13 +166,13 @@ impl<'a> Comparer<'a> {
     }
 
     /// The number that decided about a pair.
-    pub fn value(&self, left: u32, right: u32, scratch: &mut CompareScratch) -> Result<PairValue> {
+    pub fn value(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> Result<PairValue> {
         let (sketches, pair) = (&self.candidates.sketches, self.pair(left, right, scratch));
-        scratch.verifier.value(self.pass, sketches.get(left), sketches.get(right), &pair)
+        scratch.verifier.value(self.pass, sketches.get(left.0), sketches.get(right.0), &pair)
     }
 
     /// A pair of which the left candidate is that of the verifier.
-    fn pair(&self, left: u32, right: u32, scratch: &mut CompareScratch) -> CandidatePair<'_> {
+    fn pair(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> CandidatePair<'_> {
         if scratch.left != Some(left) {
             scratch.verifier.turn();
             scratch.left = Some(left);
@@ -194,15 +195,15 @@ impl<'a> Comparer<'a> {
     }
 
     /// Keeps the set of `candidate`, if it is at hand and the budget allows.
-    pub fn keep(&self, candidate: u32, scratch: &CompareScratch) {
+    pub fn keep(&self, candidate: CandidateId, scratch: &CompareScratch) {
         if let Some(features) = scratch.verifier.left().filter(|_| scratch.left == Some(candidate)) {
             self.hold(candidate, features);
         }
     }
 
     /// The features of a candidate, distinct, in no order.
-    pub fn features<'b>(&'b self, candidate: u32, scratch: &'b mut CompareScratch) -> Result<&'b [u64]> {
-        if let Some(set) = self.sets[candidate as usize].get() {
+    pub fn features<'b>(&'b self, candidate: CandidateId, scratch: &'b mut CompareScratch) -> Result<&'b [u64]> {
+        if let Some(set) = self.sets[candidate.index()].get() {
             return Ok(set);
         }
         let pair = CandidatePair { texts: self.texts, sets: &self.sets, left: candidate, right: candidate };
@@ -221,8 +222,8 @@ impl<'a> Comparer<'a> {
     }
 
     // Which sets are held depends on threads; what a comparison answers does not.
-    fn hold(&self, candidate: u32, set: &[u64]) {
-        let (held, bytes) = (&self.sets[candidate as usize], size_of_val(set));
+    fn hold(&self, candidate: CandidateId, set: &[u64]) {
+        let (held, bytes) = (&self.sets[candidate.index()], size_of_val(set));
         if held.get().is_none() && self.take_room(bytes) && held.set(set.into()).is_err() {
             // Another thread was first.
             self.held.fetch_sub(bytes, Ordering::Relaxed);
@@ -234,26 +235,26 @@ impl<'a> Comparer<'a> {
 struct CandidatePair<'a> {
     texts: &'a dyn TextAccess,
     sets: &'a [OnceLock<Box<[u64]>>],
-    left: u32,
-    right: u32,
+    left: CandidateId,
+    right: CandidateId,
 }
 
 impl ComparedPair for CandidatePair<'_> {
     type Error = Error;
 
     fn left_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
-        self.texts.text(self.left, buffer)
+        self.texts.text(self.left.0, buffer)
     }
 
     fn right_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
-        self.texts.text(self.right, buffer)
+        self.texts.text(self.right.0, buffer)
     }
 
     fn left_features(&self) -> Option<&[u64]> {
-        self.sets[self.left as usize].get().map(|set| &**set)
+        self.sets[self.left.index()].get().map(|set| &**set)
     }
 
     fn right_features(&self) -> Option<&[u64]> {
-        self.sets[self.right as usize].get().map(|set| &**set)
+        self.sets[self.right.index()].get().map(|set| &**set)
     }
 }

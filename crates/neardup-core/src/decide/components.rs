@@ -4,6 +4,7 @@ use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::leaders::{FirstLeaders, Follower};
+use crate::ids::{BucketId, CandidateId};
 use crate::util::control::PhaseControl;
 use crate::util::forest::Forest;
 
@@ -15,7 +16,7 @@ pub struct LeaderOutcome {
     /// Whether a candidate follows another.
     pub follows: Vec<bool>,
     /// What is connected by then.
-    pub forest: Forest,
+    pub forest: Forest<CandidateId>,
 }
 
 impl LeaderOutcome {
@@ -23,7 +24,7 @@ impl LeaderOutcome {
     pub fn new(count: usize, followers: &[Follower]) -> Self {
         let mut led = LeaderOutcome { follows: vec![false; count], forest: Forest::new(count) };
         for follower in followers {
-            led.follows[follower.candidate as usize] = true;
+            led.follows[follower.candidate.index()] = true;
             led.forest.union(follower.candidate, follower.leader);
         }
         led
@@ -33,11 +34,16 @@ impl LeaderOutcome {
 /// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
 /// is already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
 /// compared with its first leaders only ([`Comparer::most_leaders`]).
-pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutcome, control: &dyn PhaseControl) -> Result<Forest> {
+pub fn connect(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    led: LeaderOutcome,
+    control: &dyn PhaseControl,
+) -> Result<Forest<CandidateId>> {
     comparer.forget_sights();
     let LeaderOutcome { follows, mut forest } = led;
     let meetings = Meetings::new(candidates, comparer, &follows, &mut forest);
-    let numbers: Vec<u32> = candidates.asking.clone().collect();
+    let numbers: Vec<CandidateId> = candidates.asking_ids().collect();
     for block in numbers.chunks(BLOCK) {
         control.check()?;
         let edges = comparer.each(block, |&candidate, scratch| edges_of(&meetings, comparer, &forest, candidate, scratch))?;
@@ -53,35 +59,35 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutc
 struct Meetings<'a> {
     candidates: &'a Candidates,
     /// What every candidate is connected with beforehand.
-    roots: Vec<u32>,
+    roots: Vec<CandidateId>,
     /// The members of all buckets, each bucket by root.
-    members: Vec<u32>,
+    members: Vec<CandidateId>,
     /// Which documents the members of the buckets above the cap meet instead, by root.
     leaders: FirstLeaders,
 }
 
 impl<'a> Meetings<'a> {
-    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, follows: &[bool], forest: &mut Forest) -> Self {
-        let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
+    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, follows: &[bool], forest: &mut Forest<CandidateId>) -> Self {
+        let roots: Vec<CandidateId> = CandidateId::first(candidates.len()).map(|candidate| forest.find(candidate)).collect();
         let mut members = Vec::with_capacity(candidates.members());
-        for bucket in 0..candidates.buckets() as u32 {
+        for bucket in candidates.bucket_ids() {
             let start = members.len();
             members.extend_from_slice(candidates.bucket(bucket));
-            members[start..].sort_by_key(|&member| roots[member as usize]);
+            members[start..].sort_by_key(|&member| roots[member.index()]);
         }
         let mut leaders = FirstLeaders::new(candidates, comparer, follows);
-        leaders.sort_by_key(|leader| roots[leader as usize]);
+        leaders.sort_by_key(|leader| roots[leader.index()]);
         Meetings { candidates, roots, members, leaders }
     }
 
     /// Which documents the members of a bucket are compared with, and whether only with those before them.
-    fn of(&self, bucket: u32) -> (&[u32], bool) {
+    fn of(&self, bucket: BucketId) -> (&[CandidateId], bool) {
         self.leaders.of(bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
     }
 
     /// What is left of `others` behind all that are connected with the first beforehand.
-    fn behind<'o>(&self, others: &'o [u32]) -> &'o [u32] {
-        let root = |other: &u32| self.roots[*other as usize];
+    fn behind<'o>(&self, others: &'o [CandidateId]) -> &'o [CandidateId] {
+        let root = |other: &CandidateId| self.roots[other.index()];
         &others[others.partition_point(|other| root(other) <= root(&others[0]))..]
     }
 }
@@ -89,16 +95,16 @@ impl<'a> Meetings<'a> {
 fn edges_of(
     meetings: &Meetings<'_>,
     comparer: &Comparer<'_>,
-    forest: &Forest,
-    candidate: u32,
+    forest: &Forest<CandidateId>,
+    candidate: CandidateId,
     scratch: &mut CompareScratch,
-) -> Result<Vec<(u32, u32)>> {
-    let mut edges: Vec<(u32, u32)> = Vec::new();
-    let mut reached: Vec<u32> = vec![forest.root(candidate)];
+) -> Result<Vec<(CandidateId, CandidateId)>> {
+    let mut edges: Vec<(CandidateId, CandidateId)> = Vec::new();
+    let mut reached: Vec<CandidateId> = vec![forest.root(candidate)];
     for &bucket in meetings.candidates.buckets_of(candidate) {
         let (mut others, only_before) = meetings.of(bucket);
         while let [other, rest @ ..] = others {
-            if only_before && meetings.roots[*other as usize] > candidate {
+            if only_before && meetings.roots[other.index()] > candidate {
                 // No document comes before their root: all that are left come after the candidate.
                 break;
             }

@@ -8,6 +8,7 @@
 use crate::Result;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::leaders::Follower;
+use crate::ids::CandidateId;
 use std::cmp::Ordering;
 
 /// Followers from which on a family is large: a square of fewer is compared as fast.
@@ -22,7 +23,7 @@ pub struct Differences {
 
 /// One member of a family.
 struct FamilyMember {
-    leader: u32,
+    leader: CandidateId,
     /// How many features it has.
     size: u32,
     /// The low halves of the features in which it differs from the leader, ascending.
@@ -41,7 +42,7 @@ impl Differences {
             let leader = family[0].leader;
             let own = comparer.with_scratch(|scratch| sorted(comparer, leader, scratch))?;
             differences.add(leader, FamilyMember { leader, size: own.len() as u32, features: Box::default() });
-            let members: Vec<u32> = family.iter().map(|follower| follower.candidate).collect();
+            let members: Vec<CandidateId> = family.iter().map(|follower| follower.candidate).collect();
             let found = comparer.each(&members, |&candidate, scratch| {
                 let features = sorted(comparer, candidate, scratch)?;
                 let differing = differing(&own, &features);
@@ -55,15 +56,15 @@ impl Differences {
         Ok(differences)
     }
 
-    fn add(&mut self, candidate: u32, member: FamilyMember) {
-        self.numbers[candidate as usize] = self.members.len() as u32;
+    fn add(&mut self, candidate: CandidateId, member: FamilyMember) {
+        self.numbers[candidate.index()] = self.members.len() as u32;
         self.members.push(member);
     }
 
     /// What the resemblance of two members of one family cannot exceed; None of others.
     #[inline]
-    pub fn ceiling(&self, one: u32, other: u32) -> Option<(u64, u64)> {
-        let member = |candidate: u32| self.members.get(self.numbers[candidate as usize] as usize);
+    pub fn ceiling(&self, one: CandidateId, other: CandidateId) -> Option<(u64, u64)> {
+        let member = |candidate: CandidateId| self.members.get(self.numbers[candidate.index()] as usize);
         let (one, other) = (member(one)?, member(other)?);
         if one.leader != other.leader {
             return None;
@@ -75,7 +76,7 @@ impl Differences {
 }
 
 /// The features of a candidate, ascending.
-fn sorted(comparer: &Comparer<'_>, candidate: u32, scratch: &mut CompareScratch) -> Result<Vec<u64>> {
+fn sorted(comparer: &Comparer<'_>, candidate: CandidateId, scratch: &mut CompareScratch) -> Result<Vec<u64>> {
     let mut features = comparer.features(candidate, scratch)?.to_vec();
     features.sort_unstable();
     Ok(features)

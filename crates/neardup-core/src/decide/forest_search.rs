@@ -17,6 +17,7 @@ use crate::decide::components::LeaderOutcome;
 use crate::decide::differences::Differences;
 use crate::decide::leaders::{FirstLeaders, Follower};
 use crate::decide::spanning_forest::{Edge, PairRank, Spanning};
+use crate::ids::CandidateId;
 use crate::util::control::PhaseControl;
 
 /// Candidates that are connected side by side: as many as are connected before, from the least to the most.
@@ -24,7 +25,7 @@ const LEAST: usize = 16;
 const MOST: usize = 1024;
 
 /// A candidate, and those of its block that it makes pairs with.
-type Peers = (u32, Vec<u32>);
+type Peers = (CandidateId, Vec<CandidateId>);
 
 /// Spans all candidates. Pairs are those of [`crate::decide::components::connect`]: two that share a bucket, and of a bucket above
 /// the cap its members with its first leaders. `followers` are the leader rule's, and among these pairs.
@@ -56,14 +57,15 @@ pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follo
 }
 
 /// When the turn of a candidate comes.
-fn rank(candidate: u32) -> u32 {
-    candidate.reverse_bits()
+fn rank(candidate: CandidateId) -> u32 {
+    candidate.0.reverse_bits()
 }
 
 /// Numbers below `count` by rank.
-fn order(count: u32) -> Vec<u32> {
+fn order(count: u32) -> Vec<CandidateId> {
     let bits = u32::BITS - count.leading_zeros();
-    (0..1u64 << bits).map(|place| rank((place as u32) << (u32::BITS - bits.max(1)))).filter(|&number| number < count).collect()
+    let reversed = |place: u64| ((place as u32) << (u32::BITS - bits.max(1))).reverse_bits();
+    (0..1u64 << bits).map(reversed).filter(|&number| number < count).map(CandidateId).collect()
 }
 
 /// Candidates, and what connects them so far.
@@ -78,7 +80,7 @@ struct ForestSearch<'a> {
 impl ForestSearch<'_> {
     /// The candidates with which one makes pairs: those before the rank `start`, and those behind it. Two whose turns come one
     /// after the other make a pair in the turn of the second, a leader by a capped key in that of the member.
-    fn others(&self, candidate: u32, start: u32, scratch: &mut CompareScratch) -> (Vec<u32>, Vec<u32>) {
+    fn others(&self, candidate: CandidateId, start: u32, scratch: &mut CompareScratch) -> (Vec<CandidateId>, Vec<CandidateId>) {
         let (mut earlier, mut peers) = (Vec::new(), Vec::new());
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders.of(bucket);
@@ -93,14 +95,14 @@ impl ForestSearch<'_> {
     }
 
     /// The pairs of a candidate with `others` that may be in the forest.
-    fn edges(&self, candidate: u32, others: &[u32], scratch: &mut CompareScratch) -> Result<Vec<Edge>> {
-        let mut hopeful: Vec<(PairRank, u32)> =
+    fn edges(&self, candidate: CandidateId, others: &[CandidateId], scratch: &mut CompareScratch) -> Result<Vec<Edge>> {
+        let mut hopeful: Vec<(PairRank, CandidateId)> =
             others.iter().filter_map(|&other| self.bound(candidate, other).map(|bound| (bound, other))).collect();
         // The likeliest first, so that the others have to beat them.
         hopeful.sort_unstable();
         let mut edges = Vec::new();
         // The first of all pairs into each tree, by the tree's root.
-        let mut doors: Vec<(u32, Edge)> = Vec::new();
+        let mut doors: Vec<(CandidateId, Edge)> = Vec::new();
         for (bound, other) in hopeful {
             let root = self.forest.root(other);
             let door = doors.iter_mut().find(|door| door.0 == root).map(|door| &mut door.1);
@@ -124,7 +126,7 @@ impl ForestSearch<'_> {
     }
 
     /// Before which place the pair of two candidates cannot be; None when it is not in the forest, or known to be.
-    fn bound(&self, one: u32, other: u32) -> Option<PairRank> {
+    fn bound(&self, one: CandidateId, other: CandidateId) -> Option<PairRank> {
         let weakest = self.forest.weakest(one, other).map(Edge::place);
         let beats = |bound: &PairRank| weakest.is_none_or(|weakest| *bound < weakest && bound.ends != weakest.ends);
         let by_sketches = Some(PairRank::new(self.comparer.ceiling(one, other), one, other)).filter(beats)?;
@@ -135,7 +137,7 @@ impl ForestSearch<'_> {
     }
 
     /// The weakest pair on the way from `candidate` through `door` to `other`, which is in the same tree.
-    fn weakest_through(&self, door: &Edge, candidate: u32, other: u32) -> PairRank {
+    fn weakest_through(&self, door: &Edge, candidate: CandidateId, other: CandidateId) -> PairRank {
         let behind = if door.left == candidate { door.right } else { door.left };
         self.forest.weakest(behind, other).map_or(door.place(), |weakest| weakest.place().max(door.place()))
     }
@@ -148,7 +150,7 @@ mod tests {
     #[test]
     fn everybody_has_a_turn() {
         for count in [0, 1, 2, 3, 4, 5, 8, 100, 1023, 1024, 1025] {
-            let mut slow: Vec<u32> = (0..count).collect();
+            let mut slow: Vec<CandidateId> = CandidateId::first(count as usize).collect();
             slow.sort_by_key(|&candidate| rank(candidate));
             assert_eq!(order(count), slow);
         }

@@ -10,6 +10,7 @@
 use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
+use crate::ids::{BucketId, CandidateId};
 use crate::measures::Overlap;
 use crate::sets::sketch::SketchHeader;
 use crate::util::control::PhaseControl;
@@ -27,9 +28,9 @@ const AT_ONCE: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Follower {
     /// The dropped candidate.
-    pub candidate: u32,
+    pub candidate: CandidateId,
     /// The first kept candidate it meets the measure with.
-    pub leader: u32,
+    pub leader: CandidateId,
     /// What they share.
     pub overlap: Overlap,
 }
@@ -39,7 +40,7 @@ pub struct ReferenceLeaders<'a> {
     /// They are the first this many.
     pub count: u32,
     /// Which of them represent a document that is not pinned, so that its original must be found all the same.
-    pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),
+    pub stands_for_others: &'a (dyn Fn(CandidateId) -> bool + Sync),
 }
 
 /// Applies the leader rule to all candidates, by the first leaders of every bucket ([`Comparer::most_leaders`]).
@@ -53,9 +54,10 @@ pub fn lead(
     control: &dyn PhaseControl,
 ) -> Result<Vec<Follower>> {
     let mut leaders = Leaders::new(candidates, comparer);
-    (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
-    let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
-    let found = comparer.each(&asking, |&candidate, scratch| leaders.first_leader(candidate, 0, &[], scratch))?;
+    CandidateId::first(pinned.count as usize).for_each(|candidate| leaders.admit(candidate));
+    let asking: Vec<CandidateId> =
+        CandidateId::first(pinned.count as usize).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
+    let found = comparer.each(&asking, |&candidate, scratch| leaders.first_leader(candidate, CandidateId::FIRST, &[], scratch))?;
     let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
     let mut start = pinned.count;
     let count = candidates.len() as u32;
@@ -70,25 +72,25 @@ pub fn lead(
 }
 
 /// The first leaders of every bucket above the cap: all that its members meet by its key.
-pub struct FirstLeaders(HashMap<u32, Vec<u32>>);
+pub struct FirstLeaders(HashMap<BucketId, Vec<CandidateId>>);
 
 impl FirstLeaders {
     /// Those of all buckets, when it is known of every candidate whether it follows another; ascending.
     pub fn new(candidates: &Candidates, comparer: &Comparer<'_>, follows: &[bool]) -> Self {
-        let first = |bucket: u32| {
-            let leading = candidates.bucket(bucket).iter().copied().filter(|&member| !follows[member as usize]);
+        let first = |bucket: BucketId| {
+            let leading = candidates.bucket(bucket).iter().copied().filter(|&member| !follows[member.index()]);
             (bucket, leading.take(comparer.most_leaders(bucket)).collect())
         };
-        FirstLeaders((0..candidates.buckets() as u32).filter(|&bucket| comparer.is_capped(bucket)).map(first).collect())
+        FirstLeaders(candidates.bucket_ids().filter(|&bucket| comparer.is_capped(bucket)).map(first).collect())
     }
 
     /// Those of a bucket; None when its members all meet.
-    pub fn of(&self, bucket: u32) -> Option<&[u32]> {
+    pub fn of(&self, bucket: BucketId) -> Option<&[CandidateId]> {
         self.0.get(&bucket).map(Vec::as_slice)
     }
 
     /// Puts those of every bucket in another order.
-    pub fn sort_by_key(&mut self, key: impl Fn(u32) -> u32) {
+    pub fn sort_by_key(&mut self, key: impl Fn(CandidateId) -> CandidateId) {
         self.0.values_mut().for_each(|leaders| leaders.sort_by_key(|&leader| key(leader)));
     }
 }
@@ -97,55 +99,62 @@ struct Leaders<'a> {
     candidates: &'a Candidates,
     comparer: &'a Comparer<'a>,
     /// Per bucket its leaders, ascending, and behind them the open candidates of the block, ascending, in its room.
-    listed: Vec<u32>,
+    listed: Vec<CandidateId>,
     leaders: Vec<u32>,
     open: Vec<u32>,
 }
 
 /// An open candidate that another was compared with, and what came out.
-type OverlapGuess = (u32, Option<Overlap>);
+type OverlapGuess = (CandidateId, Option<Overlap>);
 
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates, comparer: &'a Comparer<'a>) -> Self {
         let buckets = candidates.buckets();
-        Leaders { candidates, comparer, listed: vec![0; candidates.members()], leaders: vec![0; buckets], open: vec![0; buckets] }
+        Leaders {
+            candidates,
+            comparer,
+            listed: vec![CandidateId::default(); candidates.members()],
+            leaders: vec![0; buckets],
+            open: vec![0; buckets],
+        }
     }
 
-    fn admit(&mut self, candidate: u32) {
+    fn admit(&mut self, candidate: CandidateId) {
         for &bucket in self.candidates.buckets_of(candidate) {
-            let count = &mut self.leaders[bucket as usize];
+            let count = &mut self.leaders[bucket.index()];
             self.listed[self.candidates.room(bucket).start + *count as usize] = candidate;
             *count += 1;
         }
     }
 
     /// The leaders that others of the bucket are compared with.
-    fn leaders_of(&self, bucket: u32) -> &[u32] {
+    fn leaders_of(&self, bucket: BucketId) -> &[CandidateId] {
         let start = self.candidates.room(bucket).start;
-        &self.listed[start..start + (self.leaders[bucket as usize] as usize).min(self.comparer.most_leaders(bucket))]
+        &self.listed[start..start + (self.leaders[bucket.index()] as usize).min(self.comparer.most_leaders(bucket))]
     }
 
     /// The open candidates that may become such leaders.
-    fn open_of(&self, bucket: u32) -> &[u32] {
-        let leaders = self.leaders[bucket as usize] as usize;
+    fn open_of(&self, bucket: BucketId) -> &[CandidateId] {
+        let leaders = self.leaders[bucket.index()] as usize;
         let start = self.candidates.room(bucket).start + leaders;
-        &self.listed[start..start + (self.open[bucket as usize] as usize).min(self.comparer.most_leaders(bucket).saturating_sub(leaders))]
+        &self.listed[start..start + (self.open[bucket.index()] as usize).min(self.comparer.most_leaders(bucket).saturating_sub(leaders))]
     }
 
     fn block(&mut self, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
-        let numbers: Vec<u32> = block.clone().collect();
+        let numbers: Vec<CandidateId> = block.clone().map(CandidateId).collect();
         let matches: Vec<Option<Follower>> = self.comparer.each(&numbers, |&candidate, scratch| {
-            let found = self.first_leader(candidate, 0, &[], scratch)?;
+            let found = self.first_leader(candidate, CandidateId::FIRST, &[], scratch)?;
             if found.is_none() {
                 self.comparer.keep(candidate, scratch);
             }
             Ok(found)
         })?;
-        let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
+        let open: Vec<CandidateId> =
+            numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
         let guesses: Vec<Vec<OverlapGuess>> = self.comparer.each(&open, |&candidate, scratch| self.guess(candidate, scratch))?;
         self.forget_open(&open);
-        let settled = self.comparer.with_scratch(|scratch| self.settle(block.start, &open, &guesses, scratch))?;
+        let settled = self.comparer.with_scratch(|scratch| self.settle(CandidateId(block.start), &open, &guesses, scratch))?;
         let before = dropped.len();
         dropped.extend(matches.into_iter().flatten().chain(settled));
         dropped[before..].sort_unstable_by_key(|follower| follower.candidate);
@@ -153,7 +162,13 @@ impl<'a> Leaders<'a> {
     }
 
     /// Decides the open candidates one after another; only leaders of this block are left to compare with.
-    fn settle(&mut self, from: u32, open: &[u32], guesses: &[Vec<OverlapGuess>], scratch: &mut CompareScratch) -> Result<Vec<Follower>> {
+    fn settle(
+        &mut self,
+        from: CandidateId,
+        open: &[CandidateId],
+        guesses: &[Vec<OverlapGuess>],
+        scratch: &mut CompareScratch,
+    ) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
         for (&candidate, guesses) in open.iter().zip(guesses) {
             match self.first_leader(candidate, from, guesses, scratch)? {
@@ -165,13 +180,20 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first leader, not before `from` and before the candidate, that it meets the measure with.
-    fn first_leader(&self, candidate: u32, from: u32, guesses: &[OverlapGuess], scratch: &mut CompareScratch) -> Result<Option<Follower>> {
+    fn first_leader(
+        &self,
+        candidate: CandidateId,
+        from: CandidateId,
+        guesses: &[OverlapGuess],
+        scratch: &mut CompareScratch,
+    ) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
         let own = self.comparer.brief(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders_of(bucket);
             // Leaders of this block are few and are last.
-            let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
+            let start =
+                if from == CandidateId::FIRST { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
             'bucket: for some in leaders[start..].chunks(AT_ONCE) {
                 // Of a family all buckets hold the same leaders, and the first of them is found by the first.
                 let some = &some[..some.partition_point(|&leader| leader < best.map_or(candidate, |best| best.leader))];
@@ -202,9 +224,9 @@ impl<'a> Leaders<'a> {
 
     /// Compares an open candidate with its likely leaders, until one meets the measure: that one leads it, should it turn
     /// out a leader.
-    fn guess(&self, candidate: u32, scratch: &mut CompareScratch) -> Result<Vec<OverlapGuess>> {
+    fn guess(&self, candidate: CandidateId, scratch: &mut CompareScratch) -> Result<Vec<OverlapGuess>> {
         let mut guesses = Vec::new();
-        let mut from = 0;
+        let mut from = CandidateId::FIRST;
         while guesses.len() < GUESSES
             && let Some(likely) = self.likely(candidate, from, scratch)
         {
@@ -213,13 +235,13 @@ impl<'a> Leaders<'a> {
             if overlap.is_some() {
                 break;
             }
-            from = likely + 1;
+            from = likely.next();
         }
         Ok(guesses)
     }
 
     /// The first open candidate, not before `from` and before this one, that the sketches allow.
-    fn likely(&self, candidate: u32, from: u32, scratch: &mut CompareScratch) -> Option<u32> {
+    fn likely(&self, candidate: CandidateId, from: CandidateId, scratch: &mut CompareScratch) -> Option<CandidateId> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {
             let open = self.open_of(bucket);
@@ -237,19 +259,19 @@ impl<'a> Leaders<'a> {
         (likely < candidate).then_some(likely)
     }
 
-    fn list_open(&mut self, open: &[u32]) {
+    fn list_open(&mut self, open: &[CandidateId]) {
         for &candidate in open {
             for &bucket in self.candidates.buckets_of(candidate) {
-                let (leaders, open) = (self.leaders[bucket as usize], &mut self.open[bucket as usize]);
+                let (leaders, open) = (self.leaders[bucket.index()], &mut self.open[bucket.index()]);
                 self.listed[self.candidates.room(bucket).start + (leaders + *open) as usize] = candidate;
                 *open += 1;
             }
         }
     }
 
-    fn forget_open(&mut self, open: &[u32]) {
+    fn forget_open(&mut self, open: &[CandidateId]) {
         for &candidate in open {
-            self.candidates.buckets_of(candidate).iter().for_each(|&bucket| self.open[bucket as usize] = 0);
+            self.candidates.buckets_of(candidate).iter().for_each(|&bucket| self.open[bucket.index()] = 0);
         }
     }
 }

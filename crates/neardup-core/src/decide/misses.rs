@@ -1,5 +1,6 @@
 //! Misses: pairs that were compared in full and failed; the nearest of them show where the threshold cuts.
 
+use crate::ids::CandidateId;
 use crate::measures::Overlap;
 use std::cmp::Reverse;
 
@@ -12,9 +13,9 @@ pub const BINS: usize = 100;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Miss {
     /// One candidate.
-    pub left: u32,
+    pub left: CandidateId,
     /// The other.
-    pub right: u32,
+    pub right: CandidateId,
     /// What they share.
     pub overlap: Overlap,
 }
@@ -79,7 +80,11 @@ mod tests {
 
     #[test]
     fn nearest_first_and_once() {
-        let miss = |left, right, shared| Miss { left, right, overlap: Overlap { shared, left: 10, right: 12 } };
+        let miss = |left, right, shared| Miss {
+            left: CandidateId(left),
+            right: CandidateId(right),
+            overlap: Overlap { shared, left: 10, right: 12 },
+        };
         let mut misses = Misses::default();
         (0..100).for_each(|number| misses.note(miss(number + 200, number, number % 9)));
         misses.note(miss(208, 8, 8));

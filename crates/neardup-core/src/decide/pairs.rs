@@ -2,6 +2,7 @@
 
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
+use crate::ids::{BucketId, CandidateId};
 use crate::measures::Overlap;
 use crate::util::control::PhaseControl;
 use crate::{Error, Result};
@@ -16,15 +17,15 @@ const PAIRS: usize = 1 << 18;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     /// The first candidate.
-    pub left: u32,
+    pub left: CandidateId,
     /// The second candidate.
-    pub right: u32,
+    pub right: CandidateId,
     /// What they share.
     pub overlap: Overlap,
 }
 
 /// Which pairs of candidates are asked for.
-pub type PairFilter<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
+pub type PairFilter<'a> = dyn Fn(CandidateId, CandidateId) -> bool + Sync + 'a;
 
 /// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block
 /// by block. The members of a bucket above the cap, or of more than `max_family`, are compared with the first of them only: a
@@ -40,7 +41,7 @@ pub fn score<E: From<Error>>(
     let mut start = candidates.asking.start;
     while start < candidates.asking.end {
         control.check()?;
-        let block = block(candidates, comparer, start, max_family);
+        let block = block(candidates, comparer, CandidateId(start), max_family);
         let found = comparer.each(&block, |&right, scratch| of_candidate(candidates, comparer, right, wanted, max_family, scratch))?;
         each(found.into_iter().flatten().collect())?;
         control.advance(block.len() as u64);
@@ -52,27 +53,30 @@ pub fn score<E: From<Error>>(
 /// How many pairs buckets propose to some candidates, those of several buckets more than once: in the course of [`score`] about as
 /// many of them are found as of all.
 pub fn proposed(candidates: &Candidates, comparer: &Comparer<'_>, rights: Range<u32>, max_family: usize) -> u64 {
-    let before = |right: u32, bucket: u32| lefts(candidates, comparer, bucket, max_family).partition_point(|&left| left < right) as u64;
-    let of = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| before(right, bucket)).sum::<u64>();
-    rights.into_par_iter().map(of).sum()
+    let before =
+        |right: CandidateId, bucket: BucketId| lefts(candidates, comparer, bucket, max_family).partition_point(|&left| left < right) as u64;
+    let of = |right: CandidateId| candidates.buckets_of(right).iter().map(|&bucket| before(right, bucket)).sum::<u64>();
+    rights.into_par_iter().map(CandidateId).map(of).sum()
 }
 
 /// The buckets that are compared with their first member only, though no cap says so: that member, and how many there are.
-pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (u32, usize)> {
-    let starred = (0..candidates.buckets() as u32)
-        .filter(move |&bucket| !comparer.is_capped(bucket) && is_star(candidates, comparer, bucket, max_family));
+pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (CandidateId, usize)> {
+    let starred =
+        candidates.bucket_ids().filter(move |&bucket| !comparer.is_capped(bucket) && is_star(candidates, comparer, bucket, max_family));
     starred.map(|bucket| (candidates.bucket(bucket)[0], candidates.size(bucket)))
 }
 
-fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> bool {
+fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: BucketId, max_family: usize) -> bool {
     comparer.is_capped(bucket) || candidates.size(bucket) > max_family
 }
 
 /// The candidates from `start` on that are scored together: their pairs are in memory at once.
-fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32, max_family: usize) -> Vec<u32> {
+fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: CandidateId, max_family: usize) -> Vec<CandidateId> {
     let mut room = PAIRS;
-    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket, max_family).len()).sum();
-    (start..candidates.asking.end)
+    let lefts =
+        |right: CandidateId| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket, max_family).len()).sum();
+    (start.0..candidates.asking.end)
+        .map(CandidateId)
         .take(BLOCK)
         .take_while(|&right| {
             let fits = right == start || room > 0;
@@ -83,7 +87,7 @@ fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32, max_famil
 }
 
 /// Which documents the members of a bucket are compared with.
-fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> &'a [u32] {
+fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: BucketId, max_family: usize) -> &'a [CandidateId] {
     let members = candidates.bucket(bucket);
     if is_star(candidates, comparer, bucket, max_family) { &members[..1] } else { members }
 }
@@ -91,7 +95,7 @@ fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32, m
 fn of_candidate(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
-    right: u32,
+    right: CandidateId,
     wanted: &PairFilter<'_>,
     max_family: usize,
     scratch: &mut CompareScratch,

@@ -11,6 +11,7 @@
 //! itself on the link where it joins two trees, and hands the pair that was there on to the tree above; one that joins
 //! nothing any more was the last of a cycle, and is gone.
 
+use crate::ids::CandidateId;
 use crate::measures::Overlap;
 use crate::util::splitmix::SplitMix;
 use std::cmp::Ordering;
@@ -21,12 +22,12 @@ pub struct PairRank {
     /// Its resemblance, or what that cannot exceed: a part of a whole.
     pub resemblance: (u64, u64),
     /// Its ends, the smaller number first.
-    pub ends: [u32; 2],
+    pub ends: [CandidateId; 2],
 }
 
 impl PairRank {
     /// The place of two candidates, in any order, of this resemblance.
-    pub fn new(resemblance: (u64, u64), one: u32, other: u32) -> Self {
+    pub fn new(resemblance: (u64, u64), one: CandidateId, other: CandidateId) -> Self {
         PairRank { resemblance, ends: [one.min(other), one.max(other)] }
     }
 }
@@ -56,16 +57,16 @@ impl Eq for PairRank {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
     /// The candidate with the smaller number.
-    pub left: u32,
+    pub left: CandidateId,
     /// The other.
-    pub right: u32,
+    pub right: CandidateId,
     /// What they share.
     pub overlap: Overlap,
 }
 
 impl Edge {
     /// The pair of two candidates, of which `one` is the left of `overlap`.
-    pub fn new(one: u32, other: u32, overlap: Overlap) -> Self {
+    pub fn new(one: CandidateId, other: CandidateId, overlap: Overlap) -> Self {
         if one < other { Edge { left: one, right: other, overlap } } else { Edge { left: other, right: one, overlap: overlap.reversed() } }
     }
 
@@ -84,25 +85,25 @@ pub struct Spanning {
 /// The way up from a candidate, and the pair that opened it; of a root to itself.
 #[derive(Clone, Copy, Debug)]
 struct ForestLink {
-    above: u32,
+    above: CandidateId,
     edge: Edge,
 }
 
 impl Spanning {
     /// `count` candidates that nothing connects.
     pub fn new(count: usize) -> Self {
-        let edge = Edge { left: 0, right: 0, overlap: Overlap { shared: 0, left: 0, right: 0 } };
-        Spanning { links: (0..count as u32).map(|above| ForestLink { above, edge }).collect() }
+        let edge = Edge { left: CandidateId::default(), right: CandidateId::default(), overlap: Overlap { shared: 0, left: 0, right: 0 } };
+        Spanning { links: CandidateId::first(count).map(|above| ForestLink { above, edge }).collect() }
     }
 
     /// The link of a candidate; None of a root.
-    fn link(&self, candidate: u32) -> Option<&ForestLink> {
-        let link = &self.links[candidate as usize];
+    fn link(&self, candidate: CandidateId) -> Option<&ForestLink> {
+        let link = &self.links[candidate.index()];
         (link.above != candidate).then_some(link)
     }
 
     /// The candidate that represents all it is connected with.
-    pub fn root(&self, mut candidate: u32) -> u32 {
+    pub fn root(&self, mut candidate: CandidateId) -> CandidateId {
         while let Some(link) = self.link(candidate) {
             candidate = link.above;
         }
@@ -110,7 +111,7 @@ impl Spanning {
     }
 
     /// The weakest pair on the way between two candidates; None when nothing connects them, or they are one.
-    pub fn weakest(&self, mut one: u32, mut other: u32) -> Option<&Edge> {
+    pub fn weakest(&self, mut one: CandidateId, mut other: CandidateId) -> Option<&Edge> {
         let mut last: Option<&Edge> = None;
         while one != other {
             let first_is_earlier = match (self.link(one), self.link(other)) {
@@ -119,7 +120,7 @@ impl Spanning {
                 (one, _) => one.is_some(),
             };
             let lower = if first_is_earlier { &mut one } else { &mut other };
-            let link = &self.links[*lower as usize];
+            let link = &self.links[lower.index()];
             *lower = link.above;
             if last.is_none_or(|last| last.place() < link.edge.place()) {
                 last = Some(&link.edge);
@@ -141,18 +142,18 @@ impl Spanning {
                 (one, other) = (other, one);
             }
             let former = self.link(one).copied();
-            self.links[one as usize] = ForestLink { above: other, edge };
+            self.links[one.index()] = ForestLink { above: other, edge };
             let Some(link) = former else { return };
             (edge, one, other) = (link.edge, other, link.above);
         }
     }
 
     /// Which candidate represents another when only the pairs before `place` have come.
-    fn before(&mut self, mut candidate: u32, place: &PairRank) -> u32 {
+    fn before(&mut self, mut candidate: CandidateId, place: &PairRank) -> CandidateId {
         while let Some(&ForestLink { above, edge }) = self.link(candidate).filter(|link| link.edge.place() < *place) {
             // The candidate that took over may have been taken over earlier by a pair that came in later: the way gets shorter.
             match self.link(above).filter(|link| link.edge.place() < edge.place()) {
-                Some(link) => self.links[candidate as usize].above = link.above,
+                Some(link) => self.links[candidate.index()].above = link.above,
                 None => candidate = above,
             }
         }
@@ -161,13 +162,13 @@ impl Spanning {
 
     /// The pairs of the forest, by no order.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
-        (0..self.links.len() as u32).filter_map(|candidate| self.link(candidate)).map(|link| &link.edge)
+        CandidateId::first(self.links.len()).filter_map(|candidate| self.link(candidate)).map(|link| &link.edge)
     }
 }
 
 /// No two are equal: SplitMix takes no two states to one number.
-fn priority(candidate: u32) -> u64 {
-    SplitMix::new(u64::from(candidate)).draw()
+fn priority(candidate: CandidateId) -> u64 {
+    SplitMix::new(u64::from(candidate.0)).draw()
 }
 
 #[cfg(test)]
@@ -191,9 +192,10 @@ mod tests {
     /// Pairs of few candidates and few resemblances, each pair with one of them.
     fn pairs() -> impl Strategy<Value = (usize, Vec<Edge>)> {
         (2usize..40, proptest::collection::btree_map((0u32..40, 0u32..40), (0u32..7, 6u32..8), 0..120)).prop_map(|(count, pairs)| {
-            let edge =
-                |((one, other), (shared, size)): ((u32, u32), (u32, u32))| Edge::new(one, other, Overlap { shared, left: size, right: 6 });
-            let inside = |edge: &Edge| edge.left < edge.right && (edge.right as usize) < count;
+            let edge = |((one, other), (shared, size)): ((u32, u32), (u32, u32))| {
+                Edge::new(CandidateId(one), CandidateId(other), Overlap { shared, left: size, right: 6 })
+            };
+            let inside = |edge: &Edge| edge.left < edge.right && edge.right.index() < count;
             let mut edges: Vec<Edge> = pairs.into_iter().map(edge).filter(inside).collect();
             edges.sort_by_key(|edge| (edge.left, edge.right));
             edges.dedup_by_key(|edge| (edge.left, edge.right));
@@ -224,8 +226,8 @@ mod tests {
             let mut spanning = Spanning::new(count);
             edges.iter().for_each(|&edge| spanning.insert(edge));
             let kruskal = by_definition(count, &edges);
-            for one in 0..count as u32 {
-                for other in 0..count as u32 {
+            for one in CandidateId::first(count) {
+                for other in CandidateId::first(count) {
                     let mut forest = Forest::new(count);
                     let slow = kruskal.iter().find(|edge| {
                         forest.union(edge.left, edge.right);
@@ -240,18 +242,19 @@ mod tests {
 
     #[test]
     fn ways_are_short_whatever_comes() {
-        let edge = |right: u32, shared| Edge::new(right - 1, right, Overlap { shared, left: 1 << 20, right: 1 << 20 });
+        let edge =
+            |right: u32, shared| Edge::new(CandidateId(right - 1), CandidateId(right), Overlap { shared, left: 1 << 20, right: 1 << 20 });
         for up in [true, false] {
             let mut spanning = Spanning::new(10_000);
             (1..10_000).for_each(|right| spanning.insert(edge(right, if up { right } else { 10_000 - right })));
-            let way = |mut candidate: u32| {
+            let way = |mut candidate: CandidateId| {
                 let mut steps = 0;
                 while let Some(link) = spanning.link(candidate) {
                     (candidate, steps) = (link.above, steps + 1);
                 }
                 steps
             };
-            let steps: usize = (0..10_000).map(way).sum();
+            let steps: usize = CandidateId::first(10_000).map(way).sum();
             assert!(steps < 10_000 * 20, "{steps}");
         }
     }

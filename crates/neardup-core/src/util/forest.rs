@@ -1,44 +1,50 @@
 //! A forest over numbers, which says what is connected.
 
+use crate::ids::Id;
+use std::marker::PhantomData;
+
 /// A forest over numbers; the smallest number of a tree is its root (Galler, Fischer 1964).
 #[derive(Clone, Debug)]
-pub struct Forest {
+pub struct Forest<I = u32> {
     parents: Vec<u32>,
+    kind: PhantomData<I>,
 }
 
-impl Forest {
+impl<I: Id> Forest<I> {
     /// `count` trees of one number each.
     pub fn new(count: usize) -> Self {
-        Forest { parents: (0..count as u32).collect() }
+        Forest::hung((0..count as u32).collect())
     }
 
     /// The trees that `parents` say; no parent is larger than its child.
     pub(crate) fn hung(parents: Vec<u32>) -> Self {
-        Forest { parents }
+        Forest { parents, kind: PhantomData }
     }
 
     /// The smallest number connected with `number`.
-    pub fn find(&mut self, mut number: u32) -> u32 {
+    pub fn find(&mut self, number: I) -> I {
+        let mut number = number.number();
         while self.parents[number as usize] != number {
             // Path halving keeps trees flat without a second walk.
             let above = self.parents[self.parents[number as usize] as usize];
             self.parents[number as usize] = above;
             number = above;
         }
-        number
+        I::new(number)
     }
 
     /// Connects two numbers.
-    pub fn union(&mut self, left: u32, right: u32) {
-        let (left, right) = (self.find(left), self.find(right));
+    pub fn union(&mut self, left: I, right: I) {
+        let (left, right) = (self.find(left).number(), self.find(right).number());
         self.parents[left.max(right) as usize] = left.min(right);
     }
 
     /// The smallest number connected with `number`, without shortening the way there.
-    pub fn root(&self, mut number: u32) -> u32 {
+    pub fn root(&self, number: I) -> I {
+        let mut number = number.number();
         while self.parents[number as usize] != number {
             number = self.parents[number as usize];
         }
-        number
+        I::new(number)
     }
 }

@@ -8,6 +8,7 @@ use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::ids::CandidateId;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
@@ -33,7 +34,7 @@ fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> 
     let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
     let comparer = Comparer::new(&candidates, &pass, &OneWord, 0);
     let mut pairs = Vec::new();
-    let document = |candidate: u32| candidates.documents[candidate as usize];
+    let document = |candidate: CandidateId| candidates.documents[candidate.index()];
     let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
         pairs.extend(found.iter().map(|pair| (document(pair.left), document(pair.right))));
         Ok(())

@@ -180,7 +180,7 @@ fn pairs(texts: &[&str], line: &str) -> Vec<(u32, u32)> {
     let texts = Corpus(texts, &candidates);
     let (comparer, mut pairs) = (Comparer::new(&candidates, &pass, &texts, 0), Vec::new());
     let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
-        pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+        pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left.index()], candidates.documents[pair.right.index()])));
         Ok(())
     };
     score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();

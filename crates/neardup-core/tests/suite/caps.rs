@@ -11,6 +11,7 @@ use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::ids::{BucketId, CandidateId};
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::forest::Forest;
 use std::collections::BTreeSet;
@@ -19,15 +20,15 @@ use std::collections::BTreeSet;
 struct Definition<'a> {
     candidates: &'a Candidates,
     cap: usize,
-    holds: &'a dyn Fn(u32, u32) -> bool,
+    holds: &'a dyn Fn(CandidateId, CandidateId) -> bool,
 }
 
 impl Definition<'_> {
     /// (follower, leader): only the first `cap` leaders of a capped bucket count.
-    fn followers(&self) -> Vec<(u32, u32)> {
-        let (mut kept, mut followers): (BTreeSet<u32>, Vec<(u32, u32)>) = Default::default();
-        for candidate in 0..self.candidates.len() as u32 {
-            let leaders: BTreeSet<u32> =
+    fn followers(&self) -> Vec<(CandidateId, CandidateId)> {
+        let (mut kept, mut followers): (BTreeSet<CandidateId>, Vec<(CandidateId, CandidateId)>) = Default::default();
+        for candidate in CandidateId::first(self.candidates.len()) {
+            let leaders: BTreeSet<CandidateId> =
                 self.candidates.buckets_of(candidate).iter().flat_map(|&bucket| self.leaders(bucket, &kept)).collect();
             match leaders.into_iter().find(|&leader| (self.holds)(candidate, leader)) {
                 Some(leader) => followers.push((candidate, leader)),
@@ -37,19 +38,20 @@ impl Definition<'_> {
         followers
     }
 
-    fn leaders(&self, bucket: u32, kept: &BTreeSet<u32>) -> Vec<u32> {
+    fn leaders(&self, bucket: BucketId, kept: &BTreeSet<CandidateId>) -> Vec<CandidateId> {
         let members = self.candidates.bucket(bucket);
         let most = if members.len() > self.cap { self.cap } else { members.len() };
         members.iter().copied().filter(|member| kept.contains(member)).take(most).collect()
     }
 
     /// The root of every candidate, once `followers` are tied to their leaders.
-    fn components(&self, followers: &[(u32, u32)]) -> Vec<u32> {
-        let count = self.candidates.len() as u32;
-        let kept: BTreeSet<u32> = (0..count).filter(|candidate| followers.iter().all(|(follower, _)| follower != candidate)).collect();
-        let mut forest = Forest::new(count as usize);
+    fn components(&self, followers: &[(CandidateId, CandidateId)]) -> Vec<CandidateId> {
+        let count = self.candidates.len();
+        let kept: BTreeSet<CandidateId> =
+            CandidateId::first(count).filter(|candidate| followers.iter().all(|(follower, _)| follower != candidate)).collect();
+        let mut forest = Forest::new(count);
         followers.iter().for_each(|&(follower, leader)| forest.union(follower, leader));
-        for bucket in 0..self.candidates.buckets() as u32 {
+        for bucket in self.candidates.bucket_ids() {
             let members = self.candidates.bucket(bucket);
             let others = if members.len() > self.cap { self.leaders(bucket, &kept) } else { members.to_vec() };
             for (&member, other) in members.iter().flat_map(|member| others.iter().map(move |&other| (member, other))) {
@@ -58,13 +60,13 @@ impl Definition<'_> {
                 }
             }
         }
-        (0..count).map(|candidate| forest.find(candidate)).collect()
+        CandidateId::first(count).map(|candidate| forest.find(candidate)).collect()
     }
 
     /// Pairs, in which the members of a capped bucket meet its first only.
-    fn pairs(&self) -> BTreeSet<(u32, u32)> {
+    fn pairs(&self) -> BTreeSet<(CandidateId, CandidateId)> {
         let mut pairs = BTreeSet::new();
-        for bucket in 0..self.candidates.buckets() as u32 {
+        for bucket in self.candidates.bucket_ids() {
             let members = self.candidates.bucket(bucket);
             let lefts = if members.len() > self.cap { 1 } else { members.len() };
             for (at, &left) in members[..lefts].iter().enumerate() {
@@ -95,18 +97,18 @@ fn capped_keys_give_the_definition() {
         assert_eq!(told, large);
 
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &position).unwrap();
-        let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
+        let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()] as usize];
         let definition = Definition { candidates: &candidates, cap, holds: &|left, right| pass.holds(overlap(set(left), set(right))) };
         let corpus = Corpus { texts, candidates: &candidates };
         let comparer = Comparer::new(&candidates, &pass, &corpus, 1 << 16);
         let found = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
-        let followers: Vec<(u32, u32)> = found.iter().map(|follower| (follower.candidate, follower.leader)).collect();
+        let followers: Vec<(CandidateId, CandidateId)> = found.iter().map(|follower| (follower.candidate, follower.leader)).collect();
         assert_eq!(followers, definition.followers());
         let free = Definition { cap: usize::MAX, ..definition };
         bites += usize::from(free.followers() != followers);
 
         let mut forest = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &found), &Unwatched).unwrap();
-        let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
+        let roots: Vec<CandidateId> = CandidateId::first(candidates.len()).map(|candidate| forest.find(candidate)).collect();
         let definition = Definition { cap, ..free };
         assert_eq!(roots, definition.components(&followers));
 

@@ -6,6 +6,7 @@ use neardup_core::candidates::numbered::Candidates;
 use neardup_core::certificate::{Basis, CapMeetings, Certificate, DocumentDraw, PairLosses, SampledPair, SharedBands};
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
+use neardup_core::ids::CandidateId;
 use neardup_core::keys::promise::BandGrid;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
@@ -20,8 +21,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const LINE: &str = "words | shingles:2 | minhash:12 | bands:4x3 | resemblance>=0.5";
 const GRID: BandGrid = BandGrid { bands: 4, rows: 3 };
 
-fn hash(seed: u64) -> impl Fn(u32) -> u64 + Sync {
-    move |candidate| SplitMix::new(seed << 32 | u64::from(candidate)).draw()
+fn hash(seed: u64) -> impl Fn(CandidateId) -> u64 + Sync {
+    move |candidate| SplitMix::new(seed << 32 | u64::from(candidate.0)).draw()
 }
 
 /// What is drawn of texts, all of them candidates of one batch, and how many candidates there were.

@@ -13,6 +13,7 @@ use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::ids::CandidateId;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,7 +66,7 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
         let corpus = Corpus { texts: texts.clone(), candidates: &candidates };
         let comparer = Comparer::new(&candidates, &pass, &corpus, 1 << 16);
-        let document = |candidate: u32| candidates.documents[candidate as usize];
+        let document = |candidate: CandidateId| candidates.documents[candidate.index()];
         let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
         let leaders: BTreeMap<u32, u32> = followers.iter().map(|led| (document(led.candidate), document(led.leader))).collect();
         assert_eq!(leaders, led(&expected));
@@ -142,7 +143,7 @@ fn found(texts: &[String], pass: &CompiledPass) -> BTreeSet<(u32, u32)> {
     let comparer = Comparer::new(&candidates, pass, &corpus, 1 << 16);
     let mut found = BTreeSet::new();
     let mut take = |pairs: Vec<Pair>| -> neardup_core::Result<()> {
-        found.extend(pairs.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+        found.extend(pairs.iter().map(|pair| (candidates.documents[pair.left.index()], candidates.documents[pair.right.index()])));
         Ok(())
     };
     score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();

@@ -17,6 +17,7 @@ use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::leaders::{ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::decide::text_tests::TextTests;
+use neardup_core::ids::CandidateId;
 use neardup_core::keys::capped::CappedBucket;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::compiled::CompiledPass;
@@ -152,7 +153,7 @@ fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usi
     let candidates = Candidates::new(&segments, &buckets, &Ignored::new(pass, &arranged.capped), &position).unwrap();
     let texts = Corpus { texts, candidates: &candidates };
     let comparer = Comparer::new(&candidates, pass, &texts, memory);
-    let document = |candidate: u32| candidates.documents[candidate as usize];
+    let document = |candidate: CandidateId| candidates.documents[candidate.index()];
 
     let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
     let leaders: BTreeMap<u32, u32> = followers.iter().map(|follower| (document(follower.candidate), document(follower.leader))).collect();
@@ -164,8 +165,8 @@ fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usi
     let mut forest = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &followers), &Unwatched).unwrap();
     let mut slow = neardup_core::util::forest::Forest::new(count as usize);
     truth.pairs.keys().for_each(|&(left, right)| slow.union(left, right));
-    for left in 0..candidates.len() as u32 {
-        for right in 0..left {
+    for left in CandidateId::first(candidates.len()) {
+        for right in CandidateId::first(left.index()) {
             let together = slow.find(document(left)) == slow.find(document(right));
             assert_eq!(forest.find(left) == forest.find(right), together);
         }
@@ -375,8 +376,8 @@ fn blocks_threads_and_budgets_change_nothing() {
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
         // Several blocks of open candidates.
         assert!(candidates.len() > 9000);
-        let stands_for_others = |candidate: u32| candidate.is_multiple_of(3);
-        let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
+        let stands_for_others = |candidate: CandidateId| candidate.0.is_multiple_of(3);
+        let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()] as usize];
         let expected = by_definition(&candidates, &pass, &set, pinned, &stands_for_others);
         let corpus = Corpus { texts, candidates: &candidates };
         let run = |threads: usize, budget: usize| {
@@ -390,7 +391,7 @@ fn blocks_threads_and_budgets_change_nothing() {
             })
         };
         let first = run(1, 0);
-        let followers: Vec<(u32, u32)> = first.0.iter().map(|follower| (follower.candidate, follower.leader)).collect();
+        let followers: Vec<(CandidateId, CandidateId)> = first.0.iter().map(|follower| (follower.candidate, follower.leader)).collect();
         assert_eq!(followers, expected);
         first.0.iter().for_each(|follower| assert_eq!(follower.overlap, overlap(set(follower.candidate), set(follower.leader))));
         for (threads, budget) in [(2, 1 << 20), (3, usize::MAX), (8, 1 << 16)] {
@@ -403,15 +404,15 @@ fn blocks_threads_and_budgets_change_nothing() {
 fn by_definition<'s>(
     candidates: &Candidates,
     pass: &CompiledPass,
-    set: &dyn Fn(u32) -> &'s BTreeSet<u64>,
+    set: &dyn Fn(CandidateId) -> &'s BTreeSet<u64>,
     pinned: u32,
-    stands_for_others: &dyn Fn(u32) -> bool,
-) -> Vec<(u32, u32)> {
-    let mut kept: BTreeSet<u32> = (0..pinned).collect();
+    stands_for_others: &dyn Fn(CandidateId) -> bool,
+) -> Vec<(CandidateId, CandidateId)> {
+    let mut kept: BTreeSet<CandidateId> = CandidateId::first(pinned as usize).collect();
     let mut followers = Vec::new();
-    for candidate in (0..candidates.len() as u32).filter(|&candidate| candidate >= pinned || stands_for_others(candidate)) {
+    for candidate in CandidateId::first(candidates.len()).filter(|&candidate| candidate.0 >= pinned || stands_for_others(candidate)) {
         let near = candidates.buckets_of(candidate).iter().flat_map(|&bucket| candidates.bucket(bucket).iter().copied());
-        let leaders: BTreeSet<u32> = near.filter(|&other| other < candidate && kept.contains(&other)).collect();
+        let leaders: BTreeSet<CandidateId> = near.filter(|&other| other < candidate && kept.contains(&other)).collect();
         match leaders.into_iter().find(|&leader| pass.holds(overlap(set(candidate), set(leader)))) {
             Some(leader) => followers.push((candidate, leader)),
             None => {

@@ -13,6 +13,7 @@ use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::leaders::{ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, score, starred};
+use neardup_core::ids::CandidateId;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
@@ -54,17 +55,17 @@ impl Found {
     fn lead(&mut self, candidates: &Candidates, comparer: &Comparer<'_>) {
         let pinned = candidates.documents.iter().take_while(|&&document| position(document) < PINNED).count() as u32;
         let start = candidates.asking.start;
-        let stands_for_others = |candidate: u32| candidate >= start && candidates.documents[candidate as usize].is_multiple_of(3);
+        let stands_for_others = |candidate: CandidateId| candidate.0 >= start && candidates.documents[candidate.index()].is_multiple_of(3);
         let pinned = ReferenceLeaders { count: pinned.max(start), stands_for_others: &stands_for_others };
         for follower in lead(candidates, comparer, &pinned, &Unwatched).unwrap() {
-            let document = |candidate: u32| candidates.documents[candidate as usize];
+            let document = |candidate: CandidateId| candidates.documents[candidate.index()];
             self.followers.insert(document(follower.candidate), (document(follower.leader), follower.overlap));
         }
     }
 
     fn score(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) {
         comparer.forget_sights();
-        let document = |candidate: u32| candidates.documents[candidate as usize];
+        let document = |candidate: CandidateId| candidates.documents[candidate.index()];
         let mut take = |pairs: Vec<Pair>| -> neardup_core::Result<()> {
             for pair in pairs {
                 let before = self.pairs.insert((document(pair.left), document(pair.right)), pair.overlap);
@@ -80,7 +81,7 @@ impl Found {
     }
 
     fn sight(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, drawing: &DocumentDraw, drawn: &[DrawnCandidate]) {
-        let hash = |candidate: u32| hash(candidates.documents[candidate as usize]);
+        let hash = |candidate: CandidateId| hash(candidates.documents[candidate.index()]);
         self.sightings.append(&mut drawing.sight(candidates, comparer, drawn, &hash, &|_, _| true).unwrap());
     }
 }
@@ -103,20 +104,21 @@ impl Arranged<'_> {
         let comparer = Comparer::new(&candidates, self.pass, &corpus, 1 << 20);
         let mut found = Found::default();
         found.lead(&candidates, &comparer);
-        let number = |document: u32| (0..).zip(&candidates.documents).find(|entry| *entry.1 == document).unwrap().0;
+        let number =
+            |document: u32| CandidateId::first(candidates.len()).zip(&candidates.documents).find(|entry| *entry.1 == document).unwrap().0;
         let mut led = LeaderOutcome::new(candidates.len(), &[]);
         for (&follower, &(leader, _)) in &found.followers {
-            led.follows[number(follower) as usize] = true;
+            led.follows[number(follower).index()] = true;
             led.forest.union(number(follower), number(leader));
         }
         let mut met = connect(&candidates, &comparer, led, &Unwatched).unwrap();
         let mut forest = Forest::new(self.texts.len());
-        (0..).zip(&candidates.documents).for_each(|(candidate, &document)| {
-            forest.union(document, candidates.documents[met.find(candidate) as usize]);
+        CandidateId::first(candidates.len()).zip(&candidates.documents).for_each(|(candidate, &document)| {
+            forest.union(document, candidates.documents[met.find(candidate).index()]);
         });
         found.roots = (0..self.texts.len() as u32).map(|document| forest.find(document)).collect();
         found.score(&candidates, &comparer, self.max_family);
-        let drawn = drawing.draw(&candidates, &comparer, &|candidate| hash(candidates.documents[candidate as usize]));
+        let drawn = drawing.draw(&candidates, &comparer, &|candidate| hash(candidates.documents[candidate.index()]));
         found.sight(&candidates, &comparer, drawing, &drawn);
         found.sightings.sort_unstable();
         found
@@ -183,13 +185,13 @@ impl Arranged<'_> {
                     led.follows[one] = follows(document);
                     for other in 0..one {
                         if forest.root(document) == forest.root(candidates.documents[other]) {
-                            led.forest.union(one as u32, other as u32);
+                            led.forest.union(CandidateId(one as u32), CandidateId(other as u32));
                         }
                     }
                 }
                 let mut met = connect(candidates, comparer, led, &Unwatched).unwrap();
-                (0..candidates.len() as u32).for_each(|candidate| {
-                    let [one, other] = [candidate, met.find(candidate)].map(|number| candidates.documents[number as usize]);
+                CandidateId::first(candidates.len()).for_each(|candidate| {
+                    let [one, other] = [candidate, met.find(candidate)].map(|number| candidates.documents[number.index()]);
                     forest.union(one, other);
                 });
             });
@@ -209,9 +211,9 @@ impl Arranged<'_> {
         while start < count {
             let slice = slices.next(start, &KeyScope::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
             start = self.at(slice, |candidates, comparer| {
-                let members = |candidate: u32| members.get(&candidates.documents[candidate as usize]).copied();
-                let drawn = |candidate: u32| Some(DrawnCandidate { candidate, members: members(candidate)? });
-                let drawn: Vec<DrawnCandidate> = candidates.asking.clone().filter_map(drawn).collect();
+                let members = |candidate: CandidateId| members.get(&candidates.documents[candidate.index()]).copied();
+                let drawn = |candidate: CandidateId| Some(DrawnCandidate { candidate, members: members(candidate)? });
+                let drawn: Vec<DrawnCandidate> = candidates.asking_ids().filter_map(drawn).collect();
                 found.sight(candidates, comparer, drawing, &drawn);
             });
         }

@@ -13,6 +13,7 @@ use neardup_core::decide::effort::Effort;
 use neardup_core::decide::forest_search::span;
 use neardup_core::decide::leaders::{FirstLeaders, lead};
 use neardup_core::decide::spanning_forest::{Edge, Spanning};
+use neardup_core::ids::CandidateId;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::forest::Forest;
@@ -43,9 +44,9 @@ fn listed(forest: &Spanning) -> Vec<Edge> {
 /// All pairs that share a bucket, or are in one above the cap with one of its first leaders; then pair after pair, in
 /// order, whatever joins two trees.
 fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &CompiledPass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
-    let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
+    let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()] as usize];
     let mut pairs = BTreeSet::new();
-    for bucket in 0..candidates.buckets() as u32 {
+    for bucket in candidates.bucket_ids() {
         let members = candidates.bucket(bucket);
         let others = leaders.of(bucket).unwrap_or(members);
         pairs.extend(others.iter().flat_map(|&other| members.iter().map(move |&member| (member.min(other), member.max(other)))));
@@ -103,11 +104,11 @@ fn compare(seeds: Range<usize>, count: u64) {
                 let forest = span(&candidates, &comparer, &followers, &Unwatched).unwrap();
                 let mut components = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &followers), &Unwatched).unwrap();
                 let mut roots = BTreeMap::new();
-                for one in 0..candidates.len() as u32 {
+                for one in CandidateId::first(candidates.len()) {
                     let component = components.find(one);
                     assert_eq!(*roots.entry(forest.root(one)).or_insert(component), component);
                 }
-                let different: BTreeSet<u32> = roots.values().copied().collect();
+                let different: BTreeSet<CandidateId> = roots.values().copied().collect();
                 assert_eq!(different.len(), roots.len());
                 (listed(&forest), leaders, comparer.effort())
             })
@@ -115,7 +116,7 @@ fn compare(seeds: Range<usize>, count: u64) {
         let (forest, leaders, effort) = run(1, 0);
         assert!(forest == by_definition(&candidates, &leaders, &pass, &sets), "{line}, seed {seed}");
         assert!(!forest.is_empty());
-        capped += (0..candidates.buckets() as u32).filter(|&bucket| leaders.of(bucket).is_some()).count();
+        capped += candidates.bucket_ids().filter(|&bucket| leaders.of(bucket).is_some()).count();
         saved += usize::from(effort.compared < effort.proposed / 2);
         for (threads, budget) in [(2, 1 << 16), (4, usize::MAX)] {
             assert!(run(threads, budget).0 == forest, "{line}, seed {seed}: {threads} threads");

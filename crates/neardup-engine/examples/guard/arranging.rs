@@ -87,7 +87,7 @@ pub fn lead() -> Done<u64> {
     })?;
     let mut digest = Digest::default();
     for follower in followers {
-        let [dropped, original] = [follower.candidate, follower.leader].map(|candidate| candidates[candidate as usize]);
+        let [dropped, original] = [follower.candidate, follower.leader].map(|candidate| candidates[candidate.index()]);
         [dropped, original, follower.overlap.shared].into_iter().for_each(|number| digest.add(number));
     }
     Ok(digest.0)

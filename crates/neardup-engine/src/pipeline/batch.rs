@@ -16,6 +16,7 @@ use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::forest_search::span;
 use neardup_core::decide::leaders::{Follower, ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, proposed, score, starred};
+use neardup_core::ids::CandidateId;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::forest::Forest;
 use neardup_core::util::store::List;
@@ -86,15 +87,15 @@ impl Batch<'_> {
         Ok(left)
     }
 
-    fn document(&self, candidate: u32) -> u32 {
-        self.candidates.documents[candidate as usize]
+    fn document(&self, candidate: CandidateId) -> u32 {
+        self.candidates.documents[candidate.index()]
     }
 
     fn followers(&self, comparer: &Comparer<'_>) -> Result<Vec<Follower>> {
         let asking = &self.candidates.asking;
         let references = self.candidates.documents.iter().take_while(|&&document| self.met.turn.signed.is_reference(document)).count();
         let pinned = asking.start.max(references as u32);
-        let stands_for_others = |candidate: u32| candidate >= asking.start && self.met.sides(self.document(candidate)).0;
+        let stands_for_others = |candidate: CandidateId| candidate.0 >= asking.start && self.met.sides(self.document(candidate)).0;
         let total = u64::from(asking.end - pinned);
         let pinned = ReferenceLeaders { count: pinned, stands_for_others: &stands_for_others };
         let watch = self.met.turn.watch;
@@ -113,7 +114,7 @@ impl Batch<'_> {
         let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
         let led = self.before.as_ref().map_or_else(|| LeaderOutcome::new(self.candidates.len(), followers), |before| self.led(before));
         let mut met = watch.phase("connect", total, ProgressUnit::Documents, || connect(&self.candidates, comparer, led, watch))?;
-        let links = (0..self.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
+        let links = CandidateId::first(self.candidates.len()).map(|candidate| [candidate, met.find(candidate)]);
         let links: Vec<[u32; 2]> =
             links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| self.document(candidate))).collect();
         let mut list = List::default();
@@ -126,7 +127,8 @@ impl Batch<'_> {
         let documents = &self.candidates.documents;
         let mut forest = Forest::new(documents.len());
         if let Some(all) = before.forest {
-            let mut roots: Vec<(u32, u32)> = (0..).zip(documents).map(|(candidate, &document)| (all.root(document), candidate)).collect();
+            let mut roots: Vec<(u32, CandidateId)> =
+                CandidateId::first(documents.len()).zip(documents).map(|(candidate, &document)| (all.root(document), candidate)).collect();
             roots.sort_unstable();
             roots.chunk_by(|one, other| one.0 == other.0).for_each(|same| same.iter().for_each(|one| forest.union(same[0].1, one.1)));
         }
@@ -167,14 +169,14 @@ impl Batch<'_> {
 
     /// Which pairs of candidates can represent one that is asked for: with a reference those of both sides, unless `cross`
     /// does not ask for them alone.
-    fn wanted(&self, cross: bool) -> impl Fn(u32, u32) -> bool + Sync {
+    fn wanted(&self, cross: bool) -> impl Fn(CandidateId, CandidateId) -> bool + Sync {
         let signed = self.met.turn.signed;
         let against = (signed.reference as usize) < signed.len();
         let documents = if against { &self.candidates.documents[..] } else { &[] };
         let sides: Vec<(bool, bool)> = documents.iter().map(|&document| self.met.sides(document)).collect();
-        move |left: u32, right: u32| {
+        move |left: CandidateId, right: CandidateId| {
             !against || {
-                let (left, right) = (sides[left as usize], sides[right as usize]);
+                let (left, right) = (sides[left.index()], sides[right.index()]);
                 (left.0 && right.1) || (left.1 && right.0) || (!cross && left.0 && right.0)
             }
         }
@@ -182,14 +184,14 @@ impl Batch<'_> {
 
     /// What a certifier sees of the pairs of the documents that it draws.
     fn certify(&self, comparer: &Comparer<'_>, drawing: &DocumentDraw, cross: bool) -> Result<SampledPairs> {
-        let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
+        let hash = |candidate: CandidateId| self.met.turn.ids.hash(self.document(candidate));
         let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
         let sighted = watch.phase("certify", self.candidates.len() as u64, ProgressUnit::Documents, || {
             let drawn = match &self.before {
                 None => drawing.draw(&self.candidates, comparer, &hash),
                 Some(before) => {
-                    let members = |candidate: u32| before.drawn.get(&self.document(candidate)).copied();
-                    let asking = self.candidates.asking.clone();
+                    let members = |candidate: CandidateId| before.drawn.get(&self.document(candidate)).copied();
+                    let asking = self.candidates.asking_ids();
                     asking.filter_map(|candidate| Some(DrawnCandidate { candidate, members: members(candidate)? })).collect()
                 }
             };
@@ -239,12 +241,12 @@ impl<'a> ScoringProgress<'a> {
     }
 
     /// About how many pairs there will be, once an estimate is possible: `found` were found up to the candidate `last`.
-    fn all(&mut self, last: u32, found: u64) -> Option<u64> {
+    fn all(&mut self, last: CandidateId, found: u64) -> Option<u64> {
         if self.told {
             return None;
         }
-        self.proposed[1] += proposed(&self.batch.candidates, self.comparer, self.end..last + 1, self.max_family);
-        self.end = last + 1;
+        self.proposed[1] += proposed(&self.batch.candidates, self.comparer, self.end..last.next().0, self.max_family);
+        self.end = last.next().0;
         let [all, past] = self.proposed;
         self.told = past >= all / SHARE;
         self.told.then(|| (u128::from(found) * u128::from(all) / u128::from(past.max(1))) as u64)
