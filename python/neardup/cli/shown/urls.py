@@ -2,6 +2,7 @@
 
 import json
 import sys
+from typing import Any
 
 import click
 
@@ -25,10 +26,16 @@ def print_mirrors(found: Mirrors, *, output: str | None, as_json: bool, quiet: b
             print_table(COLUMNS, [_stack(pair) for pair in found.pairs])
         else:
             print_table(MirrorPair._fields, found.pairs)
-    if not (as_json or quiet) and (output is not None or sys.stdout.isatty()):
-        print_rows(_mirror_rows(found, output))
-    elif not (as_json or quiet):
-        note_account(Account.of_run(found.summary))
+    if not (as_json or quiet):
+        _print_summary(_mirror_rows(found, output), found.summary, output)
+
+
+def _print_summary(rows: list[Row], summary: dict[str, Any], output: str | None) -> None:
+    """Print the summary on a terminal or beside a folder; beside rows in a pipe only what was not read."""
+    if output is not None or sys.stdout.isatty():
+        print_rows(rows)
+    else:
+        note_account(Account.of_run(summary))
 
 
 def _mirror_rows(found: Mirrors, output: str | None) -> list[Row]:
@@ -66,14 +73,12 @@ def print_url_groups(found: UrlGroups, *, output: str | None, as_json: bool, qui
     if as_json:
         click.echo(json.dumps(found.summary, ensure_ascii=False))
     elif output is None and not quiet:
-        # a blank cannot be in a URL, but does in some that were written by hand
+        # a blank cannot be in a URL, but is in some that were written by hand
         urls = (" ".join("%20".join(url.split()) for url in group.urls) for group in found.groups)
         rows = [(group.canonical, group.size, joined) for group, joined in zip(found.groups, urls, strict=True)]
         print_table(("canonical", "documents", "urls"), rows)
-    if not (as_json or quiet) and (output is not None or sys.stdout.isatty()):
-        print_rows(_url_rows(found, output))
-    elif not (as_json or quiet):
-        note_account(Account.of_run(found.summary))
+    if not (as_json or quiet):
+        _print_summary(_url_rows(found, output), found.summary, output)
 
 
 def _url_rows(found: UrlGroups, output: str | None) -> list[Row]:
