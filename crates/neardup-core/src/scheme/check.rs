@@ -86,7 +86,7 @@ fn own_features(signature: &Stage, is_first: bool, pass: &Pass) -> Result<(), St
         (Some(unit), _) if (unit == Unit::Given) != (pass.tokens.name() == Unit::Given.name()) => {
             format!("tokens are cut from texts or given, and those of the pass are `{}`: `of={unit}` has none to sign", pass.tokens)
         }
-        (Some(unit), _) if pass.features.name() == "bits" => {
+        (Some(unit), _) if pass.features.are_made_elsewhere() => {
             format!("the bits of a fingerprint are no tokens: `of={unit}` has none to sign")
         }
         _ => return Ok(()),

@@ -67,8 +67,20 @@ pub struct Entry {
     /// Features, signatures: two that are equal may come from what differs. Measures: it measures signatures, so that it
     /// is always an estimate and written without `~`.
     pub(crate) lossy: bool,
+    /// Keys: each value of the signature is one, rather than a run or a block of them.
+    pub(super) by_value: bool,
+    /// Keys: they propose every pair that the measure accepts.
+    pub(super) complete: bool,
+    /// Features: they were made elsewhere, and are cut from no tokens.
+    pub(super) made_elsewhere: bool,
+    /// Features: they are chosen by their weights, so that a signature of sets heeds these.
+    pub(super) chosen_by_weight: bool,
+    /// Signatures: it sums up the weights of the features.
+    pub(super) sums: bool,
     /// Signatures: it is a sample of the features.
     pub(super) sample: bool,
+    /// Signatures: how many values a document has at most; None where that depends on its features.
+    pub(super) most_values: fn(&Stage) -> Option<u64>,
     /// Signatures: what keys of single values promise, where neither an estimate nor a chance says more.
     pub(super) shared_value: fn(&Pass) -> Promise,
     /// Signatures: the chance by which such keys find a pair; None where it does not follow from the resemblance alone.
@@ -100,7 +112,13 @@ impl Entry {
             number: None,
             signatures: &[],
             lossy: false,
+            by_value: false,
+            complete: false,
+            made_elsewhere: false,
+            chosen_by_weight: false,
+            sums: false,
             sample: false,
+            most_values: |_| None,
             shared_value: |_| Promise::Nothing(BY_CHANCE),
             chance: |_| None,
             accuracy: |_| None,

@@ -212,7 +212,7 @@ pub(super) fn refuse_weights(signature: &Stage, pass: &Pass) -> Result<(), Strin
     }
     match pass.features().options().weight() {
         Weight::One => Ok(()),
-        _ if matches!(pass.features().name(), "keywords" | "terms") => Ok(()),
+        _ if pass.features().are_chosen_by_weight() => Ok(()),
         weight => Err(format!("it signs sets, where every feature counts alike; take weight={weight} out")),
     }
 }

@@ -131,7 +131,7 @@ impl Pass {
 
     /// What keys of one kind promise, whatever others propose.
     fn promise_of(&self, keys: &Stage, is_capped: bool) -> Promise {
-        let each = (keys.name() == "each").then(|| samples::promise(keys, self));
+        let each = keys.is_by_value().then(|| samples::promise(keys, self));
         if is_capped {
             // What a dropped key would propose is no part of the estimate either.
             let ignored = keys.options().over() == OverCap::Drop && each == Some(Promise::Estimated);
@@ -141,8 +141,8 @@ impl Pass {
                 Promise::Nothing("a key that more documents hold than its cap does not propose all their pairs")
             };
         }
-        // Prefix keys and blocks are only with a measure that they never miss a pair of.
-        if matches!(keys.args(), [Argument::Share(_)]) || keys.name() == "blocks" {
+        // Such keys are only with a measure that they never miss a pair of.
+        if keys.is_complete() {
             return Promise::Exact;
         }
         if let Some(promise) = each {
@@ -180,7 +180,7 @@ impl Pass {
         if self.features.options().hash() == FeatureHash::Rabin {
             notes.push("features are fingerprints of 40 bits: two different shingles have one with odds of about 1 to 10^12".to_owned());
         }
-        let by_resemblance = self.keys.iter().all(|keys| keys.name() != "each");
+        let by_resemblance = !self.keys.iter().any(Stage::is_by_value);
         if by_resemblance && self.measure.iter().any(|test| test.least("containment", true).is_some()) {
             notes.push("a small text inside a large one resembles it little, so keys seldom propose the pair: containment is tested on proposed pairs, its recall is not promised".to_owned());
         }
@@ -203,7 +203,7 @@ impl Pass {
         for keys in &self.keys {
             if keys.options().cap().is_some() && keys.options().over() == OverCap::Drop {
                 let estimates = self.measure.iter().any(|test| samples::is_estimate_by(test, self.signature()));
-                let ignored = if estimates && keys.name() == "each" { ", and estimates ignore it" } else { "" };
+                let ignored = if estimates && keys.is_by_value() { ", and estimates ignore it" } else { "" };
                 notes.push(format!("`{keys}` proposes no pair by a key above its cap{ignored}; such keys are listed"));
             }
         }

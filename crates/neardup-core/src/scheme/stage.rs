@@ -32,6 +32,36 @@ impl Stage {
         self.entry.lossy
     }
 
+    /// Whether each value of the signature is a key.
+    pub(super) fn is_by_value(&self) -> bool {
+        self.entry.by_value
+    }
+
+    /// Whether these keys propose every pair that the measure accepts; not while their threshold is `auto`.
+    pub(super) fn is_complete(&self) -> bool {
+        self.entry.complete && self.args.first() != Some(&Argument::Auto)
+    }
+
+    /// Whether these features were made elsewhere.
+    pub(super) fn are_made_elsewhere(&self) -> bool {
+        self.entry.made_elsewhere
+    }
+
+    /// Whether these features are chosen by their weights.
+    pub(super) fn are_chosen_by_weight(&self) -> bool {
+        self.entry.chosen_by_weight
+    }
+
+    /// Whether this signature sums up the weights of the features.
+    pub(super) fn sums(&self) -> bool {
+        self.entry.sums
+    }
+
+    /// How many values of this signature a document has at most; None where that depends on its features.
+    pub(super) fn most_values(&self) -> Option<u64> {
+        (self.entry.most_values)(self)
+    }
+
     /// What to change when many documents have none of these features.
     pub fn remedy(&self) -> &'static str {
         if self.options.frame().is_some() { "write a greater frame=, or none: what hosts repeat is left out" } else { self.entry.remedy }

@@ -153,7 +153,12 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (with(1, ""), 9, "features", &["nothing is written here", "shingles:W"]),
         (with(2, ""), 22, "signature", &["nothing is written here", "minhash:K, "]),
         (with(3, ""), 35, "keys", &["nothing is written here", "bands:BxR, "]),
-        (with(4, ""), 48, "measure", &["nothing is written here", "resemblance>=NUMBER, containment>=NUMBER, ", "hamming<=NUMBER", "equal"]),
+        (
+            with(4, ""),
+            48,
+            "measure",
+            &["nothing is written here", "resemblance>=NUMBER, containment>=NUMBER, ", "hamming<=NUMBER", "equal"],
+        ),
         (with(2, "minhash:96 +"), 35, "signature", &["nothing is written here"]),
         (with(4, "resemblance>=0.8 &"), 67, "measure", &["nothing is written here"]),
         // Names.

@@ -6,6 +6,7 @@ use crate::scheme::stage::Stage;
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],
+    made_elsewhere: true,
     check,
     meaning: "the (position, bit) pairs of a fingerprint of F bits, 64 or 128, that was made elsewhere",
     paper: "Manku, Jain, Das Sarma 2007",

@@ -14,6 +14,7 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &["weight"],
     lossy: true,
     check,
+    chosen_by_weight: true,
     meaning: "the N terms that weigh most: ranked ones are equal in order, sorted ones in any",
     paper: "Tianwang, Peking University",
     ..Entry::new("keywords")
@@ -23,7 +24,7 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     if stage.options().weight() == Weight::One {
         return Err("keywords are those that weigh most: add weight=idf:corpus, weight=idf:FILE or weight=tf".to_owned());
     }
-    let sums = |signature: &&Stage| matches!(signature.name(), "projection" | "simhash") && signature.options().of().is_none();
+    let sums = |signature: &&Stage| signature.sums() && signature.options().of().is_none();
     match pass.signatures().iter().find(sums) {
         Some(signature) => Err(format!("{} sums up the weights of all terms, not of a few: write terms", signature.name())),
         None => Ok(()),

@@ -13,6 +13,7 @@ pub(crate) const ENTRY: Entry = Entry {
     lossy: true,
     remedy: "write percentiles nearer to 0 and 1",
     check,
+    chosen_by_weight: true,
     meaning: "the distinct tokens; with LOW or HIGH only those whose idf lies between these percentiles, both included",
     paper: "Chowdhury, Frieder, Grossman, McCabe 2002",
     ..Entry::new("terms")

@@ -21,6 +21,7 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Auto],
     options: &["cap", "over"],
     signatures: FINGERPRINTS,
+    complete: true,
     check,
     choose,
     meaning: "blocks of bits as keys, so that fingerprints that differ in M bits or fewer share one: single, M+1 keys; double, any two of M+2 blocks; nested, M+1 blocks with the others cut in M+1 again; auto is the cheapest for 10,000,000 documents",

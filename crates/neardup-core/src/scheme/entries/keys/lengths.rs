@@ -8,6 +8,7 @@ pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Share { letter: "TAU", auto: true }],
     options: &["cap", "over"],
     signatures: &["whole"],
+    complete: true,
     check: prefix::check,
     choose: |wanted| wanted.threshold().map(Argument::Share),
     meaning: "prefix keys in partitions by size, of which only neighbours can reach TAU: twice the keys, fewer pairs where sizes differ",

@@ -8,6 +8,7 @@ pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Share { letter: "TAU", auto: true }],
     options: &["cap", "over"],
     signatures: &["whole"],
+    complete: true,
     check,
     choose: |wanted| wanted.threshold().map(Argument::Share),
     meaning: "the (1-TAU)n+1 smallest of n features; two sets of resemblance TAU or more always share one",

@@ -10,6 +10,7 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Name("blake3")],
     options: &["seed"],
     check: refuse_weights,
+    most_values: |_| Some(1),
     shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
     meaning: "128 bits of a hash over the set of all features: equal digests mean equal sets",
     paper: "SHA-1: Chowdhury, Frieder, Grossman, McCabe 2002; MD5: Tianwang, Peking University",

@@ -7,7 +7,7 @@ pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],
     options: &["seed"],
     check: |stage, pass| {
-        if pass.features().name() == "bits" {
+        if pass.features().are_made_elsewhere() {
             Ok(())
         } else {
             Err(format!("it is for features of fingerprints: write `given | bits:{0} | {stage} | ...`", stage.args()[0]))

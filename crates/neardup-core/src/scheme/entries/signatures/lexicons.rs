@@ -14,6 +14,7 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Count(10), Argument::Share(Ratio { numerator: 1, denominator: 3 })],
     options: &["seed"],
     lossy: true,
+    most_values: |stage| if let &[Argument::Count(count), _] = stage.args() { Some(count + 1) } else { None },
     check: |stage, pass| match stage.args() {
         [_, Argument::Share(share)] if *share == Ratio::ONE => {
             Err("a SHARE of 1 leaves every term out of every lexicon: write less, as 1/3".to_owned())

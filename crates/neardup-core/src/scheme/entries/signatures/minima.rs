@@ -12,6 +12,7 @@ pub(crate) const ENTRY: Entry = Entry {
     check: refuse_weights,
     lossy: true,
     sample: true,
+    most_values: |stage| stage.count(),
     shared_value: |_| Promise::Nothing("a pair is found when it shares one of its minima, and the measure asks for no least resemblance"),
     chance: |stage| Some(Chance::Minima { size: stage.count()? }),
     accuracy: |stage| {

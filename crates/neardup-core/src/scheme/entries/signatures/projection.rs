@@ -9,6 +9,7 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Count(384)],
     options: &["of", "seed", "weight"],
     lossy: true,
+    sums: true,
     estimate: |stage, measure, bound| match measure {
         "hamming" => Some((Estimate::Differing, bound)),
         "agree" => Some((Estimate::Agreeing { bits: stage.count()? }, bound)),

@@ -7,6 +7,7 @@ pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Either { letter: "F", counts: &[64, 128] }],
     options: &["of", "seed", "weight"],
     lossy: true,
+    sums: true,
     estimate: |stage, measure, bound| match measure {
         "hamming" => Some((Estimate::Differing, bound)),
         "agree" => Some((Estimate::Agreeing { bits: stage.count()? }, bound)),

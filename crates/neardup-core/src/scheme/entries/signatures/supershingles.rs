@@ -15,6 +15,10 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &["seed"],
     check,
     lossy: true,
+    most_values: |stage| match stage.args() {
+        &[Argument::Count(size), Argument::Count(width)] => Some(size - width + 1),
+        _ => None,
+    },
     shared_value: |_| Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
     meaning: "runs of W of the S smallest features in order, each hashed: texts that share one are alike; 200,14 unless written",
     paper: "Broder, Glassman, Manasse, Zweig 1997",
