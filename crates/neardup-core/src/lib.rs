@@ -7,7 +7,6 @@ pub mod decide;
 mod error;
 pub mod estimates;
 pub mod features;
-pub mod ids;
 pub mod keys;
 pub mod measures;
 pub mod pass;

@@ -2,10 +2,10 @@
 
 use crate::Result;
 use crate::candidates::buckets::Buckets;
-use crate::ids::{BucketId, CandidateId, Id};
 use crate::sets::sketch::Sketches;
 use crate::signing::ignored_keys::Ignored;
 use crate::signing::segments::Segments;
+use crate::util::ids::{BucketId, CandidateId, Id};
 use crate::util::rank_bitmap::RankBitmap;
 use rayon::prelude::*;
 use std::ops::Range;

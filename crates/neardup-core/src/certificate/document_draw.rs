@@ -4,7 +4,7 @@ use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::pairs::PairFilter;
-use crate::ids::{BucketId, CandidateId};
+use crate::util::ids::{BucketId, CandidateId};
 use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

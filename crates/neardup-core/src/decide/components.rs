@@ -4,9 +4,9 @@ use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::leaders::{FirstLeaders, Follower};
-use crate::ids::{BucketId, CandidateId};
 use crate::util::control::PhaseControl;
 use crate::util::forest::Forest;
+use crate::util::ids::{BucketId, CandidateId};
 
 const BLOCK: usize = 1024;
 

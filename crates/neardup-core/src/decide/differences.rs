@@ -8,7 +8,7 @@
 use crate::Result;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::leaders::Follower;
-use crate::ids::CandidateId;
+use crate::util::ids::CandidateId;
 use std::cmp::Ordering;
 
 /// Followers from which on a family is large: a square of fewer is compared as fast.

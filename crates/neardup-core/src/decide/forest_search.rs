@@ -17,8 +17,8 @@ use crate::decide::components::LeaderOutcome;
 use crate::decide::differences::Differences;
 use crate::decide::leaders::{FirstLeaders, Follower};
 use crate::decide::spanning_forest::{Edge, PairRank, Spanning};
-use crate::ids::CandidateId;
 use crate::util::control::PhaseControl;
+use crate::util::ids::CandidateId;
 
 /// Candidates that are connected side by side: as many as are connected before, from the least to the most.
 const LEAST: usize = 16;

@@ -10,10 +10,10 @@
 use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
-use crate::ids::{BucketId, CandidateId};
 use crate::measures::Overlap;
 use crate::sets::sketch::SketchHeader;
 use crate::util::control::PhaseControl;
+use crate::util::ids::{BucketId, CandidateId};
 use std::collections::HashMap;
 use std::ops::Range;
 

@@ -1,7 +1,7 @@
 //! Misses: pairs that were compared in full and failed; the nearest of them show where the threshold cuts.
 
-use crate::ids::CandidateId;
 use crate::measures::Overlap;
+use crate::util::ids::CandidateId;
 use std::cmp::Reverse;
 
 /// How many of the nearest are kept.

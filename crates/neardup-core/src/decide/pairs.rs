@@ -2,9 +2,9 @@
 
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
-use crate::ids::{BucketId, CandidateId};
 use crate::measures::Overlap;
 use crate::util::control::PhaseControl;
+use crate::util::ids::{BucketId, CandidateId};
 use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;

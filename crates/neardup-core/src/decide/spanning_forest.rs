@@ -11,8 +11,8 @@
 //! itself on the link where it joins two trees, and hands the pair that was there on to the tree above; one that joins
 //! nothing any more was the last of a cycle, and is gone.
 
-use crate::ids::CandidateId;
 use crate::measures::Overlap;
+use crate::util::ids::CandidateId;
 use crate::util::splitmix::SplitMix;
 use std::cmp::Ordering;
 

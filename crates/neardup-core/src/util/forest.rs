@@ -1,6 +1,6 @@
 //! A forest over numbers, which says what is connected.
 
-use crate::ids::Id;
+use crate::util::ids::Id;
 use std::marker::PhantomData;
 
 /// A forest over numbers; the smallest number of a tree is its root (Galler, Fischer 1964).

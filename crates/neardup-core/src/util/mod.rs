@@ -9,6 +9,7 @@ pub mod control;
 pub mod external_sort;
 pub mod forest;
 pub mod group;
+pub mod ids;
 pub(crate) mod index;
 pub mod numbering;
 pub(crate) mod product;

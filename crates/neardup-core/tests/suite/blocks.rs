@@ -8,10 +8,10 @@ use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::pairs::{Pair, score};
-use neardup_core::ids::CandidateId;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
+use neardup_core::util::ids::CandidateId;
 use proptest::prelude::*;
 
 const PLANS: [&str; 3] = ["single", "double", "nested"];

@@ -11,9 +11,9 @@ use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
-use neardup_core::ids::{BucketId, CandidateId};
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::{BucketId, CandidateId};
 use std::collections::BTreeSet;
 
 /// The definitions, pair by pair: how the members of a bucket above `cap` meet.

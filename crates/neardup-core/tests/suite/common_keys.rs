@@ -13,9 +13,9 @@ use neardup_core::compile::compile;
 use neardup_core::decide::compare::Comparer;
 use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
-use neardup_core::ids::CandidateId;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::ids::CandidateId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -16,9 +16,9 @@ use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::forest_search::span;
 use neardup_core::decide::leaders::{Follower, ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, proposed, score, starred};
-use neardup_core::ids::CandidateId;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::CandidateId;
 use neardup_core::util::store::List;
 use std::collections::HashMap;
 
