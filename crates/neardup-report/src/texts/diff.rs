@@ -47,9 +47,9 @@ pub struct DiffStretch<'a> {
 /// bounded by [`WORDS`] and [`TIME`] for texts of any length.
 ///
 /// ```
-/// use neardup_report::texts::diff::{Kind, words};
-/// let kinds: Vec<Kind> = words("a red house", "a green house").iter().map(|c| c.kind).collect();
-/// assert_eq!(kinds, [Kind::Equal, Kind::Removed, Kind::Added, Kind::Equal]);
+/// use neardup_report::texts::diff::{StretchKind, words};
+/// let kinds: Vec<StretchKind> = words("a red house", "a green house").iter().map(|c| c.kind).collect();
+/// assert_eq!(kinds, [StretchKind::Equal, StretchKind::Removed, StretchKind::Added, StretchKind::Equal]);
 /// ```
 pub fn words<'a>(left: &'a str, right: &'a str) -> Vec<DiffStretch<'a>> {
     words_within(left, right, WORDS, Some(TIME))

@@ -28,8 +28,9 @@ const COUNTED: usize = 100_000;
 /// empty ones there is nothing.
 ///
 /// ```
-/// use neardup_report::{Lit, render_texts};
-/// let html = render_texts(&Lit::new("a red house", [0..1]), &Lit::new("a <b>", [0..1]), 100);
+/// use neardup_report::{HighlightedText, render_texts};
+/// let [left, right] = ["a red house", "a <b>"].map(|text| HighlightedText::new(text, [0..1]));
+/// let html = render_texts(&left, &right, 100);
 /// assert!(html.contains(">a</mark> <del>red house</del><") && html.contains(">a</mark> <ins>&lt;b&gt;</ins><"));
 /// ```
 pub fn render_texts(left: &HighlightedText<'_>, right: &HighlightedText<'_>, limit: usize) -> String {
