@@ -14,7 +14,7 @@ import neardup
 from batch import create
 from command import PATIENCE, Cli, run_process
 from neardup import Index
-from neardup.cli.commands.index.add import add_inputs
+from neardup.cli.commands.index.admissions import add_inputs
 from records import write_records
 from systems import need_linux, need_posix
 from terminal import on_a_terminal

@@ -65,7 +65,7 @@ class StratumRow(NamedTuple):
 def tell_strata(
     strata: Strata, sample: Iterable[SampledPair], verdicts: Mapping[Key, bool | None], cells: Iterable[Cell]
 ) -> list[StratumRow]:
-    """Return of each stratum; `cells` are the strata that have pairs."""
+    """Count the labels of each stratum; `cells` are the strata that have pairs."""
     sampled = Counter(pair.stratum for pair in sample)
     undecided = Counter(pair.stratum for pair in sample if verdicts.get(pair.key, False) is None)
     known = {cell.stratum: cell for cell in cells}

@@ -100,8 +100,6 @@ class PostgresStore(SqlStore):
         import psycopg
         from psycopg.sql import SQL, Identifier
 
-        from neardup.stores.postgres import escape_texts
-
         connection: Connection[Any] = psycopg.connect(self._conninfo, autocommit=True, client_encoding="utf8")
         try:
             escape_texts(connection)

@@ -7,15 +7,24 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.options import InputName, end_with, inputs_argument, options_for
-from neardup.cli.shown.progress import show_progress
-from neardup.cli.shown.unread import IN_JSON, list_account
-from neardup.jobs.lexicon import build_lexicon
-from neardup.output.written import show_plain
-from neardup.results.account import Account
 
 
-def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
-    """Build a lexicon of the inputs and say what it holds; end with code 0, or 3 when records were skipped."""
+@click.command(cls=Command)
+@inputs_argument
+@options_for("lexicon")
+def lexicon(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+    """Count in how many documents each term occurs.
+
+    INPUT is read as in dedup, and FILE receives the counts. The scheme says what a term is, by its tokens, features and
+    seed. weight=idf:FILE in a scheme then looks idf up; weight=idf:corpus needs no file, since the run counts its own
+    documents.
+    """
+    from neardup.cli.shown.progress import show_progress
+    from neardup.cli.shown.unread import IN_JSON, list_account
+    from neardup.jobs.lexicon import build_lexicon
+    from neardup.output.written import show_plain
+    from neardup.results.account import Account
+
     names = [InputName(name) for name in inputs]
     with show_progress(quiet=quiet) as progress:
         made = build_lexicon(names, progress=progress, **options)
@@ -29,24 +38,9 @@ def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: 
             ("digest", made.digest),
             ("lexicon", made.path),
         ]
-        unread = [(name, told) for name, told, _ in list_account(Account(made.files, made.records), IN_JSON)]
+        unread = [(name, words) for name, words, _ in list_account(Account(made.files, made.records), IN_JSON)]
         rows[1:1] = unread + ([("skipped", f"{made.rejected:,} records")] if made.rejected else [])
         width = max(len(label) for label, _ in rows)
         for label, value in rows:
             click.echo(f"{label:<{width}}  {show_plain(value)}")
     end_with(made.rejected)
-
-
-@click.command(cls=Command)
-@inputs_argument
-@options_for("lexicon")
-def lexicon(**options: Any) -> None:
-    """Count in how many documents each term occurs.
-
-    INPUT is read as in dedup, and FILE receives the counts. The scheme says what a term is, by its tokens, features and
-    seed. weight=idf:FILE in a scheme then looks idf up; weight=idf:corpus needs no file, since the run counts its own
-    documents.
-    """
-    from neardup.cli.commands.lexicon import count_terms
-
-    count_terms(**options)

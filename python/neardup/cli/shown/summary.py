@@ -73,8 +73,6 @@ def list_rows(outcome: Finished) -> list[Row]:
 
 def _list_results(summary: dict[str, Any]) -> list[Row]:
     if summary["verb"] == "passages":
-        from neardup.cli.shown.summary import list_repeats
-
         return list_repeats(summary)
     counts: dict[str, int] = summary["counts"]
     documents = counts["documents"]

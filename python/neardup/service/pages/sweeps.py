@@ -43,7 +43,7 @@ async def show_history(request: Request, person: Reader, url: Annotated[str, Que
 
 @router.get("/pages")
 async def show_site(request: Request, person: Reader) -> Response:
-    """Ask for a page, and show_site plots of all sweeps."""
+    """Ask for a page, and show plots of all sweeps."""
     sweeps = serving(request).sweeps
     plots = await sweeps.ask(_plot) if sweeps.is_there else None
     return render("pages.html", request, person, plots=plots)

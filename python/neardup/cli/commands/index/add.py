@@ -1,187 +1,12 @@
-"""`neardup index create` and `add`: documents come to an index, with progress, and what came of them is printed."""
+"""`neardup index create` and `add`."""
 
-import json
-import time
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.options import folder_argument, open_index
-from neardup.cli.job import stopped_by_term
-from neardup.cli.options import end_with, inputs_argument, options_for, refuse_needless
-from neardup.cli.shown.progress import show_progress
-from neardup.cli.shown.summary import Row, print_rows
-from neardup.cli.shown.unread import IN_JSON, list_account, note_account
-from neardup.errors import DamagedIndex, DataError, Interrupted
-from neardup.index.answers import describe_admission
-from neardup.jobs.read import read
-from neardup.results.account import Account
-from neardup.results.document_reader import Reading
-
-if TYPE_CHECKING:
-    from neardup.index.index import Index
-    from neardup.index.verdict import Admission
-    from neardup.inputs.document import Document
-RULES = ("identical", "lexical", "shingles", "near")
-
-
-class Tally:
-    """Counts of admissions."""
-
-    def __init__(self) -> None:
-        self.documents = self.kept = self.replaced = self.unchanged = self.changed = self.expired = 0
-        self.rules = dict.fromkeys(RULES, 0)
-        self.refused = 0
-        """Documents whose id is taken."""
-        self.rejected = 0
-        """All records that were skipped, those included."""
-        self.total = self.total_kept = 0
-        """Documents in the index afterwards, and those of them that are kept: later ones may have changed verdicts."""
-        self.seconds = 0.0
-        self.account = Account.of_counts()
-
-    def count(self, admission: "Admission") -> None:
-        """Count one more."""
-        self.documents += 1
-        self.unchanged += admission.unchanged
-        self.replaced += admission.replaced is not None and not admission.unchanged
-        self.changed += len(admission.changed)
-        self.expired += len(admission.expired)
-        if admission.unchanged:
-            return
-        if admission.verdict.rule is None:
-            self.kept += 1
-        else:
-            self.rules[admission.verdict.rule] += 1
-
-    def describe(self) -> dict[str, Any]:
-        """Return the counts by name."""
-        names = ("documents", "kept", "replaced", "unchanged", "changed", "expired", "rejected", "total", "total_kept")
-        counts: dict[str, Any] = {name: getattr(self, name) for name in names}
-        counts |= {"dropped": sum(self.rules.values()), **self.rules, "seconds": round(self.seconds, 6)}
-        return counts | self.account._asdict()
-
-    def show(self) -> None:
-        """Print the counts to stdout."""
-        dropped = sum(self.rules.values())
-        rows: list[Row] = [("documents", f"{self.documents:,}", "bold")] if self.documents or self.rejected else []
-        if self.documents:
-            rows += [("kept", f"{self.kept:,}", "green"), ("dropped", f"{dropped:,}", "yellow")]
-        if dropped:
-            rows.append(
-                ("  by rule", ", ".join(f"{count:,} {rule}" for rule, count in self.rules.items() if count), "")
-            )
-        told = {
-            "unchanged": "there already, to the letter",
-            "replaced": "in the place of another of their URL",
-            "changed": "verdicts on documents that were there",
-            "expired": "too old, or too many",
-        }
-        rows += [
-            (name, f"{getattr(self, name):,} ({words})", "") for name, words in told.items() if getattr(self, name)
-        ]
-        rows += list_account(self.account, IN_JSON)
-        if self.rejected:
-            rows.append(("skipped", f"{self.rejected:,} records", "red"))
-        if self.documents:
-            rows.append(("time", f"{self.seconds:.2f} s, {self.documents / self.seconds:,.0f} documents a second", ""))
-        print_rows([*rows, ("index", f"{self.total:,} documents, {self.total_kept:,} kept", "bold")])
-
-
-_BATCH = 256
-"""What `Index.add` adds at once: all of them, or none."""
-
-
-def add_inputs(
-    open_index: "Callable[[], Index]",
-    inputs: tuple[str, ...],
-    *,
-    each: bool,
-    as_json: bool,
-    quiet: bool,
-    again: str = "the same command",
-    **fields: Any,
-) -> None:
-    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped.
-
-    `again` names the command that adds the rest after an interruption.
-    """
-    if each:
-        refuse_needless(["as_json"], "--each prints JSON already, a line for every document; leave out one of the two")
-    if not inputs:
-        refuse_needless([*fields, "each"], "no INPUT is named, so nothing is added")
-    tally, start = Tally(), time.monotonic()
-    documents = read(list(inputs), **fields) if inputs else Reading(iter(()), None)
-    batches = _batches(documents, has_ids=fields["id_field"] is not None)
-    # no index is made for inputs that cannot be read
-    batches = chain(list(islice(batches, 1)), batches)
-    index, is_timed = open_index(), False
-    try:
-        with stopped_by_term(), show_progress(quiet=quiet or each) as progress:
-            for batch in batches:
-                is_timed = is_timed or any(document.time is not None for document in batch)
-                for admission in _add(index, batch, tally, skips=fields["on_error"] == "skip"):
-                    tally.count(admission)
-                    if each:
-                        click.echo(json.dumps(describe_admission(admission), ensure_ascii=False))
-                if progress is not None:
-                    progress("add", tally.documents, 0, tally.documents)
-    except KeyboardInterrupt:
-        rest = "" if "-" in inputs else f"; {again} adds the rest"
-        raise Interrupted(f"what was added stays{rest}") from None
-    tally.rejected, held = len(documents.rejects) + tally.refused, index.info()
-    tally.account = documents.account
-    tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, held["documents"], held["kept"]
-    if as_json and not each:
-        click.echo(json.dumps(tally.describe(), ensure_ascii=False))
-    elif not (quiet or each):
-        tally.show()
-    elif not quiet:
-        note_account(tally.account)
-    if not quiet and (error := held["segment_error"]):
-        click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
-    if not quiet and tally.documents and held["policy"] == "earliest" and not is_timed:
-        click.echo("note: no document that was added has a time (--time-field), by which the policy goes", err=True)
-    end_with(tally.rejected)
-
-
-def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterable["Admission"]:
-    try:
-        return index.add(batch)
-    except DamagedIndex:
-        raise
-    except DataError:
-        return _add_singly(index, batch, tally, skips=skips)
-
-
-def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterator["Admission"]:
-    """Add documents of which one cannot be added, to say which."""
-    for document in batch:
-        try:
-            yield from index.add(document)
-        except DamagedIndex:
-            raise
-        except DataError as error:
-            if not skips:
-                place = document.id if document.source is None else f"{document.source}:{document.row}"
-                raise DataError(f"{place}: {error}") from None
-            tally.refused += 1
-
-
-def _batches(documents: Reading, *, has_ids: bool) -> Iterator[list["Document"]]:
-    while batch := list(islice(documents, _BATCH)):
-        yield [document._replace(id=None) if _is_nameless(document, has_ids) else document for document in batch]
-
-
-def _is_nameless(document: "Document", has_ids: bool) -> bool:
-    """Whether the index is to name a document, since its source and row may be those of another the next time."""
-    if document.source is None:
-        # it comes from an index, where it may have been named so already
-        return document.id is not None and document.id[:1] == "#" and document.id[1:].isdigit()
-    return not has_ids and (document.source == "stdin" or document.url is not None)
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
@@ -209,7 +34,7 @@ def create(
     """
     from functools import partial
 
-    from neardup.cli.commands.index.add import add_inputs
+    from neardup.cli.commands.index.admissions import add_inputs
     from neardup.index.index import Index
 
     make = partial(
@@ -244,6 +69,6 @@ def add(
     INPUT is read as in dedup; it may be another index. Documents that are there already, to the letter, change nothing,
     so the same command resumes after an interruption. Documents of an id that is there otherwise are refused.
     """
-    from neardup.cli.commands.index.add import add_inputs
+    from neardup.cli.commands.index.admissions import add_inputs
 
     add_inputs(lambda: open_index(folder, scheme, parts_scheme, peers), inputs, **options)

@@ -5,9 +5,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from neardup.cli.shown.summary import print_rows
-from neardup.index.answers import describe_removal
-
 if TYPE_CHECKING:
     from neardup.index.index import Index
     from neardup.index.verdict import Removal
@@ -25,6 +22,9 @@ def open_index(
 
 def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool) -> None:
     """Print what went, and which verdicts are others now."""
+    from neardup.cli.shown.summary import print_rows
+    from neardup.index.answers import describe_removal
+
     if as_json:
         click.echo(json.dumps(describe_removal(removal), ensure_ascii=False))
     elif not quiet:

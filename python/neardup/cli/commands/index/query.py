@@ -7,8 +7,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.options import folder_argument, open_index
-from neardup.cli.options import options_for
-from neardup.cli.shown.table import print_table
+from neardup.cli.options import options_for, refuse_needless
 from neardup.output.written import write_time
 
 if TYPE_CHECKING:
@@ -25,6 +24,8 @@ AROUND = 60
 
 def print_hits(hits: "Hits", index: "Index") -> None:
     """Print hits as a table, their passages below, and what may be missing."""
+    from neardup.cli.shown.table import print_table
+
     subject = index.subject
     # The last column is there where a number of its own decides.
     end = None if subject else -1
@@ -106,8 +107,6 @@ def query(
     Each hit was compared in full; the best comes first. The text is TEXT, that of stdin (-), of a file, or of a
     document in the index. Containment in either direction needs an index with a table of parts.
     """
-    from neardup.cli.commands.index.query import print_hits
-    from neardup.cli.options import refuse_needless
     from neardup.cli.texts import is_html, read_stdin, read_text
     from neardup.index.answers import describe_hits
     from neardup.output.json import write_json

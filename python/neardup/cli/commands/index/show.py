@@ -2,20 +2,24 @@
 
 import json
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.options import folder_argument, open_index
 from neardup.cli.options import options_for
-from neardup.cli.shown.summary import Row, print_rows
-from neardup.cli.shown.table import print_table, show_value
 from neardup.output.written import show_plain
+
+if TYPE_CHECKING:
+    from neardup.cli.shown.summary import Row
 
 
 def print_document(found: dict[str, Any]) -> None:
     """Print a card: the document, then a table of its cluster, then its text when it is wanted."""
+    from neardup.cli.shown.summary import print_rows
+    from neardup.cli.shown.table import print_table, show_value
+
     named = ("id", "url", "time", "verdict", "original", "rule", "resemblance", "in_original", "of_original", "cluster")
     styles = {"id": "bold", "verdict": "green" if found["verdict"] == "keep" else "yellow"}
     rows: list[Row] = [
@@ -52,7 +56,6 @@ def show(
     Shown are its URL, time, verdict and evidence, and the documents of its cluster with theirs. A cluster is named by
     its smallest id, so that id shows all of it.
     """
-    from neardup.cli.commands.index.show import print_document
     from neardup.errors import DataError
     from neardup.index.answers import describe_document
 
@@ -65,8 +68,6 @@ def show(
             raise DataError(f"URL {url!r} is not in the index {index.folder}")
     found = describe_document(index, str(id), with_text=text)
     if as_json:
-        import json
-
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
         print_document(found)

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.sweep.shown import store_argument
+from neardup.cli.commands.sweep.options import store_argument
 from neardup.cli.options import end_with, inputs_argument, options_for
 
 

@@ -1,25 +1,24 @@
 """`neardup sweep contacts`."""
 
 from os import path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 from neardup.cli.command import Command
-from neardup.cli.commands.sweep.shown import store_argument
+from neardup.cli.commands.sweep.options import store_argument
 from neardup.cli.options import options_for, refuse_needless
-from neardup.cli.shown.explanation import print_changes
-from neardup.cli.shown.table import show_value
-from neardup.cli.texts import is_html, read_text
 from neardup.errors import DataError
-from neardup.sweeps.contacts import Contact
-from neardup.sweeps.store import SweepStore
+
+if TYPE_CHECKING:
+    from neardup.sweeps.contacts import Contact
+    from neardup.sweeps.store import SweepStore
 
 
-def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
+def find_text(store: "SweepStore", name: str, fields: dict[str, Any]) -> str:
     """Return the text of a file, or the last text of a URL when there is no such file."""
+    from neardup.cli.texts import is_html, read_text
+
     # of a URL that is too long for the name of a file, Path would raise
     if path.isfile(name):  # noqa: PTH113
         if not is_html(name):
@@ -32,8 +31,13 @@ def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
         raise DataError(f"{error}, and there is no such file") from None
 
 
-def print_differences(store: SweepStore, asked: str, found: list[Contact]) -> None:
+def print_differences(store: "SweepStore", asked: str, found: list["Contact"]) -> None:
     """Print the way from the text to every other one, each once."""
+    from rich.console import Console
+    from rich.text import Text
+
+    from neardup.cli.shown.explanation import print_changes
+    from neardup.cli.shown.table import show_value
     from neardup.jobs.explanation import explain
 
     console = Console(soft_wrap=True, highlight=False)
@@ -57,8 +61,6 @@ def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, *
     URL with the dates of the last and the first sweep that saw the text there; how it holds it (identical, changed,
     whole: inside a longer text, part); how much of the text it holds, and how much of its own that is.
     """
-    from neardup.cli.commands.sweep.contacts import find_text, print_differences
-    from neardup.cli.options import refuse_needless
     from neardup.cli.shown.table import print_table
     from neardup.output.json import write_json
     from neardup.sweeps.store import SweepStore

@@ -3,7 +3,7 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.sweep.shown import store_argument, url_argument
+from neardup.cli.commands.sweep.options import store_argument, url_argument
 from neardup.cli.options import options_for
 
 

@@ -1,4 +1,4 @@
-"""What the commands about sweeps share: their argument, and the rows that they print."""
+"""The rows that the commands about sweeps print."""
 
 import sys
 from collections.abc import Iterable, Sequence
@@ -16,9 +16,6 @@ from neardup.sweeps.kinds import KINDS
 from neardup.sweeps.locate import Location
 from neardup.sweeps.stats import Stats
 from neardup.sweeps.trail import Visit
-
-store_argument = click.argument("store", metavar="STORE", type=click.Path(file_okay=False))
-url_argument = click.argument("url", metavar="URL")
 
 
 def print_places(places: Sequence[Location | Visit], head: str, told: Iterable[str | None], *, as_json: bool) -> None:
