@@ -115,8 +115,8 @@ def compare_logs(sides: list[Path], steps: int, work: Path) -> int:
             line = [str(python), str(HERE / "index_log.py"), str(work / f"log-{number}"), str(first), str(last)]
             answers.append(subprocess.check_output(line, text=True).splitlines())
         differ += answers[0] != answers[1]
-        told = "same" if answers[0] == answers[1] else "DIFFERS"
-        print(f"{'index and gate':24} steps {first} to {last} on {name:50} {told:8} {answers[0][-1][:60]}", flush=True)
+        label = "same" if answers[0] == answers[1] else "DIFFERS"
+        print(f"{'index and gate':24} steps {first} to {last} on {name:50} {label:8} {answers[0][-1][:60]}", flush=True)
     return differ
 
 
