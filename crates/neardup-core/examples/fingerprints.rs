@@ -15,6 +15,7 @@ use neardup_core::keys::TablePlan;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
+use neardup_core::util::ids::{DocId, Rank};
 use stand_ins::{OneWord, segments};
 use std::time::Instant;
 use unwatched::Unwatched;
@@ -67,7 +68,7 @@ struct Set {
     words: usize,
     fingerprints: Vec<u64>,
     /// Pairs that are near by making: a member of a family and its first.
-    families: Vec<(u32, u32)>,
+    families: Vec<(DocId, DocId)>,
 }
 
 impl Set {
@@ -84,7 +85,7 @@ impl Set {
                     let bit = random.below(64 * words as u64) as usize;
                     set.fingerprints[from + bit / 64] ^= 1 << (bit % 64);
                 }
-                set.families.push((first, document));
+                set.families.push((DocId(first), DocId(document)));
                 continue;
             }
             set.fingerprints.extend((0..words).map(|_| random.next()));
@@ -95,23 +96,23 @@ impl Set {
         set
     }
 
-    fn get(&self, document: u32) -> &[u64] {
-        &self.fingerprints[document as usize * self.words..(document as usize + 1) * self.words]
+    fn get(&self, document: DocId) -> &[u64] {
+        &self.fingerprints[document.index() * self.words..][..self.words]
     }
 
-    fn is_near(&self, left: u32, right: u32) -> bool {
+    fn is_near(&self, left: DocId, right: DocId) -> bool {
         self.get(left).iter().zip(self.get(right)).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() <= self.distance
     }
 
     /// Panics when pairs that are near are missing, or others are there.
-    fn check(&self, pairs: &[(u32, u32)]) {
+    fn check(&self, pairs: &[(DocId, DocId)]) {
         assert!(pairs.iter().all(|&(left, right)| left < right && self.is_near(left, right)), "not near");
         assert!(self.families.iter().all(|pair| pairs.binary_search(pair).is_ok()), "a family is torn");
-        let sample = SAMPLE.min(self.fingerprints.len() / self.words) as u32;
-        let near = (0..sample)
-            .flat_map(|left| (left + 1..sample).map(move |right| (left, right)))
+        let sample = SAMPLE.min(self.fingerprints.len() / self.words);
+        let near = DocId::first(sample)
+            .flat_map(|left| DocId::first(sample).skip(left.index() + 1).map(move |right| (left, right)))
             .filter(|&(left, right)| self.is_near(left, right));
-        let found: Vec<(u32, u32)> = pairs.iter().copied().filter(|&(_, right)| right < sample).collect();
+        let found: Vec<_> = pairs.iter().copied().filter(|&(_, right)| right.index() < sample).collect();
         assert_eq!(found, near.collect::<Vec<_>>());
     }
 }
@@ -119,7 +120,7 @@ impl Set {
 /// One run: seconds per step, and the pairs, ascending.
 struct Run {
     seconds: [f64; 3],
-    pairs: Vec<(u32, u32)>,
+    pairs: Vec<(DocId, DocId)>,
 }
 
 impl Run {
@@ -128,7 +129,7 @@ impl Run {
         let arranged = arrange(segments, pass, &|_| true, MEMORY)?;
         let arranging = start.elapsed();
         let buckets = Buckets::load(segments.store(), &arranged.parts)?;
-        let candidates = Candidates::new(segments, &buckets, &Ignored::default(), &|document| document)?;
+        let candidates = Candidates::new(segments, &buckets, &Ignored::default(), &|document| Rank(document.0))?;
         let numbering = start.elapsed();
         let comparer = Comparer::new(&candidates, pass, &OneWord, 1 << 24);
         let mut pairs = Vec::new();

@@ -45,6 +45,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme;
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::Store;
 use neardup_corpus::{Source, check_targets};
 use std::path::Path;
@@ -242,7 +243,7 @@ impl Run<'_, '_> {
         let (counted, reading) =
             rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || ReadingSummary::of(&self.job, names.signed));
         let (counts, listed) = counted?;
-        let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
+        let ids = |documents: &[DocId]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes = counts.notes(&scheme);
         notes.extend(self.notes.iter().cloned());
         // The others are about what is found.

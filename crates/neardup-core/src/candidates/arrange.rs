@@ -12,6 +12,7 @@ use crate::pass::compiled::CompiledPass;
 use crate::signing::segment::StoredChunk;
 use crate::signing::segments::Segments;
 use crate::util::group::{Grouping, group};
+use crate::util::ids::DocId;
 use crate::util::scratch_pool::ScratchPool;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -44,7 +45,7 @@ impl Arranged {
 ///
 /// Keys are split by value until the parts that run at once fit; every part is read, grouped, stored and forgotten.
 /// Buckets of fingerprints are thinned out to those that are near ([`crate::candidates::near_fingerprints`]) before they count as large.
-pub fn arrange(segments: &Segments, pass: &CompiledPass, takes_part: &(dyn Fn(u32) -> bool + Sync), memory: usize) -> Result<Arranged> {
+pub fn arrange(segments: &Segments, pass: &CompiledPass, takes_part: &(dyn Fn(DocId) -> bool + Sync), memory: usize) -> Result<Arranged> {
     let mut arranged = Arranged::default();
     let mut first_table = 0;
     for (number, kind) in pass.kinds.iter().enumerate() {
@@ -59,7 +60,7 @@ pub(crate) fn arrange_kind(
     segments: &Segments,
     pass: &CompiledPass,
     number: usize,
-    takes_part: &(dyn Fn(u32) -> bool + Sync),
+    takes_part: &(dyn Fn(DocId) -> bool + Sync),
     memory: usize,
 ) -> Result<Arranged> {
     let kind = &pass.kinds[number];
@@ -105,7 +106,7 @@ struct ArrangedPart<'a> {
     table: usize,
     part: u64,
     parts: u64,
-    takes_part: &'a (dyn Fn(u32) -> bool + Sync),
+    takes_part: &'a (dyn Fn(DocId) -> bool + Sync),
     /// About how many keys.
     keys: usize,
 }
@@ -136,7 +137,7 @@ impl ArrangedPart<'_> {
         let mut documents = Vec::new();
         room.runs(key, |run| {
             documents.clear();
-            documents.extend(run.iter().map(|&entry| entry as u32));
+            documents.extend(run.iter().map(|&entry| DocId(entry as u32)));
             documents.dedup();
             unit_buckets.put(key(run[0]), &documents);
         });
@@ -162,7 +163,7 @@ impl ArrangedPart<'_> {
                 // Of several features with one key that from which a document reaches furthest: it is last.
                 let furthest = run.chunk_by(|left, right| left.0 == right.0).filter_map(<[_]>::last);
                 documents.clear();
-                room.partnered(furthest.map(|&(entry, reach)| (reach, entry as u32)), |document| documents.push(document));
+                room.partnered(furthest.map(|&(entry, reach)| (reach, DocId(entry as u32))), |document| documents.push(document));
                 documents.sort_unstable();
                 unit_buckets.put(key(run[0].0), &documents);
             },
@@ -176,7 +177,7 @@ impl ArrangedPart<'_> {
         for (first, segment) in self.segments.iter() {
             let fingerprints = near.fingerprints::<W>(self.segments.store(), segment)?;
             self.each(first, segment, |key, document| {
-                entries.push((entry(key, document), fingerprints[(document - first) as usize]));
+                entries.push((entry(key, document), fingerprints[(document.0 - first.0) as usize]));
             })?;
         }
         let mut members = FingerprintMembers::default();
@@ -184,7 +185,7 @@ impl ArrangedPart<'_> {
             entries,
             |(entry, _)| key(entry),
             |run| {
-                members.take(run.iter().map(|&(entry, fingerprint)| (entry as u32, fingerprint)));
+                members.take(run.iter().map(|&(entry, fingerprint)| (DocId(entry as u32), fingerprint)));
                 let looks = near.split(self.table, &mut members, &mut |documents| unit_buckets.put(key(run[0].0), documents));
                 unit_buckets.proposed += looks;
             },
@@ -193,7 +194,7 @@ impl ArrangedPart<'_> {
     }
 
     /// Calls `each` with the keys of a segment that take part and their documents.
-    fn each(&self, first: u32, segment: &StoredChunk, mut each: impl FnMut(u32, u32)) -> Result<()> {
+    fn each(&self, first: DocId, segment: &StoredChunk, mut each: impl FnMut(u32, DocId)) -> Result<()> {
         let Some(rows) = segment.rows(self.number) else { return Ok(()) };
         rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
             if self.takes(key, document) {
@@ -202,13 +203,13 @@ impl ArrangedPart<'_> {
         })
     }
 
-    fn takes(&self, key: u32, document: u32) -> bool {
+    fn takes(&self, key: u32, document: DocId) -> bool {
         (u64::from(key) * self.parts) >> 32 == self.part && (self.takes_part)(document)
     }
 }
 
-fn entry(key: u32, document: u32) -> u64 {
-    u64::from(key) << 32 | u64::from(document)
+fn entry(key: u32, document: DocId) -> u64 {
+    u64::from(key) << 32 | u64::from(document.0)
 }
 
 fn key(entry: u64) -> u64 {
@@ -228,7 +229,7 @@ struct UnitBuckets<'a> {
 
 impl UnitBuckets<'_> {
     /// Takes documents that share a key, ascending.
-    fn put(&mut self, key: u64, documents: &[u32]) {
+    fn put(&mut self, key: u64, documents: &[DocId]) {
         if documents.len() < 2 {
             return;
         }

@@ -6,6 +6,7 @@
 use crate::Result;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
 use crate::util::forest::Forest;
+use crate::util::ids::DocId;
 use crate::util::shared_forest::SharedForest;
 use crate::util::store::Store;
 use rayon::prelude::*;
@@ -23,7 +24,7 @@ pub struct BucketBatch {
 /// What things weigh, in bytes.
 pub struct MemoryWeights<'a> {
     /// A document that is in any bucket.
-    pub document: &'a (dyn Fn(u32) -> usize + Sync),
+    pub document: &'a (dyn Fn(DocId) -> usize + Sync),
     /// Every bucket it is in.
     pub membership: usize,
 }
@@ -60,7 +61,7 @@ pub fn split(store: &Store, parts: &[StoredBuckets], documents: usize, weights: 
         let partition = |&start: &usize| {
             let mut shares: Vec<Buckets> = batches.iter().map(|_| Buckets::default()).collect();
             for bucket in (start..buckets.len().min(start + DEALT)).map(|number| buckets.get(number)) {
-                shares[batch_of[bucket[0] as usize] as usize].push(bucket.iter().copied());
+                shares[batch_of[bucket[0].index()] as usize].push(bucket.iter().copied());
             }
             shares
         };
@@ -83,33 +84,33 @@ fn weigh(store: &Store, parts: &[StoredBuckets], documents: usize, weights: &Mem
     let memberships: Vec<AtomicU32> = (0..documents).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     for part in parts {
         let buckets = Buckets::load(store, [part])?;
-        let count = |&document: &u32| _ = memberships[document as usize].fetch_add(1, Ordering::Relaxed);
+        let count = |&document: &DocId| _ = memberships[document.index()].fetch_add(1, Ordering::Relaxed);
         buckets.documents().par_iter().with_min_len(GRAIN).for_each(count);
     }
-    let weigh = |(document, memberships): (u32, AtomicU32)| match memberships.into_inner() {
+    let weigh = |(document, memberships): (DocId, AtomicU32)| match memberships.into_inner() {
         0 => 0,
         count => units((weights.document)(document)).saturating_add(count.saturating_mul(units(weights.membership))),
     };
-    Ok((0..documents as u32).into_par_iter().zip(memberships).map(weigh).collect())
+    Ok((0..documents as u32).into_par_iter().map(DocId).zip(memberships).map(weigh).collect())
 }
 
 /// What buckets connect.
-fn connected(store: &Store, parts: &[StoredBuckets], documents: usize) -> Result<Forest> {
+fn connected(store: &Store, parts: &[StoredBuckets], documents: usize) -> Result<Forest<DocId>> {
     let forest = SharedForest::new(documents);
     for part in parts {
         let buckets = Buckets::load(store, [part])?;
-        let connect = |bucket: &[u32]| bucket[1..].iter().for_each(|&document| forest.union(bucket[0], document));
+        let connect = |bucket: &[DocId]| bucket[1..].iter().for_each(|&document| forest.union(bucket[0].0, document.0));
         (0..buckets.len()).into_par_iter().with_min_len(GRAIN).for_each(|number| connect(buckets.get(number)));
     }
     Ok(forest.into())
 }
 
 /// Fills batches with one component after another. Returns them still empty, and the batch of every document.
-fn fill(mut heavy: Vec<u32>, forest: &Forest, limit: usize) -> (Vec<BucketBatch>, Vec<u32>) {
-    for document in 0..heavy.len() as u32 {
+fn fill(mut heavy: Vec<u32>, forest: &Forest<DocId>, limit: usize) -> (Vec<BucketBatch>, Vec<u32>) {
+    for document in DocId::first(heavy.len()) {
         let root = forest.root(document);
         if root != document {
-            heavy[root as usize] = heavy[root as usize].saturating_add(std::mem::take(&mut heavy[document as usize]));
+            heavy[root.index()] = heavy[root.index()].saturating_add(std::mem::take(&mut heavy[document.index()]));
         }
     }
     let mut batches = vec![BucketBatch::default()];
@@ -122,7 +123,7 @@ fn fill(mut heavy: Vec<u32>, forest: &Forest, limit: usize) -> (Vec<BucketBatch>
         *weight = batches.len() as u32 - 1;
         batches.last_mut().into_iter().for_each(|batch| batch.weight += bytes);
     }
-    let batch_of = (0..heavy.len() as u32).into_par_iter().map(|document| heavy[forest.root(document) as usize]).collect();
+    let batch_of = (0..heavy.len() as u32).into_par_iter().map(|document| heavy[forest.root(DocId(document)).index()]).collect();
     (batches, batch_of)
 }
 
@@ -138,14 +139,16 @@ mod tests {
             .chunks(3)
             .map(|some| {
                 let mut buckets = Buckets::default();
-                some.iter().for_each(|bucket| buckets.push(bucket.iter().copied()));
+                some.iter().for_each(|bucket| buckets.push(bucket.iter().copied().map(DocId)));
                 buckets.store(&store, 0, 0).unwrap()
             })
             .collect();
         let weights = MemoryWeights { document: &|_| UNIT, membership: 0 };
         let BucketBatches { batches, candidates } = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
         assert_eq!(candidates, all.concat().into_iter().collect::<BTreeSet<u32>>().len());
-        let buckets = |batch: &BucketBatch| Buckets::load(&store, &batch.parts).unwrap().iter().map(<[u32]>::to_vec).collect();
+        let buckets = |batch: &BucketBatch| {
+            Buckets::load(&store, &batch.parts).unwrap().iter().map(|bucket| bucket.iter().map(|document| document.0).collect()).collect()
+        };
         batches.iter().map(buckets).collect()
     }
 
@@ -165,7 +168,7 @@ mod tests {
     fn memberships_weigh() {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let mut buckets = Buckets::default();
-        (0..3).for_each(|_| buckets.push([0, 1]));
+        (0..3).for_each(|_| buckets.push([0, 1].map(DocId)));
         let parts = [buckets.store(&store, 0, 0).unwrap()];
         let batches = split(&store, &parts, 2, &MemoryWeights { document: &|_| 64, membership: 32 }, 0).unwrap().batches;
         assert_eq!(batches.iter().map(|batch| batch.weight).collect::<Vec<_>>(), [2 * 64 + 6 * 32]);

@@ -1,13 +1,14 @@
 //! Buckets: the documents that hold one key.
 
 use crate::Result;
+use crate::util::ids::DocId;
 use crate::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 
 /// Buckets of two or more documents; a document is in as many as it shares keys.
 #[derive(Debug, Default)]
 pub struct Buckets {
-    documents: Vec<u32>,
+    documents: Vec<DocId>,
     ends: Vec<usize>,
     /// How many buckets end those of a kind of keys, and the number of that kind; beyond, and where nothing is said, 0.
     kinds: Vec<(usize, usize)>,
@@ -26,7 +27,7 @@ pub struct StoredBuckets {
     pub largest: usize,
     /// The number of the table among those of the kind.
     pub table: usize,
-    documents: StoredColumn<u32>,
+    documents: StoredColumn<DocId>,
     lengths: StoredColumn<u32>,
 }
 
@@ -40,13 +41,13 @@ impl StoredBuckets {
 
 impl Buckets {
     /// Adds a bucket.
-    pub fn push(&mut self, documents: impl IntoIterator<Item = u32>) {
+    pub fn push(&mut self, documents: impl IntoIterator<Item = DocId>) {
         self.documents.extend(documents);
         self.ends.push(self.documents.len());
     }
 
     /// Adds what is here of a bucket of `size` documents; all that are added are such.
-    pub fn push_some(&mut self, documents: &[u32], size: usize) {
+    pub fn push_some(&mut self, documents: &[DocId], size: usize) {
         self.push(documents.iter().copied());
         self.sizes.push(size as u32);
     }
@@ -114,13 +115,13 @@ impl Buckets {
     }
 
     /// The documents of every bucket.
-    pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[DocId]> {
         (0..self.ends.len()).map(|number| self.get(number))
     }
 
     /// The documents of one bucket.
     #[inline]
-    pub fn get(&self, number: usize) -> &[u32] {
+    pub fn get(&self, number: usize) -> &[DocId] {
         &self.documents[if number == 0 { 0 } else { self.ends[number - 1] }..self.ends[number]]
     }
 
@@ -140,7 +141,7 @@ impl Buckets {
     }
 
     /// The documents of all buckets, one bucket after another.
-    pub fn documents(&self) -> &[u32] {
+    pub fn documents(&self) -> &[DocId] {
         &self.documents
     }
 }

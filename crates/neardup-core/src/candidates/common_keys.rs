@@ -12,6 +12,7 @@ use crate::candidates::late_keys::{LateKeys, OpenTexts};
 use crate::keys::{KeyKind, Keys, Rarest};
 use crate::pass::compiled::CompiledPass;
 use crate::signing::segments::Segments;
+use crate::util::ids::DocId;
 
 /// Counters at most, 128 MiB of them. Memory has no say in it: where a list is cut short, the order decides what is left.
 const COUNTERS: usize = 1 << 27;
@@ -22,7 +23,7 @@ pub fn rearrange(
     arranged: Arranged,
     segments: &Segments,
     pass: &CompiledPass,
-    takes_part: &(dyn Fn(u32) -> bool + Sync),
+    takes_part: &(dyn Fn(DocId) -> bool + Sync),
     texts_of: &OpenTexts<'_>,
     memory: usize,
 ) -> Result<Arranged> {
@@ -36,7 +37,7 @@ pub fn rearrange(
             arranged.capped.retain(|capped| !(table..table + tables).contains(&capped.table));
             let mut holds = take_common(&mut arranged, segments, number, above)?;
             mark_foreseen(&mut holds, segments, number, kind)?;
-            let takes_part = |document: u32| holds[document as usize] && takes_part(document);
+            let takes_part = |document: DocId| holds[document.index()] && takes_part(document);
             let rarest = Rarest::new(common.threshold);
             let kinds = [(number, rarest.clone())];
             let rekey = LateKeys { kinds: &kinds, segments, pass, takes_part: &takes_part, texts_of, counters: COUNTERS };
@@ -65,7 +66,7 @@ fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &
         for (first, segment) in segments.iter() {
             let Some(rows) = segment.rows(number) else { continue };
             rows.each(segments.store(), table, first, segment.len(), |key, document| {
-                holds[document as usize] |= kind.foresees(table, key);
+                holds[document.index()] |= kind.foresees(table, key);
             })?;
         }
     }
@@ -82,7 +83,7 @@ fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common
             if bucket.len() <= common {
                 rare.push(bucket.iter().copied());
             } else {
-                bucket.iter().for_each(|&document| holds[document as usize] = true);
+                bucket.iter().for_each(|&document| holds[document.index()] = true);
             }
         }
         *part = rare.store(segments.store(), kind, part.table)?;

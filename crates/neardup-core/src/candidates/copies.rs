@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::signing::segments::Segments;
 use crate::util::group::group;
+use crate::util::ids::{DocId, Rank};
 use rayon::prelude::*;
 
 /// A digest, highest word first, and its document: 20 bytes, where a pair of them is padded to 32.
@@ -15,7 +16,7 @@ const BYTES_PER_ENTRY: usize = 72;
 #[derive(Debug, Default)]
 pub struct Copies {
     /// (first, copy): `first` is the member that comes first in policy order; ascending.
-    pub pairs: Vec<(u32, u32)>,
+    pub pairs: Vec<(DocId, DocId)>,
     is_copy: Vec<bool>,
 }
 
@@ -26,14 +27,14 @@ impl Copies {
     /// are n^2 / 2^129 for n texts.
     pub fn find(
         segments: &Segments,
-        takes_part: &(dyn Fn(u32) -> bool + Sync),
-        position: &(dyn Fn(u32) -> u32 + Sync),
+        takes_part: &(dyn Fn(DocId) -> bool + Sync),
+        position: &(dyn Fn(DocId) -> Rank + Sync),
         memory: usize,
     ) -> Result<Self> {
         let threads = rayon::current_num_threads();
         let wanted = segments.len().saturating_mul(BYTES_PER_ENTRY * threads).div_ceil(memory.max(1));
         let parts = wanted.max(threads).clamp(1, segments.len().max(1)) as u64;
-        let grouped: Vec<Result<Vec<(u32, u32)>>> = (0..parts)
+        let grouped: Vec<Result<Vec<(DocId, DocId)>>> = (0..parts)
             .into_par_iter()
             .map(|part| {
                 let in_part = |digest: u128| (u128::from((digest >> 64) as u64) * u128::from(parts)) >> 64 == u128::from(part);
@@ -44,7 +45,7 @@ impl Copies {
                     let digests = segments.store().all(segment.lexical)?;
                     let counted =
                         |(document, digest)| (digest != 0 && in_part(digest) && takes_part(document)).then(|| entry(digest, document));
-                    entries.extend((first..).zip(digests).filter_map(counted));
+                    entries.extend(first.onwards().zip(digests).filter_map(counted));
                 }
                 Ok(equal(entries, position))
             })
@@ -58,39 +59,39 @@ impl Copies {
     }
 
     /// The copies of a run of `documents`, from their ascending pairs.
-    pub fn new(pairs: Vec<(u32, u32)>, documents: usize) -> Self {
+    pub fn new(pairs: Vec<(DocId, DocId)>, documents: usize) -> Self {
         let mut is_copy = vec![false; documents];
-        pairs.iter().for_each(|pair| is_copy[pair.1 as usize] = true);
+        pairs.iter().for_each(|pair| is_copy[pair.1.index()] = true);
         Copies { pairs, is_copy }
     }
 
     /// Whether another document represents this one.
-    pub fn is_copy(&self, document: u32) -> bool {
-        self.is_copy[document as usize]
+    pub fn is_copy(&self, document: DocId) -> bool {
+        self.is_copy[document.index()]
     }
 
     /// The copies that `first` represents.
-    pub fn of(&self, first: u32) -> &[(u32, u32)] {
+    pub fn of(&self, first: DocId) -> &[(DocId, DocId)] {
         let start = self.pairs.partition_point(|pair| pair.0 < first);
         let count = self.pairs[start..].partition_point(|pair| pair.0 == first);
         &self.pairs[start..start + count]
     }
 }
 
-fn entry(digest: u128, document: u32) -> CopyEntry {
-    [(digest >> 96) as u32, (digest >> 64) as u32, (digest >> 32) as u32, digest as u32, document]
+fn entry(digest: u128, document: DocId) -> CopyEntry {
+    [(digest >> 96) as u32, (digest >> 64) as u32, (digest >> 32) as u32, digest as u32, document.0]
 }
 
 /// Every group of equal digests as its first and each copy.
-fn equal(entries: Vec<CopyEntry>, position: &dyn Fn(u32) -> u32) -> Vec<(u32, u32)> {
+fn equal(entries: Vec<CopyEntry>, position: &dyn Fn(DocId) -> Rank) -> Vec<(DocId, DocId)> {
     let mut pairs = Vec::new();
     group(
         entries,
         |entry| u64::from(entry[0]) << 32 | u64::from(entry[1]),
         |run| {
             for equal in run.chunk_by(|left, right| left[..4] == right[..4]) {
-                let first = equal.iter().map(|entry| entry[4]).min_by_key(|&document| position(document)).unwrap_or(0);
-                pairs.extend(equal.iter().filter(|entry| entry[4] != first).map(|entry| (first, entry[4])));
+                let first = equal.iter().map(|entry| DocId(entry[4])).min_by_key(|&document| position(document)).unwrap_or_default();
+                pairs.extend(equal.iter().filter(|entry| entry[4] != first.0).map(|entry| (first, DocId(entry[4]))));
             }
         },
     );

@@ -5,6 +5,7 @@
 
 use crate::Result;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
+use crate::util::ids::DocId;
 use crate::util::store::Store;
 use rayon::prelude::*;
 use std::collections::HashSet;
@@ -27,7 +28,7 @@ pub struct LargeBuckets {
 
 impl LargeBuckets {
     /// Whether no bucket of these documents, ascending, came before; it would be the one of this number.
-    pub fn is_new(&mut self, documents: &[u32], number: usize) -> bool {
+    pub fn is_new(&mut self, documents: &[DocId], number: usize) -> bool {
         if documents.len() < LEAST {
             return true;
         }

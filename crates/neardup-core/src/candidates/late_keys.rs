@@ -15,6 +15,7 @@ use crate::signing::segment::StoredChunk;
 use crate::signing::segments::Segments;
 use crate::signing::signer::Signer;
 use crate::terms::frequencies::{self, Frequencies};
+use crate::util::ids::DocId;
 use rayon::prelude::*;
 
 /// Features that are counted at once: enough that every part of the table gets some, and few enough that the processor's caches hold them.
@@ -24,7 +25,7 @@ const AT_ONCE: usize = 1 << 16;
 const EVERY: usize = 16;
 
 /// The texts of some documents, in the order given.
-pub type OpenTexts<'a> = dyn Fn(&[u32]) -> Result<Box<dyn TextAccess + 'a>> + Sync + 'a;
+pub type OpenTexts<'a> = dyn Fn(&[DocId]) -> Result<Box<dyn TextAccess + 'a>> + Sync + 'a;
 
 /// Documents that get keys when all are known.
 pub struct LateKeys<'a, 't> {
@@ -35,7 +36,7 @@ pub struct LateKeys<'a, 't> {
     /// How they were signed.
     pub pass: &'a CompiledPass,
     /// The documents that take part; the others get no key.
-    pub takes_part: &'a (dyn Fn(u32) -> bool + Sync),
+    pub takes_part: &'a (dyn Fn(DocId) -> bool + Sync),
     /// Their texts.
     pub texts_of: &'a OpenTexts<'t>,
     /// The most counters of features: fewer than there are features make keys that more documents hold, and lose nothing.
@@ -58,19 +59,19 @@ impl<'t> LateKeys<'_, 't> {
         if self.kinds.is_empty() {
             return Ok(None);
         }
-        let chunks: Vec<(u32, &StoredChunk)> = self.segments.iter().collect();
+        let chunks: Vec<(DocId, &StoredChunk)> = self.segments.iter().collect();
         Ok(Some(CountedDocuments { rekey: self, frequencies: self.count()?, cut: vec![None; chunks.len()], chunks }))
     }
 
     /// How many features the documents have, with repeats.
     fn features(&self) -> Result<usize> {
-        let features = (0..).zip(self.segments.column(|segment| segment.features)?);
+        let features = DocId::FIRST.onwards().zip(self.segments.column(|segment| segment.features)?);
         Ok(features.filter(|&(document, _)| (self.takes_part)(document)).map(|(_, features)| features as usize).sum())
     }
 
     fn count(&self) -> Result<Frequencies> {
         let frequencies = Frequencies::new(self.features()?.min(self.counters));
-        let all: Vec<(u32, &StoredChunk)> = self.segments.iter().collect();
+        let all: Vec<(DocId, &StoredChunk)> = self.segments.iter().collect();
         let fresh = || (Signer::new(self.pass), Vec::new(), frequencies::FrequencyScratch::default());
         all.into_par_iter().try_for_each_init(fresh, |(signer, counted, room), (first, segment)| {
             self.each(signer, first, segment, |features| {
@@ -88,9 +89,9 @@ impl<'t> LateKeys<'_, 't> {
     }
 
     /// Runs `work` on the features of every document of a segment in order; None for one that takes no part.
-    fn each(&self, signer: &mut Signer, first: u32, segment: &StoredChunk, mut work: impl FnMut(Option<&[u64]>)) -> Result<()> {
-        let numbers = first..first + segment.len() as u32;
-        let documents: Vec<u32> = numbers.clone().filter(|&document| (self.takes_part)(document)).collect();
+    fn each(&self, signer: &mut Signer, first: DocId, segment: &StoredChunk, mut work: impl FnMut(Option<&[u64]>)) -> Result<()> {
+        let numbers = first.onwards().take(segment.len());
+        let documents: Vec<DocId> = numbers.clone().filter(|&document| (self.takes_part)(document)).collect();
         let (texts, mut buffer, mut at) = ((self.texts_of)(&documents)?, Vec::new(), 0);
         for document in numbers {
             if documents.get(at) == Some(&document) {
@@ -108,7 +109,7 @@ impl<'t> LateKeys<'_, 't> {
 pub struct CountedDocuments<'r, 't> {
     rekey: &'r LateKeys<'r, 't>,
     frequencies: Frequencies,
-    chunks: Vec<(u32, &'r StoredChunk)>,
+    chunks: Vec<(DocId, &'r StoredChunk)>,
     /// The chunks that have their keys.
     cut: Vec<Option<StoredChunk>>,
 }

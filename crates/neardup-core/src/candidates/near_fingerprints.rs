@@ -10,6 +10,7 @@ use crate::pass::compiled::{CompiledPass, SketchContent};
 use crate::sets::parts::SketchPart;
 use crate::signing::segment::{StoredChunk, range};
 use crate::util::forest::Forest;
+use crate::util::ids::DocId;
 use crate::util::store::Store;
 use neardup_text::simd::{Kernel, Lanes, Level};
 use std::collections::HashSet;
@@ -30,7 +31,7 @@ pub struct BucketSplitter<'a> {
 /// Documents with their fingerprints.
 #[derive(Clone, Debug, Default)]
 pub struct FingerprintMembers {
-    documents: Vec<u32>,
+    documents: Vec<DocId>,
     /// [`BucketSplitter::words`] for each document.
     words: Vec<u64>,
 }
@@ -76,17 +77,17 @@ impl<'a> BucketSplitter<'a> {
 
     /// Hands the documents of every chain of two and more near members to `each`, ascending. All members share the key of
     /// `table`; their order is changed. Returns how often two fingerprints were compared.
-    pub fn split(&self, table: usize, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[u32])) -> u64 {
+    pub fn split(&self, table: usize, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[DocId])) -> u64 {
         if members.documents.len() <= self.large {
             return self.connect(members, each);
         }
         // Split again and again, a chain may come apart; it is put together by place.
         let count = members.documents.len();
-        let documents = std::mem::replace(&mut members.documents, (0..count as u32).collect());
-        let mut forest = Forest::new(count);
+        let documents = std::mem::replace(&mut members.documents, DocId::first(count).collect());
+        let mut forest = Forest::<DocId>::new(count);
         let looks =
             self.halve(members, &self.blocks.beside(table), &mut |chain| chain.iter().for_each(|&place| forest.union(chain[0], place)));
-        let mut places: Vec<(u32, u32)> = (0..count as u32).map(|place| (forest.find(place), documents[place as usize])).collect();
+        let mut places: Vec<(DocId, DocId)> = DocId::first(count).map(|place| (forest.find(place), documents[place.index()])).collect();
         places.sort_unstable();
         for chain in places.chunk_by(|left, right| left.0 == right.0).filter(|chain| chain.len() > 1) {
             each(&chain.iter().map(|place| place.1).collect::<Vec<_>>());
@@ -96,7 +97,7 @@ impl<'a> BucketSplitter<'a> {
 
     /// Splits members whose bits are equal but at the places `beside`: near ones differ in m of these at most, so that
     /// they are equal in one of m + 1 blocks.
-    fn halve(&self, members: &mut FingerprintMembers, beside: &BitRuns, each: &mut dyn FnMut(&[u32])) -> u64 {
+    fn halve(&self, members: &mut FingerprintMembers, beside: &BitRuns, each: &mut dyn FnMut(&[DocId])) -> u64 {
         let count = members.documents.len();
         let blocks = if count > self.large { beside.cut(self.blocks.distance as usize + 1) } else { Vec::new() };
         let (mut keys, words) = (Vec::with_capacity(count), self.words());
@@ -124,14 +125,14 @@ impl<'a> BucketSplitter<'a> {
         looks
     }
 
-    fn connect(&self, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[u32])) -> u64 {
+    fn connect(&self, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[DocId])) -> u64 {
         self.level.run(Connect { words: self.words(), most: self.blocks.distance, large: self.large, members, each })
     }
 }
 
 impl FingerprintMembers {
     /// Takes these in place of what it had.
-    pub fn take<const W: usize>(&mut self, members: impl Iterator<Item = (u32, [u64; W])>) {
+    pub fn take<const W: usize>(&mut self, members: impl Iterator<Item = (DocId, [u64; W])>) {
         self.documents.clear();
         self.words.clear();
         for (document, fingerprint) in members {
@@ -156,7 +157,7 @@ struct Connect<'a> {
     most: u32,
     large: usize,
     members: &'a mut FingerprintMembers,
-    each: &'a mut dyn FnMut(&[u32]),
+    each: &'a mut dyn FnMut(&[DocId]),
 }
 
 impl Kernel for Connect<'_> {
@@ -205,7 +206,7 @@ impl Connect<'_> {
 
 /// Moves all that are near `from` to `end`; returns where they end then.
 #[inline(always)]
-fn join<const W: usize>(fingerprints: &mut [[u64; W]], documents: &mut [u32], from: &[u64; W], mut end: usize, most: u32) -> usize {
+fn join<const W: usize>(fingerprints: &mut [[u64; W]], documents: &mut [DocId], from: &[u64; W], mut end: usize, most: u32) -> usize {
     const AT_ONCE: usize = 8;
     let mut at = end;
     while at < fingerprints.len() {
@@ -258,12 +259,12 @@ mod tests {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let near = BucketSplitter { large, ..BucketSplitter::new(&pass, &pass.kinds[0].keys).unwrap() };
         let mut members =
-            FingerprintMembers { documents: (0..fingerprints.len() as u32).map(|place| 3 * place).collect(), words: Vec::new() };
+            FingerprintMembers { documents: (0..fingerprints.len() as u32).map(|place| DocId(3 * place)).collect(), words: Vec::new() };
         for fingerprint in fingerprints {
             members.words.extend(fingerprint.iter().copied().chain(std::iter::repeat(0)).take(near.words()));
         }
         let mut chains = Vec::new();
-        let mut each = |chain: &[u32]| chains.push(chain.iter().map(|document| document / 3).collect::<Vec<_>>());
+        let mut each = |chain: &[DocId]| chains.push(chain.iter().map(|document| document.0 / 3).collect::<Vec<_>>());
         near.split(0, &mut members, &mut each);
         chains.sort_unstable();
         chains

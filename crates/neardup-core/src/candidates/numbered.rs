@@ -5,7 +5,7 @@ use crate::candidates::buckets::Buckets;
 use crate::sets::sketch::Sketches;
 use crate::signing::ignored_keys::Ignored;
 use crate::signing::segments::Segments;
-use crate::util::ids::{BucketId, CandidateId, Id};
+use crate::util::ids::{BucketId, CandidateId, DocId, Id, Rank};
 use crate::util::rank_bitmap::RankBitmap;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 #[derive(Debug)]
 pub struct Candidates {
     /// The document of every candidate.
-    pub documents: Vec<u32>,
+    pub documents: Vec<DocId>,
     /// The sketch of every candidate.
     pub sketches: Sketches,
     /// The numbers of those that look for others; the rest is here to be found.
@@ -53,16 +53,16 @@ impl Candidates {
     }
 
     /// Numbers the documents of `buckets` by `position`, their place in policy order; sketches are without what is `ignored`.
-    pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
-        let marks = RankBitmap::new(segments.len(), buckets.documents().iter().copied());
-        let mut documents: Vec<u32> = marks.numbers().collect();
+    pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(DocId) -> Rank + Sync)) -> Result<Self> {
+        let marks = RankBitmap::new(segments.len(), buckets.documents().iter().map(|document| document.0));
+        let mut documents: Vec<DocId> = marks.numbers().map(DocId).collect();
         // In the order of the input nothing is left to do, and a stable sort sees that.
         documents.par_sort_by_key(|&document| position(document));
         let mut number = vec![CandidateId::FIRST; documents.len()];
         for (candidate, &document) in CandidateId::first(documents.len()).zip(&documents) {
-            number[marks.rank(document).unwrap_or(0)] = candidate;
+            number[marks.rank(document.0).unwrap_or(0)] = candidate;
         }
-        let number = |document: u32| number[marks.rank(document).unwrap_or(0)];
+        let number = |document: DocId| number[marks.rank(document.0).unwrap_or(0)];
         let (sketches, memberships) =
             rayon::join(|| segments.sketches(&documents, ignored), || Memberships::new(buckets, &number, documents.len()));
         Ok(Candidates { asking: 0..documents.len() as u32, documents, sketches: sketches?, memberships })
@@ -143,7 +143,7 @@ const GRAIN: usize = 1 << 12;
 
 impl Memberships {
     /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it is in.
-    fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> CandidateId + Sync), candidates: usize) -> Self {
+    fn new(buckets: &Buckets, number: &(dyn Fn(DocId) -> CandidateId + Sync), candidates: usize) -> Self {
         let mut members: Vec<CandidateId> = buckets.documents().par_iter().map(|&document| number(document)).collect();
         let bucket_starts: Vec<usize> = std::iter::once(0).chain(buckets.ends().iter().copied()).collect();
         sort_lists(&mut members, &bucket_starts);

@@ -9,12 +9,13 @@ use crate::Result;
 use crate::candidates::batches::MemoryWeights;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
 use crate::keys::KeyKind;
+use crate::util::ids::{DocId, Rank};
 use crate::util::store::Store;
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Something that is known of documents.
-type DocumentFilter<'a> = &'a dyn Fn(u32) -> bool;
+type DocumentFilter<'a> = &'a dyn Fn(DocId) -> bool;
 
 /// Which documents the documents of a slice meet by one key.
 pub enum KeyScope<'a> {
@@ -34,14 +35,14 @@ pub enum KeyScope<'a> {
         /// Whether a document follows another.
         follows: DocumentFilter<'a>,
         /// What represents all that a document is connected with.
-        root: &'a dyn Fn(u32) -> u32,
+        root: &'a dyn Fn(DocId) -> DocId,
     },
     /// To be certified: those it looks at, if it is drawn, by keys that are not capped ([`crate::certificate`]).
     Looked {
         /// Whether a document is drawn.
         drawn: DocumentFilter<'a>,
         /// Whether one that is drawn looks at another, or at itself, as it does.
-        looks_at: &'a dyn Fn(u32, u32) -> bool,
+        looks_at: &'a dyn Fn(DocId, DocId) -> bool,
     },
 }
 
@@ -56,7 +57,7 @@ pub struct Slices<'a> {
     /// How many documents the run has.
     pub documents: usize,
     /// The place of a document in policy order.
-    pub position: &'a dyn Fn(u32) -> u32,
+    pub position: &'a dyn Fn(DocId) -> Rank,
     /// What is in memory of a slice.
     pub weights: &'a MemoryWeights<'a>,
     /// What a slice weighs at most; twice as much where one document with those it meets takes more than half of it, so that those
@@ -70,7 +71,7 @@ pub struct Slice {
     /// Its buckets, as far as they are here.
     pub buckets: Buckets,
     /// The places in policy order of the documents that look for candidates.
-    pub positions: Range<u32>,
+    pub positions: Range<Rank>,
     /// What it weighs, in bytes.
     pub weight: usize,
 }
@@ -85,37 +86,38 @@ struct Bucket<'b> {
 }
 
 /// A document behind a place in policy order: its own, or that of the document it comes with.
-type PolicyMember = (u32, u32);
+type PolicyMember = (Rank, DocId);
 
 /// Costs are summed in these, so that 32 bits hold the largest.
 const UNIT: usize = 16;
 
 impl Slices<'_> {
     /// The slice that begins at the place `start` of policy order.
-    pub fn next(&self, start: u32, whom: &KeyScope<'_>) -> Result<Slice> {
+    pub fn next(&self, start: Rank, whom: &KeyScope<'_>) -> Result<Slice> {
         // From which place on a document is here, and what comes with the one at a place.
-        let (mut since, mut costs) = (vec![u32::MAX; self.documents], vec![0u32; self.documents]);
-        let mut add = |place: u32, bytes: usize| {
-            let cost = &mut costs[place as usize];
+        let (mut since, mut costs) = (vec![Rank::NONE; self.documents], vec![0u32; self.documents]);
+        let mut add = |place: Rank, bytes: usize| {
+            let cost = &mut costs[place.index()];
             *cost = cost.saturating_add(bytes.div_ceil(UNIT) as u32);
         };
         self.each(start, whom, &|_| false, |_, _, present| {
             for &(place, document) in present {
-                since[document as usize] = since[document as usize].min(place);
+                since[document.index()] = since[document.index()].min(place);
                 add(place, self.weights.membership);
             }
         })?;
-        (0..)
+        DocId::FIRST
+            .onwards()
             .zip(&since)
-            .filter(|(_, place)| **place < u32::MAX)
+            .filter(|(_, place)| **place < Rank::NONE)
             .for_each(|(document, &place)| add(place, (self.weights.document)(document)));
         let end = self.end(start, &costs);
         drop(costs);
-        let is_here = |document: u32| since[document as usize] < end;
-        let here = (0..self.documents as u32).filter(|&document| is_here(document));
+        let is_here = |document: DocId| since[document.index()] < end;
+        let here = DocId::first(self.documents).filter(|&document| is_here(document));
         let weight = here.map(|document| (self.weights.document)(document)).sum();
         let mut slice = Slice { buckets: Buckets::default(), positions: start..end, weight };
-        let mut here: Vec<u32> = Vec::new();
+        let mut here: Vec<DocId> = Vec::new();
         self.each(start, whom, &is_here, |part, size, present| {
             here.clear();
             here.extend(present.iter().filter(|(place, _)| *place < end).map(|(_, document)| document));
@@ -132,12 +134,12 @@ impl Slices<'_> {
 
     /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`
     /// ([`crate::certificate::DrawnCandidate::members`]).
-    pub fn members(&self, wanted: DocumentFilter<'_>) -> Result<HashMap<u32, u64>> {
+    pub fn members(&self, wanted: DocumentFilter<'_>) -> Result<HashMap<DocId, u64>> {
         let (mut members, mut is_wanted) = (HashMap::new(), vec![None; self.documents]);
         for part in self.parts {
             for bucket in Buckets::load(self.store, [part])?.iter().filter(|bucket| !self.kinds[part.kind].caps(bucket.len())) {
                 for &document in bucket {
-                    if *is_wanted[document as usize].get_or_insert_with(|| wanted(document)) {
+                    if *is_wanted[document.index()].get_or_insert_with(|| wanted(document)) {
                         *members.entry(document).or_default() += bucket.len() as u64;
                     }
                 }
@@ -147,9 +149,9 @@ impl Slices<'_> {
     }
 
     /// Where a slice ends that is not too heavy.
-    fn end(&self, start: u32, costs: &[u32]) -> u32 {
+    fn end(&self, start: Rank, costs: &[u32]) -> Rank {
         let (mut weight, mut limit, half) = (0, self.limit / UNIT, self.limit / UNIT / 2);
-        for (place, &cost) in (0..).zip(costs).skip(start as usize).filter(|(_, cost)| **cost > 0) {
+        for (place, &cost) in Rank::FIRST.onwards().zip(costs).skip(start.index()).filter(|(_, cost)| **cost > 0) {
             let cost = cost as usize;
             if weight + cost > limit && weight <= half {
                 limit = 4 * half;
@@ -159,14 +161,14 @@ impl Slices<'_> {
             }
             weight += cost;
         }
-        self.documents as u32
+        Rank(self.documents as u32)
     }
 
     /// Hands every bucket to `take` by which a document meets another from the place `start` on: how large it is, and which documents have to be
     /// present.
     fn each(
         &self,
-        start: u32,
+        start: Rank,
         whom: &KeyScope<'_>,
         is_here: DocumentFilter<'_>,
         mut take: impl FnMut(&StoredBuckets, usize, &[PolicyMember]),
@@ -233,11 +235,11 @@ impl KeyScope<'_> {
 
 /// Those of `members` that meet one before them with which they are not connected, and those that they meet; this many come `before`
 /// those that look for candidates.
-fn unconnected(members: &[PolicyMember], before: usize, root: &dyn Fn(u32) -> u32, present: &mut Vec<PolicyMember>) {
+fn unconnected(members: &[PolicyMember], before: usize, root: &dyn Fn(DocId) -> DocId, present: &mut Vec<PolicyMember>) {
     let first = root(members[0].1);
     let Some(alike) = members.iter().position(|member| root(member.1) != first) else { return };
     // Of those behind that look for candidates the next one, with its root, and the next of another root.
-    let (mut next, mut another): (Option<(u32, u32)>, Option<u32>) = (None, None);
+    let (mut next, mut another): (Option<(Rank, DocId)>, Option<Rank>) = (None, None);
     for (at, &(place, document)) in members.iter().enumerate().rev() {
         let own = root(document);
         let met = match next {

@@ -7,6 +7,7 @@ use crate::signatures::Signature;
 use crate::signing::ignored_keys::Ignored;
 use crate::signing::segment::{StoredChunk, range};
 use crate::signing::segments::Segments;
+use crate::util::ids::DocId;
 use rayon::prelude::*;
 
 /// Fewer values are a thin sample: an estimate by 8 is off by 0.35 one time in twenty.
@@ -16,12 +17,12 @@ pub const LEAST: usize = 8;
 ///
 /// Samples are those that a test estimates by, without what is `ignored`. Of `moduli` the features are counted with
 /// repeats.
-pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Result<Vec<u32>> {
+pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Result<Vec<DocId>> {
     let samples: Vec<(usize, &Signature)> = pass.estimated().filter_map(|part| Some((part, sampler(pass, part)?))).collect();
     if samples.is_empty() {
         return Ok(Vec::new());
     }
-    let of_segment = |(first, segment): &(u32, &StoredChunk)| {
+    let of_segment = |(first, segment): &(DocId, &StoredChunk)| {
         let store = segments.store();
         let (features, parts, ends) = (store.all(segment.features)?, store.all(segment.parts)?, store.all(segment.part_ends)?);
         let (mut rest, mut found) = (Vec::new(), Vec::new());
@@ -32,13 +33,13 @@ pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Resu
                 leaves_out(signature, SketchPart::nth(parts, *part), features) && SketchPart::nth(&rest, *part).values.len() < LEAST
             };
             if samples.iter().any(is_thin) {
-                found.push(first + place as u32);
+                found.push(DocId(first.0 + place as u32));
             }
         }
         Ok(found)
     };
     let listed: Vec<_> = segments.iter().collect();
-    let found: Result<Vec<Vec<u32>>> = listed.par_iter().map(of_segment).collect();
+    let found: Result<Vec<Vec<DocId>>> = listed.par_iter().map(of_segment).collect();
     Ok(found?.concat())
 }
 

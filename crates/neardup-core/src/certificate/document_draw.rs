@@ -4,7 +4,7 @@ use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::decide::compare::{CompareScratch, Comparer};
 use crate::decide::pairs::PairFilter;
-use crate::util::ids::{BucketId, CandidateId};
+use crate::util::ids::{BucketId, CandidateId, DocId};
 use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub struct DrawnCandidate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SampledPair {
     /// The two documents, the smaller first.
-    pub pair: [u32; 2],
+    pub pair: [DocId; 2],
     /// What they share, of what they have together.
     pub resemblance: [u64; 2],
     /// The bands they share.
@@ -188,7 +188,7 @@ impl DocumentDraw {
                 partners.extend(ordered[..most].iter().map(|&(_, other)| other));
             }
             let sighting = SampledPair {
-                pair: [0; 2],
+                pair: [DocId::FIRST; 2],
                 resemblance: [0; 2],
                 shared: SharedBands::Few,
                 group: (own % GROUPS as u64) as u8,

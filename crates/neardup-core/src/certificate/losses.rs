@@ -3,6 +3,7 @@
 use super::document_draw::{DocumentDraw, GROUPS, SampledPair, SharedBands};
 use crate::keys::promise::{BandGrid, Chance};
 use crate::util::forest::Forest;
+use crate::util::ids::DocId;
 
 /// Sums over the pairs of drawn documents, each weighed by how many it represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -32,7 +33,7 @@ pub struct PairLosses {
 
 /// A pair, with all its sightings.
 struct SightedPair {
-    pair: [u32; 2],
+    pair: [DocId; 2],
     weight: f64,
     shared: SharedBands,
     /// The chance by all bands, and by one less.
@@ -89,10 +90,10 @@ impl PairLosses {
 
 /// The pairs of every component: clumps side by side, and those that share one band alone band by band.
 fn components(seen: &[SightedPair]) -> Vec<Vec<&SightedPair>> {
-    let mut documents: Vec<u32> = seen.iter().flat_map(|pair| pair.pair).collect();
+    let mut documents: Vec<DocId> = seen.iter().flat_map(|pair| pair.pair).collect();
     documents.sort_unstable();
     documents.dedup();
-    let place = |document: u32| documents.partition_point(|&other| other < document) as u32;
+    let place = |document: DocId| documents.partition_point(|&other| other < document) as u32;
     let mut forest = Forest::new(documents.len());
     seen.iter().for_each(|pair| forest.union(place(pair.pair[0]), place(pair.pair[1])));
     let mut rooted: Vec<(u32, &SightedPair)> = seen.iter().map(|pair| (forest.find(place(pair.pair[0])), pair)).collect();

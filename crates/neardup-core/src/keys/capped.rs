@@ -1,5 +1,6 @@
 //! Keys above the cap.
 
+use crate::util::ids::DocId;
 use serde::{Deserialize, Serialize};
 
 /// A key that was held by too many documents.
@@ -12,5 +13,5 @@ pub struct CappedBucket {
     /// How many documents held it.
     pub size: usize,
     /// A few of them.
-    pub sample: Vec<u32>,
+    pub sample: Vec<DocId>,
 }

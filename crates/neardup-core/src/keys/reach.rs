@@ -1,5 +1,6 @@
 //! Reach: how large a set may be that resembles another, by the place of the first feature that they share.
 
+use crate::util::ids::DocId;
 use crate::util::ratio::Ratio;
 use bytemuck::{Pod, Zeroable};
 
@@ -36,20 +37,20 @@ impl Reach {
 #[derive(Default)]
 pub struct ReachScratch {
     /// Sets with their documents, by size.
-    ranked: Vec<(Reach, u32)>,
+    ranked: Vec<(Reach, DocId)>,
     /// Of those up to each the two that reach furthest, and how far.
-    furthest: Vec<[(u32, u32); 2]>,
+    furthest: Vec<[(u32, DocId); 2]>,
 }
 
 impl ReachScratch {
     /// Calls `each` with every document that meets one of the others, in no order; a document has one set.
-    pub fn partnered(&mut self, sets: impl Iterator<Item = (Reach, u32)>, mut each: impl FnMut(u32)) {
+    pub fn partnered(&mut self, sets: impl Iterator<Item = (Reach, DocId)>, mut each: impl FnMut(DocId)) {
         let ReachScratch { ranked, furthest } = self;
         ranked.clear();
         ranked.extend(sets);
         ranked.sort_unstable();
         furthest.clear();
-        let mut two = [(0, u32::MAX); 2];
+        let mut two = [(0, DocId::NONE); 2];
         for &(Reach { most, .. }, document) in ranked.iter() {
             if most >= two[0].0 {
                 two = [(most, document), two[0]];
@@ -96,7 +97,7 @@ mod tests {
             let sets: Vec<Reach> = sets.into_iter().map(|(size, most)| Reach { size, most }).collect();
             let meets_another = |at: &usize| (0..sets.len()).any(|other| other != *at && sets[*at].meets(sets[other]));
             let mut found = Vec::new();
-            ReachScratch::default().partnered(sets.iter().copied().zip(0..), |document| found.push(document as usize));
+            ReachScratch::default().partnered(sets.iter().copied().zip(DocId::FIRST.onwards()), |document| found.push(document.index()));
             found.sort_unstable();
             prop_assert_eq!(found, (0..sets.len()).filter(meets_another).collect::<Vec<_>>());
         }

@@ -3,6 +3,7 @@
 use super::{Keys, Reach};
 use crate::Result;
 use crate::signatures::Values;
+use crate::util::ids::DocId;
 use crate::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -88,15 +89,15 @@ impl StoredKeys {
     }
 
     /// Calls `each` with every key of `table` and the number of its document, which are counted from `first`.
-    pub fn each(&self, store: &Store, table: usize, first: u32, documents: usize, mut each: impl FnMut(u32, u32)) -> Result<()> {
+    pub fn each(&self, store: &Store, table: usize, first: DocId, documents: usize, mut each: impl FnMut(u32, DocId)) -> Result<()> {
         if self.ends.is_empty() {
             let keys = store.read(self.keys, table * documents..(table + 1) * documents)?;
-            keys.into_iter().zip(first..).for_each(|(key, document)| each(key, document));
+            keys.into_iter().zip(first.onwards()).for_each(|(key, document)| each(key, document));
             return Ok(());
         }
         let (keys, ends) = (store.all(self.keys)?, store.all(self.ends)?);
         let mut start = 0;
-        for (document, end) in (first..).zip(ends) {
+        for (document, end) in first.onwards().zip(ends) {
             keys[start..end as usize].iter().for_each(|&key| each(key, document));
             start = end as usize;
         }

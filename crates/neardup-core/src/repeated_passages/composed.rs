@@ -10,6 +10,7 @@ use super::originals::Original;
 use super::passages::LaterPassage;
 use crate::Result;
 use crate::util::external_sort::Sorter;
+use crate::util::ids::DocId;
 use crate::util::store::{List, Store};
 use std::ops::Range;
 
@@ -17,7 +18,7 @@ use std::ops::Range;
 pub type Composed = [u64; 4];
 
 /// A piece of a document with this digest of its tokens.
-pub fn composed([first, second]: [u64; 2], document: u32, piece: &Range<usize>) -> Composed {
+pub fn composed([first, second]: [u64; 2], document: DocId, piece: &Range<usize>) -> Composed {
     [first, second, place(document, piece.start as u32), piece.len() as u64]
 }
 
@@ -106,11 +107,11 @@ mod tests {
     fn left(texts: &[Vec<Vec<u64>>], n: usize) -> Vec<Vec<Vec<u64>>> {
         let flat: Vec<Vec<u64>> = texts.iter().map(|lines| lines.concat()).collect();
         let passages = passages(&flat, n);
-        let of = |document: usize| passages.iter().copied().filter(|passage| passage.document as usize == document).collect::<Vec<_>>();
+        let of = |document: usize| passages.iter().copied().filter(|passage| passage.document.index() == document).collect::<Vec<_>>();
         let originals = |document: usize| {
-            let own = passages.iter().filter(|passage| passage.original as usize == document);
+            let own = passages.iter().filter(|passage| passage.original.index() == document);
             let original = |passage: &LaterPassage| Original {
-                document: document as u32,
+                document: DocId(document as u32),
                 start: passage.original_start,
                 tokens: passage.tokens,
                 times: 2,
@@ -131,10 +132,10 @@ mod tests {
         let (mut stays, mut whole): (Vec<TokenRun>, Vec<Composed>) = (Vec::new(), Vec::new());
         for (document, text) in texts.iter().enumerate() {
             let (pieces, passages) = (pieces(text), of(document));
-            stays.extend(images(document as u32, &pieces, &passages));
+            stays.extend(images(DocId(document as u32), &pieces, &passages));
             for at in candidates(n, &pieces, &passages, &originals(document)) {
                 let next = numbers.len() as u64;
-                whole.push(composed([*numbers.entry(&text[at]).or_insert(next), 0], document as u32, &pieces[at]));
+                whole.push(composed([*numbers.entry(&text[at]).or_insert(next), 0], DocId(document as u32), &pieces[at]));
             }
         }
         whole.sort_unstable();
@@ -150,7 +151,7 @@ mod tests {
         let cut = |(document, lines): (usize, &Vec<Vec<u64>>)| {
             let runs: Vec<Range<usize>> = of(document).iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
             let own = |runs: &[TokenRun]| -> Vec<Range<usize>> {
-                let own = runs.iter().filter(|run| run.document as usize == document);
+                let own = runs.iter().filter(|run| run.document.index() == document);
                 own.map(|run| run.start as usize..run.end() as usize).collect()
             };
             let goes = choose(&pieces(lines), &runs, &own(&copies), &own(&stays));

@@ -4,6 +4,7 @@ use super::partitioned::{Partitioned, RadixPartitioner};
 use super::shared::{GramHashing, shares};
 use crate::Result;
 use crate::util::control::PhaseControl;
+use crate::util::ids::DocId;
 use crate::util::store::Store;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
@@ -17,13 +18,13 @@ pub type Gram = [u64; 3];
 pub type Later = [u64; 2];
 
 /// A place as a number: in input order, by document and token.
-pub fn place(document: u32, token: u32) -> u64 {
-    u64::from(document) << 32 | u64::from(token)
+pub fn place(document: DocId, token: u32) -> u64 {
+    u64::from(document.0) << 32 | u64::from(token)
 }
 
 /// The document of a place, and the token it begins at.
-pub fn place_of(place: u64) -> (u32, u32) {
-    ((place >> 32) as u32, place as u32)
+pub fn place_of(place: u64) -> (DocId, u32) {
+    (DocId((place >> 32) as u32), place as u32)
 }
 
 /// Every repeated place of one `part` with its original, partitioned out to `blocks` ranges of documents by `block`. The N-grams must
@@ -33,7 +34,7 @@ pub fn place_of(place: u64) -> (u32, u32) {
 pub fn later(
     store: &Store,
     (partitioned, part): (&Partitioned<Gram>, usize),
-    (blocks, block): (usize, &dyn Fn(u32) -> usize),
+    (blocks, block): (usize, &dyn Fn(DocId) -> usize),
     memory: usize,
     control: &dyn PhaseControl,
 ) -> Result<Partitioned<Later>> {
@@ -68,7 +69,7 @@ struct LaterPlaces<'a> {
     store: &'a Store,
     partitioner: RadixPartitioner<Later>,
     blocks: usize,
-    block: &'a dyn Fn(u32) -> usize,
+    block: &'a dyn Fn(DocId) -> usize,
     gathered: Vec<Later>,
     partitioned: Partitioned<Later>,
 }

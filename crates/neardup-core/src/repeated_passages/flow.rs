@@ -8,6 +8,7 @@ use super::partitioned::{Partitioned, RadixPartitioner};
 use super::passages::{LaterPassage, passages};
 use super::shared::{PARTS, is_shared, part, shared};
 use crate::util::control::PhaseControl;
+use crate::util::ids::DocId;
 use crate::util::store::{List, Store};
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -36,7 +37,7 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
     }
     let bits = shared(&store, &partitioned, count as usize, memory, &Quiet).unwrap();
     let (mut partitioned, mut partitioner, mut before) = (Partitioned::default(), RadixPartitioner::default(), 0);
-    for (document, text) in (0..).zip(texts) {
+    for (document, text) in DocId::FIRST.onwards().zip(texts) {
         let gram = grams.of(text);
         let (mut entries, mut last) = (Vec::new(), 0);
         anchors.each(text, |begin, number, _| {
@@ -49,7 +50,7 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
         before += last;
         partitioned.append(partitioner.partition(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
     }
-    let block = |document: u32| document as usize * blocks / texts.len();
+    let block = |document: DocId| document.index() * blocks / texts.len();
     let mut met = Partitioned::default();
     (0..PARTS).for_each(|part| met.append(later(&store, (&partitioned, part), (blocks, &block), memory, &Quiet).unwrap()));
     (0..blocks).flat_map(|block| passages(&store, &met, block, n).unwrap()).collect()
@@ -57,9 +58,9 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
 
 /// By the definition, in a map of all N-grams.
 pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
-    let mut first: HashMap<&[u64], (u32, u32)> = HashMap::new();
+    let mut first: HashMap<&[u64], (DocId, u32)> = HashMap::new();
     let mut passages: Vec<LaterPassage> = Vec::new();
-    for (document, text) in (0u32..).zip(texts) {
+    for (document, text) in DocId::FIRST.onwards().zip(texts) {
         for (begin, gram) in (0u32..).zip(text.windows(n)) {
             let original = *first.entry(gram).or_insert((document, begin));
             if original == (document, begin) {
@@ -104,14 +105,14 @@ proptest! {
         let found = find(&texts, n, memory, blocks);
         prop_assert_eq!(&found, &slow(&texts, n));
         for passage in &found {
-            let run = |document: u32, start: u32| &texts[document as usize][start as usize..(start + passage.tokens) as usize];
+            let run = |document: DocId, start: u32| &texts[document.index()][start as usize..(start + passage.tokens) as usize];
             prop_assert_eq!(run(passage.document, passage.start), run(passage.original, passage.original_start));
         }
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let mut list = List::default();
         list.append(&store, &found).unwrap();
         for original in Originals::of(&list, &store, memory).unwrap().all.all(&store).unwrap() {
-            let run = &texts[original.document as usize][original.start as usize..original.end() as usize];
+            let run = &texts[original.document.index()][original.start as usize..original.end() as usize];
             let stands = |text: &Vec<u64>| text.windows(run.len()).filter(|window| *window == run).count();
             prop_assert_eq!(original.times as usize, texts.iter().map(stands).sum::<usize>());
         }

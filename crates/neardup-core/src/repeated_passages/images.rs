@@ -4,6 +4,7 @@
 //! Images stay, so that whatever goes is whole at an earlier place.
 
 use super::passages::LaterPassage;
+use crate::util::ids::DocId;
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -13,7 +14,7 @@ use std::ops::Range;
 #[repr(C)]
 pub struct TokenRun {
     /// The document.
-    pub document: u32,
+    pub document: DocId,
     /// Its first token there.
     pub start: u32,
     /// How many tokens.
@@ -32,7 +33,7 @@ impl TokenRun {
 ///
 /// Of several passages that hold a piece the one counts whose original is the earliest. An image in a piece of the same document
 /// that can go itself is that piece's image: of a text that occurs many times in one document the first copy stays, and no other.
-pub fn images(document: u32, pieces: &[Range<usize>], passages: &[LaterPassage]) -> Vec<TokenRun> {
+pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage]) -> Vec<TokenRun> {
     let mut found: Vec<Option<TokenRun>> = Vec::with_capacity(pieces.len());
     let mut first = 0;
     for piece in pieces {
@@ -62,7 +63,7 @@ pub fn images(document: u32, pieces: &[Range<usize>], passages: &[LaterPassage])
 }
 
 /// The image of an `image` in a piece that can go itself, else the image. Those of earlier pieces are `found`.
-fn through(image: TokenRun, document: u32, pieces: &[Range<usize>], found: &[Option<TokenRun>]) -> TokenRun {
+fn through(image: TokenRun, document: DocId, pieces: &[Range<usize>], found: &[Option<TokenRun>]) -> TokenRun {
     if image.document != document {
         return image;
     }

@@ -3,6 +3,7 @@
 use super::passages::LaterPassage;
 use crate::Result;
 use crate::util::external_sort::Sorter;
+use crate::util::ids::DocId;
 use crate::util::store::{List, ListBuilder, Store};
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use std::collections::BTreeMap;
 #[repr(C)]
 pub struct Original {
     /// The document.
-    pub document: u32,
+    pub document: DocId,
     /// Its first token there.
     pub start: u32,
     /// How many tokens.
@@ -48,20 +49,20 @@ impl Originals {
         let mut sorter = Sorter::new(store, key, memory);
         for (number, passage) in (0..).zip(passages.values(store)) {
             let passage = passage?;
-            sorter.push([passage.original, passage.original_start, passage.tokens, number])?;
+            sorter.push([passage.original.0, passage.original_start, passage.tokens, number])?;
         }
         let (mut all, mut numbers) = (ListBuilder::new(store), ListBuilder::new(store));
         // Those of one document, and how many there are before it.
         let (mut here, mut before): (Vec<Original>, u32) = (Vec::new(), 0);
         for entry in sorter.finish()?.values(store) {
             let [document, start, tokens, passage] = entry?;
-            if here.last().is_some_and(|last| last.document != document) {
+            if here.last().is_some_and(|last| last.document.0 != document) {
                 before += here.len() as u32;
                 all.extend(add_up(&mut here))?;
             }
             match here.last_mut() {
                 Some(last) if (last.start, last.tokens) == (start, tokens) => last.times += 1,
-                _ => here.push(Original { document, start, tokens, times: 1 }),
+                _ => here.push(Original { document: DocId(document), start, tokens, times: 1 }),
             }
             numbers.push([before + here.len() as u32 - 1, passage])?;
         }
@@ -120,7 +121,7 @@ mod tests {
             memory in 0usize..2000,
         ) {
             let passage = |(at, &(original, original_start, tokens)): (usize, &(u32, u32, u32))| {
-                LaterPassage { document: 9, start: at as u32, tokens, original, original_start }
+                LaterPassage { document: DocId(9), start: at as u32, tokens, original: DocId(original), original_start }
             };
             let passages: Vec<LaterPassage> = places.iter().enumerate().map(passage).collect();
             let store = Store::new(tempfile::tempfile().unwrap(), 0);

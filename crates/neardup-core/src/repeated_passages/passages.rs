@@ -3,6 +3,7 @@
 use super::first::{Later, place_of};
 use super::partitioned::Partitioned;
 use crate::Result;
+use crate::util::ids::DocId;
 use crate::util::store::Store;
 use bytemuck::{Pod, Zeroable};
 
@@ -12,13 +13,13 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C)]
 pub struct LaterPassage {
     /// The document.
-    pub document: u32,
+    pub document: DocId,
     /// Its first token there.
     pub start: u32,
     /// How many tokens, N or more.
     pub tokens: u32,
     /// The document of the original.
-    pub original: u32,
+    pub original: DocId,
     /// The first token there.
     pub original_start: u32,
 }

@@ -5,6 +5,7 @@
 //! whole. It does not depend on the order of documents.
 
 use crate::terms::lexicon::Lexicon;
+use crate::util::ids::DocId;
 use crate::util::ratio::Ratio;
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ pub struct HostPage {
     /// The text, by a hash; equal texts of one host count once.
     pub text: u64,
     /// Its number.
-    pub document: u32,
+    pub document: DocId,
 }
 
 /// A host and the documents that represent it.
@@ -31,7 +32,7 @@ pub struct Host {
     /// How many different texts it has.
     pub texts: u64,
     /// Those of the smallest digests.
-    pub sample: Vec<u32>,
+    pub sample: Vec<DocId>,
 }
 
 /// The hosts that have enough texts for a frame, each with its sample.
@@ -79,7 +80,7 @@ mod tests {
         fn samples_are_the_smallest_digests_in_any_order(
             pages in proptest::collection::vec((0u64..4, 0u64..600), 0..2000).prop_shuffle(),
         ) {
-            let numbered = (0..).zip(&pages).map(|(document, &(host, text))| HostPage { host, text, document });
+            let numbered = DocId::FIRST.onwards().zip(&pages).map(|(document, &(host, text))| HostPage { host, text, document });
             let mut expected: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
             pages.iter().for_each(|&(host, text)| { expected.entry(host).or_default().insert(text); });
             expected.retain(|_, texts| texts.len() >= 20);
@@ -87,7 +88,7 @@ mod tests {
             prop_assert_eq!(found.len(), expected.len());
             for (host, texts) in found.iter().zip(expected.values()) {
                 prop_assert_eq!(host.texts, texts.len() as u64);
-                let sampled: Vec<u64> = host.sample.iter().map(|&document| pages[document as usize].1).collect();
+                let sampled: Vec<u64> = host.sample.iter().map(|&document| pages[document.index()].1).collect();
                 prop_assert_eq!(sampled, texts.iter().copied().take(256).collect::<Vec<_>>());
             }
         }
@@ -96,7 +97,7 @@ mod tests {
         fn frames_are_what_too_many_hold(
             sets in proptest::collection::vec(proptest::collection::btree_set(0u64..12, 0..9), 20..60), texts in 60u64..300, hundredths in 1u64..100,
         ) {
-            let host = Host { texts, sample: (0..sets.len() as u32).collect() };
+            let host = Host { texts, sample: DocId::first(sets.len()).collect() };
             let mut shingles: Vec<u64> = sets.iter().flatten().copied().collect();
             shingles.sort_unstable();
             let mut held: HashMap<u64, u64> = HashMap::new();
@@ -112,7 +113,8 @@ mod tests {
     #[test]
     fn a_host_of_few_texts_has_no_frame() {
         let pages = |count: u64, copies: u32| {
-            (0..count).flat_map(move |text| (0..copies).map(move |copy| HostPage { host: 1, text, document: text as u32 * copies + copy }))
+            (0..count)
+                .flat_map(move |text| (0..copies).map(move |copy| HostPage { host: 1, text, document: DocId(text as u32 * copies + copy) }))
         };
         assert_eq!(sample(pages(19, 5).collect()), []);
         let [host] = &sample(pages(20, 5).collect())[..] else { panic!("one host") };

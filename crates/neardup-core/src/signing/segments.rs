@@ -6,6 +6,7 @@ use crate::sets::bitmap;
 use crate::sets::sketch::{Sketch, SketchSheet, Sketches};
 use crate::signing::ignored_keys::Ignored;
 use crate::signing::segment::{StoredChunk, range};
+use crate::util::ids::DocId;
 use crate::util::numbering::{NumberedPart, Numbering};
 use crate::util::store::Store;
 use rayon::prelude::*;
@@ -42,8 +43,8 @@ impl Segments {
     }
 
     /// Every segment with the number of its first document.
-    pub fn iter(&self) -> impl Iterator<Item = (u32, &StoredChunk)> {
-        self.numbering.firsts().iter().copied().zip(&self.segments)
+    pub fn iter(&self) -> impl Iterator<Item = (DocId, &StoredChunk)> {
+        self.numbering.firsts().zip(&self.segments)
     }
 
     /// One column of all documents, in order.
@@ -55,7 +56,7 @@ impl Segments {
     pub fn gather<T: bytemuck::Pod>(
         &self,
         pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>,
-        documents: &[u32],
+        documents: &[DocId],
     ) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); documents.len()];
         for part in self.numbering.parts(documents) {
@@ -71,7 +72,7 @@ impl Segments {
         let mut bytes: Vec<u32> = self.column(|segment| segment.features)?.into_iter().map(bitmap).collect();
         for (first, segment) in self.iter().filter(|(_, segment)| !segment.part_ends.is_empty()) {
             let ends = self.store.all(segment.part_ends)?;
-            for (place, bytes) in bytes[first as usize..].iter_mut().take(segment.len()).enumerate() {
+            for (place, bytes) in bytes[first.index()..].iter_mut().take(segment.len()).enumerate() {
                 *bytes += (size_of::<u64>() * range(&ends, place).len()) as u32;
             }
         }
@@ -79,7 +80,7 @@ impl Segments {
     }
 
     /// The sketches of `documents`, in the order given, without what is `ignored`.
-    pub fn sketches(&self, documents: &[u32], ignored: &Ignored) -> Result<Sketches> {
+    pub fn sketches(&self, documents: &[DocId], ignored: &Ignored) -> Result<Sketches> {
         let parts: Vec<NumberedPart> = self.numbering.parts(documents).collect();
         let sheet = |part: &NumberedPart| {
             let segment = &self.segments[part.number];

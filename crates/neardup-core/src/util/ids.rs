@@ -1,5 +1,7 @@
-//! Numbers of documents, candidates and buckets: a type for each, so that none is taken for another.
+//! Numbers of documents, ranks, candidates and buckets: a type for each, so that none is taken for another.
 
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a [`Forest`](crate::util::forest::Forest) connects.
@@ -24,8 +26,9 @@ impl Id for u32 {
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable, Serialize, Deserialize)]
         #[repr(transparent)]
+        #[serde(transparent)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -37,6 +40,11 @@ macro_rules! id {
             /// The first `count`, ascending.
             pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
                 (0..count as u32).map(Self)
+            }
+
+            /// It and all behind it, ascending.
+            pub fn onwards(self) -> impl Iterator<Item = Self> + Clone {
+                (self.0..).map(Self)
             }
 
             /// The one behind it.
@@ -68,6 +76,16 @@ macro_rules! id {
             }
         }
     };
+}
+
+id! {
+    /// A document of a run, by its place in the input; those of a reference are behind it.
+    DocId
+}
+
+id! {
+    /// A place in policy order, among all documents of a run.
+    Rank
 }
 
 id! {

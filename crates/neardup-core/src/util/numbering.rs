@@ -1,5 +1,6 @@
 //! Numbering: the documents of a run, numbered through its parts.
 
+use crate::util::ids::DocId;
 use std::ops::Range;
 
 /// The first number of every part, and the number behind the last.
@@ -30,8 +31,8 @@ impl Numbering {
     }
 
     /// The first number of every part.
-    pub fn firsts(&self) -> &[u32] {
-        &self.firsts[..self.firsts.len() - 1]
+    pub fn firsts(&self) -> impl Iterator<Item = DocId> {
+        self.firsts[..self.firsts.len() - 1].iter().copied().map(DocId)
     }
 
     /// The numbers of a part.
@@ -40,13 +41,13 @@ impl Numbering {
     }
 
     /// The part a document is in, and its place there.
-    pub fn find(&self, document: u32) -> (usize, usize) {
-        let part = self.firsts.partition_point(|&first| first <= document) - 1;
-        (part, (document - self.firsts[part]) as usize)
+    pub fn find(&self, document: DocId) -> (usize, usize) {
+        let part = self.firsts.partition_point(|&first| first <= document.0) - 1;
+        (part, (document.0 - self.firsts[part]) as usize)
     }
 
     /// The parts that `documents`, in any order, are in, one after another.
-    pub fn parts<'a>(&'a self, documents: &'a [u32]) -> impl Iterator<Item = NumberedPart> + 'a {
+    pub fn parts<'a>(&'a self, documents: &'a [DocId]) -> impl Iterator<Item = NumberedPart> + 'a {
         let mut positions: Vec<u32> = (0..documents.len() as u32).collect();
         positions.sort_unstable_by_key(|&position| documents[position as usize]);
         let mut done = 0;
@@ -54,9 +55,9 @@ impl Numbering {
             let rest = &positions[done..];
             let number = self.find(documents[*rest.first()? as usize]).0;
             let range = self.range(number);
-            let count = rest.partition_point(|&position| (documents[position as usize] as usize) < range.end);
+            let count = rest.partition_point(|&position| documents[position as usize].index() < range.end);
             done += count;
-            let entry = |&position: &u32| (position, documents[position as usize] - range.start as u32);
+            let entry = |&position: &u32| (position, documents[position as usize].0 - range.start as u32);
             Some(NumberedPart { number, entries: rest[..count].iter().map(entry).collect() })
         })
     }
@@ -78,15 +79,15 @@ mod tests {
     #[test]
     fn parts_and_places() {
         let numbering = Numbering::new([2, 0, 3]);
-        assert_eq!((numbering.len(), numbering.firsts(), numbering.range(2)), (5, &[0, 2, 2][..], 2..5));
-        let found: Vec<(usize, usize)> = (0..5).map(|document| numbering.find(document)).collect();
+        assert_eq!((numbering.len(), numbering.firsts().collect(), numbering.range(2)), (5, vec![DocId(0), DocId(2), DocId(2)], 2..5));
+        let found: Vec<(usize, usize)> = DocId::first(5).map(|document| numbering.find(document)).collect();
         assert_eq!(found, [(0, 0), (0, 1), (2, 0), (2, 1), (2, 2)]);
     }
 
     #[test]
     fn parts_of_documents_in_any_order() {
         let numbering = Numbering::new([2, 0, 3]);
-        let parts: Vec<NumberedPart> = numbering.parts(&[4, 1, 2, 0]).collect();
+        let parts: Vec<NumberedPart> = numbering.parts(&[4, 1, 2, 0].map(DocId)).collect();
         let expected = [(0, vec![(3, 0), (1, 1)]), (2, vec![(2, 0), (0, 2)])];
         assert_eq!(parts, expected.map(|(number, entries)| NumberedPart { number, entries }));
         assert!(Numbering::new([]).is_empty());

@@ -1,6 +1,7 @@
 //! A forest that several threads connect at once.
 
 use crate::util::forest::Forest;
+use crate::util::ids::Id;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -49,9 +50,9 @@ impl SharedForest {
     }
 }
 
-impl From<SharedForest> for Forest {
+impl<I: Id> From<SharedForest> for Forest<I> {
     /// Every number hangs from its root.
-    fn from(forest: SharedForest) -> Forest {
+    fn from(forest: SharedForest) -> Forest<I> {
         let hang = |number: u32| forest.parents[number as usize].store(forest.find(number), Ordering::Relaxed);
         (0..forest.parents.len() as u32).into_par_iter().for_each(hang);
         Forest::hung(forest.parents.into_iter().map(AtomicU32::into_inner).collect())

@@ -11,7 +11,7 @@ use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId, Rank};
 use proptest::prelude::*;
 
 const PLANS: [&str; 3] = ["single", "double", "nested"];
@@ -27,11 +27,11 @@ fn arranged(segments: &Segments, pass: &CompiledPass, memory: usize) -> (Arrange
 }
 
 /// All pairs, by the scheme.
-fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> Vec<(u32, u32)> {
+fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> Vec<(DocId, DocId)> {
     let pass = compile(&line.parse().unwrap()).unwrap();
     let segments = segments(&slices(fingerprints), &pass, chunk);
     let (_, buckets) = arranged(&segments, &pass, memory);
-    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
     let comparer = Comparer::new(&candidates, &pass, &OneWord, 0);
     let mut pairs = Vec::new();
     let document = |candidate: CandidateId| candidates.documents[candidate.index()];
@@ -49,11 +49,11 @@ fn differing(left: &[u64], right: &[u64]) -> u32 {
 }
 
 /// All pairs within `most` bits.
-fn brute_force(fingerprints: &[Vec<u64>], most: u32) -> Vec<(u32, u32)> {
+fn brute_force(fingerprints: &[Vec<u64>], most: u32) -> Vec<(DocId, DocId)> {
     let count = fingerprints.len();
     let pairs = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
     let near = |&(left, right): &(usize, usize)| differing(&fingerprints[left], &fingerprints[right]) <= most;
-    pairs.filter(near).map(|(left, right)| (left as u32, right as u32)).collect()
+    pairs.filter(near).map(|(left, right)| (DocId(left as u32), DocId(right as u32))).collect()
 }
 
 /// Fingerprints of 64 or 128 bits: random ones, and such as differ from one of those in just a few bits.
@@ -135,7 +135,7 @@ fn buckets_hold_who_is_near_somebody() {
     let all = sharing_a_block(6000);
     let pass = compile(&"words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3".parse().unwrap()).unwrap();
     let (_, buckets) = arranged(&segments(&slices(&all), &pass, 1000), &pass, 1 << 20);
-    assert_eq!(buckets.iter().map(<[u32]>::len).max(), Some(2));
+    assert_eq!(buckets.iter().map(<[DocId]>::len).max(), Some(2));
     // Two of a pair differ in one block, so that they meet in three.
     assert_eq!(buckets.len(), 3 * 600);
 }
@@ -151,8 +151,8 @@ fn the_cap_counts_who_is_near() {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let (arranged, buckets) = arranged(&segments(&slices(&all), &pass, 100), &pass, 1 << 20);
         assert_eq!(arranged.capped.iter().map(|capped| (capped.table, capped.size)).collect::<Vec<_>>(), [(0, 44), (2, 43)]);
-        assert_eq!(arranged.capped[0].sample, [300, 301, 302, 303, 304]);
-        let mut large: Vec<usize> = buckets.iter().map(<[u32]>::len).filter(|&len| len > 40).collect();
+        assert_eq!(arranged.capped[0].sample, [300, 301, 302, 303, 304].map(DocId));
+        let mut large: Vec<usize> = buckets.iter().map(<[DocId]>::len).filter(|&len| len > 40).collect();
         large.sort_unstable();
         assert_eq!(large, if over == "star" { vec![43, 44] } else { vec![] });
     }

@@ -19,6 +19,7 @@ use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::splitmix::SplitMix;
 use neardup_core::util::store::Store;
 use neardup_text::Text;
@@ -166,17 +167,22 @@ struct Corpus<'a>(Vec<String>, &'a Candidates);
 
 impl TextAccess for Corpus<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(self.0[self.1.documents[candidate as usize] as usize].as_bytes()))
+        Ok(Text::Plain(self.0[self.1.documents[candidate as usize].index()].as_bytes()))
     }
 }
 
 /// The pairs of `texts` that meet the measure.
-fn pairs(texts: &[&str], line: &str) -> Vec<(u32, u32)> {
+fn numbers(pairs: Vec<(DocId, DocId)>) -> Vec<(u32, u32)> {
+    pairs.into_iter().map(|(left, right)| (left.0, right.0)).collect()
+}
+
+fn pairs(texts: &[&str], line: &str) -> Vec<(DocId, DocId)> {
     let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
     let (pass, segments) = segments(&texts, line);
     let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &Ignored::new(&pass, &arranged.capped), &|document| document).unwrap();
+    let candidates =
+        Candidates::new(&segments, &buckets, &Ignored::new(&pass, &arranged.capped), &|document: DocId| Rank(document.0)).unwrap();
     let texts = Corpus(texts, &candidates);
     let (comparer, mut pairs) = (Comparer::new(&candidates, &pass, &texts, 0), Vec::new());
     let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
@@ -200,7 +206,7 @@ fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
         "eleven twelve",
     ];
     for signature in ["moduli:1", "levels:50", "minima:50", "minima:50 + minhash:64"] {
-        let run = |rest: &str| pairs(&texts, &format!("words | shingles:1 | {signature} | each {rest}"));
+        let run = |rest: &str| numbers(pairs(&texts, &format!("words | shingles:1 | {signature} | each {rest}")));
         let plain = vec![(0, 1), (0, 2), (1, 2)];
         assert_eq!(run("cap=4 over=drop | ~resemblance>=0.5"), [(0, 2)], "{signature}");
         assert_eq!(run("cap=4 over=drop | ~resemblance>=0.2"), [(0, 1), (0, 2), (4, 5)], "{signature}");
@@ -210,7 +216,8 @@ fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
             assert_eq!(run("cap=4 over=drop | resemblance>=0.5 & ~resemblance>=0.5"), [(0, 2)], "{signature}");
         }
     }
-    let contained = |over: &str| pairs(&texts, &format!("words | shingles:1 | moduli:1 | each cap=4 over={over} | ~containment>=0.5"));
+    let contained =
+        |over: &str| numbers(pairs(&texts, &format!("words | shingles:1 | moduli:1 | each cap=4 over={over} | ~containment>=0.5")));
     assert_eq!(contained("drop"), [(0, 1), (0, 2), (4, 5)]);
 }
 
@@ -223,12 +230,12 @@ fn thin_samples_are_told() {
         thin(&segments, &pass, &Ignored::default()).unwrap()
     };
     // Of 40 words moduli:25 keeps about 2, of 2000 about 80.
-    assert_eq!(told("moduli:25", "~resemblance>=0.5"), [1, 2, 4]);
+    assert_eq!(told("moduli:25", "~resemblance>=0.5"), [1, 2, 4].map(DocId));
     assert!(told("moduli:25", "resemblance>=0.5").is_empty());
     assert!(told("moduli:1", "~containment>=0.5").is_empty());
     assert!(told("levels:50", "~containment>=0.5").is_empty());
-    assert_eq!(told("levels:1", "~containment>=0.5"), [1, 2, 3, 4]);
-    assert_eq!(told("minima:7", "~resemblance>=0.5"), [2, 3, 4]);
+    assert_eq!(told("levels:1", "~containment>=0.5"), [1, 2, 3, 4].map(DocId));
+    assert_eq!(told("minima:7", "~resemblance>=0.5"), [2, 3, 4].map(DocId));
     assert!(told("minima:9", "~resemblance>=0.5").is_empty());
     assert!(told("moduli:1 + minima:7", "~containment>=0.5 & ~resemblance>=0.5").is_empty());
 }

@@ -13,7 +13,7 @@ use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::forest::Forest;
-use neardup_core::util::ids::{BucketId, CandidateId};
+use neardup_core::util::ids::{BucketId, CandidateId, DocId, Rank};
 use std::collections::BTreeSet;
 
 /// The definitions, pair by pair: how the members of a bucket above `cap` meet.
@@ -86,18 +86,18 @@ fn capped_keys_give_the_definition() {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let (segments, sets) = (segments(&texts, &pass, 37), sets(&texts, &pass));
         // The first in policy order is not the first in the input.
-        let position = |document: u32| (document * 11) % 421;
+        let position = |document: DocId| Rank((document.0 * 11) % 421);
         let copies = Copies::find(&segments, &|_| true, &position, 1 << 20).unwrap();
         let arranged = arrange(&segments, &pass, &|document| !copies.is_copy(document), 1 << 14).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-        let mut large: Vec<usize> = buckets.iter().map(<[u32]>::len).filter(|&len| len > cap).collect();
+        let mut large: Vec<usize> = buckets.iter().map(<[DocId]>::len).filter(|&len| len > cap).collect();
         let mut told: Vec<usize> = arranged.capped.iter().map(|capped| capped.size).collect();
         large.sort_unstable();
         told.sort_unstable();
         assert_eq!(told, large);
 
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &position).unwrap();
-        let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()] as usize];
+        let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()].index()];
         let definition = Definition { candidates: &candidates, cap, holds: &|left, right| pass.holds(overlap(set(left), set(right))) };
         let corpus = Corpus { texts, candidates: &candidates };
         let comparer = Comparer::new(&candidates, &pass, &corpus, 1 << 16);

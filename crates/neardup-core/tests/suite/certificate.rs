@@ -12,7 +12,7 @@ use neardup_core::scheme::Scheme;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId, Rank};
 use neardup_core::util::splitmix::SplitMix;
 use neardup_text::Text;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn sight(texts: &[String], pass: &CompiledPass, memory: usize, seed: u64) -> (u6
     let segments = segments(texts, pass, 13);
     let buckets = arrange(&segments, pass, &|_| true, memory).unwrap();
     let buckets = neardup_core::candidates::buckets::Buckets::load(segments.store(), &buckets.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
     let corpus = Corpus { texts: texts.to_vec(), candidates: &candidates };
     let comparer = Comparer::new(&candidates, pass, &corpus, memory);
     let drawing = DocumentDraw { candidates: candidates.len() as u64 };
@@ -41,21 +41,21 @@ fn sight(texts: &[String], pass: &CompiledPass, memory: usize, seed: u64) -> (u6
 }
 
 /// Every pair that shares a band and meets the measure, with the bands it shares.
-fn found(texts: &[String], pass: &CompiledPass) -> BTreeMap<[u32; 2], (u64, u64, Vec<u32>)> {
+fn found(texts: &[String], pass: &CompiledPass) -> BTreeMap<[DocId; 2], (u64, u64, Vec<u32>)> {
     let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
     let (sets, keys) = (sets(texts, pass), &draft.keys[0]);
-    let key = |document: u32, table: usize| {
+    let key = |document: DocId, table: usize| {
         if keys.ends.is_empty() {
-            keys.keys[document as usize * GRID.bands as usize + table]
+            keys.keys[document.index() * GRID.bands as usize + table]
         } else {
-            keys.keys[range(&keys.ends, document as usize)][table]
+            keys.keys[range(&keys.ends, document.index())][table]
         }
     };
     let mut pairs = BTreeMap::new();
-    for left in 0..texts.len() as u32 {
-        for right in left + 1..texts.len() as u32 {
-            let overlap = overlap(&sets[left as usize], &sets[right as usize]);
+    for left in DocId::first(texts.len()) {
+        for right in left.next().onwards().take(texts.len() - left.index() - 1) {
+            let overlap = overlap(&sets[left.index()], &sets[right.index()]);
             let shared: Vec<u32> =
                 (0..GRID.bands as u32).filter(|&table| key(left, table as usize) == key(right, table as usize)).collect();
             if pass.holds(overlap) && !shared.is_empty() {
@@ -75,7 +75,7 @@ fn a_small_corpus_is_seen_whole() {
         assert_eq!((drawn, drawing.share()), (drawing.candidates, 1.0));
         let expected = found(&texts, &pass);
         assert!(expected.values().any(|pair| pair.2.len() == 1) && expected.values().any(|pair| pair.2.len() > 1));
-        let seen: BTreeSet<[u32; 2]> = sightings.iter().map(|sighting| sighting.pair).collect();
+        let seen: BTreeSet<[DocId; 2]> = sightings.iter().map(|sighting| sighting.pair).collect();
         assert_eq!(seen, expected.keys().copied().collect());
         assert_eq!(sightings.len(), 2 * expected.len(), "each from both sides");
         for sighting in &sightings {
@@ -140,12 +140,12 @@ fn slow(sightings: &[SampledPair]) -> (f64, f64, f64, f64) {
         let s = sighting.resemblance[0] as f64 / sighting.resemblance[1] as f64;
         1.0 - (1.0 - s.powi(3)).powf(bands)
     };
-    let mut pairs: BTreeMap<[u32; 2], (f64, SampledPair)> = BTreeMap::new();
+    let mut pairs: BTreeMap<[DocId; 2], (f64, SampledPair)> = BTreeMap::new();
     for sighting in sightings {
         pairs.entry(sighting.pair).or_insert((0.0, *sighting)).0 += 0.5;
     }
     let (mut found, mut missed) = (0.0, 0.0);
-    let mut component: BTreeMap<u32, u32> = pairs.keys().flatten().map(|&document| (document, document)).collect();
+    let mut component: BTreeMap<DocId, DocId> = pairs.keys().flatten().map(|&document| (document, document)).collect();
     for (weight, sighting) in pairs.values() {
         let p = chance(sighting, b);
         found += weight;
@@ -159,7 +159,7 @@ fn slow(sightings: &[SampledPair]) -> (f64, f64, f64, f64) {
         }
     }
     let mut apart = 0.0;
-    let mut clumps: BTreeMap<(u32, SharedBands, usize), f64> = BTreeMap::new();
+    let mut clumps: BTreeMap<(DocId, SharedBands, usize), f64> = BTreeMap::new();
     for (at, (weight, sighting)) in pairs.values().enumerate() {
         let own = if matches!(sighting.shared, SharedBands::Same(_)) { 0 } else { at + 1 };
         let p = chance(sighting, b);
@@ -191,12 +191,14 @@ fn sighted() -> impl Strategy<Value = Vec<SampledPair>> {
     let shared = prop_oneof![(0u32..4).prop_map(|band| vec![band]), Just(vec![0, 2]), Just(vec![0, 1, 3]), Just(vec![1, 2, 3])];
     let pair = (0u32..12, 0u32..12, 5u64..11, shared, any::<bool>());
     proptest::collection::vec(pair, 0..40).prop_map(|pairs| {
-        let pairs: BTreeMap<[u32; 2], _> =
-            pairs.into_iter().map(|(one, two, both_have, bands, both)| ([one, one + 1 + two], (both_have, bands, both))).collect();
+        let pairs: BTreeMap<[DocId; 2], _> = pairs
+            .into_iter()
+            .map(|(one, two, both_have, bands, both)| ([one, one + 1 + two].map(DocId), (both_have, bands, both)))
+            .collect();
         let sightings = pairs.into_iter().flat_map(|(pair, (both_have, bands, both))| {
             let shared = SharedBands::of(&bands);
             let sighting =
-                SampledPair { pair, resemblance: [both_have, 10], shared, group: (pair[0] % 5) as u8, members: 9, partners: [3, 3] };
+                SampledPair { pair, resemblance: [both_have, 10], shared, group: (pair[0].0 % 5) as u8, members: 9, partners: [3, 3] };
             std::iter::repeat_n(sighting, 1 + usize::from(both))
         });
         sightings.collect()
@@ -251,7 +253,8 @@ fn held(families: u64, members: u64, together: bool, grid: BandGrid, seed: u64) 
                 }
                 let [one, two] = [family * members * 2, family * members * 2 + member + 1].map(|document| document as u32);
                 let shared = SharedBands::of(&bands);
-                let sighting = SampledPair { pair: [one, two], resemblance: [s, 1000], shared, group: 0, members: 9, partners: [3, 3] };
+                let sighting =
+                    SampledPair { pair: [DocId(one), DocId(two)], resemblance: [s, 1000], shared, group: 0, members: 9, partners: [3, 3] };
                 sightings.extend([sighting; 2]);
                 found += 1;
             }

@@ -15,9 +15,11 @@ use neardup_core::decide::leaders::lead;
 use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId, Rank};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+type Pairs = BTreeSet<(DocId, DocId)>;
 
 /// Those that hold, and share a key that is not common or hold a common one each, whichever.
 #[test]
@@ -28,22 +30,22 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
         let mut pass = compile(&"words | shingles:2 | minhash:6 | bands:2x3 | resemblance>=0.6".parse().unwrap()).unwrap();
         pass.kinds[0].common.as_mut().unwrap().above = common;
         let (segments, sets) = (segments(&texts, &pass, 37), sets(&texts, &pass));
-        let copies = Copies::find(&segments, &|_| true, &|document| document, 1 << 20).unwrap();
-        let takes_part = |document: u32| !copies.is_copy(document) && !sets[document as usize].is_empty();
+        let copies = Copies::find(&segments, &|_| true, &|document: DocId| Rank(document.0), 1 << 20).unwrap();
+        let takes_part = |document: DocId| !copies.is_copy(document) && !sets[document.index()].is_empty();
         let arranged = arrange(&segments, &pass, &takes_part, 1 << 14).unwrap();
 
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-        let is_common = |bucket: &&[u32]| bucket.len() > common as usize;
-        let holders: BTreeSet<u32> = buckets.iter().filter(is_common).flatten().copied().collect();
-        let rare: Vec<BTreeSet<u32>> =
+        let is_common = |bucket: &&[DocId]| bucket.len() > common as usize;
+        let holders: BTreeSet<DocId> = buckets.iter().filter(is_common).flatten().copied().collect();
+        let rare: Vec<BTreeSet<DocId>> =
             buckets.iter().filter(|bucket| !is_common(bucket)).map(|bucket| bucket.iter().copied().collect()).collect();
         let (mut expected, mut by_keys) = (BTreeSet::new(), BTreeSet::new());
-        for right in (0..texts.len() as u32).filter(|&right| takes_part(right)) {
-            for left in (0..right).filter(|&left| takes_part(left)) {
-                if !pass.holds(overlap(&sets[left as usize], &sets[right as usize])) {
+        for right in DocId::first(texts.len()).filter(|&right| takes_part(right)) {
+            for left in DocId::first(right.index()).filter(|&left| takes_part(left)) {
+                if !pass.holds(overlap(&sets[left.index()], &sets[right.index()])) {
                     continue;
                 }
-                let share = |bucket: &BTreeSet<u32>| bucket.contains(&left) && bucket.contains(&right);
+                let share = |bucket: &BTreeSet<DocId>| bucket.contains(&left) && bucket.contains(&right);
                 if holders.contains(&left) && holders.contains(&right) || rare.iter().any(share) {
                     expected.insert((left, right));
                 } else {
@@ -57,18 +59,18 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
         assert!(by_keys.is_subset(&expected));
         beyond += expected.len() - by_keys.len();
 
-        let texts_of = |documents: &[u32]| {
-            let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+        let texts_of = |documents: &[DocId]| {
+            let some = documents.iter().map(|&document| texts[document.index()].clone()).collect();
             Ok(Box::new(SomeTexts(some)) as Box<dyn TextAccess>)
         };
         let arranged = rearrange(arranged, &segments, &pass, &takes_part, &texts_of, 1 << 14).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
         let corpus = Corpus { texts: texts.clone(), candidates: &candidates };
         let comparer = Comparer::new(&candidates, &pass, &corpus, 1 << 16);
         let document = |candidate: CandidateId| candidates.documents[candidate.index()];
         let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
-        let leaders: BTreeMap<u32, u32> = followers.iter().map(|led| (document(led.candidate), document(led.leader))).collect();
+        let leaders: BTreeMap<DocId, DocId> = followers.iter().map(|led| (document(led.candidate), document(led.leader))).collect();
         assert_eq!(leaders, led(&expected));
 
         comparer.forget_sights();
@@ -94,17 +96,15 @@ fn some_of_the_documents_meet_as_among_all() {
         let keys = common_keys(&texts, &pass);
         let all = found(&texts, &pass);
         for part in [2, 3, 9] {
-            let here: Vec<u32> = (0..texts.len() as u32).filter(|document| document % part == 1).collect();
-            let some: Vec<String> = here.iter().map(|&document| texts[document as usize].clone()).collect();
-            let named = |pairs: BTreeSet<(u32, u32)>| -> BTreeSet<(u32, u32)> {
-                pairs.into_iter().map(|(left, right)| (here[left as usize], here[right as usize])).collect()
-            };
+            let here: Vec<DocId> = DocId::first(texts.len()).filter(|document| document.0 % part == 1).collect();
+            let some: Vec<String> = here.iter().map(|&document| texts[document.index()].clone()).collect();
+            let named =
+                |pairs: Pairs| -> Pairs { pairs.into_iter().map(|(left, right)| (here[left.index()], here[right.index()])).collect() };
             let unaware = named(found(&some, &pass));
             pass.kinds[0].foreseen = Arc::new(keys.clone());
             let aware = named(found(&some, &pass));
             pass.kinds[0].foreseen = Arc::default();
-            let expected: BTreeSet<(u32, u32)> =
-                all.iter().filter(|(left, right)| here.contains(left) && here.contains(right)).copied().collect();
+            let expected: Pairs = all.iter().filter(|(left, right)| here.contains(left) && here.contains(right)).copied().collect();
             assert_eq!(aware, expected);
             foreseen_only += aware.difference(&unaware).count();
         }
@@ -128,17 +128,17 @@ fn common_keys(texts: &[String], pass: &CompiledPass) -> Vec<(u32, u32)> {
 }
 
 /// The pairs that are found, copies included.
-fn found(texts: &[String], pass: &CompiledPass) -> BTreeSet<(u32, u32)> {
+fn found(texts: &[String], pass: &CompiledPass) -> Pairs {
     let (segments, sets) = (segments(texts, pass, 37), sets(texts, pass));
-    let takes_part = |document: u32| !sets[document as usize].is_empty();
+    let takes_part = |document: DocId| !sets[document.index()].is_empty();
     let arranged = arrange(&segments, pass, &takes_part, 1 << 14).unwrap();
-    let texts_of = |documents: &[u32]| {
-        let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+    let texts_of = |documents: &[DocId]| {
+        let some = documents.iter().map(|&document| texts[document.index()].clone()).collect();
         Ok(Box::new(SomeTexts(some)) as Box<dyn TextAccess>)
     };
     let arranged = rearrange(arranged, &segments, pass, &takes_part, &texts_of, 1 << 14).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
     let corpus = Corpus { texts: texts.to_vec(), candidates: &candidates };
     let comparer = Comparer::new(&candidates, pass, &corpus, 1 << 16);
     let mut found = BTreeSet::new();
@@ -151,9 +151,9 @@ fn found(texts: &[String], pass: &CompiledPass) -> BTreeSet<(u32, u32)> {
 }
 
 /// The leader rule over these pairs.
-fn led(pairs: &BTreeSet<(u32, u32)>) -> BTreeMap<u32, u32> {
+fn led(pairs: &Pairs) -> BTreeMap<DocId, DocId> {
     let mut leaders = BTreeMap::new();
-    let by_right: BTreeSet<(u32, u32)> = pairs.iter().map(|&(left, right)| (right, left)).collect();
+    let by_right: Pairs = pairs.iter().map(|&(left, right)| (right, left)).collect();
     for (right, left) in by_right {
         if !leaders.contains_key(&left) && !leaders.contains_key(&right) {
             leaders.insert(right, left);

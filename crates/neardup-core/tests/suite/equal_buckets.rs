@@ -22,7 +22,11 @@ fn buckets(segments: &Segments, memory: usize, threads: usize) -> Vec<Vec<u32>> 
     let pass = compile(&LINE.parse().unwrap()).unwrap();
     let arrange = || arrange(segments, &pass, &|_| true, memory).unwrap();
     let arranged = ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(arrange);
-    Buckets::load(segments.store(), &arranged.parts).unwrap().iter().map(<[u32]>::to_vec).collect()
+    Buckets::load(segments.store(), &arranged.parts)
+        .unwrap()
+        .iter()
+        .map(|bucket| bucket.iter().map(|document| document.0).collect())
+        .collect()
 }
 
 #[test]

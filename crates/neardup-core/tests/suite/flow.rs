@@ -25,7 +25,7 @@ use neardup_core::signatures::Values;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId, Rank};
 use neardup_text::Text;
 use neardup_text::simd::Level;
 use proptest::prelude::*;
@@ -55,28 +55,28 @@ fn corpus() -> impl Strategy<Value = Vec<String>> {
 
 /// What the definitions say of the documents that represent themselves, all by document.
 struct Truth {
-    firsts: Vec<u32>,
-    pairs: BTreeMap<(u32, u32), Overlap>,
-    leaders: BTreeMap<u32, u32>,
+    firsts: Vec<DocId>,
+    pairs: BTreeMap<(DocId, DocId), Overlap>,
+    leaders: BTreeMap<DocId, DocId>,
 }
 
-fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(u32) -> u32) -> Truth {
+fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(DocId) -> Rank) -> Truth {
     let sets = sets(texts, pass);
     let (mut signer, mut sketches) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
     let mut judge = TextTests::new(pass);
     let contents: Vec<_> = texts.iter().map(|text| judge.read(Text::Plain(text.as_bytes()))).collect();
-    let mut firsts: Vec<u32> = Vec::new();
-    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
+    let mut firsts: Vec<DocId> = Vec::new();
+    let mut order: Vec<DocId> = DocId::first(texts.len()).filter(|&document| !sets[document.index()].is_empty()).collect();
     order.sort_by_key(|&document| position(document));
     for &document in &order {
-        if !firsts.iter().any(|&first| texts[first as usize] == texts[document as usize]) {
+        if !firsts.iter().any(|&first| texts[first.index()] == texts[document.index()]) {
             firsts.push(document);
         }
     }
     let ignored = Ignored::new(pass, &capped(&sketches, &firsts, pass));
-    let meet = |left: u32, right: u32| {
-        let (left, right) = (left as usize, right as usize);
+    let meet = |left: DocId, right: DocId| {
+        let (left, right) = (left.index(), right.index());
         let (one, other) = (sketches.sketch(left), sketches.sketch(right));
         let (mut l, mut r) = (Vec::new(), Vec::new());
         ignored.filter(one.parts, &mut l);
@@ -86,7 +86,7 @@ fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(u32) -> u32) -
     let mut pairs = BTreeMap::new();
     for (at, &left) in firsts.iter().enumerate() {
         for &right in &firsts[at + 1..] {
-            let overlap = overlap(&sets[left as usize], &sets[right as usize]);
+            let overlap = overlap(&sets[left.index()], &sets[right.index()]);
             if pass.holds(overlap) && meet(left, right) {
                 pairs.insert((left, right), overlap);
             }
@@ -108,12 +108,12 @@ fn of_run(line: &str, texts: &[String]) -> CompiledPass {
 }
 
 /// The keys that more documents hold than the cap of their kind, for estimates that ignore them.
-fn capped(sketches: &ChunkBuilder, firsts: &[u32], pass: &CompiledPass) -> Vec<CappedBucket> {
+fn capped(sketches: &ChunkBuilder, firsts: &[DocId], pass: &CompiledPass) -> Vec<CappedBucket> {
     let mut capped = Vec::new();
     for (table, (kind, rows)) in pass.kinds.iter().zip(&sketches.keys).enumerate().filter(|_| pass.ignores().is_some()) {
-        let mut holders: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        let mut holders: BTreeMap<u32, BTreeSet<DocId>> = BTreeMap::new();
         for &document in firsts {
-            rows.keys[range(&rows.ends, document as usize)].iter().for_each(|&key| {
+            rows.keys[range(&rows.ends, document.index())].iter().for_each(|&key| {
                 holders.entry(key).or_default().insert(document);
             });
         }
@@ -130,17 +130,17 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
 
 fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usize, reversed: bool) {
     let count = texts.len() as u32;
-    let position = move |document: u32| if reversed { count - 1 - document } else { document };
+    let position = move |document: DocId| Rank(if reversed { count - 1 - document.0 } else { document.0 });
     let truth = truth(&texts, pass, &position);
     let segments = segments(&texts, pass, chunk);
     let features = segments.column(|segment| segment.features).unwrap();
     let copies = Copies::find(&segments, &|_| true, &position, memory).unwrap();
-    let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
-    let firsts: BTreeSet<u32> = (0..count).filter(|&document| takes_part(document)).collect();
+    let takes_part = |document: DocId| features[document.index()] > 0 && !copies.is_copy(document);
+    let firsts: BTreeSet<DocId> = DocId::first(texts.len()).filter(|&document| takes_part(document)).collect();
     assert_eq!(firsts, truth.firsts.iter().copied().collect());
 
-    let texts_of = |documents: &[u32]| {
-        let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+    let texts_of = |documents: &[DocId]| {
+        let some = documents.iter().map(|&document| texts[document.index()].clone()).collect();
         Ok(Box::new(SomeTexts(some)) as Box<dyn TextAccess>)
     };
     let kinds = pass.late();
@@ -156,7 +156,8 @@ fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usi
     let document = |candidate: CandidateId| candidates.documents[candidate.index()];
 
     let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
-    let leaders: BTreeMap<u32, u32> = followers.iter().map(|follower| (document(follower.candidate), document(follower.leader))).collect();
+    let leaders: BTreeMap<DocId, DocId> =
+        followers.iter().map(|follower| (document(follower.candidate), document(follower.leader))).collect();
     assert_eq!(leaders, truth.leaders);
     for follower in &followers {
         assert_eq!(follower.overlap.reversed(), truth.pairs[&(document(follower.leader), document(follower.candidate))]);
@@ -179,7 +180,7 @@ fn check_pass(texts: Vec<String>, pass: &CompiledPass, chunk: usize, memory: usi
         Ok(())
     };
     score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
-    let found: BTreeMap<(u32, u32), Overlap> =
+    let found: BTreeMap<(DocId, DocId), Overlap> =
         pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
     assert_eq!(found, truth.pairs);
 }
@@ -273,10 +274,10 @@ proptest! {
 }
 
 /// The pairs that are in a bucket together, and the tables of capped keys.
-fn proposed(texts: &[String], keys: &str, chunk: usize, memory: usize) -> (BTreeSet<(u32, u32)>, BTreeSet<usize>) {
+fn proposed(texts: &[String], keys: &str, chunk: usize, memory: usize) -> (BTreeSet<(DocId, DocId)>, BTreeSet<usize>) {
     let pass = compile(&format!("words | shingles:1 | minhash:24 | {keys} | containment>=0.1").parse().unwrap()).unwrap();
     let segments = segments(texts, &pass, chunk);
-    let arranged = arrange(&segments, &pass, &|document| document % 5 > 0, memory).unwrap();
+    let arranged = arrange(&segments, &pass, &|document: DocId| document.0 % 5 > 0, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let pairs = buckets.iter().flat_map(|bucket| bucket.iter().flat_map(|&left| bucket.iter().map(move |&right| (left, right))));
     (pairs.filter(|(left, right)| left < right).collect(), arranged.capped.iter().map(|capped| capped.table).collect())
@@ -354,7 +355,7 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let segments = segments(&texts, &pass, 100);
     let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
     let counted = Counted(Corpus { texts, candidates: &candidates }, 0.into());
     // No set is kept: every comparison reads two texts at most.
     let comparer = Comparer::new(&candidates, &pass, &counted, 0);
@@ -370,14 +371,14 @@ fn blocks_threads_and_budgets_change_nothing() {
     for (seed, pinned) in [(1, 0), (2, 2500), (3, 0)] {
         let texts = variants(seed, 11_000);
         let (segments, sets) = (segments(&texts, &pass, 137), sets(&texts, &pass));
-        let copies = Copies::find(&segments, &|_| true, &|document| document, 1 << 24).unwrap();
+        let copies = Copies::find(&segments, &|_| true, &|document: DocId| Rank(document.0), 1 << 24).unwrap();
         let arranged = arrange(&segments, &pass, &|document| !copies.is_copy(document), 1 << 24).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
         // Several blocks of open candidates.
         assert!(candidates.len() > 9000);
         let stands_for_others = |candidate: CandidateId| candidate.0.is_multiple_of(3);
-        let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()] as usize];
+        let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()].index()];
         let expected = by_definition(&candidates, &pass, &set, pinned, &stands_for_others);
         let corpus = Corpus { texts, candidates: &candidates };
         let run = |threads: usize, budget: usize| {

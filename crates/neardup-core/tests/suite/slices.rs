@@ -18,7 +18,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::forest::Forest;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId, Rank};
 use neardup_core::util::splitmix::SplitMix;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Weights of a document and of a membership, and how many documents are pinned, the first in policy order.
 const DOCUMENT: usize = 64;
 const MEMBERSHIP: usize = 16;
-const PINNED: u32 = 40;
+const PINNED: Rank = Rank(40);
 /// How many documents there are: a prime, so that they can be put in another order by multiplying.
 const COUNT: u32 = 401;
 
@@ -43,10 +43,10 @@ struct Arranged<'a> {
 /// What is found, in documents.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
-    followers: BTreeMap<u32, (u32, Overlap)>,
-    roots: Vec<u32>,
-    pairs: BTreeMap<(u32, u32), Overlap>,
-    families: BTreeMap<u32, usize>,
+    followers: BTreeMap<DocId, (DocId, Overlap)>,
+    roots: Vec<DocId>,
+    pairs: BTreeMap<(DocId, DocId), Overlap>,
+    families: BTreeMap<DocId, usize>,
     sightings: Vec<SampledPair>,
 }
 
@@ -55,7 +55,8 @@ impl Found {
     fn lead(&mut self, candidates: &Candidates, comparer: &Comparer<'_>) {
         let pinned = candidates.documents.iter().take_while(|&&document| position(document) < PINNED).count() as u32;
         let start = candidates.asking.start;
-        let stands_for_others = |candidate: CandidateId| candidate.0 >= start && candidates.documents[candidate.index()].is_multiple_of(3);
+        let stands_for_others =
+            |candidate: CandidateId| candidate.0 >= start && candidates.documents[candidate.index()].0.is_multiple_of(3);
         let pinned = ReferenceLeaders { count: pinned.max(start), stands_for_others: &stands_for_others };
         for follower in lead(candidates, comparer, &pinned, &Unwatched).unwrap() {
             let document = |candidate: CandidateId| candidates.documents[candidate.index()];
@@ -87,12 +88,12 @@ impl Found {
 }
 
 /// The first in policy order is not the first in the input.
-fn position(document: u32) -> u32 {
-    (document * 11) % COUNT
+fn position(document: DocId) -> Rank {
+    Rank((document.0 * 11) % COUNT)
 }
 
-fn hash(document: u32) -> u64 {
-    SplitMix::new(u64::from(document)).draw()
+fn hash(document: DocId) -> u64 {
+    SplitMix::new(u64::from(document.0)).draw()
 }
 
 impl Arranged<'_> {
@@ -105,7 +106,7 @@ impl Arranged<'_> {
         let mut found = Found::default();
         found.lead(&candidates, &comparer);
         let number =
-            |document: u32| CandidateId::first(candidates.len()).zip(&candidates.documents).find(|entry| *entry.1 == document).unwrap().0;
+            |document: DocId| CandidateId::first(candidates.len()).zip(&candidates.documents).find(|entry| *entry.1 == document).unwrap().0;
         let mut led = LeaderOutcome::new(candidates.len(), &[]);
         for (&follower, &(leader, _)) in &found.followers {
             led.follows[number(follower).index()] = true;
@@ -116,7 +117,7 @@ impl Arranged<'_> {
         CandidateId::first(candidates.len()).zip(&candidates.documents).for_each(|(candidate, &document)| {
             forest.union(document, candidates.documents[met.find(candidate).index()]);
         });
-        found.roots = (0..self.texts.len() as u32).map(|document| forest.find(document)).collect();
+        found.roots = DocId::first(self.texts.len()).map(|document| forest.find(document)).collect();
         found.score(&candidates, &comparer, self.max_family);
         let drawn = drawing.draw(&candidates, &comparer, &|candidate| hash(candidates.documents[candidate.index()]));
         found.sight(&candidates, &comparer, drawing, &drawn);
@@ -137,7 +138,7 @@ impl Arranged<'_> {
     }
 
     /// A slice that is no heavier than it may be, or of whose documents that ask one `meets` others that come before it.
-    fn bounded(&self, slice: Slice, meets: &dyn Fn(u32, u32) -> bool) -> Slice {
+    fn bounded(&self, slice: Slice, meets: &dyn Fn(DocId, DocId) -> bool) -> Slice {
         let mut meeting = BTreeSet::new();
         for bucket in slice.buckets.iter() {
             for &document in bucket.iter().filter(|&&document| slice.positions.contains(&position(document))) {
@@ -151,9 +152,9 @@ impl Arranged<'_> {
     }
 
     /// Works on the candidates of a slice; returns where it ends.
-    fn at(&self, slice: Slice, work: impl FnOnce(&Candidates, &Comparer<'_>)) -> u32 {
+    fn at(&self, slice: Slice, work: impl FnOnce(&Candidates, &Comparer<'_>)) -> Rank {
         let mut candidates = Candidates::new(&self.segments, &slice.buckets, &Ignored::default(), &position).unwrap();
-        let place = |end: u32| candidates.documents.partition_point(|&document| position(document) < end) as u32;
+        let place = |end: Rank| candidates.documents.partition_point(|&document| position(document) < end) as u32;
         candidates.asking = place(slice.positions.start)..place(slice.positions.end);
         assert!(slice.weight >= candidates.len() * DOCUMENT + slice.buckets.documents().len() * MEMBERSHIP);
         let corpus = Corpus { texts: self.texts.to_vec(), candidates: &candidates };
@@ -163,20 +164,20 @@ impl Arranged<'_> {
 
     fn in_slices(&self, drawing: &DocumentDraw) -> (Found, usize) {
         let weights = MemoryWeights { document: &|_| DOCUMENT, membership: MEMBERSHIP };
-        let (slices, count) = (self.slices(&weights), self.texts.len() as u32);
-        let (mut found, mut start, mut steps) = (Found::default(), 0, 0);
+        let (slices, count) = (self.slices(&weights), Rank(self.texts.len() as u32));
+        let (mut found, mut start, mut steps) = (Found::default(), Rank::FIRST, 0);
         while start < count {
             let slice = {
-                let leads = |document: u32| position(document) < PINNED || !found.followers.contains_key(&document);
+                let leads = |document: DocId| position(document) < PINNED || !found.followers.contains_key(&document);
                 slices.next(start, &KeyScope::Leaders { leads: &leads }).unwrap()
             };
             start = self.at(self.bounded(slice, &|_, _| true), |candidates, comparer| found.lead(candidates, comparer));
             steps += 1;
         }
-        let (mut forest, mut start) = (Forest::new(self.texts.len()), 0);
+        let (mut forest, mut start) = (Forest::new(self.texts.len()), Rank::FIRST);
         found.followers.iter().for_each(|(&follower, &(leader, _))| forest.union(follower, leader));
         while start < count {
-            let follows = |document: u32| found.followers.contains_key(&document);
+            let follows = |document: DocId| found.followers.contains_key(&document);
             let slice = slices.next(start, &KeyScope::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
             let slice = self.bounded(slice, &|one, other| forest.root(one) != forest.root(other));
             start = self.at(slice, |candidates, comparer| {
@@ -196,8 +197,8 @@ impl Arranged<'_> {
                 });
             });
         }
-        found.roots = (0..count).map(|document| forest.find(document)).collect();
-        let mut start = 0;
+        found.roots = DocId::first(self.texts.len()).map(|document| forest.find(document)).collect();
+        let mut start = Rank::FIRST;
         while start < count {
             let slice = slices.next(start, &KeyScope::Earlier { max_family: self.max_family }).unwrap();
             let slice = self.bounded(slice, &|_, _| true);
@@ -205,9 +206,9 @@ impl Arranged<'_> {
         }
         let mut members = slices.members(&|document| drawing.can_draw(hash(document))).unwrap();
         members.retain(|&document, members| drawing.draws(hash(document), *members));
-        let is_drawn = |document: u32| members.contains_key(&document);
-        let looks_at = |one: u32, other: u32| drawing.looks_at(hash(one), members[&one], || hash(other));
-        let mut start = 0;
+        let is_drawn = |document: DocId| members.contains_key(&document);
+        let looks_at = |one: DocId, other: DocId| drawing.looks_at(hash(one), members[&one], || hash(other));
+        let mut start = Rank::FIRST;
         while start < count {
             let slice = slices.next(start, &KeyScope::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
             start = self.at(slice, |candidates, comparer| {

@@ -16,7 +16,7 @@ use neardup_core::decide::spanning_forest::{Edge, Spanning};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::forest::Forest;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId, Rank};
 use neardup_core::util::splitmix::SplitMix;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -26,7 +26,7 @@ fn pass(line: &str) -> CompiledPass {
 }
 
 /// The candidates among `texts`, all copies set aside.
-fn candidates(texts: &[String], pass: &CompiledPass, position: &(dyn Fn(u32) -> u32 + Sync)) -> Candidates {
+fn candidates(texts: &[String], pass: &CompiledPass, position: &(dyn Fn(DocId) -> Rank + Sync)) -> Candidates {
     let segments = segments(texts, pass, 37);
     let copies = Copies::find(&segments, &|_| true, position, 1 << 24).unwrap();
     let arranged = arrange(&segments, pass, &|document| !copies.is_copy(document), 1 << 24).unwrap();
@@ -44,7 +44,7 @@ fn listed(forest: &Spanning) -> Vec<Edge> {
 /// All pairs that share a bucket, or are in one above the cap with one of its first leaders; then pair after pair, in
 /// order, whatever joins two trees.
 fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &CompiledPass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
-    let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()] as usize];
+    let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()].index()];
     let mut pairs = BTreeSet::new();
     for bucket in candidates.bucket_ids() {
         let members = candidates.bucket(bucket);
@@ -92,7 +92,7 @@ fn compare(seeds: Range<usize>, count: u64) {
         let texts = if seed % 2 == 0 { variants(seed as u64, count) } else { drafts(seed as u64, count * 5 / 7, 4) };
         let pass = pass(line);
         let sets = sets(&texts, &pass);
-        let position = |document: u32| (document * 11) % 701;
+        let position = |document: DocId| Rank((document.0 * 11) % 701);
         let candidates = candidates(&texts, &pass, &position);
         let corpus = Corpus { texts, candidates: &candidates };
         let run = |threads: usize, budget: usize| {
@@ -151,7 +151,7 @@ fn family(members: usize, words: usize) -> Vec<String> {
 /// What it takes to lead and span texts, and how many pairs span them.
 fn cost(texts: Vec<String>, line: &str) -> (Effort, usize) {
     let pass = pass(line);
-    let candidates = candidates(&texts, &pass, &|document| document);
+    let candidates = candidates(&texts, &pass, &|document: DocId| Rank(document.0));
     let corpus = Corpus { texts, candidates: &candidates };
     let comparer = Comparer::new(&candidates, &pass, &corpus, usize::MAX);
     let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();

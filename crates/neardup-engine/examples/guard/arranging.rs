@@ -16,6 +16,7 @@ use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::sync::Arc;
@@ -50,7 +51,7 @@ impl Corpus {
     }
 
     fn arrange(&self) -> Done<(Copies, Arranged)> {
-        let copies = Copies::find(&self.segments, &|_| true, &|document| document, MEMORY)?;
+        let copies = Copies::find(&self.segments, &|_| true, &|document| Rank(document.0), MEMORY)?;
         let arranged = arrange_keys(&self.segments, &self.pass, &|document| !copies.is_copy(document), MEMORY)?;
         Ok((copies, arranged))
     }
@@ -60,11 +61,11 @@ pub fn arrange() -> Done<u64> {
     let corpus = Corpus::new(ARRANGED)?;
     let (copies, arranged) = measured(&mut || corpus.arrange())?;
     let mut digest = Digest::default();
-    copies.pairs.iter().for_each(|&(first, copy)| [first, copy].into_iter().for_each(|document| digest.add(document)));
+    copies.pairs.iter().for_each(|&(first, copy)| [first, copy].into_iter().for_each(|document| digest.add(document.0)));
     let buckets = Buckets::load(corpus.segments.store(), &arranged.parts)?;
     for bucket in buckets.iter() {
         digest.add(bucket.len() as u64);
-        bucket.iter().for_each(|&document| digest.add(document));
+        bucket.iter().for_each(|&document| digest.add(document.0));
     }
     Ok(digest.0)
 }
@@ -77,7 +78,7 @@ pub fn lead() -> Done<u64> {
     let followers = measured(&mut || {
         let buckets = Buckets::load(store, &arranged.parts)?;
         let ignored = Ignored::new(&corpus.pass, &arranged.capped);
-        let found = Candidates::new(&corpus.segments, &buckets, &ignored, &|document| document)?;
+        let found = Candidates::new(&corpus.segments, &buckets, &ignored, &|document| Rank(document.0))?;
         let shelf = Shelf { texts: &corpus.texts, documents: found.documents.clone() };
         let comparer = Comparer::new(&found, &corpus.pass, &shelf, MEMORY);
         let pinned = ReferenceLeaders { count: 0, stands_for_others: &|_| false };
@@ -88,7 +89,7 @@ pub fn lead() -> Done<u64> {
     let mut digest = Digest::default();
     for follower in followers {
         let [dropped, original] = [follower.candidate, follower.leader].map(|candidate| candidates[candidate.index()]);
-        [dropped, original, follower.overlap.shared].into_iter().for_each(|number| digest.add(number));
+        [dropped.0, original.0, follower.overlap.shared].into_iter().for_each(|number| digest.add(number));
     }
     Ok(digest.0)
 }
@@ -96,12 +97,12 @@ pub fn lead() -> Done<u64> {
 /// The texts of candidates, in memory.
 struct Shelf<'a> {
     texts: &'a [String],
-    documents: Vec<u32>,
+    documents: Vec<DocId>,
 }
 
 impl TextAccess for Shelf<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(self.texts[self.documents[candidate as usize] as usize].as_bytes()))
+        Ok(Text::Plain(self.texts[self.documents[candidate as usize].index()].as_bytes()))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::documents::ids::Ids;
 use bytemuck::Zeroable;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::numbering::Numbering;
 use neardup_core::util::store::{Store, StoredColumn};
 use neardup_corpus::{PlaceUnit, Record, SourceSpan, TextPlace};
@@ -174,7 +175,7 @@ pub struct Catalogue {
 impl Catalogue {
     /// A catalogue of `catalogue_chunks`; without ids a document is called by its source and row.
     pub fn new(store: Arc<Store>, catalogue_chunks: Vec<CatalogueChunk>, sources: Vec<String>, has_ids: bool) -> Self {
-        let numbering = Numbering::new(catalogue_chunks.iter().map(|shelf| shelf.rows.len()));
+        let numbering = Numbering::new(catalogue_chunks.iter().map(|chunk| chunk.rows.len()));
         Catalogue { store, catalogue_chunks, numbering, sources, has_ids }
     }
 
@@ -199,9 +200,9 @@ impl Catalogue {
 
     /// The source of every document.
     pub fn source_of(&self) -> Result<Vec<u32>> {
-        let mut sources = self.column(|shelf| shelf.files)?;
-        for (index, shelf) in self.catalogue_chunks.iter().enumerate() {
-            sources[self.numbering.range(index)].iter_mut().for_each(|file| *file += shelf.source);
+        let mut sources = self.column(|chunk| chunk.files)?;
+        for (index, chunk) in self.catalogue_chunks.iter().enumerate() {
+            sources[self.numbering.range(index)].iter_mut().for_each(|file| *file += chunk.source);
         }
         Ok(sources)
     }
@@ -209,14 +210,14 @@ impl Catalogue {
     /// How many records of each source lack the field of the address, the time and the preference, and the line end.
     pub fn lacking(&self) -> Result<Vec<[u64; 4]>> {
         let mut lacking = vec![[0; 4]; self.sources.len()];
-        for shelf in self.catalogue_chunks.iter().filter(|shelf| shelf.lacking != [0; 4]) {
+        for chunk in self.catalogue_chunks.iter().filter(|chunk| chunk.lacking != [0; 4]) {
             // A chunk of whole files is of texts without fields, each of which lacks all.
             let files =
-                if shelf.unit == PlaceUnit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
-            files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
+                if chunk.unit == PlaceUnit::File { self.store.all(chunk.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
+            files.iter().for_each(|file| lacking[(chunk.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
             if files.is_empty() {
-                let own = &mut lacking[shelf.source as usize];
-                own.iter_mut().zip(shelf.lacking).for_each(|(sum, count)| *sum += u64::from(count));
+                let own = &mut lacking[chunk.source as usize];
+                own.iter_mut().zip(chunk.lacking).for_each(|(sum, count)| *sum += u64::from(count));
             }
         }
         Ok(lacking)
@@ -224,27 +225,27 @@ impl Catalogue {
 
     /// The line or row of every document in its source, from 1.
     pub fn rows(&self) -> Result<Vec<u64>> {
-        let mut rows = self.column(|shelf| shelf.rows)?;
-        for (index, shelf) in self.catalogue_chunks.iter().enumerate() {
-            let places = (shelf.rows_before..).zip(&mut rows[self.numbering.range(index)]);
+        let mut rows = self.column(|chunk| chunk.rows)?;
+        for (index, chunk) in self.catalogue_chunks.iter().enumerate() {
+            let places = (chunk.rows_before..).zip(&mut rows[self.numbering.range(index)]);
             places.for_each(|(before, row)| *row = row.wrapping_add(before));
         }
         Ok(rows)
     }
 
     /// Calls `take` with every document and the place of its record in its source, chunk after chunk.
-    pub fn each_span(&self, mut take: impl FnMut(u32, SourceSpan)) -> Result<()> {
-        for (&first, shelf) in self.numbering.firsts().iter().zip(&self.catalogue_chunks) {
-            let spans = self.store.all(shelf.spans).map_err(neardup_core::Error::from)?;
-            (first..).zip(spans).for_each(|(document, span)| take(document, span));
+    pub fn each_span(&self, mut take: impl FnMut(DocId, SourceSpan)) -> Result<()> {
+        for (first, chunk) in self.numbering.firsts().zip(&self.catalogue_chunks) {
+            let spans = self.store.all(chunk.spans).map_err(neardup_core::Error::from)?;
+            first.onwards().zip(spans).for_each(|(document, span)| take(document, span));
         }
         Ok(())
     }
 
     /// Whether any document has a time; chunks are read until one has.
     pub fn has_times(&self) -> Result<bool> {
-        for shelf in &self.catalogue_chunks {
-            if shelf.times(&self.store)?.into_iter().any(|time| time != NO_TIME) {
+        for chunk in &self.catalogue_chunks {
+            if chunk.times(&self.store)?.into_iter().any(|time| time != NO_TIME) {
                 return Ok(true);
             }
         }
@@ -253,12 +254,12 @@ impl Catalogue {
 
     /// The time of every document, [`NO_TIME`] where there is none.
     pub fn times(&self) -> Result<Vec<i64>> {
-        self.column(|shelf| shelf.times)
+        self.column(|chunk| chunk.times)
     }
 
     /// The prefer rank of every document.
     pub fn ranks(&self) -> Result<Vec<u32>> {
-        self.column(|shelf| shelf.ranks)
+        self.column(|chunk| chunk.ranks)
     }
 
     /// How many bytes the ids take in memory.
@@ -273,59 +274,59 @@ impl Catalogue {
         }
         let changed =
             |_| neardup_core::Error::from(io::Error::new(io::ErrorKind::InvalidData, "the work file was changed: an id is no text"));
-        let text = String::from_utf8(self.column(|shelf| shelf.ids)?).map_err(changed)?;
+        let text = String::from_utf8(self.column(|chunk| chunk.ids)?).map_err(changed)?;
         let mut ends = Vec::with_capacity(self.len());
         let mut base = 0;
-        for shelf in &self.catalogue_chunks {
-            ends.extend(self.store.all(shelf.id_ends).map_err(neardup_core::Error::from)?.into_iter().map(|end| base + u64::from(end)));
-            base += shelf.ids.len() as u64;
+        for chunk in &self.catalogue_chunks {
+            ends.extend(self.store.all(chunk.id_ends).map_err(neardup_core::Error::from)?.into_iter().map(|end| base + u64::from(end)));
+            base += chunk.ids.len() as u64;
         }
         Ok(Ids::given(text, ends))
     }
 
     /// How messages name a document: its source and row.
-    pub fn name(&self, document: u32) -> Result<String> {
+    pub fn name(&self, document: DocId) -> Result<String> {
         let (part, place) = self.numbering.find(document);
-        let (shelf, all) = (&self.catalogue_chunks[part], neardup_core::Error::from);
-        let file = self.store.get(shelf.files, place).map_err(all)?;
-        let row = self.store.get(shelf.rows, place).map_err(all)?.wrapping_add(shelf.rows_before + place as u64);
-        Ok(shelf.unit.place(&self.sources[(shelf.source + file) as usize], row))
+        let (chunk, all) = (&self.catalogue_chunks[part], neardup_core::Error::from);
+        let file = self.store.get(chunk.files, place).map_err(all)?;
+        let row = self.store.get(chunk.rows, place).map_err(all)?.wrapping_add(chunk.rows_before + place as u64);
+        Ok(chunk.unit.place(&self.sources[(chunk.source + file) as usize], row))
     }
 
     /// What the row of a document counts.
-    pub fn unit(&self, document: u32) -> PlaceUnit {
+    pub fn unit(&self, document: DocId) -> PlaceUnit {
         self.catalogue_chunks[self.numbering.find(document).0].unit
     }
 
     /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
-    pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, TextPlace)>> {
+    pub fn places(&self, documents: &[DocId]) -> Result<Vec<(u32, TextPlace)>> {
         let mut places = vec![(0, TextPlace::zeroed()); documents.len()];
         for part in self.numbering.parts(documents) {
-            let shelf = &self.catalogue_chunks[part.number];
-            let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
-            part.entries.iter().for_each(|&(position, place)| places[position as usize] = (shelf.reading, column[place as usize]));
+            let chunk = &self.catalogue_chunks[part.number];
+            let column = self.store.all(chunk.places).map_err(neardup_core::Error::from)?;
+            part.entries.iter().for_each(|&(position, place)| places[position as usize] = (chunk.reading, column[place as usize]));
         }
         Ok(places)
     }
 
     /// The document with the longest text, or one of them; None when there is none.
-    pub fn longest(&self) -> Result<Option<u32>> {
-        let longest = self.catalogue_chunks.iter().zip(self.numbering.firsts()).max_by_key(|(shelf, _)| shelf.longest);
-        let Some((shelf, &first)) = longest else { return Ok(None) };
-        let (_, places) = shelf.places(&self.store)?;
-        Ok((first..).zip(places).max_by_key(|(_, place)| place.len()).map(|(document, _)| document))
+    pub fn longest(&self) -> Result<Option<DocId>> {
+        let longest = self.catalogue_chunks.iter().zip(self.numbering.firsts()).max_by_key(|(chunk, _)| chunk.longest);
+        let Some((chunk, first)) = longest else { return Ok(None) };
+        let (_, places) = chunk.places(&self.store)?;
+        Ok(first.onwards().zip(places).max_by_key(|(_, place)| place.len()).map(|(document, _)| document))
     }
 
     /// The place of a record in its source.
-    pub fn span(&self, document: u32) -> Result<SourceSpan> {
+    pub fn span(&self, document: DocId) -> Result<SourceSpan> {
         let (part, place) = self.numbering.find(document);
         Ok(self.store.get(self.catalogue_chunks[part].spans, place).map_err(neardup_core::Error::from)?)
     }
 
     /// Where one text can be fetched again: the reading, and the place in it.
-    pub fn place(&self, document: u32) -> Result<(u32, TextPlace)> {
+    pub fn place(&self, document: DocId) -> Result<(u32, TextPlace)> {
         let (part, place) = self.numbering.find(document);
-        let shelf = &self.catalogue_chunks[part];
-        Ok((shelf.reading, self.store.get(shelf.places, place).map_err(neardup_core::Error::from)?))
+        let chunk = &self.catalogue_chunks[part];
+        Ok((chunk.reading, self.store.get(chunk.places, place).map_err(neardup_core::Error::from)?))
     }
 }

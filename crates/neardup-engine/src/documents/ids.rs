@@ -1,6 +1,7 @@
 //! Ids: how documents are called and ordered.
 
 use neardup_core::scheme::PUBLIC_SEED;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::splitmix::SplitMix;
 use neardup_text::fingerprint::token;
 use rayon::prelude::*;
@@ -33,8 +34,8 @@ impl Ids {
     }
 
     /// The id of a document.
-    pub fn get(&self, document: u32) -> Cow<'_, str> {
-        let document = document as usize;
+    pub fn get(&self, document: DocId) -> Cow<'_, str> {
+        let document = document.index();
         match &self.names {
             IdForm::Given { text, ends } => Cow::Borrowed(&text[range(ends, document)]),
             IdForm::Places { sources, source_of, rows } => {
@@ -44,13 +45,13 @@ impl Ids {
     }
 
     /// Appends the id of a document.
-    pub fn append(&self, document: u32, out: &mut Vec<u8>) {
+    pub fn append(&self, document: DocId, out: &mut Vec<u8>) {
         match &self.names {
-            IdForm::Given { .. } => out.extend_from_slice(self.bytes(document as usize)),
+            IdForm::Given { .. } => out.extend_from_slice(self.bytes(document.index())),
             IdForm::Places { sources, source_of, rows } => {
-                out.extend_from_slice(sources[source_of[document as usize] as usize].as_bytes());
+                out.extend_from_slice(sources[source_of[document.index()] as usize].as_bytes());
                 // Nothing that is written to memory fails.
-                let _ = write!(out, ":{}", rows[document as usize]);
+                let _ = write!(out, ":{}", rows[document.index()]);
             }
         }
     }
@@ -64,12 +65,12 @@ impl Ids {
     }
 
     /// A hash of the id, by which documents are drawn: the same wherever the document is.
-    pub fn hash(&self, document: u32) -> u64 {
+    pub fn hash(&self, document: DocId) -> u64 {
         match &self.names {
-            IdForm::Given { .. } => token(self.bytes(document as usize), PUBLIC_SEED),
+            IdForm::Given { .. } => token(self.bytes(document.index()), PUBLIC_SEED),
             IdForm::Places { sources, source_of, rows } => {
-                let source = &sources[source_of[document as usize] as usize];
-                SplitMix::new(token(source.as_bytes(), PUBLIC_SEED) ^ rows[document as usize]).draw()
+                let source = &sources[source_of[document.index()] as usize];
+                SplitMix::new(token(source.as_bytes(), PUBLIC_SEED) ^ rows[document.index()]).draw()
             }
         }
     }
@@ -81,15 +82,15 @@ impl Ids {
 
     /// All documents in the order of their ids, equal ones as they came: given ids as bytes; source and row as the pair
     /// they are, which is input order.
-    pub fn order(&self) -> Vec<u32> {
+    pub fn order(&self) -> Vec<DocId> {
         let count = match &self.names {
             IdForm::Given { ends, .. } => ends.len(),
             IdForm::Places { rows, .. } => rows.len(),
         };
-        let mut order: Vec<u32> = (0..count as u32).collect();
-        if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document as usize)) {
+        let mut order: Vec<DocId> = DocId::first(count).collect();
+        if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document.index())) {
             // By runs: ids often come sorted, or as several sorted lists; and equal ones stay as they came.
-            order.par_sort_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)));
+            order.par_sort_by(|&left, &right| self.bytes(left.index()).cmp(self.bytes(right.index())));
         }
         order
     }

@@ -3,6 +3,7 @@
 use crate::documents::ids::Ids;
 use crate::documents::signed::SignedCorpus;
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use neardup_corpus::{Reject, excerpt};
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ pub struct DocumentNames {
     /// What every document is called.
     pub ids: Ids,
     /// The documents in the order of their ids.
-    pub order: Vec<u32>,
+    pub order: Vec<DocId>,
 }
 
 impl SignedCorpus {
@@ -37,8 +38,8 @@ impl SignedCorpus {
         if !ids.are_given() {
             return Ok(());
         }
-        let mut repeated: Vec<(u32, u32)> = Vec::new();
-        let named = |document: &u32| ids.bytes(*document as usize);
+        let mut repeated: Vec<(DocId, DocId)> = Vec::new();
+        let named = |document: &DocId| ids.bytes(document.index());
         for equal in order.chunk_by(|left, right| named(left) == named(right)).filter(|equal| equal.len() > 1) {
             // The input and the reference are namespaces of their own.
             let mut firsts = [None; 2];
@@ -51,19 +52,19 @@ impl SignedCorpus {
         }
         repeated.sort_unstable();
         let Some(&pair) = repeated.first() else { return Ok(()) };
-        let source = |document: u32| &self.catalogue.sources[source_of[document as usize] as usize];
-        let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
-        let reason = |(document, first): (u32, u32)| format!("the id \"{}\" is already used at {}", ids.get(document), place(first));
+        let source = |document: DocId| &self.catalogue.sources[source_of[document.index()] as usize];
+        let place = |document: DocId| self.catalogue.unit(document).place(source(document), rows[document.index()]);
+        let reason = |(document, first): (DocId, DocId)| format!("the id \"{}\" is already used at {}", ids.get(document), place(first));
         if !skip {
             let advice = "ids must be unique, or go on without such records: --on-error skip";
             return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
         }
-        let reject = |&pair: &(u32, u32)| {
+        let reject = |&pair: &(DocId, DocId)| {
             let (document, span) = (pair.0, self.catalogue.span(pair.0)?);
             Ok(Reject {
                 source: source(document).clone(),
                 unit: self.catalogue.unit(document),
-                row: rows[document as usize],
+                row: rows[document.index()],
                 offset: span.offset,
                 len: span.len,
                 reason: reason(pair),
@@ -71,7 +72,7 @@ impl SignedCorpus {
             })
         };
         let mut of_input = repeated.iter().map(reject).collect::<Result<Vec<_>>>()?;
-        let of_reference = of_input.split_off(repeated.partition_point(|pair| pair.0 < self.reference));
+        let of_reference = of_input.split_off(repeated.partition_point(|pair| pair.0.0 < self.reference));
         let end = self.reference_rejects;
         self.reference_rejects += of_input.len();
         self.rejects.splice(end..end, of_input);

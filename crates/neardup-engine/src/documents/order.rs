@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::documents::catalogue::{Catalogue, NO_TIME};
 use neardup_core::signing::segments::Segments;
+use neardup_core::util::ids::{DocId, Rank};
 use rayon::prelude::*;
 use std::str::FromStr;
 
@@ -46,7 +47,7 @@ pub fn positions(
     id_rank: &dyn Fn() -> Vec<u32>,
     reference: u32,
     prefers: bool,
-) -> Result<Option<Vec<u32>>> {
+) -> Result<Option<Vec<Rank>>> {
     let count = segments.len() as u32;
     if keep == Keep::First && !prefers && reference == count {
         return Ok(None);
@@ -60,14 +61,14 @@ pub fn positions(
         Keep::Shortest => segments.column(|segment| segment.tokens)?.into_iter().map(i64::from).collect(),
     };
     let id_rank = if keep == Keep::First { Vec::new() } else { id_rank() };
-    let mut order: Vec<u32> = (0..count).collect();
+    let mut order: Vec<DocId> = DocId::first(count as usize).collect();
     order.par_sort_unstable_by_key(|&document| {
-        let index = document as usize;
-        (document < reference, ranks[index], keys[index], id_rank.get(index).copied().unwrap_or(0))
+        let index = document.index();
+        (document.0 < reference, ranks[index], keys[index], id_rank.get(index).copied().unwrap_or(0))
     });
-    let mut positions = vec![0; count as usize];
-    for (position, document) in (0..).zip(order) {
-        positions[document as usize] = position;
+    let mut positions = vec![Rank::FIRST; count as usize];
+    for (position, document) in Rank::FIRST.onwards().zip(order) {
+        positions[document.index()] = position;
     }
     Ok(Some(positions))
 }

@@ -4,12 +4,13 @@ use crate::Result;
 use crate::documents::signed::SignedCorpus;
 use crate::documents::span::{CodePointIndex, OriginalSpan};
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::util::ids::DocId;
 use neardup_text::{Located, locate};
 use std::ops::Range;
 
 /// The text of a document and its tokens under a pass.
 pub struct PairSide {
-    document: u32,
+    document: DocId,
     pass: u32,
     /// The text.
     pub text: String,
@@ -23,7 +24,7 @@ impl PairSide {
     pub fn of<'l>(
         signed: &SignedCorpus,
         passes: &[CompiledPass],
-        document: u32,
+        document: DocId,
         pass: u32,
         last: &'l mut Option<PairSide>,
     ) -> Result<&'l PairSide> {

@@ -7,6 +7,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::set::Set;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
+use neardup_core::util::ids::DocId;
 use neardup_corpus::{PassedOver, Reject, TextPlace};
 use neardup_text::Text;
 use rayon::prelude::*;
@@ -37,7 +38,7 @@ pub struct SignedCorpus {
     /// Where each reading's texts are fetched again.
     pub readings: Vec<neardup_corpus::CorpusTexts>,
     /// Documents whose id was taken already, ascending: they are rejects, and in no result.
-    pub set_aside: Vec<u32>,
+    pub set_aside: Vec<DocId>,
 }
 
 /// The texts of candidates: where they are is looked up once, for all of them.
@@ -48,7 +49,7 @@ pub struct CandidateTexts<'a> {
 
 impl<'a> CandidateTexts<'a> {
     /// The texts of `documents`, which are the candidates in order.
-    pub fn new(signed: &'a SignedCorpus, documents: &[u32]) -> Result<Self> {
+    pub fn new(signed: &'a SignedCorpus, documents: &[DocId]) -> Result<Self> {
         Ok(CandidateTexts { signed, places: signed.catalogue.places(documents)? })
     }
 }
@@ -66,23 +67,23 @@ impl SignedCorpus {
     }
 
     /// Whether a document is in no result, since its id was taken.
-    pub fn is_set_aside(&self, document: u32) -> bool {
+    pub fn is_set_aside(&self, document: DocId) -> bool {
         !self.set_aside.is_empty() && self.set_aside.binary_search(&document).is_ok()
     }
 
     /// Whether a document is one that results list.
-    pub fn is_listed(&self, document: u32) -> bool {
+    pub fn is_listed(&self, document: DocId) -> bool {
         !self.is_reference(document) && !self.is_set_aside(document)
     }
 
     /// The documents that results list.
-    pub fn listed(&self) -> Vec<u32> {
-        (0..self.reference).filter(|&document| !self.is_set_aside(document)).collect()
+    pub fn listed(&self) -> Vec<DocId> {
+        DocId::first(self.reference as usize).filter(|&document| !self.is_set_aside(document)).collect()
     }
 
     /// Whether a document belongs to the reference.
-    pub fn is_reference(&self, document: u32) -> bool {
-        document >= self.reference
+    pub fn is_reference(&self, document: DocId) -> bool {
+        document.0 >= self.reference
     }
 
     fn fetch<'b>(&'b self, (reading, place): (u32, TextPlace), buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
@@ -90,13 +91,13 @@ impl SignedCorpus {
     }
 
     /// The decoded text of a document.
-    pub fn read(&self, document: u32) -> Result<String> {
+    pub fn read(&self, document: DocId) -> Result<String> {
         let mut buffer = Vec::new();
         Ok(self.fetch(self.catalogue.place(document)?, &mut buffer)?.decode().into_owned())
     }
 
     /// The number of distinct features of every one of `documents`.
-    pub fn sizes(&self, pass: &CompiledPass, documents: &[u32]) -> Result<Vec<u32>> {
+    pub fn sizes(&self, pass: &CompiledPass, documents: &[DocId]) -> Result<Vec<u32>> {
         let fresh = || (Signer::new(pass), Set::default());
         self.each_text(documents, fresh, |(signer, set), text| {
             signer.set(text, set);
@@ -105,14 +106,14 @@ impl SignedCorpus {
     }
 
     /// The digest of the decoded text of every one of `documents`.
-    pub fn digests(&self, documents: &[u32]) -> Result<Vec<u128>> {
+    pub fn digests(&self, documents: &[DocId]) -> Result<Vec<u128>> {
         self.each_text(documents, || (), |(), text| text.decoded_digest())
     }
 
     /// Runs `work` on the text of every one of `documents`, each thread with scratch of its own.
     fn each_text<S, R: Send>(
         &self,
-        documents: &[u32],
+        documents: &[DocId],
         fresh: impl Fn() -> S + Sync + Send,
         work: impl Fn(&mut S, Text<'_>) -> R + Sync + Send,
     ) -> Result<Vec<R>> {

@@ -1,46 +1,47 @@
 //! Clusters: components of the verified pairs, exact copies included.
 
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 
 /// The component of every document.
 pub struct Clusters {
-    cluster_of: Vec<u32>,
+    cluster_of: Vec<DocId>,
     sizes: Vec<u32>,
 }
 
 /// Clusters in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct StoredClusters {
-    cluster_of: StoredColumn<u32>,
+    cluster_of: StoredColumn<DocId>,
     sizes: StoredColumn<u32>,
 }
 
 impl Clusters {
     /// Names the components of `forest` (over all documents) by their member that comes first in `id_rank`.
-    pub fn new(forest: &mut Forest, id_rank: &[u32]) -> Self {
+    pub fn new(forest: &mut Forest<DocId>, id_rank: &[u32]) -> Self {
         let count = id_rank.len();
-        let mut names: Vec<u32> = (0..count as u32).collect();
+        let mut names: Vec<DocId> = DocId::first(count).collect();
         let mut sizes = vec![0; count];
-        for document in 0..count as u32 {
-            let root = forest.find(document) as usize;
+        for document in DocId::first(count) {
+            let root = forest.find(document).index();
             sizes[root] += 1;
-            if id_rank[document as usize] < id_rank[names[root] as usize] {
+            if id_rank[document.index()] < id_rank[names[root].index()] {
                 names[root] = document;
             }
         }
-        let roots: Vec<u32> = (0..count as u32).map(|document| forest.find(document)).collect();
+        let roots: Vec<DocId> = DocId::first(count).map(|document| forest.find(document)).collect();
         Clusters {
-            cluster_of: roots.iter().map(|&root| names[root as usize]).collect(),
-            sizes: roots.iter().map(|&root| sizes[root as usize]).collect(),
+            cluster_of: roots.iter().map(|&root| names[root.index()]).collect(),
+            sizes: roots.iter().map(|&root| sizes[root.index()]).collect(),
         }
     }
 
     /// The components again, to be joined further.
-    pub fn forest(&self) -> Forest {
+    pub fn forest(&self) -> Forest<DocId> {
         let mut forest = Forest::new(self.cluster_of.len());
-        (0..).zip(&self.cluster_of).for_each(|(document, &cluster)| forest.union(document, cluster));
+        DocId::FIRST.onwards().zip(&self.cluster_of).for_each(|(document, &cluster)| forest.union(document, cluster));
         forest
     }
 
@@ -55,12 +56,12 @@ impl Clusters {
     }
 
     /// The document whose id names the component.
-    pub fn of(&self, document: u32) -> u32 {
-        self.cluster_of[document as usize]
+    pub fn of(&self, document: DocId) -> DocId {
+        self.cluster_of[document.index()]
     }
 
     /// How many documents the component has.
-    pub fn size(&self, document: u32) -> u32 {
-        self.sizes[document as usize]
+    pub fn size(&self, document: DocId) -> u32 {
+        self.sizes[document.index()]
     }
 }

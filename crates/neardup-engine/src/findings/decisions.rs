@@ -7,6 +7,7 @@ use crate::findings::pass_context::PassContext;
 use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::rank_bitmap::RankBitmap;
 use neardup_core::util::store::{List, Store};
 use rayon::prelude::*;
@@ -18,9 +19,9 @@ const BLOCK: usize = 1 << 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DroppedDocument {
     /// The dropped document.
-    pub document: u32,
+    pub document: DocId,
     /// The document it met, which was kept by then; a later pass may have dropped it.
-    pub original: u32,
+    pub original: DocId,
     /// Why.
     pub rule: Rule,
     /// The number of the pass that dropped it.
@@ -49,13 +50,13 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
     let signed = turn.signed;
     // Batch after batch, each nearly always in order: such runs are merged by a stable sort.
     followers.sort_by_key(|dropped| dropped.document);
-    let following = RankBitmap::new(signed.len(), followers.iter().map(|dropped| dropped.document));
-    let copies: Vec<(u32, u32)> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).copied().collect();
-    let mut firsts: Vec<u32> = copies.iter().map(|pair| pair.0).filter(|&first| following.rank(first).is_none()).collect();
+    let following = RankBitmap::new(signed.len(), followers.iter().map(|dropped| dropped.document.0));
+    let copies: Vec<(DocId, DocId)> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).copied().collect();
+    let mut firsts: Vec<DocId> = copies.iter().map(|pair| pair.0).filter(|&first| following.rank(first.0).is_none()).collect();
     firsts.dedup();
-    let leading = RankBitmap::new(signed.len(), firsts.iter().copied());
+    let leading = RankBitmap::new(signed.len(), firsts.iter().map(|first| first.0));
     let sizes = sizes(turn, &firsts, &leading, &followers)?;
-    let verdict = |&(first, document): &(u32, u32)| match (following.rank(first), leading.rank(first)) {
+    let verdict = |&(first, document): &(DocId, DocId)| match (following.rank(first.0), leading.rank(first.0)) {
         (Some(at), _) => DroppedDocument { document, ..followers[at] },
         (None, at) => {
             let size = at.map_or(0, |at| sizes[at]);
@@ -67,10 +68,10 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
     // Every document goes to its place at once: nothing is left to sort.
     let input: Vec<&DroppedDocument> = followers.iter().filter(|follower| !signed.is_reference(follower.document)).collect();
     let documents = || copies.iter().map(|copy| copy.1).chain(input.iter().map(|follower| follower.document));
-    let places = RankBitmap::new(signed.len(), documents());
+    let places = RankBitmap::new(signed.len(), documents().map(|document| document.0));
     let mut whose = vec![0u32; copies.len() + input.len()];
     for (number, document) in (0..).zip(documents()) {
-        whose[places.rank(document).unwrap_or(0)] = number;
+        whose[places.rank(document.0).unwrap_or(0)] = number;
     }
     let decided = |number: usize| copies.get(number).map_or_else(|| *input[number - copies.len()], verdict);
     Ok(whose.into_par_iter().map(|number| decided(number as usize)).collect())
@@ -78,14 +79,14 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
 
 /// The number of features of each of `firsts`, ascending, which `leading` marks. Those that others followed are in the
 /// evidence; the texts of the rest are read again.
-fn sizes(turn: &PassContext<'_>, firsts: &[u32], leading: &RankBitmap, followers: &[DroppedDocument]) -> Result<Vec<u32>> {
+fn sizes(turn: &PassContext<'_>, firsts: &[DocId], leading: &RankBitmap, followers: &[DroppedDocument]) -> Result<Vec<u32>> {
     let mut sizes = vec![0; firsts.len()];
     for follower in followers {
-        if let Some(at) = leading.rank(follower.original) {
+        if let Some(at) = leading.rank(follower.original.0) {
             sizes[at] = follower.overlap.right;
         }
     }
-    let unknown: Vec<u32> = firsts.iter().zip(&sizes).filter(|(_, size)| **size == 0).map(|(&first, _)| first).collect();
+    let unknown: Vec<DocId> = firsts.iter().zip(&sizes).filter(|(_, size)| **size == 0).map(|(&first, _)| first).collect();
     let mut found = turn.signed.sizes(turn.pass, &unknown)?.into_iter();
     sizes.iter_mut().filter(|size| **size == 0).zip(&mut found).for_each(|(size, found)| *size = found);
     Ok(sizes)
@@ -122,21 +123,21 @@ impl DroppedDocuments {
     /// The verdicts on `documents`, of which those in `dropped`, ascending, are dropped.
     pub fn new(dropped: Vec<DroppedDocument>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
-        let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document));
+        let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document.0));
         let mut verdicts = DroppedDocuments { dropped, last, places, group_sizes: Vec::new() };
         let mut group_sizes = vec![1; documents];
-        verdicts.dropped.iter().for_each(|dropped| group_sizes[verdicts.leader_of(dropped) as usize] += 1);
+        verdicts.dropped.iter().for_each(|dropped| group_sizes[verdicts.leader_of(dropped).index()] += 1);
         verdicts.group_sizes = group_sizes;
         verdicts
     }
 
     /// The evidence against a document; None when it is kept.
-    pub fn get(&self, document: u32) -> Option<&DroppedDocument> {
-        self.places.rank(document).map(|place| &self.dropped[place])
+    pub fn get(&self, document: DocId) -> Option<&DroppedDocument> {
+        self.places.rank(document.0).map(|place| &self.dropped[place])
     }
 
     /// The document that is kept in the end for a dropped one: its original, or what that was dropped for later.
-    pub fn leader_of(&self, dropped: &DroppedDocument) -> u32 {
+    pub fn leader_of(&self, dropped: &DroppedDocument) -> DocId {
         let mut last = dropped;
         while last.pass < self.last
             && let Some(later) = self.get(last.original)
@@ -152,7 +153,7 @@ impl DroppedDocuments {
     }
 
     /// How many documents a kept one represents, itself included.
-    pub fn group_size(&self, leader: u32) -> u32 {
-        self.group_sizes[leader as usize]
+    pub fn group_size(&self, leader: DocId) -> u32 {
+        self.group_sizes[leader.index()]
     }
 }

@@ -1,6 +1,7 @@
 //! Leader groups: the dropped documents by the one that is kept for them.
 
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
+use neardup_core::util::ids::DocId;
 use rayon::prelude::*;
 use std::collections::BinaryHeap;
 
@@ -9,7 +10,7 @@ pub struct LeaderGroups<'a> {
     /// Which document is dropped for which.
     pub verdicts: &'a DroppedDocuments,
     /// Leader and place among the dropped, ascending.
-    places: Vec<(u32, u32)>,
+    places: Vec<(DocId, u32)>,
 }
 
 /// A leader and the documents dropped for it, which are one or more.
@@ -17,13 +18,13 @@ pub struct LeaderGroups<'a> {
 pub struct LeaderGroup<'a> {
     verdicts: &'a DroppedDocuments,
     /// Their leader and place among the dropped, ascending.
-    places: &'a [(u32, u32)],
+    places: &'a [(DocId, u32)],
 }
 
 impl<'a> LeaderGroups<'a> {
     /// Sorts the verdicts by leader.
     pub fn new(verdicts: &'a DroppedDocuments) -> Self {
-        let mut places: Vec<(u32, u32)> =
+        let mut places: Vec<(DocId, u32)> =
             verdicts.dropped.par_iter().map(|dropped| verdicts.leader_of(dropped)).zip(0..verdicts.dropped.len() as u32).collect();
         places.par_sort_unstable();
         LeaderGroups { verdicts, places }
@@ -55,7 +56,7 @@ impl<'a> LeaderGroups<'a> {
 
 impl<'a> LeaderGroup<'a> {
     /// The document the others are dropped for.
-    pub fn leader(self) -> u32 {
+    pub fn leader(self) -> DocId {
         self.places[0].0
     }
 

@@ -8,6 +8,7 @@ use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::external_sort::Sorter;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -16,9 +17,9 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoredPair {
     /// The document whose id comes first; of a cross pair the one of the input.
-    pub left: u32,
+    pub left: DocId,
     /// The other.
-    pub right: u32,
+    pub right: DocId,
     /// Why.
     pub rule: Rule,
     /// The number of the pass that found them.
@@ -38,7 +39,7 @@ pub type PairRow = [u32; 8];
 impl From<ScoredPair> for PairRow {
     fn from(ScoredPair { left, right, rule, pass, overlap, value }: ScoredPair) -> PairRow {
         let [low, high] = value.words();
-        [left, right, pass << RULE | rule as u32, overlap.shared, overlap.left, overlap.right, low, high]
+        [left.0, right.0, pass << RULE | rule as u32, overlap.shared, overlap.left, overlap.right, low, high]
     }
 }
 
@@ -46,7 +47,7 @@ impl From<PairRow> for ScoredPair {
     fn from([left, right, why, shared, left_size, right_size, low, high]: PairRow) -> ScoredPair {
         let (rule, pass) = (Rule::ALL[why as u8 as usize % Rule::ALL.len()], why >> RULE);
         let overlap = Overlap { shared, left: left_size, right: right_size };
-        ScoredPair { left, right, rule, pass, overlap, value: PairValue::of_words([low, high]) }
+        ScoredPair { left: DocId(left), right: DocId(right), rule, pass, overlap, value: PairValue::of_words([low, high]) }
     }
 }
 
@@ -54,7 +55,7 @@ impl From<PairRow> for ScoredPair {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairFamily {
     /// Its first member, the only one that the others are paired with.
-    pub first: u32,
+    pub first: DocId,
     /// How many members it has.
     pub size: usize,
 }
@@ -105,7 +106,7 @@ pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, 
     let signed = turn.signed;
     let against = (signed.reference as usize) < signed.len();
     // Of the input and of the reference, as far as they are tied to others than their first.
-    let family = |first: u32| {
+    let family = |first: DocId| {
         let copies = groups.copies.of(first);
         let copies = if copies.len() < max_family { copies } else { &[] };
         let references =
@@ -115,7 +116,7 @@ pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, 
     let mut count = 0;
     for part in near.parts(turn.store()) {
         for row in part.map_err(neardup_core::Error::from)? {
-            let (left, right) = (family(row[0]), family(row[1]));
+            let (left, right) = (family(DocId(row[0])), family(DocId(row[1])));
             count += if against { left.0 * right.1 + left.1 * right.0 } else { left.0 * right.0 };
         }
     }
@@ -151,10 +152,10 @@ pub fn expand(
     }
     let mut take = |pair: ScoredPair| oriented(signed, id_rank, pair).map_or(Ok(()), |pair| sorter.push(pair.into()));
     let mut stars = Vec::new();
-    let family = |first: u32| {
+    let family = |first: DocId| {
         let copies = groups.copies.of(first);
         let copies = if copies.len() < max_family { copies } else { &[] };
-        std::iter::once(first).chain(copies.iter().map(|pair| pair.1)).collect::<Vec<u32>>()
+        std::iter::once(first).chain(copies.iter().map(|pair| pair.1)).collect::<Vec<DocId>>()
     };
     for part in near.parts(store) {
         for pair in part.map_err(neardup_core::Error::from)?.into_iter().map(ScoredPair::from) {
@@ -164,9 +165,9 @@ pub fn expand(
             }
         }
     }
-    let firsts: Vec<u32> = groups.copies.pairs.chunk_by(|left, right| left.0 == right.0).map(|group| group[0].0).collect();
+    let firsts: Vec<DocId> = groups.copies.pairs.chunk_by(|left, right| left.0 == right.0).map(|group| group[0].0).collect();
     for (&first, size) in firsts.iter().zip(signed.sizes(pass, &firsts)?) {
-        let members: Vec<u32> = std::iter::once(first).chain(groups.copies.of(first).iter().map(|pair| pair.1)).collect();
+        let members: Vec<DocId> = std::iter::once(first).chain(groups.copies.of(first).iter().map(|pair| pair.1)).collect();
         let overlap = Overlap { shared: size, left: size, right: size };
         let star = members.len() > max_family;
         for (at, &left) in members[..if star { 1 } else { members.len() }].iter().enumerate() {
@@ -190,6 +191,6 @@ pub fn oriented(signed: &SignedCorpus, id_rank: &[u32], pair: ScoredPair) -> Opt
     if against && reference(pair.left) == reference(pair.right) {
         return None;
     }
-    let turned = if against { reference(pair.left) } else { id_rank[pair.left as usize] > id_rank[pair.right as usize] };
+    let turned = if against { reference(pair.left) } else { id_rank[pair.left.index()] > id_rank[pair.right.index()] };
     Some(if turned { ScoredPair { left: pair.right, right: pair.left, overlap: pair.overlap.reversed(), ..pair } } else { pair })
 }

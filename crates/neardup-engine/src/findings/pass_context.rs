@@ -7,6 +7,7 @@ use crate::resources::budget::Budget;
 use crate::resources::forecast::Forecast;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::segments::Segments;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::Store;
 
 /// A pass whose turn it is.
@@ -21,7 +22,7 @@ pub struct PassContext<'a> {
     /// How they are called.
     pub ids: &'a Ids,
     /// Policy order; None is input order.
-    pub positions: Option<&'a [u32]>,
+    pub positions: Option<&'a [Rank]>,
     /// The memory there is.
     pub budget: Budget,
     /// What the run takes of the disk.
@@ -42,7 +43,7 @@ impl<'a> PassContext<'a> {
     }
 
     /// The place of a document in policy order.
-    pub fn position(&self, document: u32) -> u32 {
-        self.positions.map_or(document, |positions| positions[document as usize])
+    pub fn position(&self, document: DocId) -> Rank {
+        self.positions.map_or(Rank(document.0), |positions| positions[document.index()])
     }
 }

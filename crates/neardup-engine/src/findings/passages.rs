@@ -15,6 +15,7 @@ use arrow_schema::{DataType, SchemaRef};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::passages::{SharedPassage, find_passages};
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::List;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -128,7 +129,7 @@ impl SignedCorpus {
     /// About the bytes of memory that looking for the passages of a pair takes.
     fn needed(&self, pair: &ScoredPair, passes: &[CompiledPass]) -> Result<usize> {
         let unit = passes[pair.pass as usize].unit;
-        let of = |document: u32| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
+        let of = |document: DocId| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
         Ok(of(pair.left)? + of(pair.right)?)
     }
 }

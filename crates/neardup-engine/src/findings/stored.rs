@@ -9,6 +9,7 @@ use crate::findings::pairs::{PairFamily, PairRow};
 use crate::findings::passages;
 use neardup_core::certificate::Certificate;
 use neardup_core::keys::capped::CappedBucket;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 use serde::{Deserialize, Serialize};
 
@@ -53,9 +54,9 @@ impl Findings {
 
     /// Whether every document takes part in a later pass: those of the reference, and what is kept so far.
     pub fn seen(&self, signed: &SignedCorpus) -> Result<Vec<bool>> {
-        let mut seen: Vec<bool> = (0..signed.len() as u32).map(|document| !signed.is_set_aside(document)).collect();
+        let mut seen: Vec<bool> = DocId::first(signed.len()).map(|document| !signed.is_set_aside(document)).collect();
         let dropped = decisions::load(signed.catalogue.store(), &self.dropped)?;
-        dropped.iter().for_each(|dropped| seen[dropped.document as usize] = false);
+        dropped.iter().for_each(|dropped| seen[dropped.document.index()] = false);
         Ok(seen)
     }
 

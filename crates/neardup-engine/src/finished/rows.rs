@@ -12,6 +12,7 @@ use arrow_array::{Array, RecordBatch};
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::external_sort::Sorter;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 
 /// Where the pairs of a table are.
@@ -41,7 +42,7 @@ pub fn chosen(
     run: &Finished,
     choice: &PairChoice,
     names: &TableNames<'_>,
-    order: &[u32],
+    order: &[DocId],
     store: &Store,
     room: usize,
 ) -> Result<List<PairRow>> {
@@ -77,7 +78,7 @@ fn pairs(
     run: &Finished,
     choice: &PairChoice,
     names: &TableNames<'_>,
-    order: &[u32],
+    order: &[DocId],
     rows: &RecordBatch,
     take: &mut dyn FnMut(&str, &str, PairRow),
 ) -> Result<()> {
@@ -121,22 +122,22 @@ fn pairs(
 
 impl TableNames<'_> {
     /// The document of an id, among those of the input or of the reference; `order` is that of the ids.
-    fn find(&self, order: &[u32], id: &str, in_reference: bool) -> Option<u32> {
+    fn find(&self, order: &[DocId], id: &str, in_reference: bool) -> Option<DocId> {
         let reference = self.signed.reference;
         let among = if in_reference { reference..self.rows.len() as u32 } else { 0..reference };
         if self.ids.are_given() {
-            let first = order.partition_point(|&document| self.ids.bytes(document as usize) < id.as_bytes());
-            let equal = order[first..].iter().take_while(|&&document| self.ids.bytes(document as usize) == id.as_bytes());
+            let first = order.partition_point(|&document| self.ids.bytes(document.index()) < id.as_bytes());
+            let equal = order[first..].iter().take_while(|&&document| self.ids.bytes(document.index()) == id.as_bytes());
             // The first keeps an id that is repeated.
-            return equal.copied().find(|document| among.contains(document));
+            return equal.copied().find(|document| among.contains(&document.0));
         }
         let (name, row) = id.rsplit_once(':')?;
         let row: u64 = row.parse().ok()?;
         let sources = &self.signed.catalogue.sources;
         let of_source = |source: u32| {
             let [start, end] = [source, source + 1].map(|source| self.source_of.partition_point(|&other| other < source));
-            let document = (start + self.rows[start..end].partition_point(|&other| other < row)) as u32;
-            (document < end as u32 && self.rows[document as usize] == row && among.contains(&document)).then_some(document)
+            let document = DocId((start + self.rows[start..end].partition_point(|&other| other < row)) as u32);
+            (document.index() < end && self.rows[document.index()] == row && among.contains(&document.0)).then_some(document)
         };
         (0..).zip(sources).filter(|(_, source)| *source == name).find_map(|(source, _)| of_source(source))
     }

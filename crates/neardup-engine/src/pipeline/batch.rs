@@ -18,7 +18,7 @@ use neardup_core::decide::leaders::{Follower, ReferenceLeaders, lead};
 use neardup_core::decide::pairs::{Pair, proposed, score, starred};
 use neardup_core::pass::rule::Rule;
 use neardup_core::util::forest::Forest;
-use neardup_core::util::ids::CandidateId;
+use neardup_core::util::ids::{CandidateId, DocId};
 use neardup_core::util::store::List;
 use std::collections::HashMap;
 
@@ -40,9 +40,9 @@ pub struct EarlierSlices<'a> {
     /// Whether a document follows another.
     pub follows: &'a [bool],
     /// What is connected so far.
-    pub forest: Option<&'a Forest>,
+    pub forest: Option<&'a Forest<DocId>>,
     /// What is drawn of documents, by [`DrawnCandidate::members`].
-    pub drawn: &'a HashMap<u32, u64>,
+    pub drawn: &'a HashMap<DocId, u64>,
 }
 
 /// Candidates that are in memory together.
@@ -87,7 +87,7 @@ impl Batch<'_> {
         Ok(left)
     }
 
-    fn document(&self, candidate: CandidateId) -> u32 {
+    fn document(&self, candidate: CandidateId) -> DocId {
         self.candidates.documents[candidate.index()]
     }
 
@@ -110,12 +110,12 @@ impl Batch<'_> {
     }
 
     /// Every document that is connected with another, and the first of these.
-    fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[u32; 2]>> {
+    fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[DocId; 2]>> {
         let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
         let led = self.before.as_ref().map_or_else(|| LeaderOutcome::new(self.candidates.len(), followers), |before| self.led(before));
         let mut met = watch.phase("connect", total, ProgressUnit::Documents, || connect(&self.candidates, comparer, led, watch))?;
         let links = CandidateId::first(self.candidates.len()).map(|candidate| [candidate, met.find(candidate)]);
-        let links: Vec<[u32; 2]> =
+        let links: Vec<[DocId; 2]> =
             links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| self.document(candidate))).collect();
         let mut list = List::default();
         list.append(self.met.turn.store(), &links).map_err(neardup_core::Error::from)?;
@@ -127,12 +127,12 @@ impl Batch<'_> {
         let documents = &self.candidates.documents;
         let mut forest = Forest::new(documents.len());
         if let Some(all) = before.forest {
-            let mut roots: Vec<(u32, CandidateId)> =
+            let mut roots: Vec<(DocId, CandidateId)> =
                 CandidateId::first(documents.len()).zip(documents).map(|(candidate, &document)| (all.root(document), candidate)).collect();
             roots.sort_unstable();
             roots.chunk_by(|one, other| one.0 == other.0).for_each(|same| same.iter().for_each(|one| forest.union(same[0].1, one.1)));
         }
-        LeaderOutcome { follows: documents.iter().map(|&document| before.follows[document as usize]).collect(), forest }
+        LeaderOutcome { follows: documents.iter().map(|&document| before.follows[document.index()]).collect(), forest }
     }
 
     fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<PairRow>> {

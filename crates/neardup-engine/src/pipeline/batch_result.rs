@@ -6,6 +6,7 @@ use crate::findings::near_misses::NearMisses;
 use crate::findings::pairs::PairRow;
 use crate::pipeline::certifier::{Certifier, SampledPairs};
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::{List, Store};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,17 +15,17 @@ use std::collections::BTreeMap;
 #[derive(Default, Serialize, Deserialize)]
 pub struct BatchResult {
     /// The place in policy order where it ended.
-    pub end: u32,
+    pub end: Rank,
     /// The dropped documents.
     pub dropped: List<PairRow>,
     /// Each document that is connected with another, and the first of these.
-    pub links: List<[u32; 2]>,
+    pub links: List<[DocId; 2]>,
     /// The edges of a spanning forest.
     pub edges: List<PairRow>,
     /// Pairs that were scored.
     pub scored: List<PairRow>,
     /// Families that share a key and were compared with their first only: that, and how many they are.
-    pub families: Vec<(u32, usize)>,
+    pub families: Vec<(DocId, usize)>,
     /// What was compared and failed.
     pub misses: NearMisses,
     /// What the certifier saw.
@@ -37,13 +38,13 @@ pub struct RunResult<'f> {
     /// The dropped documents.
     pub dropped: Vec<DroppedDocument>,
     /// Where all that is connected is.
-    pub forest: Option<&'f mut Forest>,
+    pub forest: Option<&'f mut Forest<DocId>>,
     /// The edges of a spanning forest.
     pub edges: List<PairRow>,
     /// Pairs that were scored.
     pub scored: List<PairRow>,
     /// The size of every family that was compared with its first only, by that.
-    pub families: BTreeMap<u32, usize>,
+    pub families: BTreeMap<DocId, usize>,
     /// What was compared and failed.
     pub misses: NearMisses,
     /// Whether a document of a component in slices follows another; empty where there is none.
@@ -55,7 +56,7 @@ impl RunResult<'_> {
     pub fn take(&mut self, store: &Store, left: BatchResult, certifier: Option<&mut Certifier>) -> Result<()> {
         let mut dropped = decisions::load(store, &left.dropped)?;
         if !self.follows.is_empty() {
-            dropped.iter().for_each(|dropped| self.follows[dropped.document as usize] = true);
+            dropped.iter().for_each(|dropped| self.follows[dropped.document.index()] = true);
         }
         if let Some(forest) = &mut self.forest {
             dropped.iter().for_each(|dropped| forest.union(dropped.document, dropped.original));
@@ -63,7 +64,7 @@ impl RunResult<'_> {
                 links.map_err(neardup_core::Error::from)?.into_iter().for_each(|[from, to]| forest.union(from, to));
             }
             for edges in left.edges.parts(store) {
-                edges.map_err(neardup_core::Error::from)?.iter().for_each(|row| forest.union(row[0], row[1]));
+                edges.map_err(neardup_core::Error::from)?.iter().for_each(|row| forest.union(DocId(row[0]), DocId(row[1])));
             }
         }
         self.dropped.append(&mut dropped);

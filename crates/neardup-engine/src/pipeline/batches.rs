@@ -17,6 +17,7 @@ use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::numbered::Candidates;
 use neardup_core::candidates::slices::{KeyScope, Slice, Slices};
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::List;
 use std::collections::HashMap;
 
@@ -34,7 +35,7 @@ impl PassRun<'_> {
     /// forest of firsts along, when it is asked for.
     pub fn cluster(
         &self,
-        forest: &mut Forest,
+        forest: &mut Forest<DocId>,
         spans: bool,
         certifier: Option<&mut Certifier>,
     ) -> Result<(Vec<DroppedDocument>, NearMisses, List<PairRow>)> {
@@ -55,13 +56,13 @@ impl PassRun<'_> {
     fn each<'f>(
         &self,
         steps: &[BatchStep],
-        forest: Option<&'f mut Forest>,
+        forest: Option<&'f mut Forest<DocId>>,
         mut certifier: Option<&mut Certifier>,
     ) -> Result<RunResult<'f>> {
         let PassContext { signed, budget, .. } = self.turn;
         let (store, documents) = (self.turn.store(), signed.len());
         let candidate = Candidates::weight(rayon::current_num_threads());
-        let document = |document: u32| candidate + self.sketches[document as usize] as usize;
+        let document = |document: DocId| candidate + self.sketches[document.index()] as usize;
         let weights = MemoryWeights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets.
         let limit = (budget.room() / 2).min(HEAVIEST);
@@ -81,7 +82,7 @@ impl PassRun<'_> {
         }
         let mut all = RunResult { forest, ..RunResult::default() };
         for batch in &split.batches {
-            let whole = 0..documents as u32;
+            let whole = Rank::FIRST..Rank(documents as u32);
             if spans || batch.weight <= limit {
                 let left = self.journal.piece(|| {
                     let buckets = Buckets::load(store, &batch.parts)?;
@@ -91,7 +92,7 @@ impl PassRun<'_> {
                 continue;
             }
             all.follows.resize(documents, false);
-            let position = |document: u32| self.turn.position(document);
+            let position = |document: DocId| self.turn.position(document);
             let slices = Slices {
                 store,
                 parts: &batch.parts,
@@ -118,14 +119,14 @@ impl PassRun<'_> {
     }
 
     /// The next slice for a step.
-    fn slice(&self, slices: &Slices<'_>, start: u32, step: BatchStep, before: &EarlierSlices<'_>) -> Result<Slice> {
-        let follows = |document: u32| before.follows[document as usize];
-        let leads = |document: u32| !follows(document) || self.turn.signed.is_reference(document);
-        let root = |document: u32| before.forest.map_or(document, |forest| forest.root(document));
-        let members = |document: u32| before.drawn.get(&document).copied();
-        let hash = |document: u32| self.turn.ids.hash(document);
-        let drawn = |document: u32| members(document).is_some();
-        let looks_at = |one: u32, other: u32| match step {
+    fn slice(&self, slices: &Slices<'_>, start: Rank, step: BatchStep, before: &EarlierSlices<'_>) -> Result<Slice> {
+        let follows = |document: DocId| before.follows[document.index()];
+        let leads = |document: DocId| !follows(document) || self.turn.signed.is_reference(document);
+        let root = |document: DocId| before.forest.map_or(document, |forest| forest.root(document));
+        let members = |document: DocId| before.drawn.get(&document).copied();
+        let hash = |document: DocId| self.turn.ids.hash(document);
+        let drawn = |document: DocId| members(document).is_some();
+        let looks_at = |one: DocId, other: DocId| match step {
             BatchStep::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), members, || hash(other))),
             _ => false,
         };
@@ -139,9 +140,9 @@ impl PassRun<'_> {
     }
 
     /// What a step of certifying draws of the documents of a component; nothing for other steps.
-    fn drawn(&self, slices: &Slices<'_>, step: BatchStep) -> Result<HashMap<u32, u64>> {
+    fn drawn(&self, slices: &Slices<'_>, step: BatchStep) -> Result<HashMap<DocId, u64>> {
         let BatchStep::Certify { drawing, .. } = step else { return Ok(HashMap::new()) };
-        let hash = |document: u32| self.turn.ids.hash(document);
+        let hash = |document: DocId| self.turn.ids.hash(document);
         let mut drawn = slices.members(&|document| drawing.can_draw(hash(document)))?;
         drawn.retain(|&document, members| drawing.draws(hash(document), *members));
         Ok(drawn)
@@ -159,10 +160,10 @@ impl PassRun<'_> {
             };
             what.to_owned()
         })?;
-        let position = |document: u32| self.turn.position(document);
+        let position = |document: DocId| self.turn.position(document);
         let mut candidates = Candidates::new(self.turn.segments(), &buckets, &self.ignored, &position)?;
         drop(buckets);
-        let place = |end: u32| candidates.documents.partition_point(|&document| position(document) < end) as u32;
+        let place = |end: Rank| candidates.documents.partition_point(|&document| position(document) < end) as u32;
         candidates.asking = place(positions.start)..place(positions.end);
         let texts = CandidateTexts::new(signed, &candidates.documents)?;
         let left = Batch { candidates, texts, met: self, before, room }.take(steps)?;

@@ -11,6 +11,7 @@ use neardup_core::candidates::copies::Copies;
 use neardup_core::candidates::late_keys::LateKeys;
 use neardup_core::candidates::texts::TextAccess;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::StoredColumn;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ use serde::{Deserialize, Serialize};
 /// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
 #[derive(Serialize, Deserialize)]
 pub struct CandidateSet {
-    pub(crate) copies: StoredColumn<[u32; 2]>,
-    pub(crate) classes: StoredColumn<[u32; 2]>,
+    pub(crate) copies: StoredColumn<[DocId; 2]>,
+    pub(crate) classes: StoredColumn<[DocId; 2]>,
     /// Buckets, and keys that were capped.
     pub arranged: Arranged,
 }
@@ -30,15 +31,16 @@ impl CandidateSet {
         let PassContext { signed, pass, budget, .. } = *turn;
         turn.watch.phase("arrange", signed.len() as u64, ProgressUnit::Documents, || {
             let (segments, store) = (turn.segments(), turn.store());
-            let counts = |document: u32| !signed.is_set_aside(document);
+            let counts = |document: DocId| !signed.is_set_aside(document);
             let copies = Copies::find(segments, &counts, &|document| turn.position(document), budget.room())?;
             let groups = CopyGroups::new(signed, segments, copies)?;
             let features = segments.column(|segment| segment.features)?;
             let takes_part: Vec<bool> = (features.into_par_iter().zip(0..signed.len() as u32))
+                .map(|(features, document)| (features, DocId(document)))
                 .map(|(features, document)| features > 0 && counts(document) && !groups.copies.is_copy(document))
                 .collect();
-            let takes_part = |document: u32| takes_part[document as usize];
-            let texts_of = |documents: &[u32]| {
+            let takes_part = |document: DocId| takes_part[document.index()];
+            let texts_of = |documents: &[DocId]| {
                 turn.watch.check()?;
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
                 Ok(Box::new(texts) as Box<dyn TextAccess>)
@@ -57,8 +59,8 @@ impl CandidateSet {
             let arranged = arrange(rekeyed.as_ref().unwrap_or(segments), pass, &takes_part, budget.room())?;
             let arranged = rearrange(arranged, segments, pass, &takes_part, &texts_of, budget.room())?;
             segments.iter().for_each(|(_, segment)| segment.let_go_of_keys(store));
-            let column = |pairs: &[(u32, u32)]| {
-                let rows: Vec<[u32; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();
+            let column = |pairs: &[(DocId, DocId)]| {
+                let rows: Vec<[DocId; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();
                 store.append(&rows).map_err(neardup_core::Error::from)
             };
             Ok(CandidateSet { copies: column(&groups.copies.pairs)?, classes: column(&groups.classes)?, arranged })

@@ -8,6 +8,7 @@ use crate::pipeline::candidate_set::CandidateSet;
 use neardup_core::candidates::buckets::StoredBuckets;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::ids::DocId;
 
 /// A meeting at work.
 pub struct PassRun<'a> {
@@ -27,7 +28,7 @@ impl<'a> PassRun<'a> {
     /// Takes up what `meeting` left.
     pub fn new(turn: PassContext<'a>, meeting: &'a CandidateSet, journal: &'a StageJournal<'a>) -> Result<Self> {
         let pairs = |column| {
-            let rows: Vec<[u32; 2]> = turn.store().all(column).map_err(neardup_core::Error::from)?;
+            let rows: Vec<[DocId; 2]> = turn.store().all(column).map_err(neardup_core::Error::from)?;
             Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
         };
         let groups = CopyGroups { copies: Copies::new(pairs(meeting.copies)?, turn.signed.len()), classes: pairs(meeting.classes)? };
@@ -37,7 +38,7 @@ impl<'a> PassRun<'a> {
     }
 
     /// Whether a first represents a document of the input, and for one of the reference.
-    pub fn sides(&self, first: u32) -> (bool, bool) {
+    pub fn sides(&self, first: DocId) -> (bool, bool) {
         let members = || std::iter::once(first).chain(self.groups.copies.of(first).iter().map(|pair| pair.1));
         let signed = self.turn.signed;
         (members().any(|document| !signed.is_reference(document)), members().any(|document| signed.is_reference(document)))

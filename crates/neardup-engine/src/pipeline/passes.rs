@@ -28,6 +28,7 @@ use neardup_core::scheme;
 use neardup_core::signing::segments::Segments;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::DocId;
 use std::sync::Arc;
 
 /// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets, which
@@ -71,7 +72,7 @@ pub struct Passes<'a, 'j> {
     /// How they are called.
     pub ids: &'a Ids,
     /// The documents in the order of their ids.
-    pub order: &'a [u32],
+    pub order: &'a [DocId],
     /// What the run takes of the disk.
     pub forecast: &'a Forecast,
     /// What is done already.
@@ -103,7 +104,7 @@ impl Passes<'_, '_> {
     fn sign(&mut self, number: usize, found: &Findings, budget: Budget) -> Result<Budget> {
         let (ledger, watch, store) = (self.ledger, self.watch, Arc::clone(self.signed.catalogue.store()));
         let seen = found.seen(self.signed)?;
-        let seen = |document: u32| seen[document as usize];
+        let seen = |document: DocId| seen[document.index()];
         let again = Reread { catalogue_chunks: self.signed.catalogue.catalogue_chunks(), readings: &self.signed.readings, seen: &seen };
         let written = &self.job.scheme.passes()[number];
         let lexicon = count::counted_again(number, written, &again, budget, &store, ledger, watch)?;
@@ -125,7 +126,7 @@ impl Passes<'_, '_> {
         let (signed, store) = (&*self.signed, self.signed.catalogue.store());
         let id_rank = || {
             let mut rank = vec![0; self.order.len()];
-            (0..).zip(self.order).for_each(|(place, &document)| rank[document as usize] = place);
+            (0..).zip(self.order).for_each(|(place, &document)| rank[document.index()] = place);
             rank
         };
         let prefers = self.job.fields.prefer.is_some();

@@ -3,17 +3,18 @@
 use neardup_core::repeated_passages::first::Gram;
 use neardup_core::repeated_passages::partitioned::Partitioned;
 use neardup_core::signing::segment::StoredChunk;
+use neardup_core::util::ids::DocId;
 
 /// Which block every chunk of documents is in: most repeated N-grams are in few.
 pub struct ChunkBlocks {
     /// The first document of every chunk.
-    firsts: Vec<u32>,
+    firsts: Vec<DocId>,
     blocks: Vec<usize>,
 }
 
 impl ChunkBlocks {
     /// Of `count` blocks that have about as many of the N-grams of `chunks`; no chunk is parted.
-    pub fn new(segments: &[(u32, &StoredChunk, u64)], chunks: &[Partitioned<Gram>], count: usize) -> Self {
+    pub fn new(segments: &[(DocId, &StoredChunk, u64)], chunks: &[Partitioned<Gram>], count: usize) -> Self {
         let total: usize = chunks.iter().map(Partitioned::len).sum();
         let block = |before: &mut usize, grams: &Partitioned<Gram>| {
             let before = std::mem::replace(before, *before + grams.len());
@@ -25,7 +26,7 @@ impl ChunkBlocks {
     }
 
     /// That of a document.
-    pub fn of(&self, document: u32) -> usize {
+    pub fn of(&self, document: DocId) -> usize {
         self.blocks[self.firsts.partition_point(|&first| first <= document) - 1]
     }
 }

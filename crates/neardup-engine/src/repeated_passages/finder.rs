@@ -14,6 +14,7 @@ use neardup_core::repeated_passages::partitioned::{Partitioned, RadixPartitioner
 use neardup_core::repeated_passages::shared::{self, Anchor, PARTS, part};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{Store, StoredColumn};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -67,7 +68,7 @@ impl Finder<'_> {
     }
 
     /// Every segment with its first document and the number of its first anchor.
-    pub(super) fn segments(&self) -> (Vec<(u32, &StoredChunk, u64)>, usize) {
+    pub(super) fn segments(&self) -> (Vec<(DocId, &StoredChunk, u64)>, usize) {
         let mut anchors = 0;
         let numbered = self.signed.segments[0].iter().map(|(first, segment)| {
             let before = anchors;

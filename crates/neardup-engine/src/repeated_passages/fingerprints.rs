@@ -14,6 +14,7 @@ use neardup_core::repeated_passages::partitioned::{Partitioned, RadixPartitioner
 use neardup_core::repeated_passages::shared::{PARTS, is_shared, part};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::Store;
 use neardup_text::Tokeniser;
 use rayon::prelude::*;
@@ -95,12 +96,12 @@ struct FingerprintWorker<'a> {
 
 impl FingerprintWorker<'_> {
     /// Reads the texts of a chunk again that have a shared anchor.
-    fn chunk(&mut self, shelf: &CatalogueChunk, first: u32, segment: &StoredChunk, before: u64) -> Result<Partitioned<Gram>> {
+    fn chunk(&mut self, shelf: &CatalogueChunk, first: DocId, segment: &StoredChunk, before: u64) -> Result<Partitioned<Gram>> {
         let (store, signed) = (self.finder.store(), self.finder.signed);
         let (reading, places) = shelf.places(store)?;
         let ends = store.all(segment.part_ends).map_err(Core::from)?;
         let (mut partitioned, mut start) = (Partitioned::default(), before);
-        for ((document, place_of_text), end) in (first..).zip(places).zip(ends) {
+        for ((document, place_of_text), end) in first.onwards().zip(places).zip(ends) {
             let range = std::mem::replace(&mut start, before + u64::from(end))..before + u64::from(end);
             if signed.is_set_aside(document) || !range.clone().any(|number| is_shared(self.bits, number)) {
                 continue;

@@ -3,6 +3,7 @@
 use super::finder::SearchEffort;
 use bytemuck::{Pod, Zeroable};
 use neardup_core::repeated_passages::passages::LaterPassage;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::List;
 use serde::{Deserialize, Serialize};
 
@@ -67,7 +68,7 @@ pub struct DistinctPassage {
     /// How many tokens.
     pub tokens: u32,
     /// The document.
-    pub document: u32,
+    pub document: DocId,
     /// Its first token there.
     pub start: u32,
     /// Where it is.
@@ -86,7 +87,7 @@ impl DistinctPassage {
 #[repr(C)]
 pub struct DocumentGap {
     /// The document.
-    pub document: u32,
+    pub document: DocId,
     /// Where it is.
     pub span: SpanNumbers,
     /// How many tokens go.
@@ -100,7 +101,7 @@ pub struct DocumentGap {
 #[repr(C)]
 pub struct DocumentChange {
     /// The document.
-    pub document: u32,
+    pub document: DocId,
     /// Its tokens.
     pub tokens: u32,
     /// Those that are left.

@@ -15,6 +15,7 @@ use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::LaterPassage;
 use neardup_core::util::control::PhaseControl;
 use neardup_core::util::external_sort::Sorter;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, ListBuilder};
 use neardup_text::{Text, Tokeniser, Unit as TextUnit, places};
 use rayon::prelude::*;
@@ -37,7 +38,7 @@ pub struct PassageImages {
 type ImagedBlock = (u64, usize, List<TokenRun>, List<Composed>);
 
 /// A document with passages, and its originals.
-type RepeatingText = (u32, Vec<LaterPassage>, Vec<Original>);
+type RepeatingText = (DocId, Vec<LaterPassage>, Vec<Original>);
 
 impl Finder<'_> {
     /// The images of all pieces that can go; none where tokens are cut, since originals stay whole then.

@@ -7,6 +7,7 @@ use crate::job::Job;
 use crate::job::passage_cuts::without;
 use crate::progress::Watch;
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use neardup_corpus::{Source, SourceSpan, check_targets, rewrite, rewrites, rewritten};
 use rayon::prelude::*;
 use std::path::Path;
@@ -31,7 +32,7 @@ pub fn check(job: &Job<'_>, sources: &[Source]) -> Result<()> {
 /// A record that is written otherwise, with the gaps of its document, or not at all.
 struct DocumentEdit {
     span: SourceSpan,
-    cut: Option<(u32, Vec<DocumentGap>)>,
+    cut: Option<(DocId, Vec<DocumentGap>)>,
 }
 
 /// Writes every source below `folder`, cut, without documents that go, are set aside or were rejected.
@@ -51,7 +52,7 @@ pub fn write(job: &Job<'_>, tables: &RepeatTables<'_>, sources: &[Source], folde
         let mut block = || -> Result<Vec<DocumentEdit>> {
             let (mut block, mut bytes) = (Vec::new(), 0);
             while block.len() < BLOCK && bytes < BYTES {
-                let changed = changes.next().filter(|&document| source_of[document as usize] == number);
+                let changed = changes.next().filter(|&document| source_of[document.index()] == number);
                 let span = changed.map(|document| signed.catalogue.span(document)).transpose()?;
                 if let Some(span) = gone.next_if(|gone| span.is_none_or(|span| *gone < span)) {
                     block.push(DocumentEdit { span, cut: None });

@@ -18,6 +18,7 @@ use neardup_core::repeated_passages::images::TokenRun;
 use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::LaterPassage;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, ListBuilder};
 use neardup_text::{Text, Tokeniser, places};
 use rayon::prelude::*;
@@ -68,11 +69,11 @@ impl LocatedPassages {
 }
 
 /// A block in the journal: its first document, and what was seen in it.
-type SearchedBlock = (u32, LocatedPassages);
+type SearchedBlock = (DocId, LocatedPassages);
 
 /// A document to look at.
 struct SearchedDocument {
-    document: u32,
+    document: DocId,
     passages: Vec<LaterPassage>,
     originals: Vec<Original>,
     images: Vec<TokenRun>,

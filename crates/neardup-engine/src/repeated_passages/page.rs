@@ -5,6 +5,7 @@ use super::summary::RepeatSummary;
 use super::tables::RepeatTables;
 use crate::{Error, Result};
 use neardup_core::Error as Core;
+use neardup_core::util::ids::DocId;
 use neardup_report::{Phase, PhaseWork, RepeatedPassage, RepeatedStudy, render_repeats};
 use std::collections::HashMap;
 
@@ -64,10 +65,10 @@ fn chosen(tables: &RepeatTables<'_>) -> Result<Vec<DistinctPassage>> {
 
 /// In how many documents each of some passages occurs.
 fn documents(tables: &RepeatTables<'_>, chosen: &[DistinctPassage]) -> Result<Vec<u64>> {
-    let mut of: HashMap<u32, Vec<usize>> = HashMap::new();
+    let mut of: HashMap<DocId, Vec<usize>> = HashMap::new();
     (0..).zip(chosen).for_each(|(at, own)| of.entry(own.document).or_default().push(at));
     // How many, and the last of them: passages come document by document. That of the first place may come among them, or not.
-    let mut found: Vec<(u64, Option<u32>, bool)> = vec![(0, None, false); chosen.len()];
+    let mut found: Vec<(u64, Option<DocId>, bool)> = vec![(0, None, false); chosen.len()];
     for passage in tables.found.passages.values(tables.store) {
         let passage = passage.map_err(Core::from)?;
         for &at in of.get(&passage.original).into_iter().flatten() {

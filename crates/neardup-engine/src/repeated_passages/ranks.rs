@@ -63,11 +63,18 @@ pub fn rank(
 mod tests {
     use super::*;
     use neardup_core::repeated_passages::passages::LaterPassage;
+    use neardup_core::util::ids::DocId;
 
     /// Passages at tokens 0, 1, ... of document 9, each of a document, place and length, and as texts that all are alike have them.
     fn rank_of(originals: &[(u32, u32, u32)], changed: Option<usize>) -> Result<(Vec<DistinctPassage>, Vec<RepeatedOrigin>)> {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
-        let passage = |(start, &(original, original_start, tokens))| LaterPassage { document: 9, start, tokens, original, original_start };
+        let passage = |(start, &(original, original_start, tokens))| LaterPassage {
+            document: DocId(9),
+            start,
+            tokens,
+            original: DocId(original),
+            original_start,
+        };
         let passages: Vec<LaterPassage> = (0..).zip(originals).map(passage).collect();
         let (mut list, mut firsts, mut later) = (List::default(), List::default(), List::default());
         list.append(&store, &passages).unwrap();
@@ -75,7 +82,7 @@ mod tests {
         let stretch =
             |document: u32, start: u32, tokens: u32| FoundStretch { digest: [1, u64::from(tokens)], span: [document, start, tokens, 0] };
         let rows = found.all.all(&store).unwrap();
-        firsts.append(&store, &rows.iter().map(|row| stretch(row.document, row.start, row.tokens)).collect::<Vec<_>>()).unwrap();
+        firsts.append(&store, &rows.iter().map(|row| stretch(row.document.0, row.start, row.tokens)).collect::<Vec<_>>()).unwrap();
         let mut stretches: Vec<FoundStretch> = passages.iter().map(|passage| stretch(9, passage.start, passage.tokens)).collect();
         changed.into_iter().for_each(|at| stretches[at].digest[0] = 2);
         later.append(&store, &stretches).unwrap();
@@ -88,7 +95,7 @@ mod tests {
     #[test]
     fn the_most_repeated_come_first() {
         let (repeated, homes) = rank_of(&ORIGINALS, None).unwrap();
-        let rows: Vec<_> = repeated.iter().map(|row| (row.times, row.tokens, row.document, row.start)).collect();
+        let rows: Vec<_> = repeated.iter().map(|row| (row.times, row.tokens, row.document.0, row.start)).collect();
         // The shorter of document 1 is in the longer, too.
         assert_eq!(rows, [(3, 6, 1, 7), (3, 5, 3, 0), (2, 9, 1, 7), (2, 5, 0, 2), (2, 5, 3, 8)]);
         let found: Vec<_> = homes.iter().map(|home| (home.passage, home.rank, home.original.span)).collect();

@@ -9,6 +9,7 @@ use crate::job::Job;
 use crate::progress::{PhaseTime, Watch};
 use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
+use neardup_core::util::ids::DocId;
 use serde::Serialize;
 
 /// Everything `run.json` says.
@@ -170,7 +171,7 @@ fn inputs(tables: &RepeatTables<'_>) -> Result<Vec<RepeatInput>> {
         RepeatInput { name: name.clone(), documents: 0, cut: 0, kept: 0, rejected, passed_over }
     };
     let mut inputs: Vec<RepeatInput> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(fresh).collect();
-    let source = |document: u32| names.source_of[document as usize] as usize;
+    let source = |document: DocId| names.source_of[document.index()] as usize;
     for &document in &names.documents {
         inputs[source(document)].documents += 1;
         inputs[source(document)].kept += 1;

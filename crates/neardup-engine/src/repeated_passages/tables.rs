@@ -154,7 +154,7 @@ impl Table for ChangedRows<'_> {
         let columns: Vec<ArrayRef> = vec![
             names.id(changes.iter().map(|change| change.document)),
             Arc::new(changes.iter().map(|change| Some(names.source(change.document))).collect::<StringArray>()),
-            Arc::new(changes.iter().map(|change| Some(names.rows[change.document as usize])).collect::<UInt64Array>()),
+            Arc::new(changes.iter().map(|change| Some(names.rows[change.document.index()])).collect::<UInt64Array>()),
             Arc::new(changes.iter().map(|change| Some(if change.goes == 1 { "drop" } else { "cut" })).collect::<StringArray>()),
             numbers(changes.iter().map(|change| change.tokens)),
             numbers(changes.iter().map(|change| change.left)),

@@ -8,6 +8,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -22,9 +23,9 @@ pub fn heaviest(chunks: &[StoredChunk], pass: &CompiledPass, store: &Arc<Store>,
     let some: Vec<StoredChunk> = chunks.iter().step_by(all.div_ceil(ENOUGH).max(1)).cloned().collect();
     let segments = Segments::new(Arc::clone(store), some);
     let times = times * all as f64 / segments.len().max(1) as f64;
-    let copies = Copies::find(&segments, &|_| true, &|document| document, usize::MAX)?;
+    let copies = Copies::find(&segments, &|_| true, &|document| Rank(document.0), usize::MAX)?;
     let features = segments.column(|segment| segment.features)?;
-    let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
+    let takes_part = |document: DocId| features[document.index()] > 0 && !copies.is_copy(document);
     let (mut forest, mut memberships) = (Forest::new(segments.len()), vec![0; segments.len()]);
     let mut entries: Vec<u64> = Vec::new();
     for (number, kind) in pass.kinds.iter().enumerate() {
@@ -34,7 +35,7 @@ pub fn heaviest(chunks: &[StoredChunk], pass: &CompiledPass, store: &Arc<Store>,
                 let Some(rows) = segment.rows(number).filter(|rows| !rows.is_empty()) else { continue };
                 rows.each(store, table, first, segment.len(), |key, document| {
                     if takes_part(document) {
-                        entries.push(u64::from(key) << 32 | u64::from(document));
+                        entries.push(u64::from(key) << 32 | u64::from(document.0));
                     }
                 })?;
             }

@@ -5,6 +5,7 @@ use crate::tables::names::TableNames;
 use neardup_core::decide::key_text::{sayings, says};
 use neardup_core::keys::capped::CappedBucket;
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::util::ids::DocId;
 use neardup_text::locate;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +31,7 @@ pub struct CappedKey {
     pub says: Option<String>,
     /// The number of the first of them.
     #[serde(skip)]
-    pub first: u32,
+    pub first: DocId,
 }
 
 impl CappedKey {
@@ -55,7 +56,7 @@ impl CappedKey {
 
 /// What some keys of a pass say in the first document that holds each.
 fn said(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) -> Result<BTreeMap<(usize, u32), String>> {
-    let mut keys_of: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
+    let mut keys_of: BTreeMap<(DocId, usize), Vec<u32>> = BTreeMap::new();
     for CappedBucket { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
         sample.first().into_iter().for_each(|&document| keys_of.entry((document, *table)).or_default().push(*key));
     }

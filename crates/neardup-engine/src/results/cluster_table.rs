@@ -6,6 +6,7 @@ use crate::findings::clusters::Clusters;
 use crate::findings::decisions::DroppedDocuments;
 use crate::findings::leader_groups::{LeaderGroup, LeaderGroups};
 use neardup_core::pass::rule::Rule;
+use neardup_core::util::ids::DocId;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -46,9 +47,9 @@ impl ClusterTable {
     pub fn of_components(clusters: &Clusters, verdicts: &DroppedDocuments, signed: &SignedCorpus) -> Result<ClusterTable> {
         let makeup = ComponentKinds::new(clusters, verdicts, signed)?;
         let mut table = ClusterTable::default();
-        for document in 0..signed.len() as u32 {
-            let name = clusters.of(document) as usize;
-            if document == name as u32 && clusters.size(document) > 1 && makeup.of_input[name] {
+        for document in DocId::first(signed.len()) {
+            let name = clusters.of(document).index();
+            if document.index() == name && clusters.size(document) > 1 && makeup.of_input[name] {
                 table.add(clusters.size(document).into(), makeup.identical[name]);
             }
         }
@@ -97,25 +98,25 @@ impl ComponentKinds {
         let mut makeup = ComponentKinds { of_input: vec![false; signed.len()], identical: vec![true; signed.len()] };
         let mut stays = vec![true; signed.len()];
         for dropped in &verdicts.dropped {
-            stays[dropped.document as usize] = false;
-            makeup.identical[clusters.of(dropped.document) as usize] &= dropped.rule == Rule::Identical;
+            stays[dropped.document.index()] = false;
+            makeup.identical[clusters.of(dropped.document).index()] &= dropped.rule == Rule::Identical;
         }
         let mut staying = vec![0u32; signed.len()];
-        for document in (0..signed.len() as u32).filter(|&document| clusters.size(document) > 1) {
-            let name = clusters.of(document) as usize;
+        for document in DocId::first(signed.len()).filter(|&document| clusters.size(document) > 1) {
+            let name = clusters.of(document).index();
             makeup.of_input[name] |= !signed.is_reference(document);
-            staying[name] += u32::from(stays[document as usize]);
+            staying[name] += u32::from(stays[document.index()]);
         }
         // Where several stay and nothing else differs, these are mostly copies in the reference, of which none is dropped.
-        let several = |document: &u32| {
-            let name = clusters.of(*document) as usize;
-            stays[*document as usize] && staying[name] > 1 && makeup.of_input[name] && makeup.identical[name]
+        let several = |document: &DocId| {
+            let name = clusters.of(*document).index();
+            stays[document.index()] && staying[name] > 1 && makeup.of_input[name] && makeup.identical[name]
         };
-        let several: Vec<u32> = (0..signed.len() as u32).filter(several).collect();
+        let several: Vec<DocId> = DocId::first(signed.len()).filter(several).collect();
         let mut digest_of = BTreeMap::new();
         for (digest, document) in signed.digests(&several)?.into_iter().zip(several) {
             let name = clusters.of(document);
-            makeup.identical[name as usize] &= *digest_of.entry(name).or_insert(digest) == digest;
+            makeup.identical[name.index()] &= *digest_of.entry(name).or_insert(digest) == digest;
         }
         Ok(makeup)
     }

@@ -14,6 +14,7 @@ use crate::tables::names::TableNames;
 use crate::tables::table::Table;
 use blake3::Hasher;
 use neardup_core::measures::Overlap;
+use neardup_core::util::ids::DocId;
 use rayon::prelude::*;
 
 const NONE: u64 = u64::MAX;
@@ -47,7 +48,7 @@ impl RowBytes {
         self.0.extend_from_slice(text.as_bytes());
     }
 
-    fn id(&mut self, ids: &Ids, document: u32) {
+    fn id(&mut self, ids: &Ids, document: DocId) {
         let start = self.0.len();
         self.number(0);
         ids.append(document, &mut self.0);
@@ -96,9 +97,9 @@ impl ResultRows {
     }
 
     /// Adds a row for each of `documents`, made by all threads.
-    fn each(&mut self, documents: &[u32], make: impl Fn(&mut RowBytes, u32) + Sync) {
+    fn each(&mut self, documents: &[DocId], make: impl Fn(&mut RowBytes, DocId) + Sync) {
         self.flush();
-        let rows = |some: &[u32]| {
+        let rows = |some: &[DocId]| {
             let mut row = RowBytes::default();
             some.iter().for_each(|&document| make(&mut row, document));
             row
@@ -128,7 +129,7 @@ impl ResultRows {
 }
 
 /// The digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
-pub fn decisions(names: &TableNames<'_>, order: &[u32], verdicts: &DroppedDocuments) -> String {
+pub fn decisions(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocuments) -> String {
     let mut rows = ResultRows::new("decisions");
     rows.each(order, |row, document| {
         if !names.signed.is_listed(document) {
@@ -145,7 +146,7 @@ pub fn decisions(names: &TableNames<'_>, order: &[u32], verdicts: &DroppedDocume
 }
 
 /// The digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
-pub fn clusters(names: &TableNames<'_>, order: &[u32], verdicts: &DroppedDocuments, clusters: &Clusters) -> String {
+pub fn clusters(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocuments, clusters: &Clusters) -> String {
     let mut rows = ResultRows::new("clusters");
     rows.each(order, |row, document| {
         if !names.signed.is_listed(document) {
@@ -162,7 +163,7 @@ pub fn clusters(names: &TableNames<'_>, order: &[u32], verdicts: &DroppedDocumen
 }
 
 /// The digest of sketches: id, and of what follows BLAKE3's first 16 bytes: features, level, how many values, values.
-pub fn sketches(names: &TableNames<'_>, order: &[u32], sketches: &SketchRows<'_>) -> Result<String> {
+pub fn sketches(names: &TableNames<'_>, order: &[DocId], sketches: &SketchRows<'_>) -> Result<String> {
     // Sketches are in input order and may not all fit in memory: what is put into order are digests of them.
     let mut digests = vec![[0; 2]; names.signed.len()];
     for range in sketches.slices() {
@@ -171,13 +172,13 @@ pub fn sketches(names: &TableNames<'_>, order: &[u32], sketches: &SketchRows<'_>
             let numbers = [u64::from(features), u64::from(level), values.len() as u64].into_iter().chain(values);
             let digest = blake3::hash(&numbers.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
             let words = digest.as_bytes().as_chunks::<8>().0;
-            digests[document as usize] = [words[0], words[1]].map(u64::from_le_bytes);
+            digests[document.index()] = [words[0], words[1]].map(u64::from_le_bytes);
         }
     }
     let mut rows = ResultRows::new("sketches");
     for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
         rows.text(&names.ids.get(document));
-        digests[document as usize].into_iter().for_each(|half| rows.number(half));
+        digests[document.index()].into_iter().for_each(|half| rows.number(half));
     }
     Ok(rows.finish())
 }

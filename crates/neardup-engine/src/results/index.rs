@@ -13,6 +13,7 @@ use crate::resources::budget::Budget;
 use crate::tables::names::TableNames;
 use crate::{Error, Result};
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_live::decide::passes::IndexPasses;
 use neardup_live::documents::document::{Document, serial_of};
 use neardup_live::documents::policy::Policy;
@@ -84,17 +85,17 @@ impl IndexPlan {
         let documents = signed.len();
         let [fixed, each] = self.memory();
         budget.without(fixed + documents * each, || format!("the index of {documents} documents"))?;
-        let is_unfit = |document: &u32| ids.are_given() && (ids.get(*document).is_empty() || serial_of(&ids.get(*document)).is_some());
+        let is_unfit = |document: &DocId| ids.are_given() && (ids.get(*document).is_empty() || serial_of(&ids.get(*document)).is_some());
         if let Some(unfit) = signed.listed().into_iter().find(is_unfit) {
             return Err(Error::Data(format!(
                 "id \"{}\": in an index an id is not empty, and not # with a number, which names documents without one",
                 ids.get(unfit)
             )));
         }
-        let mut seen: Vec<(u128, u32)> = Vec::new();
-        each_shelf(signed, |shelf, first| {
-            let urls = shelf.urls(signed.catalogue.store())?;
-            let urls = (first..).zip(urls).filter(|(document, url)| !url.is_empty() && signed.is_listed(*document));
+        let mut seen: Vec<(u128, DocId)> = Vec::new();
+        each_chunk(signed, |chunk, first| {
+            let urls = chunk.urls(signed.catalogue.store())?;
+            let urls = first.onwards().zip(urls).filter(|(document, url)| !url.is_empty() && signed.is_listed(*document));
             seen.extend(urls.map(|(document, url)| (Text::Plain(url.as_bytes()).decoded_digest(), document)));
             Ok(())
         })?;
@@ -111,9 +112,9 @@ impl IndexPlan {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
         watch.phase("index", names.documents.len() as u64, ProgressUnit::Documents, || {
             let index = Index::create(dir, self.settings, self.passes)?;
-            each_shelf(names.signed, |shelf, first| {
+            each_chunk(names.signed, |chunk, first| {
                 watch.check()?;
-                let documents = documents(names, shelf, first)?;
+                let documents = documents(names, chunk, first)?;
                 watch.advance(documents.len() as u64);
                 index.add(documents, now)?;
                 Ok(())
@@ -124,23 +125,23 @@ impl IndexPlan {
 }
 
 /// Goes through the chunks of a corpus, each with the number of its first document.
-fn each_shelf(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, u32) -> Result<()>) -> Result<()> {
-    let mut first = 0;
-    for shelf in signed.catalogue.catalogue_chunks() {
-        work(shelf, first)?;
-        first += shelf.len() as u32;
+fn each_chunk(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, DocId) -> Result<()>) -> Result<()> {
+    let mut first = DocId::FIRST;
+    for chunk in signed.catalogue.catalogue_chunks() {
+        work(chunk, first)?;
+        first = DocId(first.0 + chunk.len() as u32);
     }
     Ok(())
 }
 
 /// The documents of a chunk that results list.
-fn documents(names: &TableNames<'_>, shelf: &CatalogueChunk, first: u32) -> Result<Vec<Document>> {
+fn documents(names: &TableNames<'_>, chunk: &CatalogueChunk, first: DocId) -> Result<Vec<Document>> {
     let (signed, store) = (names.signed, names.signed.catalogue.store());
-    let (reading, places) = shelf.places(store)?;
-    let mut urls = shelf.urls(store)?.into_iter();
+    let (reading, places) = chunk.places(store)?;
+    let mut urls = chunk.urls(store)?.into_iter();
     let mut buffer = Vec::new();
     let mut documents = Vec::with_capacity(places.len());
-    for ((document, place), time) in (first..).zip(places).zip(shelf.times(store)?) {
+    for ((document, place), time) in first.onwards().zip(places).zip(chunk.times(store)?) {
         let url = urls.next().filter(|url| !url.is_empty());
         if signed.is_listed(document) {
             let text = signed.readings[reading as usize].fetch(place, &mut buffer)?.decode().into_owned();

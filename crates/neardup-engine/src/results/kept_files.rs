@@ -4,6 +4,7 @@ use crate::Result;
 use crate::documents::signed::SignedCorpus;
 use crate::findings::decisions::DroppedDocuments;
 use crate::progress::Watch;
+use neardup_core::util::ids::DocId;
 use neardup_corpus::{Source, SourceSpan, keep};
 use std::path::Path;
 
@@ -18,11 +19,11 @@ pub fn keep_sources(
     watch: &Watch,
 ) -> Result<()> {
     let mut leaving: Vec<Vec<SourceSpan>> = vec![Vec::new(); sources.len()];
-    let leaves = |document: u32| verdicts.get(document).is_some() || signed.is_set_aside(document);
+    let leaves = |document: DocId| verdicts.get(document).is_some() || signed.is_set_aside(document);
     signed.catalogue.each_span(|document, span| {
         // Documents of streams have no file to be written to.
         if !signed.is_reference(document)
-            && let Some(leaving) = leaving.get_mut(source_of[document as usize] as usize)
+            && let Some(leaving) = leaving.get_mut(source_of[document.index()] as usize)
             && leaves(document)
         {
             leaving.push(span);

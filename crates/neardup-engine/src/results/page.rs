@@ -18,6 +18,7 @@ use neardup_core::keys::promise::{Chance, Promise};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::pass::rule::Rule;
 use neardup_core::scheme;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_report as report;
 
@@ -261,14 +262,14 @@ impl PageContent<'_> {
         })
     }
 
-    fn document(&self, document: u32) -> Result<report::ShownDocument> {
+    fn document(&self, document: DocId) -> Result<report::ShownDocument> {
         let mut text = self.names.signed.read(document)?;
         let bytes = text.len() as u64;
         text.truncate(text.floor_char_boundary(TEXT));
         Ok(report::ShownDocument {
             id: Some(self.names.ids.get(document).into_owned()),
             source: self.names.source(document).to_owned(),
-            row: self.names.rows[document as usize],
+            row: self.names.rows[document.index()],
             text,
             bytes,
         })

@@ -15,6 +15,7 @@ use crate::results::tables::pairs::PairRows;
 use crate::tables::names::TableNames;
 use crate::tables::table::Table;
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::store::List;
 
 /// What a run found.
@@ -58,7 +59,7 @@ impl Results<'_> {
     }
 
     /// The digest of the verb's own table; `order` is that of the ids.
-    pub fn digest(&self, order: &[u32]) -> Result<String> {
+    pub fn digest(&self, order: &[DocId]) -> Result<String> {
         match (&self.verdicts, &self.clusters, self.sketches()) {
             (Some(verdicts), Some(clusters), _) => Ok(digest::clusters(self.names, order, verdicts, clusters)),
             (Some(verdicts), None, _) => Ok(digest::decisions(self.names, order, verdicts)),

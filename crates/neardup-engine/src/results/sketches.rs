@@ -10,6 +10,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::parts::SketchPart;
 use neardup_core::signatures::Signature;
 use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::ids::DocId;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -76,9 +77,9 @@ impl Table for SketchRows<'_> {
     // A segment is what was read at once: however long the sketches are, those of one are not too many for the memory.
     fn slices(&self) -> Vec<Range<usize>> {
         let documents = &self.names.documents;
-        let row = |document: u32| documents.partition_point(|&listed| listed < document);
+        let row = |document: DocId| documents.partition_point(|&listed| listed < document);
         let segments = self.names.signed.segments[0].iter();
-        let ranges = segments.map(|(first, segment)| row(first)..row(first + segment.len() as u32));
+        let ranges = segments.map(|(first, segment)| row(first)..row(DocId(first.0 + segment.len() as u32)));
         ranges.filter(|range| !range.is_empty()).collect()
     }
 
@@ -98,7 +99,7 @@ impl Table for SketchRows<'_> {
         let mut columns: Vec<ArrayRef> = vec![
             names.id(documents.iter().copied()),
             Arc::new(documents.iter().map(|&document| Some(names.source(document))).collect::<StringArray>()),
-            Arc::new(documents.iter().map(|&document| names.rows[document as usize]).collect::<UInt64Array>()),
+            Arc::new(documents.iter().map(|&document| names.rows[document.index()]).collect::<UInt64Array>()),
             Arc::new(sketches.iter().map(|sketch| sketch.features).collect::<UInt32Array>()),
         ];
         if self.has_levels() {

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::findings::pairs::{PairRow, ScoredPair, StoredPairs};
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::List;
 
@@ -50,11 +51,11 @@ fn thresholds(least: Ratio) -> Vec<Ratio> {
 }
 
 /// The pairs of a forest by the highest threshold that they reach; those that reach none are left out.
-fn by_step(forest: StoredPairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[u32; 2]>>> {
-    let mut by_step: Vec<List<[u32; 2]>> = vec![List::default(); thresholds.len()];
+fn by_step(forest: StoredPairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[DocId; 2]>>> {
+    let mut by_step: Vec<List<[DocId; 2]>> = vec![List::default(); thresholds.len()];
     for part in forest.rows.parts(forest.store) {
         let rows: Vec<PairRow> = part.map_err(neardup_core::Error::from)?;
-        let mut here: Vec<Vec<[u32; 2]>> = vec![Vec::new(); thresholds.len()];
+        let mut here: Vec<Vec<[DocId; 2]>> = vec![Vec::new(); thresholds.len()];
         for ScoredPair { left, right, overlap, .. } in rows.into_iter().map(ScoredPair::from) {
             let (part, whole) = overlap.fraction();
             let reached = thresholds.partition_point(|threshold| threshold.at_least(part, whole));
@@ -71,18 +72,18 @@ fn by_step(forest: StoredPairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[u3
 
 /// Clusters that pairs join.
 struct GrowingClusters {
-    forest: Forest,
+    forest: Forest<DocId>,
     /// The size of every tree, at its root.
     sizes: Vec<u32>,
     now: ThresholdStep,
 }
 
 impl GrowingClusters {
-    fn join(&mut self, left: u32, right: u32) {
+    fn join(&mut self, left: DocId, right: DocId) {
         let (left, right) = (self.forest.find(left), self.forest.find(right));
-        let [one, other] = [left, right].map(|root| self.sizes[root as usize]);
+        let [one, other] = [left, right].map(|root| self.sizes[root.index()]);
         self.forest.union(left, right);
-        self.sizes[self.forest.find(left) as usize] = one + other;
+        self.sizes[self.forest.find(left).index()] = one + other;
         [one, other].into_iter().for_each(|size| self.now.lose(size));
         self.now.win(one + other);
     }
@@ -130,7 +131,8 @@ mod tests {
         for (left, right, shared) in pairs {
             // Of this many hundredths.
             let overlap = Overlap { shared, left: 100, right: shared };
-            let row: PairRow = ScoredPair { left, right, rule: Rule::Near, pass: 0, overlap, value: PairValue::NONE }.into();
+            let row: PairRow =
+                ScoredPair { left: DocId(left), right: DocId(right), rule: Rule::Near, pass: 0, overlap, value: PairValue::NONE }.into();
             rows.append(&store, &[row]).unwrap();
         }
         let least = Ratio { numerator: 4, denominator: 5 };

@@ -20,6 +20,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::pass::rule::Rule;
 use neardup_core::scheme::{self, Scheme};
 use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::ids::DocId;
 use neardup_corpus::OnError;
 use serde::Serialize;
 
@@ -152,9 +153,9 @@ impl Keep {
 /// Documents that a summary lists, the first of each kind.
 pub struct ListedDocuments {
     /// Without usable text.
-    pub without_text: Vec<u32>,
+    pub without_text: Vec<DocId>,
     /// With a sample that is too small to estimate from.
-    pub thin: Vec<u32>,
+    pub thin: Vec<DocId>,
 }
 
 impl Counts {
@@ -194,10 +195,10 @@ impl Counts {
 
 /// How many documents have tokens and no feature in any pass that compared them; no pass signs what an earlier one dropped.
 fn without_features(names: &TableNames<'_>, tokens: &[u32]) -> Result<usize> {
-    let mut without: Vec<u32> = names.documents.iter().copied().filter(|&document| tokens[document as usize] > 0).collect();
+    let mut without: Vec<DocId> = names.documents.iter().copied().filter(|&document| tokens[document.index()] > 0).collect();
     for segments in &names.signed.segments {
         let features = segments.column(|segment| segment.features)?;
-        without.retain(|&document| features[document as usize] == 0);
+        without.retain(|&document| features[document.index()] == 0);
     }
     Ok(without.len())
 }
@@ -212,11 +213,11 @@ pub fn counts(
 ) -> Result<(Counts, ListedDocuments)> {
     let (signed, input) = (names.signed, names.documents.len());
     let tokens = signed.segments[0].column(|segment| segment.tokens)?;
-    let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
-    let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
+    let tokens_of = |document: &&DocId| tokens[document.index()] as usize;
+    let without: Vec<DocId> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
     let without_features = without_features(names, &tokens)?;
     let short = names.documents.iter().filter(|document| (1..passes[0].features.tokens()).contains(&tokens_of(document))).count();
-    let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
+    let is_listed = |document: &DocId| names.documents.binary_search(document).is_ok();
     let mut thin = Vec::new();
     for ((pass, segments), capped) in passes.iter().zip(&signed.segments).zip(&found.capped) {
         thin.extend(thin_samples(segments, pass, &Ignored::new(pass, capped))?.into_iter().filter(is_listed));
@@ -245,7 +246,7 @@ pub fn counts(
             Rule::Near => &mut counts.near,
         } += 1;
     }
-    let first = |documents: Vec<u32>| documents.into_iter().take(LISTED).collect();
+    let first = |documents: Vec<DocId>| documents.into_iter().take(LISTED).collect();
     Ok((counts, ListedDocuments { without_text: first(without), thin: first(thin) }))
 }
 
@@ -256,7 +257,7 @@ pub fn inputs(names: &TableNames<'_>, verdicts: Option<&DroppedDocuments>) -> Ve
         InputCount { name: name.clone(), documents: 0, kept: 0, rejected, passed_over }
     };
     let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(count).collect();
-    let source = |document: u32| names.source_of[document as usize] as usize;
+    let source = |document: DocId| names.source_of[document.index()] as usize;
     names.documents.iter().for_each(|&document| inputs[source(document)].documents += 1);
     inputs.iter_mut().for_each(|input| input.kept = input.documents);
     verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| inputs[source(dropped.document)].kept -= 1);

@@ -16,6 +16,7 @@ use neardup_core::signing::hosts::{Host, HostPage, join, sample};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::Store;
 use neardup_corpus::TextPlace;
@@ -86,23 +87,23 @@ impl Framing<'_> {
     /// The documents that have a host.
     fn pages(&self, catalogue: &Catalogue) -> Result<Vec<HostPage>> {
         self.budget.without(catalogue.len() * PER_DOCUMENT, || format!("the hosts of {} documents", catalogue.len()))?;
-        let (mut pages, mut first) = (Vec::new(), 0);
+        let (mut pages, mut first) = (Vec::new(), DocId::FIRST);
         for (chunk, digests) in catalogue.catalogue_chunks().iter().zip(self.digests) {
             let texts = self.store.all(digests.raw).map_err(neardup_core::Error::from)?;
-            for (document, (url, text)) in (first..).zip(chunk.urls(self.store)?.iter().zip(texts)) {
+            for (document, (url, text)) in first.onwards().zip(chunk.urls(self.store)?.iter().zip(texts)) {
                 if let Some(name) = host_name(url).filter(|_| (self.again.seen)(document)) {
                     let host = Text::Plain(name.as_bytes()).digest() as u64;
                     pages.push(HostPage { host, text: text as u64, document });
                 }
             }
-            first += chunk.len() as u32;
+            first = DocId(first.0 + chunk.len() as u32);
         }
         Ok(pages)
     }
 
     /// The frame of every host.
     fn count(&self, hosts: &[Host], catalogue: &Catalogue) -> Result<Vec<Vec<(u64, u32)>>> {
-        let documents: Vec<u32> = hosts.iter().flat_map(|host| host.sample.iter().copied()).collect();
+        let documents: Vec<DocId> = hosts.iter().flat_map(|host| host.sample.iter().copied()).collect();
         let places = catalogue.places(&documents)?;
         let ends = hosts.iter().scan(0, |end, host| {
             *end += host.sample.len();

@@ -7,6 +7,7 @@ use crate::progress::{ProgressUnit, Watch};
 use crate::signing::worker::{TaskWorker, TextTask};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::control::PhaseControl;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::numbering::Numbering;
 use neardup_core::util::store::Store;
 use neardup_corpus::CorpusTexts;
@@ -20,7 +21,7 @@ pub struct Reread<'a> {
     /// Where each reading's texts are fetched.
     pub readings: &'a [CorpusTexts],
     /// Whether a document takes part; the others are passed over.
-    pub seen: &'a (dyn Fn(u32) -> bool + Sync),
+    pub seen: &'a (dyn Fn(DocId) -> bool + Sync),
 }
 
 impl Reread<'_> {
@@ -39,8 +40,9 @@ impl Reread<'_> {
         let numbering = Numbering::new(self.catalogue_chunks.iter().map(CatalogueChunk::len));
         let fresh = || (TaskWorker::new(doing), Vec::new());
         watch.phase(name, numbering.len() as u64, ProgressUnit::Documents, || {
-            let chunks = self.catalogue_chunks.par_iter().zip(numbering.firsts()).enumerate();
-            let chunk = |(worker, buffer): &mut (TaskWorker<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&CatalogueChunk, &u32))| {
+            let firsts: Vec<DocId> = numbering.firsts().collect();
+            let chunks = self.catalogue_chunks.par_iter().zip(firsts).enumerate();
+            let chunk = |(worker, buffer): &mut (TaskWorker<'_>, Vec<u8>), (number, (shelf, first)): (usize, (&CatalogueChunk, DocId))| {
                 if let Some(segment) = done.get(&number) {
                     watch.advance(shelf.len() as u64);
                     return Ok(segment.clone());
@@ -56,7 +58,7 @@ impl Reread<'_> {
     fn chunk(
         &self,
         shelf: &CatalogueChunk,
-        first: u32,
+        first: DocId,
         worker: &mut TaskWorker<'_>,
         buffer: &mut Vec<u8>,
         store: &Store,
@@ -64,7 +66,7 @@ impl Reread<'_> {
     ) -> Result<StoredChunk> {
         watch.check()?;
         let (reading, places) = shelf.places(store)?;
-        for (document, place) in (first..).zip(places) {
+        for (document, place) in first.onwards().zip(places) {
             if (self.seen)(document) {
                 worker.take(self.readings[reading as usize].fetch(place, buffer)?);
             } else {

@@ -4,6 +4,7 @@ use crate::documents::ids::Ids;
 use crate::documents::signed::SignedCorpus;
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::OffsetBuffer;
+use neardup_core::util::ids::DocId;
 use std::sync::Arc;
 
 /// What is beside every table: the names and places of the documents.
@@ -17,7 +18,7 @@ pub struct TableNames<'a> {
     /// The row of every document in its source.
     pub rows: &'a [u64],
     /// The documents that results list: those of the input, without the ones set aside.
-    pub documents: Vec<u32>,
+    pub documents: Vec<DocId>,
     /// Whether there is a reference; it adds a column.
     pub against: bool,
     /// Whether another number than what features share decides in some pass; it adds a column.
@@ -28,7 +29,7 @@ pub struct TableNames<'a> {
 
 impl TableNames<'_> {
     /// The ids of some documents, as a column.
-    pub fn id(&self, documents: impl Iterator<Item = u32>) -> ArrayRef {
+    pub fn id(&self, documents: impl Iterator<Item = DocId>) -> ArrayRef {
         let mut bytes = Vec::new();
         let lengths: Vec<usize> = documents
             .map(|document| {
@@ -41,12 +42,12 @@ impl TableNames<'_> {
     }
 
     /// The source of a document, as shown.
-    pub fn source(&self, document: u32) -> &str {
-        &self.signed.catalogue.sources[self.source_of[document as usize] as usize]
+    pub fn source(&self, document: DocId) -> &str {
+        &self.signed.catalogue.sources[self.source_of[document.index()] as usize]
     }
 
     /// Whether a document is of the input or of the reference.
-    pub(crate) fn origin(&self, document: u32) -> &'static str {
+    pub(crate) fn origin(&self, document: DocId) -> &'static str {
         if self.signed.is_reference(document) { "reference" } else { "input" }
     }
 }

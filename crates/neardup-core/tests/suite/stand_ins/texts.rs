@@ -22,7 +22,7 @@ pub struct Corpus<'a> {
 
 impl TextAccess for Corpus<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(self.texts[self.candidates.documents[candidate as usize] as usize].as_bytes()))
+        Ok(Text::Plain(self.texts[self.candidates.documents[candidate as usize].index()].as_bytes()))
     }
 }
 

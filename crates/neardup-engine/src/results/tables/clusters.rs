@@ -11,6 +11,7 @@ use arrow_array::RecordBatch;
 use arrow_schema::DataType::{UInt32, Utf8};
 use arrow_schema::SchemaRef;
 use neardup_core::measures::Overlap;
+use neardup_core::util::ids::DocId;
 use std::ops::Range;
 
 /// The columns.
@@ -50,9 +51,9 @@ pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
 pub struct ClusterSlice<'a> {
     names: &'a TableNames<'a>,
     clusters: &'a Clusters,
-    documents: &'a [u32],
+    documents: &'a [DocId],
     dropped: Vec<Option<&'a DroppedDocument>>,
-    leaders: Vec<u32>,
+    leaders: Vec<DocId>,
     overlaps: Vec<Option<Overlap>>,
 }
 
@@ -79,8 +80,9 @@ impl Table for ClusterRows<'_> {
         let (names, clusters) = (self.names, self.clusters);
         let documents = &names.documents[range];
         let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
-        let leader =
-            |(&document, dropped): (&u32, &Option<&DroppedDocument>)| dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped));
+        let leader = |(&document, dropped): (&DocId, &Option<&DroppedDocument>)| {
+            dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped))
+        };
         let leaders = documents.iter().zip(&dropped).map(leader).collect();
         let overlaps = dropped.iter().map(|dropped| self.verdicts.met_leader((*dropped)?)).collect();
         rows(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps })

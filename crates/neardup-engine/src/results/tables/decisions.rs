@@ -11,6 +11,7 @@ use arrow_schema::DataType::{Boolean, Float64, UInt32, UInt64, Utf8};
 use arrow_schema::SchemaRef;
 use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
+use neardup_core::util::ids::DocId;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
     })
     .derived(),
     Column::new(ROW, UInt64, "the line it begins on, or its row, from 1", |slice: &DecisionSlice<'a>| {
-        Arc::new(slice.documents.iter().map(|&document| Some(slice.names.rows[document as usize])).collect::<UInt64Array>())
+        Arc::new(slice.documents.iter().map(|&document| Some(slice.names.rows[document.index()])).collect::<UInt64Array>())
     })
     .derived(),
     Column::new("verdict", Utf8, "`keep` or `drop`", |slice: &DecisionSlice<'a>| {
@@ -110,12 +111,12 @@ pub struct DecisionSlice<'a> {
     names: &'a TableNames<'a>,
     verdicts: &'a DroppedDocuments,
     verified: &'a [bool],
-    documents: &'a [u32],
+    documents: &'a [DocId],
     dropped: Vec<Option<&'a DroppedDocument>>,
     overlaps: Vec<Option<Overlap>>,
-    originals: Vec<u32>,
+    originals: Vec<DocId>,
     original_ids: ArrayRef,
-    leaders: Vec<u32>,
+    leaders: Vec<DocId>,
     leader_ids: ArrayRef,
 }
 
@@ -142,7 +143,7 @@ impl Table for Decisions<'_> {
         let (names, verdicts) = (self.names, self.verdicts);
         let documents = &names.documents[range];
         let dropped: Vec<_> = documents.iter().map(|&document| verdicts.get(document)).collect();
-        let of = |pick: &dyn Fn(&DroppedDocument) -> u32| -> Vec<u32> {
+        let of = |pick: &dyn Fn(&DroppedDocument) -> DocId| -> Vec<DocId> {
             documents.iter().zip(&dropped).map(|(&document, dropped)| dropped.map_or(document, pick)).collect()
         };
         let (originals, leaders) = (of(&|dropped| dropped.original), of(&|dropped| verdicts.leader_of(dropped)));
