@@ -1,16 +1,13 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::estimates::Estimate;
-use crate::features::{Abstract, Bits, Chunks, Features, IdfBand, Keywords, Rabin, Shingles, Spots, Terms};
-use crate::keys::{Bands, Blocks, EachValue, KeyKind, Keys, Lengths, Prefix, RareKeys, TablePlan};
-use crate::measures::levenshtein::Costs;
-use crate::measures::{Bound, Measure, TextMeasure};
+use crate::features::Features;
+use crate::keys::{KeyKind, RareKeys};
+use crate::measures::{Bound, TextMeasure};
 use crate::pass::compiled::{CompiledPass, SketchContent};
 use crate::pass::test::CompiledTest;
-use crate::scheme::{self, Argument, CORPUS, FeatureHash, Frame, PUBLIC_SEED, Scheme, Stage, Weight};
-use crate::signatures::{
-    self, Digest, GivenFingerprint, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
-};
+use crate::scheme::{self, CORPUS, Frame, MakeContext, PUBLIC_SEED, Scheme, Stage, Weight};
+use crate::signatures::Signature;
 use crate::signing::counting::Counting;
 use crate::terms::lexicon::Lexicon;
 use crate::terms::weigher::Weigher;
@@ -57,12 +54,12 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
 pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<CompiledPass> {
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
-    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
+    let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
+    let context = MakeContext { weigher: &weigher, frame: frame(pass, open)?, unit, seed };
+    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signature(stage, &context)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, kept: Vec::new() };
     let compiled: Vec<CompiledTest> = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
-    let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
-    let frame = frame(pass, open)?;
-    let features = features(pass.features(), &weigher, frame, unit, seed)?;
+    let features = pass.features().make_features(&context)?.ok_or_else(|| unfilled("features", pass.features()))?;
     Ok(CompiledPass {
         unit,
         // The bits of a fingerprint are those of the integer itself.
@@ -109,101 +106,25 @@ fn fits(lexicon: &Lexicon, counting: &Counting, path: PathBuf) -> Result<()> {
     Err(Error::File { what: LEXICON, path, reason })
 }
 
-fn features(stage: &Stage, weigher: &Weigher, frame: Option<Arc<Lexicon>>, unit: Unit, seed: u64) -> Result<Features> {
-    match (stage.name(), stage.args()) {
-        ("abstract", &[Argument::Count(length)]) => Ok(Features::Abstract(Abstract { length: length as usize })),
-        ("bits", &[Argument::Count(bits)]) => Ok(Features::Bits(Bits { bits: bits as usize })),
-        ("chunks", &[Argument::Count(length)]) => Ok(Features::Chunks(Chunks { length: length as usize })),
-        ("chunks", [Argument::Name(_)]) => Ok(Features::Chunks(Chunks { length: usize::MAX })),
-        ("keywords", &[Argument::Count(count), Argument::Name(order)]) => {
-            Ok(Features::Keywords(Keywords { count: count as usize, ranked: order == "ranked", weigher: weigher.clone() }))
-        }
-        ("shingles", &[Argument::Count(width)]) if stage.options().hash() == FeatureHash::Rabin => {
-            Ok(Features::Rabin(Rabin::new(width as usize, seed)))
-        }
-        ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize, frame })),
-        ("spots", &[Argument::Count(chain), Argument::Count(distance)]) => {
-            let antecedents = Arc::new(stage.options().antecedents().open(unit, seed)?);
-            Ok(Features::Spots(Spots { antecedents, chain: chain as usize, distance: distance as usize }))
-        }
-        ("terms", &[Argument::Share(low), Argument::Share(high)]) => {
-            let is_banded = low != Ratio::ZERO || high != Ratio::ONE;
-            let lexicon = weigher.lexicon().filter(|_| is_banded);
-            let band = lexicon.map(|lexicon| IdfBand { lexicon: Arc::clone(lexicon), idf: lexicon.band(low, high) });
-            Ok(Features::Terms(Terms { band }))
-        }
-        _ => Err(refuse("features", stage, "is not run")),
-    }
-}
-
-fn signed(stage: &Stage, weigher: &Weigher, seed: u64) -> Result<Signature> {
+/// A signature; of features of its own it weighs these.
+fn signature(stage: &Stage, context: &MakeContext<'_>) -> Result<Signature> {
     let weigher = match (stage.options().of(), stage.options().weight()) {
-        (None, _) => weigher,
+        (None, _) => context.weigher,
         (Some(_), Weight::Frequency) => &Weigher::Frequency,
         (Some(_), _) => &Weigher::One,
     };
-    match (stage.name(), stage.args()) {
-        ("given", [_]) => Ok(Signature::Given(GivenFingerprint)),
-        ("levels", &[Argument::Count(least)]) => Ok(Signature::Levels(Levels { least: least as usize })),
-        ("digest", &[Argument::Name(name)]) => Ok(Signature::Digest(Digest { hash: hash(name) })),
-        ("lexicons", &[Argument::Count(count), Argument::Share(share)]) => {
-            Ok(Signature::Lexicons(Lexicons::new(count as usize, share, seed)))
-        }
-        ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
-        ("minima", &[Argument::Count(size)]) => Ok(Signature::Minima(Minima { size: size as usize })),
-        ("moduli", &[Argument::Count(modulus)]) => Ok(Signature::Moduli(Moduli::new(modulus))),
-        ("projection", &[Argument::Count(bits)]) => Ok(Signature::Projection(Projection::new(bits as usize, seed, weigher.clone()))),
-        ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, weigher: weigher.clone() })),
-        ("supershingles", &[Argument::Count(size), Argument::Count(width)]) => {
-            Ok(Signature::SuperShingles(SuperShingles { size: size as usize, width: width as usize }))
-        }
-        ("whole", []) => Ok(Signature::Whole(Whole)),
-        _ => Err(refuse("signature", stage, "is not run; is auto still to be filled in?")),
-    }
-}
-
-fn hash(name: &str) -> signatures::SetHash {
-    match name {
-        "md5" => signatures::SetHash::Md5,
-        "sha1" => signatures::SetHash::Sha1,
-        _ => signatures::SetHash::Blake3,
-    }
+    stage.make_signature(&MakeContext { weigher, ..context.clone() }).ok_or_else(|| unfilled("signature", stage))
 }
 
 fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[CompiledTest]) -> Result<KeyKind> {
     let options = stage.options();
     let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
-    let keys = keys(stage, pass, signature)?;
+    let keys = stage.make_keys(pass, signature).ok_or_else(|| unfilled("keys", stage))?;
     // Where several keys are asked for, a document of fewer common ones would be taken in without them.
     let may_give_way = cap.is_none() && keys.least() == 1 && keys.complete_from().is_none();
     let threshold = tests.iter().find_map(CompiledTest::least_resemblance).filter(|_| may_give_way);
     let common = threshold.map(|threshold| RareKeys { above: COMMON, threshold });
     Ok(KeyKind { keys, cap, over: options.over(), common, foreseen: Arc::default() })
-}
-
-fn keys(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {
-    let least = stage.options().matches();
-    match (stage.name(), stage.args()) {
-        ("bands", &[Argument::Grid(grid)]) => {
-            Ok(Keys::Bands(Bands { bands: grid.bands as usize, rows: grid.rows as usize, least: least as usize }))
-        }
-        ("blocks", &[Argument::Count(distance), Argument::Name(plan)]) => {
-            let bits = count(pass.signature()).ok_or_else(|| refuse("signature", pass.signature(), "its bits are not known"))?;
-            let plan = TablePlan::find(plan).ok_or_else(|| refuse("keys", stage, "not a plan"))?;
-            Ok(Keys::Blocks(Blocks::new(bits as usize, distance as usize, plan)))
-        }
-        ("each", []) => Ok(Keys::Each(EachValue { least: least * signature.values_per_key() })),
-        ("lengths", &[Argument::Share(threshold)]) => Ok(Keys::Lengths(Lengths::new(threshold))),
-        ("prefix", &[Argument::Share(threshold)]) => Ok(Keys::Prefix(Prefix { threshold })),
-        _ => Err(refuse("keys", stage, "is not run; is auto still to be filled in?")),
-    }
-}
-
-fn count(stage: &Stage) -> Option<u64> {
-    match stage.args().first() {
-        Some(&Argument::Count(count)) => Some(count),
-        _ => None,
-    }
 }
 
 /// The tests of a pass while they are compiled, and what they need to be kept.
@@ -221,16 +142,11 @@ impl Tests<'_> {
             }
             scheme::Test::Compare { estimate, measure, ref args, operator, number } => {
                 let bound = Bound { operator, number };
-                let by_features = || match measure.name {
-                    "containment" => Some(Measure::Containment),
-                    "resemblance" => Some(Measure::Resemblance),
-                    _ => None,
-                };
-                if let Some(measure) = by_features().filter(|_| !estimate) {
-                    return Ok(CompiledTest::Features(measure, bound));
+                if let Some(of_features) = measure.measure_facts.of_features.filter(|_| !estimate) {
+                    return Ok(CompiledTest::Features(of_features, bound));
                 }
-                if let Some(measure) = of_texts(measure.name, args).filter(|_| !estimate) {
-                    return Ok(CompiledTest::Texts(measure, bound));
+                if let Some(of_texts) = (measure.measure_facts.of_texts)(args).filter(|_| !estimate) {
+                    return Ok(CompiledTest::Texts(of_texts, bound));
                 }
                 let signatures = self.pass.signatures().iter().enumerate();
                 let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, stage.estimate(measure.name, bound)?)));
@@ -260,8 +176,8 @@ impl Tests<'_> {
 /// # Errors
 /// [`Error::Scheme`] for a name or argument that there is not, and for a measure that is no measure of two texts.
 pub fn text_measure(written: &str) -> Result<TextMeasure> {
-    let (name, args) = scheme::read_measure(written).map_err(|reason| refuse("measure", &written, &reason))?;
-    of_texts(name, &args).ok_or_else(|| {
+    let (measure, args) = scheme::read_measure(written).map_err(|reason| refuse("measure", &written, &reason))?;
+    (measure.measure_facts.of_texts)(&args).ok_or_else(|| {
         refuse(
             "measure",
             &written,
@@ -270,25 +186,8 @@ pub fn text_measure(written: &str) -> Result<TextMeasure> {
     })
 }
 
-/// The measure of whole texts of this name; None when there is none.
-fn of_texts(name: &str, args: &[Argument]) -> Option<TextMeasure> {
-    let unit = || match args.first() {
-        Some(Argument::Name(name)) => name.parse::<Unit>().ok(),
-        _ => None,
-    };
-    match (name, args) {
-        ("bag", _) => Some(TextMeasure::Bag),
-        ("cosine", _) => Some(TextMeasure::Cosine),
-        ("euclidean", _) => Some(TextMeasure::Euclidean),
-        ("distinct", _) => Some(TextMeasure::Distinct(unit()?)),
-        ("lcs", _) => Some(TextMeasure::Lcs(unit()?)),
-        ("sim", _) => Some(TextMeasure::Sim),
-        ("levenshtein", &[_, Argument::Count(insert), Argument::Count(delete), Argument::Count(replace)]) => {
-            let [insert, delete, replace] = [insert, delete, replace].map(|cost| cost as u32);
-            Some(TextMeasure::Levenshtein(unit()?, Costs { insert, delete, replace }))
-        }
-        _ => None,
-    }
+fn unfilled(stage: &'static str, written: &Stage) -> Error {
+    refuse(stage, written, "is not run; is auto still to be filled in?")
 }
 
 fn refuse(stage: &'static str, written: &impl ToString, reason: &str) -> Error {

@@ -39,15 +39,11 @@ pub const STEPS: [(&str, Step); 13] = [
             it.rabin.extract(tokens, &mut it.features);
         }
     }),
-    ("minhash", |it| {
-        for shingles in &it.shingles {
-            it.minhash.sign(it.level, shingles, &mut (), &mut it.minima);
-        }
-    }),
-    ("minima", |it| it.sample(0)),
-    ("moduli", |it| it.sample(1)),
-    ("levels", |it| it.sample(2)),
-    ("supershingles", |it| it.sample(3)),
+    ("minhash", |it| it.sign(0)),
+    ("minima", |it| it.sign(1)),
+    ("moduli", |it| it.sign(2)),
+    ("levels", |it| it.sign(3)),
+    ("supershingles", |it| it.sign(4)),
     ("bitmap", |it| {
         for shingles in &it.shingles {
             it.bitmap.clear();
@@ -83,13 +79,11 @@ pub struct Steps<'a> {
     shingles: Vec<Vec<u64>>,
     tokeniser: Tokeniser,
     rabin: Rabin,
-    minhash: MinHash,
-    samples: [Signature; 4],
+    signatures: [Signature; 5],
     values: Values,
     signer: Signer,
     draft: ChunkBuilder,
     features: Vec<u64>,
-    minima: Vec<u32>,
     bitmap: Vec<u64>,
 }
 
@@ -114,8 +108,8 @@ impl<'a> Steps<'a> {
             shingles,
             tokeniser,
             rabin: Rabin::new(10, 0),
-            minhash: MinHash::new(96, 0),
-            samples: [
+            signatures: [
+                Signature::MinHash(MinHash::new(96, 0)),
                 Signature::Minima(Minima { size: 200 }),
                 Signature::Moduli(Moduli::new(25)),
                 Signature::Levels(Levels { least: 50 }),
@@ -125,17 +119,16 @@ impl<'a> Steps<'a> {
             signer: Signer::with_level(&pass, level),
             draft: ChunkBuilder::default(),
             features: Vec::new(),
-            minima: Vec::new(),
             bitmap: Vec::new(),
         }
     }
 }
 
 impl Steps<'_> {
-    /// Signs all shingles by one of the samples.
-    fn sample(&mut self, number: usize) {
+    /// Signs all shingles by one of the signatures.
+    fn sign(&mut self, number: usize) {
         for shingles in &self.shingles {
-            self.samples[number].sign(self.level, shingles, &mut (), &mut self.values);
+            self.signatures[number].sign(self.level, shingles, &mut (), &mut self.values);
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Resu
             let parts = &parts[range(&ends, place)];
             ignored.filter(parts, &mut rest);
             let is_thin = |(part, signature): &(usize, &Signature)| {
-                leaves_out(signature, SketchPart::nth(parts, *part), features) && SketchPart::nth(&rest, *part).values.len() < LEAST
+                signature.leaves_out(SketchPart::nth(parts, *part), features) && SketchPart::nth(&rest, *part).values.len() < LEAST
             };
             if samples.iter().any(is_thin) {
                 found.push(DocId(first.0 + place as u32));
@@ -46,18 +46,7 @@ pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Resu
 /// The signature behind a part, when it is a sample.
 fn sampler(pass: &CompiledPass, part: usize) -> Option<&Signature> {
     match pass.kept[part] {
-        SketchContent::Signature(number) | SketchContent::Of(_, number) => {
-            Some(&pass.signatures[number]).filter(|it| matches!(it, Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_)))
-        }
+        SketchContent::Signature(number) | SketchContent::Of(_, number) => Some(&pass.signatures[number]).filter(|it| it.is_sample()),
         SketchContent::Keys(_) | SketchContent::Size => None,
-    }
-}
-
-/// Whether a document has features that are not in its sample.
-fn leaves_out(signature: &Signature, sample: SketchPart<'_>, features: u32) -> bool {
-    match signature {
-        Signature::Moduli(_) => sample.values.len() < features as usize,
-        // At level 0 they hold every feature.
-        _ => sample.level > 0,
     }
 }

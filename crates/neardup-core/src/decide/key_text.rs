@@ -3,7 +3,6 @@
 use crate::features::Features;
 use crate::keys::{Keys, each};
 use crate::pass::compiled::CompiledPass;
-use crate::signatures::Signature;
 use neardup_text::Located;
 use neardup_text::simd::Level;
 use std::collections::HashMap;
@@ -11,8 +10,7 @@ use std::ops::Range;
 
 /// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits represent many at once.
 pub fn says(pass: &CompiledPass, table: usize) -> bool {
-    let keeps_features =
-        matches!(pass.signatures[0], Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_) | Signature::Whole(_));
+    let keeps_features = pass.signatures[0].keeps_features();
     let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
     keeps_features && is_cut_from_values && run(&pass.features).is_some()
 }

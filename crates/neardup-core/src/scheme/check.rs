@@ -1,6 +1,7 @@
 //! Whether the stages of a pass can work together.
 
 use super::entry::StageKind;
+use super::facts::SignatureFacts;
 use super::options::Weight;
 use super::pass::{Pass, StagePlace};
 use super::seed::Seed;
@@ -47,18 +48,26 @@ fn stages(pass: &Pass) -> [(StageKind, &[Stage]); 4] {
 
 /// Keys are cut from the first signature.
 fn cut_from(keys: &Stage, pass: &Pass) -> Result<(), String> {
-    let signature = pass.signature().name();
-    if keys.entry.signatures.contains(&signature) {
+    let signature = pass.signature();
+    let able = signature.entry.signature_facts.keys;
+    if able.contains(&keys.name()) {
         return Ok(());
     }
     let fitting: Vec<String> =
-        StageKind::Keys.entries().iter().filter(|entry| entry.signatures.contains(&signature)).map(|entry| entry.form()).collect();
+        StageKind::Keys.entries().iter().filter(|entry| able.contains(&entry.name)).map(|entry| entry.form()).collect();
     Err(format!(
-        "{} keys are cut from {}, and the first signature is {signature}; keys of {signature}: {}",
+        "{} keys are cut from {}, and the first signature is {}; keys of {}: {}",
         keys.name(),
-        keys.entry.signatures.join(" or "),
+        signatures(|facts| facts.keys.contains(&keys.name())).join(" or "),
+        signature.name(),
+        signature.name(),
         fitting.join(", ")
     ))
+}
+
+/// The names of the signatures with these facts.
+fn signatures(have: impl Fn(&SignatureFacts) -> bool) -> Vec<&'static str> {
+    StageKind::Signature.entries().iter().filter(|entry| have(&entry.signature_facts)).map(|entry| entry.name).collect()
 }
 
 /// Keys of one kind are written once.
@@ -102,13 +111,13 @@ fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     if signature.options().seed() != &Seed::default() {
         return Err("a pass has one seed: write it at the first signature".to_owned());
     }
-    let estimates = |test: &&Test| estimators(test).contains(&signature.name());
+    let estimates = |test: &&Test| looks_at(test, signature);
     let Some(test) = pass.measure.iter().find(estimates) else {
         return Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned());
     };
     // A test looks at the first that it can be measured on; of the same features, another one may be beside it.
     let mut before = pass.signatures[..index].iter().filter(|_| signature.options().of().is_some());
-    match before.find(|before| estimators(test).contains(&before.name())) {
+    match before.find(|before| looks_at(test, before)) {
         Some(before) => Err(format!("nothing uses it: `{test}` is measured on `{before}`, which precedes it")),
         None => Ok(()),
     }
@@ -120,27 +129,25 @@ fn estimated(test: &Test, pass: &Pass) -> Result<(), String> {
         return Ok(());
     };
     let name = measure.name;
-    if *estimate && measure.lossy {
+    if *estimate && measure.measure_facts.of_signatures {
         return Err(format!("{name} is measured on signatures in any case: write it without ~"));
     }
-    if !estimate && !measure.lossy {
+    if !estimate && !measure.measure_facts.of_signatures {
         return Ok(());
     }
-    let able = measure.signatures;
-    if pass.signatures.iter().any(|signature| able.contains(&signature.name())) {
+    if pass.signatures.iter().any(|signature| looks_at(test, signature)) {
         return Ok(());
     }
-    Err(match able {
+    let able = signatures(|facts| facts.measures.contains(&name));
+    Err(match &able[..] {
         [] => format!("no signature estimates {name}: write it without ~"),
-        able if measure.lossy => format!("{name} is measured on {}, and the pass has none", able.join(" or ")),
+        able if measure.measure_facts.of_signatures => format!("{name} is measured on {}, and the pass has none", able.join(" or ")),
         able => format!("~{name} is estimated by {}, and the pass has none: write it without ~", able.join(" or ")),
     })
 }
 
-/// The signatures whose values `test` looks at; none when it looks at none.
-fn estimators(test: &Test) -> &'static [&'static str] {
-    match test {
-        Test::Compare { estimate, measure, .. } if *estimate || measure.lossy => measure.signatures,
-        _ => &[],
-    }
+/// Whether `test` looks at the values of `signature`.
+fn looks_at(test: &Test, signature: &Stage) -> bool {
+    matches!(test, Test::Compare { estimate, measure, .. }
+        if (*estimate || measure.measure_facts.of_signatures) && signature.entry.signature_facts.measures.contains(&measure.name))
 }

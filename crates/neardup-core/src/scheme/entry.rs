@@ -1,21 +1,16 @@
 //! Entries: what a scheme may name, one list for each kind of stage.
 
+use super::facts::{FeatureFacts, KeyFacts, MeasureFacts, SignatureFacts};
 use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use crate::error::Error;
-use crate::estimates::Estimate;
-use crate::keys::promise::{BandGrid, Chance, Promise, RecallPromise};
-use crate::measures::Bound;
+use crate::keys::promise::{BandGrid, RecallPromise};
 use crate::util::ratio::Ratio;
 
 /// The most slots a MinHash signature may have, and so the most bands.
 pub(super) const MOST_SLOTS: u64 = 1024;
 /// The most values a sample of a fixed size, or one of this many features, may be asked for.
 pub(super) const MOST_SAMPLE: u64 = 65_536;
-
-/// What keys of sampled features promise.
-const BY_CHANCE: &str =
-    "a pair is found when it shares a sampled feature: of k shared ones, each is sampled by chance, so short texts are missed";
 
 /// The kinds of stages, in the order of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,42 +54,18 @@ pub struct Entry {
     pub(super) defaults: &'static [Argument],
     /// The options it takes.
     pub(super) options: &'static [&'static str],
-    /// Measures: what it is compared with; None is for one alone.
-    pub(super) number: Option<ArgumentForm>,
-    /// Keys: the signatures they can be cut from. Measures: the signatures that estimate them, with `~`, or that they
-    /// measure.
-    pub(super) signatures: &'static [&'static str],
-    /// Features, signatures: two that are equal may come from what differs. Measures: it measures signatures, so that it
-    /// is always an estimate and written without `~`.
-    pub(crate) lossy: bool,
-    /// Keys: each value of the signature is one, rather than a run or a block of them.
-    pub(super) by_value: bool,
-    /// Keys: they propose every pair that the measure accepts.
-    pub(super) complete: bool,
-    /// Features: they were made elsewhere, and are cut from no tokens.
-    pub(super) made_elsewhere: bool,
-    /// Features: they are chosen by their weights, so that a signature of sets heeds these.
-    pub(super) chosen_by_weight: bool,
-    /// Signatures: it sums up the weights of the features.
-    pub(super) sums: bool,
-    /// Signatures: it is a sample of the features.
-    pub(super) sample: bool,
-    /// Signatures: how many values a document has at most; None where that depends on its features.
-    pub(super) most_values: fn(&Stage) -> Option<u64>,
-    /// Signatures: what keys of single values promise, where neither an estimate nor a chance says more.
-    pub(super) shared_value: fn(&Pass) -> Promise,
-    /// Signatures: the chance by which such keys find a pair; None where it does not follow from the resemblance alone.
-    pub(super) chance: fn(&Stage) -> Option<Chance>,
-    /// Signatures: how far off an estimate by its values is, in a sentence.
-    pub(super) accuracy: fn(&Stage) -> Option<String>,
-    /// Signatures: how its values estimate a measure, and the bound that the estimate has to meet; None where they do not.
-    pub(crate) estimate: fn(&Stage, &str, Bound) -> Option<(Estimate, Bound)>,
-    /// Features: what to change when many documents have none.
-    pub(super) remedy: &'static str,
+    /// Features, signatures: whether equal ones may come from what differs.
+    pub(super) lossy: bool,
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
-    /// Keys: what `auto` represents; the reason when nothing fits.
-    pub(super) choose: fn(&KeyTarget) -> crate::error::Result<Argument>,
+    /// Facts about features, if it is a kind of these; likewise the next three.
+    pub(super) feature_facts: FeatureFacts,
+    /// Facts about a signature.
+    pub(super) signature_facts: SignatureFacts,
+    /// Facts about keys.
+    pub(super) key_facts: KeyFacts,
+    /// Facts about a measure.
+    pub(crate) measure_facts: MeasureFacts,
     /// What it is, in one line.
     pub meaning: &'static str,
     /// Where it was published; empty when it needs no paper.
@@ -109,23 +80,12 @@ impl Entry {
             arguments: &[],
             defaults: &[],
             options: &[],
-            number: None,
-            signatures: &[],
             lossy: false,
-            by_value: false,
-            complete: false,
-            made_elsewhere: false,
-            chosen_by_weight: false,
-            sums: false,
-            sample: false,
-            most_values: |_| None,
-            shared_value: |_| Promise::Nothing(BY_CHANCE),
-            chance: |_| None,
-            accuracy: |_| None,
-            estimate: |_, _, _| None,
-            remedy: "choose other features",
             check: |_, _| Ok(()),
-            choose: |_| Ok(Argument::Auto),
+            feature_facts: FeatureFacts::NONE,
+            signature_facts: SignatureFacts::NONE,
+            key_facts: KeyFacts::NONE,
+            measure_facts: MeasureFacts::NONE,
             meaning: "",
             paper: "",
         }
@@ -135,13 +95,13 @@ impl Entry {
     pub fn form(&self) -> String {
         let letters: Vec<&str> = self.arguments.iter().map(ArgumentForm::letter).collect();
         let colon = if letters.is_empty() { "" } else { ":" };
-        let number = self.number.as_ref().map_or("", |number| if number.is_distance() { "<=NUMBER" } else { ">=NUMBER" });
+        let number = self.measure_facts.number.as_ref().map_or("", |number| if number.is_distance() { "<=NUMBER" } else { ">=NUMBER" });
         format!("{}{colon}{}{number}", self.name, letters.join(","))
     }
 
     /// Its arguments and their ranges, then its number, then its options; empty when it has none.
     pub fn arguments(&self) -> String {
-        let ranges = self.arguments.iter().chain(&self.number).map(ArgumentForm::range);
+        let ranges = self.arguments.iter().chain(&self.measure_facts.number).map(ArgumentForm::range);
         let options = self.options.iter().map(|option| format!("{option}="));
         ranges.chain(options).collect::<Vec<_>>().join(", ")
     }
@@ -179,7 +139,7 @@ impl PartialEq for Entry {
 impl Eq for Entry {}
 
 /// What keys are chosen by.
-pub(super) struct KeyTarget<'a> {
+pub(crate) struct KeyTarget<'a> {
     /// The pass they belong to.
     pub(super) pass: &'a Pass,
     /// How surely a pair at the threshold is wanted.
@@ -213,7 +173,7 @@ fn plural(count: usize) -> &'static str {
 
 /// What an argument or the number of a test is, and what it may be.
 #[derive(Debug)]
-pub(super) enum ArgumentForm {
+pub(crate) enum ArgumentForm {
     /// A whole number in a range.
     Count { letter: &'static str, least: u64, most: u64, auto: bool },
     /// One of a few whole numbers.

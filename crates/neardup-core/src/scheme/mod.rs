@@ -12,6 +12,7 @@
 mod check;
 pub(crate) mod entries;
 mod entry;
+mod facts;
 mod frame;
 mod options;
 mod parse;
@@ -30,6 +31,7 @@ use std::str::FromStr;
 
 pub use entries::table;
 pub use entry::{Entry, StageKind};
+pub(crate) use facts::MakeContext;
 pub use frame::Frame;
 pub use options::{CORPUS, FeatureHash, SchemeOptions, Weight};
 pub use pass::Pass;

@@ -223,7 +223,9 @@ impl Pass {
 
     /// Whether any test uses a signature's estimate.
     pub(super) fn estimates(&self) -> bool {
-        self.measure.iter().any(|test| matches!(test, Test::Compare { estimate, measure, .. } if *estimate || measure.lossy))
+        self.measure
+            .iter()
+            .any(|test| matches!(test, Test::Compare { estimate, measure, .. } if *estimate || measure.measure_facts.of_signatures))
     }
 
     /// The least value of a measure that all tests let pass; `estimates` says whether tests of estimates count.

@@ -71,7 +71,7 @@ fn resolve(pass: &Pass, recall: &RecallPromise) -> Result<Pass> {
         _ => MOST_SLOTS,
     };
     for (keys, written) in resolved.keys.iter_mut().zip(&pass.keys).filter(|(_, written)| written.is_auto()) {
-        let argument = (written.entry.choose)(&KeyTarget { pass, recall, slots, keys: written })?;
+        let argument = (written.entry.key_facts.choose)(&KeyTarget { pass, recall, slots, keys: written })?;
         keys.args.iter_mut().filter(|auto| **auto == Argument::Auto).for_each(|auto| *auto = argument);
     }
     if pass.signature().is_auto() {

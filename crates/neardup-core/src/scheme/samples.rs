@@ -11,31 +11,32 @@ pub(super) fn promise(keys: &Stage, pass: &Pass) -> Promise {
     if keys.options().matches() > 1 {
         return Promise::Nothing("pairs that share fewer values than match= are not proposed, whatever their likeness");
     }
-    if signature.entry.sample && pass.measure.iter().any(|test| is_estimate_by(test, signature)) {
+    if signature.entry.signature_facts.is_sample && pass.measure.iter().any(|test| is_estimate_by(test, signature)) {
         return Promise::Estimated;
     }
     if let (Some(keys), Some(threshold)) = (chance(keys, pass), pass.least("resemblance", false)) {
         return Promise::Chance { keys, threshold };
     }
-    (signature.entry.shared_value)(pass)
+    (signature.entry.signature_facts.shared_value)(pass)
 }
 
 /// By what chance `each` finds a pair; None for keys that do not follow from the resemblance alone.
 pub(super) fn chance(keys: &Stage, pass: &Pass) -> Option<Chance> {
     let signature = pass.signature();
-    (keys.options().matches() == 1).then(|| (signature.entry.chance)(signature)).flatten()
+    (keys.options().matches() == 1).then(|| (signature.entry.signature_facts.chance)(signature)).flatten()
 }
 
 /// Whether a test asks for a likeness that the values of `signature` estimate.
 pub(super) fn is_estimate_by(test: &Test, signature: &Stage) -> bool {
-    matches!(test, Test::Compare { estimate: true, measure, .. } if measure.signatures.contains(&signature.name())) && test.is_floor()
+    matches!(test, Test::Compare { estimate: true, measure, .. } if signature.entry.signature_facts.measures.contains(&measure.name))
+        && test.is_floor()
 }
 
 /// How far off estimates by a sample are, one sentence for each sample that a test uses; two standard errors,
 /// 2 sqrt(r (1-r) / k) of k values, are at most 1 / sqrt(k).
 pub(super) fn notes(pass: &Pass) -> Vec<String> {
     let used = pass.signatures.iter().filter(|signature| pass.measure.iter().any(|test| is_estimate_by(test, signature)));
-    used.filter_map(|signature| (signature.entry.accuracy)(signature)).collect()
+    used.filter_map(|signature| (signature.entry.signature_facts.accuracy)(signature)).collect()
 }
 
 /// The deviation that nineteen of twenty estimates by this many values stay within, as it is written.
@@ -62,13 +63,13 @@ mod tests {
     }
 
     #[test]
-    fn measures_name_the_signatures_that_estimate_them() {
+    fn signatures_name_the_measures_that_they_estimate() {
         let bound = Bound { operator: Operator::AtLeast, number: Ratio { numerator: 1, denominator: 2 } };
         for signature in StageKind::Signature.entries() {
             let scheme = scheme(signature.name);
             let stage = &scheme.passes()[0].signatures()[0];
             for measure in StageKind::Measure.entries() {
-                let is_named = measure.signatures.contains(&signature.name);
+                let is_named = signature.signature_facts.measures.contains(&measure.name);
                 assert_eq!(stage.estimate(measure.name, bound).is_some(), is_named, "{} by {}", measure.name, signature.name);
             }
         }

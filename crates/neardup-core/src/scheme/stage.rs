@@ -1,10 +1,16 @@
 //! One stage of a pass: a name, its arguments, its options.
 
 use super::entry::Entry;
+use super::facts::MakeContext;
 use super::options::SchemeOptions;
+use super::pass::Pass;
+use crate::Result;
 use crate::estimates::Estimate;
+use crate::features::Features;
+use crate::keys::Keys;
 use crate::keys::promise::BandGrid;
 use crate::measures::Bound;
+use crate::signatures::Signature;
 use crate::util::ratio::Ratio;
 use std::fmt;
 
@@ -34,37 +40,41 @@ impl Stage {
 
     /// Whether each value of the signature is a key.
     pub(super) fn is_by_value(&self) -> bool {
-        self.entry.by_value
+        self.entry.key_facts.by_value
     }
 
     /// Whether these keys propose every pair that the measure accepts; not while their threshold is `auto`.
     pub(super) fn is_complete(&self) -> bool {
-        self.entry.complete && self.args.first() != Some(&Argument::Auto)
+        self.entry.key_facts.complete && self.args.first() != Some(&Argument::Auto)
     }
 
     /// Whether these features were made elsewhere.
     pub(super) fn are_made_elsewhere(&self) -> bool {
-        self.entry.made_elsewhere
+        self.entry.feature_facts.made_elsewhere
     }
 
     /// Whether these features are chosen by their weights.
     pub(super) fn are_chosen_by_weight(&self) -> bool {
-        self.entry.chosen_by_weight
+        self.entry.feature_facts.chosen_by_weight
     }
 
     /// Whether this signature sums up the weights of the features.
     pub(super) fn sums(&self) -> bool {
-        self.entry.sums
+        self.entry.signature_facts.sums
     }
 
     /// How many values of this signature a document has at most; None where that depends on its features.
     pub(super) fn most_values(&self) -> Option<u64> {
-        (self.entry.most_values)(self)
+        (self.entry.signature_facts.most_values)(self)
     }
 
     /// What to change when many documents have none of these features.
     pub fn remedy(&self) -> &'static str {
-        if self.options.frame().is_some() { "write a greater frame=, or none: what hosts repeat is left out" } else { self.entry.remedy }
+        if self.options.frame().is_some() {
+            "write a greater frame=, or none: what hosts repeat is left out"
+        } else {
+            self.entry.feature_facts.remedy
+        }
     }
 
     /// The first argument, where it is a count.
@@ -77,7 +87,25 @@ impl Stage {
 
     /// How the values of this signature estimate a measure, and the bound that the estimate has to meet.
     pub(crate) fn estimate(&self, measure: &str, bound: Bound) -> Option<(Estimate, Bound)> {
-        (self.entry.estimate)(self, measure, bound)
+        (self.entry.signature_facts.estimate)(self, measure, bound)
+    }
+
+    /// These features, ready to run; `None` while an argument is `auto`.
+    ///
+    /// # Errors
+    /// [`crate::Error::File`] for a list of antecedents that cannot be used.
+    pub(crate) fn make_features(&self, context: &MakeContext<'_>) -> Result<Option<Features>> {
+        (self.entry.feature_facts.make)(self, context)
+    }
+
+    /// This signature, ready to run; `None` while an argument is `auto`.
+    pub(crate) fn make_signature(&self, context: &MakeContext<'_>) -> Option<Signature> {
+        (self.entry.signature_facts.make)(self, context)
+    }
+
+    /// These keys, ready to be cut from the first signature of `pass`; `None` while an argument is `auto`.
+    pub(crate) fn make_keys(&self, pass: &Pass, signature: &Signature) -> Option<Keys> {
+        (self.entry.key_facts.make)(self, pass, signature)
     }
 
     /// The options, with their defaults.

@@ -39,7 +39,7 @@ impl Test {
         let (estimate, name) = name.strip_prefix('~').map_or((false, name), |name| (true, name));
         let (name, written) = name.split_once(':').map_or((name, None), |(name, written)| (name, Some(written)));
         let measure = StageKind::Measure.find(name)?;
-        let Some(form) = &measure.number else {
+        let Some(form) = &measure.measure_facts.number else {
             return if text == measure.name {
                 Ok(Test::Equal)
             } else {
@@ -91,7 +91,7 @@ impl Test {
     /// `levenshtein:words,1,1,1`. None where features are, or keys.
     pub(super) fn subject(&self) -> Option<String> {
         match self {
-            Test::Compare { estimate: false, measure, .. } if ["resemblance", "containment"].contains(&measure.name) => None,
+            Test::Compare { estimate: false, measure, .. } if measure.measure_facts.of_features.is_some() => None,
             Test::Compare { .. } => {
                 let written = self.to_string();
                 written.find(['>', '<', '=']).map(|end| written[..end].to_owned())
@@ -106,7 +106,7 @@ impl Test {
             Test::Equal => true,
             Test::Compare { operator: Operator::Equal, .. } => true,
             Test::Compare { measure, operator, .. } => {
-                let is_distance = measure.number.as_ref().is_some_and(ArgumentForm::is_distance);
+                let is_distance = measure.measure_facts.number.as_ref().is_some_and(ArgumentForm::is_distance);
                 is_distance == (*operator != Operator::AtLeast)
             }
         }
@@ -114,7 +114,12 @@ impl Test {
 
     /// Whether only two that share a feature can meet it: a floor, which is above 0, of a measure of features.
     pub(super) fn asks_for_a_shared_feature(&self) -> bool {
-        let least = ["resemblance", "containment", "bag", "cosine"].into_iter().any(|measure| self.least(measure, false).is_some());
+        let least = match self {
+            Test::Compare { estimate: false, measure, operator: Operator::AtLeast | Operator::Equal, .. } => {
+                measure.measure_facts.needs_shared_feature
+            }
+            _ => false,
+        };
         // A sim of 1 is that of bags with nothing in common.
         let below = matches!(self, Test::Compare { measure, operator: Operator::Below, .. } if measure.name == "sim");
         least || below || self.most("sim").is_some_and(|most| most < Ratio::ONE)
@@ -122,7 +127,7 @@ impl Test {
 
     /// Whether it asks for a likeness of the features or texts themselves.
     pub(super) fn is_exact(&self) -> bool {
-        self.is_floor() && matches!(self, Test::Compare { estimate: false, measure, .. } if !measure.lossy)
+        self.is_floor() && matches!(self, Test::Compare { estimate: false, measure, .. } if !measure.measure_facts.of_signatures)
     }
 }
 
@@ -131,10 +136,10 @@ fn list_of(written: Option<&str>) -> Vec<&str> {
 }
 
 /// Reads a measure without a number, as `lcs:chars`: its name, and its arguments with their defaults.
-pub(crate) fn read_measure(text: &str) -> Result<(&'static str, Vec<Argument>), String> {
+pub(crate) fn read_measure(text: &str) -> Result<(&'static Entry, Vec<Argument>), String> {
     let (name, written) = text.split_once(':').map_or((text, None), |(name, written)| (name, Some(written)));
     let measure = StageKind::Measure.find(name)?;
-    Ok((measure.name, measure.read(&list_of(written))?))
+    Ok((measure, measure.read(&list_of(written))?))
 }
 
 impl fmt::Display for Test {

@@ -1,7 +1,9 @@
 //! A digest of the whole feature set: equal digests mean equal sets.
 
-use super::Values;
+use super::{SignatureMethod, Values};
 use md5::Md5;
+use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 use sha1::{Digest as _, Sha1};
 
 /// What sets are hashed with.
@@ -25,20 +27,23 @@ pub struct Digest {
 }
 
 impl Digest {
-    /// Writes the two halves, ascending.
-    pub fn sign(&self, features: &[u64], values: &mut Values) {
-        let halves = self.halves(bytemuck::cast_slice(values.ascending.distinct(features)));
-        values.wide.clear();
-        values.wide.extend(halves);
-        values.wide.sort_unstable();
-    }
-
     fn halves(&self, bytes: &[u8]) -> [u64; 2] {
         match self.hash {
             SetHash::Blake3 => halves(blake3::hash(bytes).as_bytes()),
             SetHash::Md5 => halves(&Md5::digest(bytes)),
             SetHash::Sha1 => halves(&Sha1::digest(bytes)),
         }
+    }
+}
+
+impl SignatureMethod for Digest {
+    const VALUES_PER_KEY: u64 = 2;
+
+    /// Writes the two halves, ascending.
+    fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
+        let halves = self.halves(bytemuck::cast_slice(values.ascending.distinct(features)));
+        values.wide.extend(halves);
+        values.wide.sort_unstable();
     }
 }
 
@@ -60,7 +65,7 @@ mod tests {
             (SetHash::Sha1, "10ba7e235befa74d564cb3f8bc0186fc"),
         ] {
             let mut values = Values::default();
-            Digest { hash }.sign(&[0x62, 0x61, 0x62], &mut values);
+            Digest { hash }.sign(Level::best(), &[0x62, 0x61, 0x62], &mut (), &mut values);
             let halves = Digest { hash }.halves(bytemuck::cast_slice(&[0x61u64, 0x62]));
             let hex: String = halves.iter().flat_map(|half| half.to_le_bytes()).map(|byte| format!("{byte:02x}")).collect();
             assert_eq!(hex, golden);

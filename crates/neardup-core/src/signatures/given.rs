@@ -1,15 +1,17 @@
 //! A fingerprint that was made elsewhere is its own signature.
 
-use super::Values;
+use super::{SignatureMethod, Values};
 use crate::features::bits::code;
+use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// The words of a fingerprint, from the features of its bits.
 #[derive(Clone, Debug)]
 pub struct GivenFingerprint;
 
-impl GivenFingerprint {
+impl SignatureMethod for GivenFingerprint {
     /// Writes f / 64 words, the first one holding bits 0 to 63.
-    pub fn sign(&self, features: &[u64], values: &mut Values) {
+    fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let word = |(word, features): (usize, &[u64])| {
             let bit = |(at, &feature): (usize, &u64)| u64::from(feature == code(64 * word + at, true)) << at;
             features.iter().enumerate().map(bit).sum::<u64>()
@@ -30,7 +32,7 @@ mod tests {
             let (mut features, mut values) = (Vec::new(), Values::default());
             let bits = Bits { bits: 64 * words.len() };
             bits.extract(&words, &mut features);
-            GivenFingerprint.sign(&features, &mut values);
+            GivenFingerprint.sign(Level::best(), &features, &mut (), &mut values);
             prop_assert_eq!(&values.wide, &words);
             let (mut near, mut changed) = (Vec::new(), words.clone());
             changed[0] = other;

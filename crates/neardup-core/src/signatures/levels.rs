@@ -1,6 +1,8 @@
 //! A bounded sample that still estimates containment (Broder, Glassman, Manasse, Zweig 1997).
 
-use super::Values;
+use super::{SignatureMethod, Values};
+use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// V_i: of n distinct features those that are 0 mod 2^i, for the level i = max(0, floor(log2(n / N))), so that N to 2N are
 /// expected of any document that has as many.
@@ -12,14 +14,16 @@ pub struct Levels {
     pub least: usize,
 }
 
-impl Levels {
+impl SignatureMethod for Levels {
+    const IS_SAMPLE: bool = true;
+    const HAS_LEVELS: bool = true;
+
     /// Writes the kept `features`, ascending and distinct, and their level.
-    pub fn sign(&self, features: &[u64], values: &mut Values) {
+    fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         values.set.make(|room| room.extend_from_slice(features));
         let distinct = values.set.features();
         values.level = (distinct.len() / self.least).max(1).ilog2();
         let kept = kept_at(values.level);
-        values.wide.clear();
         values.wide.extend(distinct.iter().copied().filter(|&feature| kept(feature)));
         values.wide.sort_unstable();
     }
@@ -45,7 +49,7 @@ mod tests {
             let mut features: Vec<u64> = (0..count).map(|_| stream.draw()).collect();
             features.extend_from_within(..repeats.min(count));
             let mut values = Values::default();
-            Levels { least }.sign(&features, &mut values);
+            Levels { least }.sign(Level::best(), &features, &mut (), &mut values);
             // The largest i with least * 2^i <= n.
             let level = (0..).take_while(|&i| i == 0 || least << i <= count).last().unwrap_or(0);
             let kept = |level: u32| features.iter().copied().filter(|feature| feature % (1 << level) == 0).collect::<BTreeSet<u64>>();
@@ -62,7 +66,7 @@ mod tests {
             let mut stream = SplitMix::new(count);
             let features: Vec<u64> = (0..count).map(|_| stream.draw()).collect();
             let mut values = Values::default();
-            Levels { least: 50 }.sign(&features, &mut values);
+            Levels { least: 50 }.sign(Level::best(), &features, &mut (), &mut values);
             assert_eq!(values.level, level);
             // Five standard errors, of fixed draws.
             let (expected, found) = (count >> level, values.wide.len() as u64);

@@ -1,8 +1,11 @@
 //! Randomised lexicons: several digests of one document, each over another choice of its terms (Kołcz, Chowdhury,
 //! Alspector 2004).
 
+use super::{SignatureMethod, Values};
 use crate::util::ratio::Ratio;
 use crate::util::splitmix::SplitMix;
+use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// K + 1 digests of the terms of a document: of all of them, and of those in each of K lexicons from which every term
 /// is left out with probability `share`, the same terms in every document. A change that touches only terms which a
@@ -29,10 +32,21 @@ impl Lexicons {
         Lexicons { keys, bound: (u128::from(share.numerator) << 64) / u128::from(share.denominator) }
     }
 
+    /// Whether the lexicon of `key` has `term`.
+    #[inline]
+    fn keeps(&self, key: u64, term: u64) -> bool {
+        u128::from(fold(term ^ key, MIX)) >= self.bound
+    }
+}
+
+impl SignatureMethod for Lexicons {
     /// Writes the digests of the distinct `terms`, ascending.
-    pub fn sign(&self, terms: &[u64], values: &mut Vec<u64>) {
+    fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
+        values.set.make(|room| room.extend_from_slice(features));
+        let Values { set, wide, .. } = values;
+        let terms = set.features();
         let hashes = || terms.iter().map(|&term| fold(term ^ MIX, MIX));
-        values.push(digest(hashes().fold(0, u64::wrapping_add), 0));
+        wide.push(digest(hashes().fold(0, u64::wrapping_add), 0));
         for (number, &key) in (1..).zip(&self.keys) {
             let (mut sum, mut kept) = (0u64, false);
             for (&term, hash) in terms.iter().zip(hashes()) {
@@ -40,16 +54,10 @@ impl Lexicons {
                 sum = sum.wrapping_add(if keeps { hash } else { 0 });
                 kept |= keeps;
             }
-            values.extend(kept.then(|| digest(sum, number)));
+            wide.extend(kept.then(|| digest(sum, number)));
         }
-        values.sort_unstable();
-        values.dedup();
-    }
-
-    /// Whether the lexicon of `key` has `term`.
-    #[inline]
-    fn keeps(&self, key: u64, term: u64) -> bool {
-        u128::from(fold(term ^ key, MIX)) >= self.bound
+        wide.sort_unstable();
+        wide.dedup();
     }
 }
 
@@ -81,9 +89,10 @@ mod tests {
     }
 
     fn sign(lexicons: &Lexicons, terms: &BTreeSet<u64>) -> Vec<u64> {
-        let mut values = Vec::new();
-        lexicons.sign(&terms.iter().copied().collect::<Vec<_>>(), &mut values);
-        values
+        let mut values = Values::default();
+        let features: Vec<u64> = terms.iter().copied().collect();
+        lexicons.sign(Level::best(), &features, &mut (), &mut values);
+        values.wide
     }
 
     proptest! {

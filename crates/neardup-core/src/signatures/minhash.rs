@@ -1,5 +1,6 @@
 //! MinHash: k minima under k permutations (Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000).
 
+use super::{SignatureMethod, Values};
 use crate::util::splitmix::SplitMix;
 use neardup_text::simd::{Kernel, Lanes, Level};
 use neardup_text::steps::QuarterSteps;
@@ -28,12 +29,17 @@ impl MinHash {
     pub fn slots(&self) -> usize {
         self.multipliers.len()
     }
+}
 
+impl SignatureMethod for MinHash {
     /// Writes the minima, one per slot, of at least one feature, and meanwhile takes steps `beside`.
-    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl QuarterSteps, values: &mut Vec<u32>) {
-        values.clear();
-        values.resize(self.multipliers.len(), u32::MAX);
-        level.run(SlotMinima { minhash: self, features, beside, values });
+    fn sign(&self, level: Level, features: &[u64], beside: &mut impl QuarterSteps, values: &mut Values) {
+        values.narrow.resize(self.multipliers.len(), u32::MAX);
+        level.run(SlotMinima { minhash: self, features, beside, values: &mut values.narrow });
+    }
+
+    fn unpack(&self, words: &[u64]) -> Vec<u64> {
+        words.iter().flat_map(|word| [word & u64::from(u32::MAX), word >> 32]).take(self.slots()).collect()
     }
 }
 
@@ -109,10 +115,11 @@ mod tests {
         #[test]
         fn equals_the_definition(features in proptest::collection::vec(any::<u64>(), 1..60), slots in 1usize..300, seed in any::<u64>()) {
             let minhash = MinHash::new(slots, seed);
-            let mut values = Vec::new();
+            let mut values = Values::default();
             for level in Level::available() {
+                values.clear();
                 minhash.sign(level, &features, &mut (), &mut values);
-                prop_assert_eq!(&values, &slow(&minhash, &features), "{}", level.name());
+                prop_assert_eq!(&values.narrow, &slow(&minhash, &features), "{}", level.name());
             }
         }
     }

@@ -1,6 +1,8 @@
 //! The smallest features: a sample of fixed size (Broder 1997; Broder, Glassman, Manasse, Zweig 1997).
 
-use super::Values;
+use super::{SignatureMethod, Values};
+use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// MIN_s: the s smallest distinct features, or all of a set that has no more.
 ///
@@ -13,12 +15,6 @@ pub struct Minima {
 }
 
 impl Minima {
-    /// Writes the smallest `features`, ascending; the level is 1 where features are left out, else 0.
-    pub fn sign(&self, features: &[u64], values: &mut Values) {
-        let cut = self.smallest(features, &mut values.wide);
-        values.level = u32::from(cut);
-    }
-
     /// Makes `out` the smallest features, ascending and distinct; whether others are left out.
     pub fn smallest(&self, features: &[u64], out: &mut Vec<u64>) -> bool {
         out.clear();
@@ -45,6 +41,16 @@ impl Minima {
     }
 }
 
+impl SignatureMethod for Minima {
+    const IS_SAMPLE: bool = true;
+
+    /// Writes the smallest `features`, ascending; the level is 1 where features are left out, else 0.
+    fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
+        let cut = self.smallest(features, &mut values.wide);
+        values.level = u32::from(cut);
+    }
+}
+
 /// How many different values an ascending list has.
 fn distinct(list: &[u64]) -> usize {
     list.chunk_by(|one, next| one == next).count()
@@ -62,7 +68,7 @@ mod tests {
             features in proptest::collection::vec(prop_oneof![0u64..200, any::<u64>(), Just(u64::MAX)], 0..600), size in 1usize..150,
         ) {
             let mut values = Values::default();
-            Minima { size }.sign(&features, &mut values);
+            Minima { size }.sign(Level::best(), &features, &mut (), &mut values);
             let set: BTreeSet<u64> = features.into_iter().collect();
             prop_assert_eq!(values.level, u32::from(set.len() > size));
             prop_assert_eq!(values.wide, set.into_iter().take(size).collect::<Vec<_>>());

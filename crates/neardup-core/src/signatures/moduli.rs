@@ -1,5 +1,10 @@
 //! Features that are 0 mod m: a sample that grows with the document (Broder, Glassman, Manasse, Zweig 1997).
 
+use super::{SignatureMethod, Values};
+use crate::sets::parts::SketchPart;
+use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
+
 /// V: the distinct features that m divides.
 ///
 /// Of all 64-bit numbers the m-th part is kept, to within 2^-64, and every feature is kept or left out alike in all
@@ -24,18 +29,25 @@ impl Moduli {
         Moduli { twos, inverse, most: u64::MAX / modulus }
     }
 
-    /// Writes the kept `features`, ascending and distinct.
-    pub fn sign(&self, features: &[u64], values: &mut Vec<u64>) {
-        values.clear();
-        values.extend(features.iter().copied().filter(|&feature| self.keeps(feature)));
-        values.sort_unstable();
-        values.dedup();
-    }
-
     /// Whether m divides the feature: exactly then is the product with the inverse a quotient (Granlund, Montgomery 1994).
     #[inline(always)]
     fn keeps(&self, feature: u64) -> bool {
         feature.wrapping_mul(self.inverse).rotate_right(self.twos) <= self.most
+    }
+}
+
+impl SignatureMethod for Moduli {
+    const IS_SAMPLE: bool = true;
+
+    /// Writes the kept `features`, ascending and distinct.
+    fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
+        values.wide.extend(features.iter().copied().filter(|&feature| self.keeps(feature)));
+        values.wide.sort_unstable();
+        values.wide.dedup();
+    }
+
+    fn leaves_out(&self, sample: SketchPart<'_>, features: u32) -> bool {
+        sample.values.len() < features as usize
     }
 }
 
@@ -53,10 +65,10 @@ mod tests {
             // Multiples, their neighbours, and whatever comes.
             let around = |seed: &u64| [*seed, seed - seed % modulus, (seed - seed % modulus).wrapping_add(1)];
             let features: Vec<u64> = seeds.iter().flat_map(around).chain([0, u64::MAX, modulus]).collect();
-            let mut values = vec![9];
-            Moduli::new(modulus).sign(&features, &mut values);
+            let mut values = Values::default();
+            Moduli::new(modulus).sign(Level::best(), &features, &mut (), &mut values);
             let kept: BTreeSet<u64> = features.into_iter().filter(|feature| feature % modulus == 0).collect();
-            prop_assert_eq!(values, kept.into_iter().collect::<Vec<_>>());
+            prop_assert_eq!(values.wide, kept.into_iter().collect::<Vec<_>>());
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Random projection: on which side of random hyperplanes a document lies (Charikar 2002; Henzinger 2006).
 
-use super::Values;
 use super::signs::{SignBits, Signs};
+use super::{SignatureMethod, Values};
 use crate::terms::weigher::Weigher;
 use crate::util::splitmix::SplitMix;
 use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// `bits` values of +1 and -1 are drawn for every feature, the same in all documents; bit i is 1 when the sum of those
 /// at i, each times the weight of its feature, is above 0.
@@ -23,9 +24,11 @@ impl Projection {
     pub fn new(bits: usize, seed: u64, weigher: Weigher) -> Self {
         Projection { words: bits / 64, key: SplitMix::new(seed).draw(), weigher }
     }
+}
 
+impl SignatureMethod for Projection {
     /// Writes b / 64 words, the first one holding bits 0 to 63.
-    pub fn sign(&self, level: Level, features: &[u64], values: &mut Values) {
+    fn sign(&self, level: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let Values { wide, set, weights, .. } = values;
         let (features, weights) = self.weigher.weighed(features, set, weights);
         Signs { features, weights, bits: Streams { key: self.key }, ties: false }.append(level, self.words, wide);
@@ -60,7 +63,7 @@ mod tests {
 
     fn bits(features: &[u64], projection: &Projection) -> Vec<u64> {
         let mut values = Values::default();
-        projection.sign(Level::best(), features, &mut values);
+        projection.sign(Level::best(), features, &mut (), &mut values);
         values.wide
     }
 

@@ -1,9 +1,10 @@
 //! SimHash: one bit for the sign of every weighted sum (Charikar 2002; Manku, Jain, Das Sarma 2007).
 
-use super::Values;
 use super::signs::{SignBits, Signs};
+use super::{SignatureMethod, Values};
 use crate::terms::weigher::Weigher;
 use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// A fingerprint of `bits` bits; bit i is 1 when the sum over the features of +weight (bit i of the feature's hash
 /// is 1) or -weight (it is 0) is 0 or more.
@@ -18,9 +19,9 @@ pub struct SimHash {
     pub weigher: Weigher,
 }
 
-impl SimHash {
+impl SignatureMethod for SimHash {
     /// Writes f / 64 words, the first one holding bits 0 to 63.
-    pub fn sign(&self, level: Level, features: &[u64], values: &mut Values) {
+    fn sign(&self, level: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let Values { wide, set, weights, .. } = values;
         let (features, weights) = self.weigher.weighed(features, set, weights);
         Signs { features, weights, bits: Hashes, ties: true }.append(level, self.bits / 64, wide);
@@ -52,7 +53,12 @@ mod tests {
 
     fn fingerprint(features: &[u64], bits: usize, distinct: bool) -> Vec<u64> {
         let mut values = Values::default();
-        SimHash { bits, weigher: if distinct { Weigher::One } else { Weigher::Frequency } }.sign(Level::best(), features, &mut values);
+        SimHash { bits, weigher: if distinct { Weigher::One } else { Weigher::Frequency } }.sign(
+            Level::best(),
+            features,
+            &mut (),
+            &mut values,
+        );
         values.wide
     }
 

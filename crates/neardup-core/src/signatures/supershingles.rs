@@ -1,8 +1,9 @@
 //! Super-shingles: shingles of a sketch (Broder, Glassman, Manasse, Zweig 1997).
 
-use super::{Minima, Values};
+use super::{Minima, SignatureMethod, Values};
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
+use neardup_text::steps::QuarterSteps;
 
 /// The s smallest features in ascending order, shingled once more: documents that share one super-shingle agree in
 /// `width` features next to each other in that order, so they are alike. Of fewer features than that there is one
@@ -15,12 +16,11 @@ pub struct SuperShingles {
     pub width: usize,
 }
 
-impl SuperShingles {
+impl SignatureMethod for SuperShingles {
     /// Writes the hashes of the super-shingles, ascending and distinct.
-    pub fn sign(&self, level: Level, features: &[u64], values: &mut Values) {
+    fn sign(&self, level: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let mut minima = Vec::new();
         Minima { size: self.size }.smallest(features, &mut minima);
-        values.wide.clear();
         fingerprint::shingles_on(level, &minima, self.width, &mut values.wide);
         values.wide.sort_unstable();
         values.wide.dedup();
@@ -35,7 +35,7 @@ mod tests {
 
     fn sign(size: usize, width: usize, features: &[u64]) -> Vec<u64> {
         let mut values = Values::default();
-        SuperShingles { size, width }.sign(Level::best(), features, &mut values);
+        SuperShingles { size, width }.sign(Level::best(), features, &mut (), &mut values);
         values.wide
     }
 

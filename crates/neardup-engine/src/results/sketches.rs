@@ -8,7 +8,6 @@ use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::{DataType, Field, SchemaRef};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::parts::SketchPart;
-use neardup_core::signatures::Signature;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::ids::DocId;
 use std::ops::Range;
@@ -33,10 +32,6 @@ pub struct SketchRows<'a> {
 }
 
 impl SketchRows<'_> {
-    fn has_levels(&self) -> bool {
-        matches!(self.pass.signatures[0], Signature::Levels(_))
-    }
-
     /// The sketches of some rows.
     pub fn read(&self, rows: Range<usize>) -> Result<Vec<SketchRow>> {
         let nothing = Ignored::new(self.pass, &[]);
@@ -45,19 +40,9 @@ impl SketchRows<'_> {
             let parts = sketches.get(row as u32).parts;
             let (signature, size) = (SketchPart::nth(parts, 0), SketchPart::nth(parts, 1));
             let features = size.values.first().map_or(0, |&size| size as u32);
-            SketchRow { features, level: signature.level, values: self.values(signature.values) }
+            SketchRow { features, level: signature.level, values: self.pass.signatures[0].unpack(signature.values) }
         };
         Ok((0..rows.len()).map(sketch).collect())
-    }
-
-    /// The values of a signature from the words of its part: two 32-bit minima are in each.
-    fn values(&self, words: &[u64]) -> Vec<u64> {
-        match &self.pass.signatures[0] {
-            Signature::MinHash(minhash) => {
-                words.iter().flat_map(|word| [word & u64::from(u32::MAX), word >> 32]).take(minhash.slots()).collect()
-            }
-            _ => words.to_vec(),
-        }
     }
 }
 
@@ -67,7 +52,7 @@ impl Table for SketchRows<'_> {
         let columns = [("id", Utf8, false), ("source", Utf8, false), (ROW, UInt64, false), ("features", UInt32, false)];
         let values = (SKETCH, List(Arc::new(Field::new_list_field(UInt64, false))), false);
         let level = ("level", UInt32, false);
-        if self.has_levels() { schema(&columns, &[level, values]) } else { schema(&columns, &[values]) }
+        if self.pass.signatures[0].has_levels() { schema(&columns, &[level, values]) } else { schema(&columns, &[values]) }
     }
 
     fn rows(&self) -> usize {
@@ -102,7 +87,7 @@ impl Table for SketchRows<'_> {
             Arc::new(documents.iter().map(|&document| names.rows[document.index()]).collect::<UInt64Array>()),
             Arc::new(sketches.iter().map(|sketch| sketch.features).collect::<UInt32Array>()),
         ];
-        if self.has_levels() {
+        if self.pass.signatures[0].has_levels() {
             columns.push(Arc::new(sketches.iter().map(|sketch| sketch.level).collect::<UInt32Array>()));
         }
         columns.push(Arc::new(lists.finish()));

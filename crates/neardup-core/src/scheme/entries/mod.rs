@@ -5,10 +5,10 @@ macro_rules! list {
     ($($name:ident),+) => { &[$($name::ENTRY),+] };
 }
 
-pub(crate) mod features;
-pub(crate) mod keys;
-pub(crate) mod measures;
-pub(crate) mod signatures;
+mod features;
+mod keys;
+mod measures;
+mod signatures;
 mod units;
 
 use super::entry::{Entry, StageKind};

@@ -1,6 +1,7 @@
 //! The units a text is cut into.
 
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::stage::Argument;
 use neardup_text::Unit;
 
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
@@ -12,6 +13,14 @@ pub(super) const UNIT: ArgumentForm = ArgumentForm::Choice {
     letter: "UNIT",
     names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"],
 };
+
+/// The unit that the first argument of such a measure names.
+pub(super) fn unit_of(args: &[Argument]) -> Option<Unit> {
+    match args.first() {
+        Some(Argument::Name(name)) => name.parse().ok(),
+        _ => None,
+    }
+}
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 

@@ -1,13 +1,19 @@
 //! `bits:F`.
 
+use crate::features::{Bits, Features};
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::facts::FeatureFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::Stage;
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],
-    made_elsewhere: true,
     check,
+    feature_facts: FeatureFacts {
+        made_elsewhere: true,
+        make: |stage, _| Ok(stage.count().map(|bits| Features::Bits(Bits { bits: bits as usize }))),
+        ..FeatureFacts::NONE
+    },
     meaning: "the (position, bit) pairs of a fingerprint of F bits, 64 or 128, that was made elsewhere",
     paper: "Manku, Jain, Das Sarma 2007",
     ..Entry::new("bits")

@@ -1,6 +1,8 @@
 //! `keywords:N,ORDER`.
 
+use crate::features::{Features, Keywords};
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::facts::FeatureFacts;
 use crate::scheme::options::Weight;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
@@ -14,7 +16,15 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &["weight"],
     lossy: true,
     check,
-    chosen_by_weight: true,
+    feature_facts: FeatureFacts {
+        chosen_by_weight: true,
+        make: |stage, context| {
+            let &[Argument::Count(count), Argument::Name(order)] = stage.args() else { return Ok(None) };
+            let (ranked, weigher) = (order == "ranked", context.weigher.clone());
+            Ok(Some(Features::Keywords(Keywords { count: count as usize, ranked, weigher })))
+        },
+        ..FeatureFacts::NONE
+    },
     meaning: "the N terms that weigh most: ranked ones are equal in order, sorted ones in any",
     paper: "Tianwang, Peking University",
     ..Entry::new("keywords")

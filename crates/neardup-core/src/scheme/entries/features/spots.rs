@@ -1,9 +1,12 @@
 //! `spots:C,D`.
 
 use crate::features::spots::LONGEST;
+use crate::features::{Features, Spots};
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::facts::FeatureFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
+use std::sync::Arc;
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
@@ -13,8 +16,16 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Count(2), Argument::Count(1)],
     options: &["antecedents"],
     lossy: true,
-    remedy: "write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH",
     check,
+    feature_facts: FeatureFacts {
+        remedy: "write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH",
+        make: |stage, context| {
+            let &[Argument::Count(chain), Argument::Count(distance)] = stage.args() else { return Ok(None) };
+            let antecedents = Arc::new(stage.options().antecedents().open(context.unit, context.seed)?);
+            Ok(Some(Features::Spots(Spots { antecedents, chain: chain as usize, distance: distance as usize })))
+        },
+        ..FeatureFacts::NONE
+    },
     meaning: "the bag of spots: an antecedent and every D-th of the words behind it that are no stop words, C of them",
     paper: "Theobald, Siddharth, Paepcke 2008",
     ..Entry::new("spots")

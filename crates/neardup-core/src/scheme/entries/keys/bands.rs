@@ -1,9 +1,10 @@
 //! `bands:BxR`.
 
 use crate::error::Result;
-use crate::keys::choices;
 use crate::keys::promise::{BandGrid, RecallPromise};
+use crate::keys::{Bands, Keys, choices};
 use crate::scheme::entry::{ArgumentForm, Entry, KeyTarget, MOST_SLOTS};
+use crate::scheme::facts::KeyFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
@@ -13,9 +14,16 @@ const MOST_CHOICES: u64 = 1 << 16;
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Grid],
     options: &["match", "cap", "over"],
-    signatures: &["minhash"],
     check,
-    choose,
+    key_facts: KeyFacts {
+        choose,
+        make: |stage, _, _| {
+            let &[Argument::Grid(grid)] = stage.args() else { return None };
+            let least = stage.options().matches() as usize;
+            Some(Keys::Bands(Bands { bands: grid.bands as usize, rows: grid.rows as usize, least }))
+        },
+        ..KeyFacts::NONE
+    },
     meaning: "B keys of R slots each; two documents of resemblance s share one with probability 1-(1-s^R)^B",
     paper: "Broder 2000; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets 3.4",
     ..Entry::new("bands")

@@ -1,9 +1,9 @@
 //! `blocks:M,PLAN`.
 
-use crate::error::Result as Chosen;
-use crate::keys::{BlockCost, TablePlan};
-use crate::scheme::entries::signatures::FINGERPRINTS;
+use crate::Result as Chosen;
+use crate::keys::{BlockCost, Blocks, Keys, TablePlan};
 use crate::scheme::entry::{ArgumentForm, Entry, KeyTarget};
+use crate::scheme::facts::KeyFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
@@ -20,10 +20,18 @@ pub(crate) const ENTRY: Entry = Entry {
     ],
     defaults: &[Argument::Auto],
     options: &["cap", "over"],
-    signatures: FINGERPRINTS,
-    complete: true,
     check,
-    choose,
+    key_facts: KeyFacts {
+        complete: true,
+        choose,
+        make: |stage, pass, _| match stage.args() {
+            &[Argument::Count(distance), Argument::Name(plan)] => {
+                Some(Keys::Blocks(Blocks::new(bits(pass)? as usize, distance as usize, TablePlan::find(plan)?)))
+            }
+            _ => None,
+        },
+        ..KeyFacts::NONE
+    },
     meaning: "blocks of bits as keys, so that fingerprints that differ in M bits or fewer share one: single, M+1 keys; double, any two of M+2 blocks; nested, M+1 blocks with the others cut in M+1 again; auto is the cheapest for 10,000,000 documents",
     paper: "Manku, Jain, Das Sarma 2007",
     ..Entry::new("blocks")

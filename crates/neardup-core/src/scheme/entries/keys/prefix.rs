@@ -1,16 +1,24 @@
 //! `prefix:TAU`.
 
+use crate::keys::{Keys, Prefix};
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::facts::KeyFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[ArgumentForm::Share { letter: "TAU", auto: true }],
     options: &["cap", "over"],
-    signatures: &["whole"],
-    complete: true,
     check,
-    choose: |wanted| wanted.threshold().map(Argument::Share),
+    key_facts: KeyFacts {
+        complete: true,
+        choose: |wanted| wanted.threshold().map(Argument::Share),
+        make: |stage, _, _| match stage.args() {
+            &[Argument::Share(threshold)] => Some(Keys::Prefix(Prefix { threshold })),
+            _ => None,
+        },
+        ..KeyFacts::NONE
+    },
     meaning: "the (1-TAU)n+1 smallest of n features; two sets of resemblance TAU or more always share one",
     paper: "Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007",
     ..Entry::new("prefix")

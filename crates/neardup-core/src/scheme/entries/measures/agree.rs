@@ -1,12 +1,10 @@
 //! `agree`.
 
-use crate::scheme::entries::signatures::FINGERPRINTS;
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::facts::MeasureFacts;
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(ArgumentForm::Equals),
-    signatures: FINGERPRINTS,
-    lossy: true,
+    measure_facts: MeasureFacts { number: Some(ArgumentForm::Equals), of_signatures: true, ..MeasureFacts::NONE },
     meaning: "in how many bits the fingerprints are equal",
     paper: "Charikar 2002; Henzinger 2006",
     ..Entry::new("agree")

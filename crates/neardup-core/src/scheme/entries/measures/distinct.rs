@@ -1,14 +1,19 @@
 //! `distinct:UNIT`.
 
+use crate::measures::TextMeasure;
+use crate::scheme::entries::units::{UNIT, unit_of};
 use crate::scheme::entry::{ArgumentForm, Entry};
-
-use crate::scheme::entries::units::UNIT;
+use crate::scheme::facts::MeasureFacts;
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[UNIT],
     defaults: &[Argument::Name("words")],
-    number: Some(ArgumentForm::Differences),
+    measure_facts: MeasureFacts {
+        number: Some(ArgumentForm::Differences),
+        of_texts: |args| unit_of(args).map(TextMeasure::Distinct),
+        ..MeasureFacts::NONE
+    },
     meaning: "Hamming distance of token sequences: in how many places two of one length differ; others are never near",
     paper: "Hamming 1950",
     ..Entry::new("distinct")

@@ -1,12 +1,10 @@
 //! `hamming`.
 
-use crate::scheme::entries::signatures::FINGERPRINTS;
 use crate::scheme::entry::{ArgumentForm, Entry};
+use crate::scheme::facts::MeasureFacts;
 
 pub(crate) const ENTRY: Entry = Entry {
-    number: Some(ArgumentForm::Differences),
-    signatures: FINGERPRINTS,
-    lossy: true,
+    measure_facts: MeasureFacts { number: Some(ArgumentForm::Differences), of_signatures: true, ..MeasureFacts::NONE },
     meaning: "in how many bits the fingerprints differ",
     paper: "Hamming 1950; Manku, Jain, Das Sarma 2007",
     ..Entry::new("hamming")

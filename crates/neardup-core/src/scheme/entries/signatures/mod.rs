@@ -14,8 +14,5 @@ mod whole;
 
 use crate::scheme::entry::Entry;
 
-/// Those that are fingerprints: bits that agree or differ.
-pub(crate) const FINGERPRINTS: &[&str] = &["simhash", "projection", "given"];
-
 pub(crate) static ALL: &[Entry] =
     list![minhash, minima, moduli, levels, supershingles, simhash, projection, digest, lexicons, given, whole];

@@ -2,9 +2,11 @@
 
 use crate::keys::promise::Promise;
 use crate::scheme::entry::{ArgumentForm, Entry, MOST_SAMPLE};
+use crate::scheme::facts::SignatureFacts;
 use crate::scheme::options::refuse_weights;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
+use crate::signatures::{Signature, SuperShingles};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[
@@ -15,11 +17,20 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &["seed"],
     check,
     lossy: true,
-    most_values: |stage| match stage.args() {
-        &[Argument::Count(size), Argument::Count(width)] => Some(size - width + 1),
-        _ => None,
+    signature_facts: SignatureFacts {
+        keys: &["each"],
+        most_values: |stage| match stage.args() {
+            &[Argument::Count(size), Argument::Count(width)] => Some(size - width + 1),
+            _ => None,
+        },
+        shared_value: |_| Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
+        ..SignatureFacts::of::<SuperShingles>(|stage, _| match stage.args() {
+            &[Argument::Count(size), Argument::Count(width)] => {
+                Some(Signature::SuperShingles(SuperShingles { size: size as usize, width: width as usize }))
+            }
+            _ => None,
+        })
     },
-    shared_value: |_| Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
     meaning: "runs of W of the S smallest features in order, each hashed: texts that share one are alike; 200,14 unless written",
     paper: "Broder, Glassman, Manasse, Zweig 1997",
     ..Entry::new("supershingles")
