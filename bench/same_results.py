@@ -21,8 +21,17 @@ import guard_builds
 from table import say
 
 HERE = Path(__file__).resolve().parent
-SCHEMES = ["broder", "fetterly", "spotsigs", "i-match", "simhash", "exact-join", "tianwang"]
-"""Schemes beside the default one: a sample, bands, spots, a lexicon, fingerprints, exact keys and a digest."""
+SCHEMES = [
+    "broder-minima",
+    "super-shingles",
+    "fetterly",
+    "henzinger",
+    "spotsigs",
+    "i-match-randomised",
+    "exact-join",
+    "tianwang",
+]
+"""Schemes beside the default one: samples, bands, fingerprints, spots, lexicons, exact keys and a digest."""
 
 
 def main() -> None:
@@ -63,20 +72,21 @@ def list_commands(docs: Path, schemes: list[str], *, spark: bool) -> Iterator[li
     fields = [f"--{name}-field={name}" for name in ("id", "html", "url", "time") if first.get(name) is not None]
     for verb in ("dedup", "cluster", "pairs"):
         yield [verb, *fields]
+        if verb == "dedup":
+            yield ["evidence"]
         yield [verb, *fields, "--recall=exact", "--threshold=0.6"]
         yield from ([verb, *fields, f"--scheme={scheme}"] for scheme in schemes)
     yield ["passages", *fields]
     yield ["passages", *fields, "--cut=tokens"]
-    yield ["sketch", *fields, "--scheme=broder"]
-    yield ["evidence"]
+    yield ["sketch", *fields, "--scheme=broder-levels"]
     if spark:
         yield from ([verb, *fields, "--engine=spark"] for verb in ("dedup", "cluster", "pairs"))
 
 
 def compare(sides: list[Path], docs: Path, command: list[str], work: Path) -> bool:
-    """Run a command of both sides, print what came of it, and return whether it differs."""
+    """Run a command of both sides, print what came of it, and return whether it differs or fails."""
     digests = [run(side, docs, command, work / f"out-{number}") for number, side in enumerate(sides)]
-    is_same = digests[0] == digests[1]
+    is_same = digests[0] == digests[1] and "error" not in digests[0]
     print(f"{docs.stem:24} {' '.join(command):70} {'same' if is_same else 'DIFFERS':8} {digests[0][:60]}", flush=True)
     if not is_same:
         print(f"{'':24} {digests[1]}", flush=True)
@@ -87,10 +97,10 @@ def run(side: Path, docs: Path, command: list[str], output: Path) -> str:
     """Run a command and return the digest of its result, or the last line of its error."""
     program = side / ".venv" / "bin" / "neardup"
     if command == ["evidence"]:
-        # of the run of the default scheme, which is made once more here
+        # Of the run before it, which is that of the default scheme.
         of = output.with_name(f"{output.name}-of")
-        base = next(iter(list_commands(docs, [], spark=False)))
-        subprocess.run([program, *base, docs, "-o", of, "--overwrite", "--quiet"], check=True)
+        shutil.rmtree(of, ignore_errors=True)
+        output.rename(of)
         line = ["evidence", str(of)]
     else:
         line = [command[0], str(docs), *command[1:]]
