@@ -1,16 +1,16 @@
-/// How the bytes of a file are compressed.
+/// Compression of the bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     None,
-    /// gzip, of one member or many (`.gz`).
+    /// gzip with one or more members (`.gz`).
     Gzip,
-    /// Zstandard, of one frame or many (`.zst`).
+    /// Zstandard with one or more frames (`.zst`).
     Zstd,
 }
 
 impl Compression {
-    /// That of a file by its name in lower case, and the name without the end that says so.
+    /// Returns the compression of a file by its name in lower case, and the name without the suffix of that compression.
     pub(crate) fn of(name: &str) -> (&str, Compression) {
         match name.rsplit_once('.') {
             Some((stem, "gz")) => (stem, Compression::Gzip),

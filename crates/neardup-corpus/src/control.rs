@@ -1,18 +1,18 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What a running job shows to the outside and hears from it; shared between threads by reference.
+/// Progress of a running job, and the request to cancel it. Threads share it by reference.
 #[derive(Debug, Default)]
 pub struct JobControl {
-    /// Bytes of the input that have been worked on so far; where one thread cuts for others, that have been read (of compressed
-    /// files: their compressed bytes).
+    /// Bytes of the input that are done. If one thread cuts chunks for the others, these are the bytes that it has read. Bytes of
+    /// compressed files are counted as compressed.
     pub bytes: AtomicU64,
-    /// Records that have been worked on so far.
+    /// Number of records that are done.
     pub records: AtomicU64,
     cancelled: AtomicBool,
 }
 
 impl JobControl {
-    /// Asks the job to stop; it does so at its next chunk with [`crate::Error::Cancelled`].
+    /// Asks the job to stop. It stops at its next chunk with [`crate::Error::Cancelled`].
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }

@@ -3,17 +3,17 @@ use std::path::{Path, PathBuf};
 
 use crate::reject::Reject;
 
-/// What can go wrong between the files and the records.
+/// Errors of finding, reading and writing documents.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// An input that is not there.
+    /// An input that does not exist.
     #[error("{}: there is no such file or folder", shown(.path))]
     Missing {
         /// The input as the user gave it.
         path: PathBuf,
     },
-    /// A folder without a single file of a known suffix.
+    /// A folder that contains no file with a known suffix.
     #[error("{}: the folder holds no file of a known kind; known are {known}", .path.display())]
     EmptyFolder {
         /// The folder.
@@ -21,7 +21,7 @@ pub enum Error {
         /// The suffixes of all formats.
         known: String,
     },
-    /// A pattern that matches no file of a known suffix.
+    /// A pattern that matches no file with a known suffix.
     #[error("{pattern}: no file of a known kind matches this pattern; known are {known}")]
     NoMatch {
         /// The pattern as the user gave it.
@@ -29,21 +29,21 @@ pub enum Error {
         /// The suffixes of all formats.
         known: String,
     },
-    /// A folder of results that is named as documents.
+    /// A folder of results that is given as an input.
     #[error("{}: a result of neardup, not documents; the documents that it kept are in {}", .path.display(), .path.join("kept").display())]
     OfNeardup {
         /// The folder.
         path: PathBuf,
     },
-    /// A pattern that cannot be read.
+    /// An invalid pattern.
     #[error("{pattern}: not a pattern: {reason}")]
     Pattern {
         /// The pattern as the user gave it.
         pattern: String,
-        /// What is wrong with it.
+        /// Why it is invalid.
         reason: String,
     },
-    /// A file named by the user whose suffix says nothing we know.
+    /// A file that the user named and whose suffix is unknown.
     #[error("{}: unknown kind of file; known are {known}", .path.display())]
     Suffix {
         /// The file.
@@ -51,14 +51,14 @@ pub enum Error {
         /// The suffixes of all formats.
         known: String,
     },
-    /// Two inputs whose kept output would be the same file.
+    /// Two inputs whose kept output is the same file.
     #[error("{first} and {second} would both be written to {}; give one of them, or run them apart", .target.display())]
     Target {
-        /// The earlier input, as shown.
+        /// Earlier input, as messages show it.
         first: String,
-        /// The later input, as shown.
+        /// Later input, as messages show it.
         second: String,
-        /// The path below the output folder that both would take.
+        /// Path below the output folder that both would use.
         target: PathBuf,
     },
     /// A file or folder that cannot be read or written.
@@ -66,80 +66,80 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried, such as "read".
+        /// The operation that failed, such as "read".
         doing: &'static str,
         /// Why it failed.
         source: io::Error,
     },
-    /// A field that no record of a table has.
+    /// A field that a table does not have.
     #[error("{name}: there is no field \"{field}\"; the fields are {available}")]
     Field {
-        /// The source as shown.
+        /// Name of the source, as messages show it.
         name: String,
-        /// The field that was asked for.
+        /// Requested field.
         field: String,
-        /// The fields that are there.
+        /// Fields of the table.
         available: String,
     },
-    /// A column that cannot serve as what it was asked for.
+    /// A column whose type does not fit its role.
     #[error("{name}: the field \"{field}\" is {found}; {role} must be {allowed}")]
     Kind {
-        /// The source as shown.
+        /// Name of the source, as messages show it.
         name: String,
         /// The field.
         field: String,
         /// Its type.
         found: String,
-        /// What it was to be, such as "a text".
+        /// Role of the column, such as "a text".
         role: &'static str,
-        /// The types that would do.
+        /// Types that the role allows.
         allowed: &'static str,
     },
-    /// A record that cannot be used, when such records are to stop the run.
+    /// A record that cannot be used, when such records stop the run.
     #[error("{0}; mend it, or go on without such records: --on-error skip")]
     Data(Reject),
-    /// A record for which the memory is not enough; elsewhere it may be.
+    /// A record that exceeds the memory of this machine. Another machine may have enough.
     #[error("{}: {}", .0.unit.place(&.0.source, .0.row), .0.reason)]
     TooLarge(Reject),
     /// A table or archive whose own structure is broken.
     #[error("{name}: {reason}")]
     Damaged {
-        /// The source as shown.
+        /// Name of the source, as messages show it.
         name: String,
-        /// What is wrong with it.
+        /// What is broken.
         reason: String,
     },
-    /// A file that no longer is what it was when it was first read.
+    /// A file that changed since it was first read.
     #[error("{}: the file changed while it was being worked on; run again when it is at rest", .path.display())]
     Changed {
         /// The file.
         path: PathBuf,
     },
-    /// A kind of input that this door does not take.
+    /// A kind of input that the called function does not accept.
     #[error("{name}: {reason}")]
     Unsupported {
-        /// The source as shown.
+        /// Name of the source, as messages show it.
         name: String,
-        /// What is needed instead.
+        /// Why it is not supported, or what is needed instead.
         reason: &'static str,
     },
-    /// HTML could not be turned into texts at all.
+    /// The extractor failed to turn HTML into texts.
     #[error("{name}: the extraction of text from HTML failed: {source}")]
     Extract {
-        /// The source as shown.
+        /// Name of the source, as messages show it.
         name: String,
-        /// The extractor's own error.
+        /// Error of the extractor.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The iterator that was to give records or batches failed.
+    /// The iterator of records or batches failed.
     #[error("{name}: the input failed: {source}")]
     Input {
-        /// The source as shown.
+        /// Name of the source, as messages show it.
         name: String,
-        /// The iterator's own error.
+        /// Error of the iterator.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The job was asked to stop.
+    /// The job was cancelled.
     #[error("interrupted")]
     Cancelled,
 }
@@ -154,12 +154,12 @@ impl Error {
     }
 }
 
-/// A path as it was given; an empty one must be seen, too.
+/// Returns a path as the user gave it. An empty path is shown as `""`, so that it is visible.
 fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
     if path.as_os_str().is_empty() { "\"\"".into() } else { path.to_string_lossy() }
 }
 
-/// Names for a message, in quotes.
+/// Lists names in quotes, for a message.
 pub(crate) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ") }
 }

@@ -3,14 +3,14 @@ use std::fmt;
 use crate::dialect::Dialect;
 use crate::unit::PlaceUnit;
 
-/// What is known of a format, apart from how its files are read and kept.
+/// Facts about a format, except how its files are read and kept.
 #[derive(Debug)]
 pub(crate) struct FormatFacts {
-    /// The ends of the names of its files, in lower case and without the dot.
+    /// Suffixes of its file names, in lower case and without the dot.
     pub suffixes: &'static [&'static str],
-    /// What places in a file are counted in.
+    /// Unit in which the places of a file are counted.
     pub unit: PlaceUnit,
-    /// What a file holds.
+    /// Content of a file.
     pub content: FileContent,
     /// Whether a file may be compressed as a whole.
     pub is_packable: bool,
@@ -18,18 +18,18 @@ pub(crate) struct FormatFacts {
     pub has_texts_in_place: bool,
 }
 
-/// What a file of a format holds.
+/// Content of a file of a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FileContent {
-    /// Records that name their fields, one a line.
+    /// Records with named fields, one a line.
     Objects,
-    /// The rows of a table. Of one that is written as text, how its fields are separated.
+    /// Rows of a table. A table that is written as text has a dialect.
     Table(Option<Dialect>),
     /// One text.
     Text,
     /// One page of HTML.
     Html,
-    /// Pages with their addresses, which a reader elsewhere reads.
+    /// Pages with their addresses. The caller's reader reads them.
     Archive,
 }
 
@@ -38,12 +38,12 @@ pub(crate) enum FileContent {
 pub struct Format(pub(crate) &'static FormatFacts);
 
 impl Format {
-    /// The first suffix of its files, without the dot; no other format has it.
+    /// Returns the first suffix of its files, without the dot. No other format has this suffix.
     pub fn name(self) -> &'static str {
         self.0.suffixes[0]
     }
 
-    /// What places in a file are counted in.
+    /// Returns the unit in which the places of a file are counted.
     pub fn unit(self) -> PlaceUnit {
         self.0.unit
     }
@@ -58,12 +58,12 @@ impl Format {
         matches!(self.0.content, FileContent::Objects | FileContent::Table(_))
     }
 
-    /// Whether a file says which fields its records have before the first of them.
+    /// Whether a file names the fields of its records before the first record.
     pub fn is_table(self) -> bool {
         matches!(self.0.content, FileContent::Table(_))
     }
 
-    /// Whether it is a table in which quotes are characters as any, if nothing else is asked for.
+    /// Whether it is a table whose quotes are ordinary characters by default.
     pub fn is_unquoted(self) -> bool {
         matches!(self.0.content, FileContent::Table(Some(Dialect { quoted: false, .. })))
     }
@@ -78,7 +78,7 @@ impl Format {
         self.0.content == FileContent::Archive
     }
 
-    /// Whether a file is cut into lines that are records each.
+    /// Whether each line of a file is a record.
     pub(crate) fn has_records_in_lines(self) -> bool {
         self.0.content == FileContent::Objects && self.0.unit == PlaceUnit::Line
     }

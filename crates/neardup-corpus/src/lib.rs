@@ -1,8 +1,8 @@
-//! Documents on disk: where they are, reading them as records, fetching their texts again, and writing what is kept.
+//! Documents on disk: finding them, reading them as records, fetching their texts again, and writing the kept ones.
 //!
-//! [`discover`] turns what a user names into [`Source`]s. [`read`] gives the records of one source in parallel
-//! [`Chunk`]s and leaves [`CorpusTexts`], which fetch one text again by its [`TextPlace`]. [`keep`] writes a source
-//! without the records that were dropped, [`rewrite`] with other texts in some of them.
+//! [`discover`] turns the inputs that a user names into [`Source`]s. [`read`] reads the records of one source in parallel
+//! [`Chunk`]s. It returns [`CorpusTexts`], which fetches a text again by its [`TextPlace`]. [`keep`] writes a source without its
+//! dropped records. [`rewrite`] also replaces the texts of some records.
 #![forbid(unsafe_code)]
 
 mod compression;

@@ -4,23 +4,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::unit::PlaceUnit;
 
-/// A record that could not be used, and why.
+/// A record that cannot be used, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reject {
-    /// The source as shown.
+    /// Name of the source, as messages show it.
     pub source: String,
-    /// What `row` counts.
+    /// Unit of `row`.
     pub unit: PlaceUnit,
-    /// The place in the source, from 1; 1 for a file that is one document.
+    /// Place in the source, counted from 1. It is 1 for a file that is one document.
     pub row: u64,
-    /// Where the record begins in the source (bytes when decompressed, or rows of a table from 0).
+    /// Where the record begins in the source: in bytes when decompressed, or in rows of a table, counted from 0.
     pub offset: u64,
-    /// How long the record is with its line end, in the unit of `offset`; one more than could be read where a
-    /// compressed stream breaks off.
+    /// Length of the record with its line end, in the unit of `offset`. If a compressed stream breaks off, it is the number of
+    /// bytes read plus one.
     pub len: u64,
-    /// What is wrong with it.
+    /// Reason for the reject.
     pub reason: String,
-    /// Its first 120 characters, with U+FFFD for what is not UTF-8.
+    /// First 120 characters of the record. U+FFFD replaces invalid UTF-8.
     pub excerpt: String,
 }
 
@@ -31,16 +31,16 @@ impl fmt::Display for Reject {
     }
 }
 
-/// A reject before the lines of the chunks ahead of it are counted.
+/// A reject whose row is still relative to its chunk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RecordError {
-    /// From 1 at the start of the chunk.
+    /// Counted from 1 at the start of the chunk.
     pub row: u64,
     pub offset: u64,
     pub len: u64,
     pub reason: String,
     pub excerpt: String,
-    /// Which of the given files; see [`crate::Record::file`].
+    /// Index of its file; see [`crate::Record::file`].
     pub file: u32,
 }
 
@@ -50,7 +50,7 @@ impl RecordError {
         RecordError { row, offset, len, reason: reason.into(), excerpt: excerpt(record), file: 0 }
     }
 
-    /// Reaches one byte beyond what could be read: the rest of the source is unknown.
+    /// Extends the span to one byte after what could be read: the rest of the source is unknown.
     pub fn open_ended(self) -> RecordError {
         RecordError { len: self.len + 1, ..self }
     }
@@ -63,7 +63,7 @@ impl RecordError {
 
 const EXCERPT: usize = 120;
 
-/// The first 120 characters of a record, without its line end and with U+FFFD for what is not UTF-8.
+/// Returns the first 120 characters of a record without its line end. U+FFFD replaces invalid UTF-8.
 pub fn excerpt(record: &[u8]) -> String {
     // A character has at most four bytes.
     let head = &record[..record.len().min(4 * EXCERPT)];
@@ -71,7 +71,7 @@ pub fn excerpt(record: &[u8]) -> String {
     text.trim_end_matches(['\n', '\r']).chars().take(EXCERPT).collect()
 }
 
-/// Why a record that is too long is rejected.
+/// Returns the reason for rejecting a record that is too long.
 pub(crate) fn too_long(longest: usize) -> String {
     format!("the record is longer than {longest} bytes, the most that is allowed")
 }

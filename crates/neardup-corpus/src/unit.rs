@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 
-/// What places in a source are counted in.
+/// Unit in which the places of a source are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceUnit {
-    /// Lines of JSONL and CSV; a CSV record, which may span lines, is named by the one it begins on.
+    /// Lines of JSONL and CSV. A CSV record may span lines and is named by its first line.
     Line,
     /// Rows of Parquet and Arrow, in files and streams.
     Row,
@@ -15,7 +15,7 @@ pub enum PlaceUnit {
 }
 
 impl PlaceUnit {
-    /// Its name in results.
+    /// Returns the name of the unit in results.
     pub fn name(self) -> &'static str {
         match self {
             PlaceUnit::Line => "line",
@@ -25,7 +25,7 @@ impl PlaceUnit {
         }
     }
 
-    /// How messages name a place: `docs.jsonl, line 7`; a file that is one document by its name alone.
+    /// Returns how messages name a place, such as `docs.jsonl, line 7`. A file that is one document is named by its name alone.
     pub fn place(self, source: &str, row: u64) -> String {
         match self {
             PlaceUnit::Line => format!("{source}, line {row}"),

@@ -1,14 +1,14 @@
 //! Text to tokens: the scan, Unicode rules and fingerprints.
 //!
-//! * [`Text`] is a document's text where it is: UTF-8, or the inside of a JSON string.
-//! * [`Tokeniser`] turns a text into token hashes, at the speed of reading; [`locate`] does the same slowly and
-//!   says where each token is in the original; [`places`] says only that, faster.
-//! * [`search_terms`] gives the words of a text, and parts of them, to a search engine; [`query_terms`] asks for them.
-//! * [`tiles`] cuts a text into lines or sentences, white space and all.
-//! * [`fingerprint`] holds the hashes: of a token, of a shingle, of a sequence of tokens.
+//! * [`Text`] is a view of a document's text: UTF-8, or the inside of a JSON string.
+//! * [`Tokeniser`] turns a text into token hashes, at reading speed. [`locate`] does the same slowly and also returns where each
+//!   token is in the original. [`places`] returns only these ranges, faster.
+//! * [`search_terms`] returns the words of a text and their parts, for a search engine. [`query_terms`] returns those of a query.
+//! * [`tiles`] cuts a text into lines or sentences that include all white space.
+//! * [`fingerprint`] contains the hashes: of a token, of a shingle, of a sequence of tokens.
 //! * [`string_end`] finds the end of a JSON string.
 //!
-//! A text is brought to NFC and lower case before it is cut. The Unicode version is the one of the pinned data
+//! A text is converted to NFC and lower case before it is cut. The Unicode version is that of the pinned data
 //! ([`UNICODE_VERSION`]), never that of the compiler.
 
 pub mod fingerprint;

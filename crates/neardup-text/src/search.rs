@@ -1,48 +1,49 @@
-//! Terms for search engines, by which a piece of a word is found where a script writes no spaces, or few.
+//! Terms for search engines. They find a part of a word in scripts with few or no spaces.
 
 use crate::unicode::{CharacterKind, is_hangul, kind, normalise};
 
-/// Characters of a word, or of a run within it, that tell it from others: what Lucene's tokenisers take at most.
+/// Maximum number of characters of a word, or of a run inside it, that distinguish it. It is the limit of Lucene's tokenisers.
 const LONGEST: usize = 255;
 
-/// A word of a text, as it goes into a search engine or is asked for.
+/// A word of a text, as a search engine indexes it or looks it up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchTerm {
-    /// The word whole, cut off after 255 characters.
+    /// The whole word, cut off after 255 characters.
     pub word: String,
-    /// Its parts, a space between two. A run of Hangul, or of a script that is cut into pairs, becomes the pair of
-    /// characters that begins at each, and its last character alone; any other run stays whole, cut off like the word.
+    /// Its parts, separated by spaces. A run of Hangul, or of a script that is cut into pairs, becomes the pairs of characters that
+    /// begin at each character, and its last character alone. Any other run stays whole, cut off like the word.
     pub parts: String,
-    /// Of a word that is asked for: the last part may be the beginning of a term.
+    /// In a query, whether the last part may be the beginning of a term.
     pub open: bool,
 }
 
-/// The words of a document, in order: those of [`Unit::Eojeol`](crate::Unit::Eojeol).
+/// Returns the words of a document, in order. They are those of [`Unit::Eojeol`](crate::Unit::Eojeol).
 #[must_use]
 pub fn search_terms(text: &str) -> Vec<SearchTerm> {
     terms(text, false)
 }
 
-/// The words of a query, in order.
+/// Returns the words of a query, in order.
 ///
-/// A document holds such a word, or a word that it is part of without a cut through a run that stays whole, when the
-/// parts of one of its words hold these parts in a row. Where the word ends in a pair, no last character follows it, since
-/// in the document the run may continue; where it ends in a run of one character, that begins a term.
+/// A document contains such a word, alone or inside a longer word, if the parts of one of its words contain these parts in a row.
+/// Inside a longer word it is not found if one of its ends cuts through a run that stays whole. If the word ends in a pair, its
+/// last character does not follow as a part of its own, because in the document the run may continue. If it ends in a run of one
+/// character, that character is the beginning of a term.
 #[must_use]
 pub fn query_terms(query: &str) -> Vec<SearchTerm> {
     terms(query, true)
 }
 
-/// What a word is cut into.
+/// Kinds of runs into which a text is cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WordRun {
-    /// What is between words.
+    /// Characters between words.
     Separator,
-    /// Hangul, which hangs particles on words.
+    /// Hangul, in which particles are attached to words.
     Hangul,
     /// A script written without spaces.
     Unspaced,
-    /// Everything else.
+    /// All other characters of words.
     Whole,
 }
 

@@ -1,10 +1,10 @@
-//! Work that is done beside another.
+//! Work that is interleaved with other work.
 
-/// Work in steps of four quarters, small enough that they fill the waiting time of whatever they are between.
+/// Work in steps of four quarters. A quarter is small enough to fill the waiting time of the work that surrounds it.
 ///
-/// A quarter must be `#[inline(always)]`, like all that a [`Kernel`](crate::simd::Kernel) calls.
+/// A quarter must be `#[inline(always)]`, like everything that a [`Kernel`](crate::simd::Kernel) calls.
 pub trait QuarterSteps {
-    /// Does quarter 0, 1, 2 or 3 of the next step, in this order; nothing when all steps are done.
+    /// Does quarter 0, 1, 2 or 3 of the next step, in this order. Does nothing when all steps are done.
     fn quarter(&mut self, number: usize);
 }
 

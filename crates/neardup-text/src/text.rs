@@ -1,4 +1,4 @@
-//! A text as it is in its source.
+//! A text as stored in its source.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use crate::json::escape;
 use crate::simd::Level;
 use crate::unicode::is_white;
 
-/// One document's text: a view into a buffer, not a copy.
+/// Text of one document. It is a view of a buffer, not a copy.
 ///
-/// The promises of the variants are for the maker to keep; where they are broken, results are unspecified (U+FFFD
-/// represents what cannot be read), but nothing else goes wrong.
+/// The creator of a text must ensure what the variants require. Otherwise results are unspecified (U+FFFD represents what cannot be
+/// read), but nothing else goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text<'a> {
     /// Valid UTF-8.
     Plain(&'a [u8]),
-    /// The inside of a JSON string (between its quotes) that holds at least one escape; valid JSON and UTF-8.
+    /// The inside of a JSON string (between its quotes) with at least one escape. It must be valid JSON and UTF-8.
     Json(&'a [u8]),
 }
 
 impl<'a> Text<'a> {
-    /// The text itself: borrowed if it has no escapes, copied if they had to be resolved.
+    /// Returns the text itself. It is borrowed if it has no escapes, and copied if escapes had to be resolved.
     #[must_use]
     pub fn decode(self) -> Cow<'a, str> {
         match self {
@@ -32,7 +32,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Its bytes with escapes resolved: those it has, or what is written into `room`.
+    /// Returns its bytes with escapes resolved: its own bytes, or those written into `room`.
     pub(crate) fn resolve<'r>(self, level: Level, room: &'r mut Vec<u8>) -> &'r [u8]
     where
         'a: 'r,
@@ -46,7 +46,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// Whether the text is empty or all of it is White_Space.
+    /// Whether the text is empty or consists of White_Space.
     #[must_use]
     pub fn is_blank(self) -> bool {
         match self {
@@ -54,22 +54,22 @@ impl<'a> Text<'a> {
             Self::Json(bytes) => match bytes.first() {
                 None => true,
                 Some(b'\\') => all_white(&escape::resolve(bytes)),
-                // A look at the first letter spares nearly every text the resolving.
+                // The first letter settles nearly every text without resolving its escapes.
                 Some(_) => first(bytes).is_some_and(is_white) && all_white(&escape::resolve(bytes)),
             },
         }
     }
 
-    /// The 128-bit digest of the bytes as they are, escapes unresolved; the form is mixed in.
+    /// Returns the 128-bit digest of the stored bytes, with escapes unresolved. The form of the text is mixed in.
     ///
-    /// Texts of one form are equal in bytes when their digests are, except for odds of about 2^-128 a pair. It is not
-    /// made against an opponent: the keys are public.
+    /// Texts of one form with equal digests have equal bytes, except with a probability of about 2^-128 per pair. The digest does
+    /// not withstand an adversary: the keys are public.
     #[must_use]
     pub fn digest(self) -> u128 {
         self.digest_in_steps().finish()
     }
 
-    /// The same, still to be done, beside other work.
+    /// Returns the same digest as a stream whose steps can be interleaved with other work.
     #[doc(hidden)]
     #[must_use]
     pub fn digest_in_steps(self) -> DigestStream<'a, [u8; 64]> {
@@ -79,8 +79,8 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The 128-bit digest of the text's own bytes, escapes resolved: equal for equal texts in any form, and equal to
-    /// [`digest`](Self::digest) for a plain one.
+    /// Returns the 128-bit digest of the text with escapes resolved. It is equal for equal texts in any form, and equal to
+    /// [`digest`](Self::digest) for a plain text.
     #[must_use]
     pub fn decoded_digest(self) -> u128 {
         match self {
@@ -89,7 +89,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The bytes as they are.
+    /// Returns the stored bytes.
     #[must_use]
     pub const fn bytes(self) -> &'a [u8] {
         match self {
@@ -98,7 +98,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The bytes as a string, U+FFFD for what is not UTF-8.
+/// Returns the bytes as a string. U+FFFD replaces invalid UTF-8.
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     match simdutf8::basic::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -110,13 +110,13 @@ fn all_white(bytes: &[u8]) -> bool {
     let rest = bytes.trim_ascii_start();
     match rest.first() {
         None => true,
-        // ASCII that is not trimmed is not white, except for the vertical tab, which is left to the exact rule.
+        // ASCII that was not trimmed is not white, except the vertical tab, which the exact rule decides.
         Some(first) if first.is_ascii() && *first != 0x0B => false,
         Some(_) => self::first(rest).is_some_and(is_white) && std::str::from_utf8(rest).is_ok_and(|text| text.chars().all(is_white)),
     }
 }
 
-/// The first character, if there is one and it is UTF-8.
+/// Returns the first character, if there is one and it is valid UTF-8.
 fn first(bytes: &[u8]) -> Option<char> {
     bytes[..bytes.len().min(4)].utf8_chunks().next()?.valid().chars().next()
 }

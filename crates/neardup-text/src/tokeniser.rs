@@ -1,4 +1,4 @@
-//! Text to token hashes.
+//! From a text to token hashes.
 
 use crate::fingerprint::{TokenKeys, token};
 use crate::json::escape::resolve_into;
@@ -17,7 +17,7 @@ use crate::units::unit::Unit;
 
 /// Cuts texts into tokens of one unit and hashes them.
 ///
-/// It owns the room it works in, so one tokeniser a thread serves any number of texts without allocating for each.
+/// It owns its buffers, so one tokeniser per thread processes any number of texts without an allocation for each.
 #[derive(Debug)]
 pub struct Tokeniser {
     unit: Unit,
@@ -25,33 +25,33 @@ pub struct Tokeniser {
     level: Level,
     room: Window,
     tokens: Vec<u64>,
-    /// Text with its escapes resolved.
+    /// The text with its escapes resolved.
     plain: Vec<u8>,
-    /// The same in lower case, or a piece of it.
+    /// The text or a piece of it in lower case.
     lowered: Vec<u8>,
 }
 
-/// Room for one text that is given back once a much smaller text comes.
+/// Buffers above this size are freed when a much smaller text follows.
 const LARGE: usize = 1 << 22;
 
 impl Tokeniser {
-    /// A tokeniser of this unit; the seed goes into every token hash.
+    /// Creates a tokeniser of this unit. The seed affects every token hash.
     #[must_use]
     pub fn new(unit: Unit, seed: u64) -> Self {
         Self::with_level(unit, seed, Level::best())
     }
 
-    /// A tokeniser that uses this instruction set, for tests and measurements: the tokens are the same.
+    /// Creates a tokeniser with a given instruction set, for tests and measurements. The tokens are the same.
     #[doc(hidden)]
     #[must_use]
     pub fn with_level(unit: Unit, seed: u64, level: Level) -> Self {
         Self { unit, seed, level, room: Window::default(), tokens: vec![], plain: vec![], lowered: vec![] }
     }
 
-    /// The token hashes of a text, in order; they stay until the next call.
+    /// Returns the token hashes of a text, in order. They are valid until the next call.
     ///
-    /// Each is [`fingerprint::token`](crate::fingerprint::token) of the token's bytes in the text brought to NFC and lower case
-    /// (of the bytes as they are, for [`Unit::Bytes`]).
+    /// Each is [`fingerprint::token`](crate::fingerprint::token) of the bytes of the token in the text, after NFC and lower case.
+    /// For [`Unit::Bytes`] the text is not normalised.
     pub fn tokens<'s>(&'s mut self, text: Text<'_>) -> &'s [u64] {
         self.tokens.clear();
         if self.plain.len().max(self.lowered.capacity()).max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
@@ -68,7 +68,7 @@ impl Tokeniser {
                 let decoded = text.decode();
                 self.tokens.extend(decoded.bytes().map(|byte| hashes[usize::from(byte)]));
             }
-            // What cannot be read as values is refused where records are read.
+            // The readers of records have already rejected invalid values.
             Unit::Given => {
                 let given = GivenValue::all(&text.decode()).unwrap_or_default();
                 self.tokens.extend(given.iter().map(|given| given.token(self.seed)));
@@ -93,16 +93,16 @@ impl Tokeniser {
         }
     }
 
-    /// Resumes a JSON text at the block in which its first `\u` is, its escapes now resolved.
+    /// Resumes the scan of a JSON text at the block with its first `\u`, now with its escapes resolved.
     fn resume(&mut self, bytes: &[u8], at: usize, rules: Rules) -> Ending {
         let mut plain = std::mem::take(&mut self.plain);
-        // A block from before stays in front, for the marks that look back.
+        // The previous block stays in front, because marks depend on characters before them.
         let front = at.min(64);
         let escaped = self.room.carry.escaped as usize;
         let length = resolve_into(self.level, &bytes[at + escaped..], front + escaped, &mut plain);
         plain[..front].copy_from_slice(&bytes[at - front..at]);
         if escaped == 1 {
-            // The second byte of an escape: a separator.
+            // The second byte of an escape counts as a separator.
             plain[front] = b' ';
         }
         self.room.carry.escaped = 0;
@@ -111,7 +111,7 @@ impl Tokeniser {
         ending
     }
 
-    /// The words of a text that must be normalised first.
+    /// Finds the words of a text that must be normalised first.
     fn odd_words(&mut self, text: &str, pairs: bool) {
         let composed = compose(text);
         self.restart();

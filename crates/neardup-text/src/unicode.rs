@@ -1,4 +1,4 @@
-//! The Unicode rules, exact and slow: one place that asks ICU4X, and the reference for the tables of the scan.
+//! The exact and slow Unicode rules, from ICU4X. They are the reference for the tables of the scan.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,10 +13,10 @@ use icu_normalizer::properties::{
 use icu_properties::props::{Alphabetic, CaseIgnorable, Cased, GeneralCategory, Script, SentenceBreak, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-/// The Unicode version of all rules in this crate: normalisation, case, classes, scripts and sentences.
+/// Unicode version of all rules in this crate: normalisation, case, classes, scripts and sentences.
 pub const UNICODE_VERSION: &str = icu_properties_data::unicode_tag!();
 
-/// What a code point is to a word.
+/// Role of a code point in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CharacterKind {
     /// It separates words.
@@ -27,7 +27,7 @@ pub(crate) enum CharacterKind {
     Pair,
 }
 
-/// The kind of a code point of normalised, lower-cased text.
+/// Returns the kind of a code point of normalised, lower-cased text.
 pub(crate) fn kind(c: char) -> CharacterKind {
     let word = c == '_'
         || CodePointSetData::new::<Alphabetic>().contains(c)
@@ -72,22 +72,22 @@ pub(crate) fn is_cased(c: char) -> bool {
     CodePointSetData::new::<Cased>().contains(c)
 }
 
-/// What a code point is to a sentence: its Sentence_Break.
+/// Returns the Sentence_Break property of a code point.
 pub(crate) fn sentence_break(c: char) -> SentenceBreak {
     CodePointMapData::<SentenceBreak>::new().get(c)
 }
 
-/// The text in Normalization Form C.
+/// Returns the text in Normalization Form C.
 pub(crate) fn compose(text: &str) -> Cow<'_, str> {
     const { ComposingNormalizerBorrowed::new_nfc() }.normalize(text)
 }
 
-/// The text in lower case: the full mapping without a language, final sigma included.
+/// Returns the text in lower case, by the full mapping without a language, including the final sigma.
 pub(crate) fn lower(text: &str) -> Cow<'_, str> {
     const { CaseMapper::new() }.lowercase_to_string(text, &LanguageIdentifier::UNKNOWN)
 }
 
-/// The text as its tokens see it: NFC, then lower case.
+/// Returns the text as it is tokenised: in NFC, then in lower case.
 pub(crate) fn normalise(text: &str) -> Cow<'_, str> {
     match compose(text) {
         Cow::Borrowed(text) => lower(text),
@@ -95,24 +95,24 @@ pub(crate) fn normalise(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The canonical combining class: 0 for a starter.
+/// Returns the canonical combining class, which is 0 for a starter.
 pub(crate) fn combining_class(c: char) -> u8 {
     const { CanonicalCombiningClassMapBorrowed::new() }.get_u8(c)
 }
 
-/// The canonical decomposition by one step.
+/// Returns one step of the canonical decomposition.
 pub(crate) fn decompose(c: char) -> Decomposed {
     const { CanonicalDecompositionBorrowed::new() }.decompose(c)
 }
 
-/// The character that two compose to, if they do.
+/// Returns the character to which two characters compose, if they do.
 pub(crate) fn compose_two(first: char, second: char) -> Option<char> {
     const { CanonicalCompositionBorrowed::new() }.compose(first, second)
 }
 
-/// Whether some character composes with this one after it, or with the first of its parts (NFC_Quick_Check=Maybe).
+/// Whether some character composes with a following `c`, or with its first part (NFC_Quick_Check=Maybe).
 pub(crate) fn joins_backwards(c: char) -> bool {
-    /// The second characters of all compositions but those of Hangul, which are arithmetic.
+    /// Second characters of all compositions. Those of Hangul are arithmetic, so they are added as ranges.
     static SECONDS: LazyLock<HashSet<char>> = LazyLock::new(|| {
         let assigned = CodePointMapData::<GeneralCategory>::new()
             .iter_ranges()
@@ -128,12 +128,12 @@ pub(crate) fn joins_backwards(c: char) -> bool {
     SECONDS.contains(&first_part(c))
 }
 
-/// Whether normalisation never reaches across the place before this character.
+/// Whether normalisation never reaches across the place before `c`.
 pub(crate) fn starts_segment(c: char) -> bool {
     combining_class(first_part(c)) == 0 && !joins_backwards(c)
 }
 
-/// The first character of the full canonical decomposition.
+/// Returns the first character of the full canonical decomposition.
 fn first_part(c: char) -> char {
     match decompose(c) {
         Decomposed::Singleton(first) | Decomposed::Expansion(first, _) => first_part(first),
@@ -172,7 +172,7 @@ mod tests {
         assert!(('\0'..=char::MAX).all(|c| is_white(c) == property.contains(c)));
     }
 
-    /// Every character that takes part in a composition after every one that such can begin with, by NFC itself.
+    /// Checks by NFC itself every character that takes part in a composition, after every character that can begin one.
     #[test]
     fn what_starts_a_segment_leaves_alone_what_stands_before() {
         let parts = |c| match decompose(c) {
@@ -191,7 +191,7 @@ mod tests {
                 |&first: &char| *compose(&format!("{first}{c}")) != format!("{}{}", compose(&first.to_string()), compose(&c.to_string()));
             match firsts.iter().find(|first| joins(first)) {
                 Some(first) => assert!(!starts_segment(c), "{first:?} with {c:?}"),
-                // Marks may be put in another order, which a single character before them need not show.
+                // Marks may be reordered, which a single character before them need not show.
                 None => assert!(!joins_backwards(c) || combining_class(c) != 0, "{c:?}"),
             }
             joining += usize::from(joins_backwards(c));

@@ -1,4 +1,4 @@
-//! Web archives, whose records are read elsewhere.
+//! Web archives, whose records the caller's reader reads.
 
 use std::path::Path;
 
@@ -57,10 +57,14 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {
     }
 }
 
-/// As [`crate::formats::read`], over records read elsewhere, such as those of an archive; `html` says that their texts are HTML.
+/// Like [`crate::formats::read`], for records that the caller reads, such as those of an archive. `html` says that their texts are
+/// HTML.
 ///
-/// The iterator is driven on this thread. `name` is how the source is shown; rows count the records from 1.
-/// The texts are spooled. Errors: as in `read`; [`Error::Input`] for what the iterator gives.
+/// The iterator runs on this thread. `name` is the name of the source in messages. Rows count the records from 1. The texts are
+/// spooled.
+///
+/// # Errors
+/// As in `read`, and [`Error::Input`] for an error of the iterator.
 pub fn read_records<T: Send, E: From<Error> + Send>(
     name: &str,
     arrivals: &mut dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>,

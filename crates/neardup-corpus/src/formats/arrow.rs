@@ -1,7 +1,7 @@
-//! Arrow IPC, as a file, which Feather of version 2 is, too, or as a stream.
+//! Arrow IPC, as a file (Feather version 2 is the same format) or as a stream.
 //!
-//! The library decodes messages. This module finds them, and checks each length before memory is taken for it: a damaged length may be
-//! greater than the memory there is.
+//! The library decodes messages. This module finds them, and checks each length before it allocates memory for it: a damaged length
+//! may exceed the available memory.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -32,13 +32,13 @@ static FACTS: FormatFacts = facts(&["arrow", "feather", "arrows", "ipc"]);
 /// Arrow IPC.
 pub(crate) const ARROW: Columnar<ArrowFile> = Columnar::new(&FACTS);
 
-/// What a file begins and ends with; a stream has no such bytes.
+/// First and last bytes of a file. A stream does not have them.
 const MAGIC: &[u8; 6] = b"ARROW1";
 
-/// What a file of the first version of Feather begins with, which is another format.
+/// First bytes of a file of Feather version 1, which is another format.
 const FEATHER_1: &[u8; 4] = b"FEA1";
 
-/// What the length of a message follows, except in streams before version 0.15 of Arrow.
+/// Bytes before the length of a message, except in streams from before Arrow 0.15.
 const CONTINUATION: [u8; 4] = [0xff; 4];
 
 /// An Arrow file or stream.
@@ -47,19 +47,19 @@ pub(crate) struct ArrowFile {
     bytes: Bytes,
     schema: SchemaRef,
     version: MetadataVersion,
-    /// What a file says of itself in its footer; None is a stream.
+    /// Metadata in the footer of a file. `None` for a stream.
     footer: Option<HashMap<String, String>>,
     codec: Option<CompressionType>,
-    /// Dictionaries and batches of rows, in the order in which they are decoded.
+    /// Dictionaries and record batches, in the order in which they are decoded.
     parts: Vec<BodyMessage>,
-    /// What is wrong behind them.
+    /// What is wrong after these parts.
     damage: Option<String>,
 }
 
-/// A message that holds a dictionary or rows.
+/// A message that contains a dictionary or rows.
 struct BodyMessage {
     block: Block,
-    /// How many rows; None is a dictionary.
+    /// Number of rows. `None` for a dictionary.
     rows: Option<u64>,
 }
 
@@ -103,7 +103,7 @@ impl ColumnFile for ArrowFile {
 
     fn rows(&self) -> u64 {
         let rows = self.parts.iter().filter_map(|part| part.rows).fold(0, u64::saturating_add);
-        // A damaged number may be any.
+        // A damaged number may have any value.
         rows.min(i64::MAX as u64)
     }
 
@@ -168,12 +168,12 @@ impl BatchWriter for StreamWriter<File> {
 }
 
 impl ArrowFile {
-    /// Adds the messages of a file that its footer lists, which are all it has.
+    /// Adds the messages of a file. Its footer must list them all.
     fn add_of_file(&mut self, at: u64) -> Result<(), ArrowError> {
         let (footer, limit) = match self.bytes.footer() {
             Ok(footer) => footer,
             Err(error) => {
-                // What precedes the place where it breaks off is read.
+                // The messages before the break are read.
                 self.add_until(at, self.bytes.len).ok();
                 return Err(error);
             }
@@ -189,7 +189,7 @@ impl ArrowFile {
                 known.insert(key.to_owned(), value.to_owned());
             }
         }
-        // Dictionaries come first: they may follow rows that use them.
+        // Dictionaries are decoded first: in the file they may follow rows that use them.
         let listed = footer.dictionaries().into_iter().chain(footer.recordBatches()).flatten();
         let order: HashMap<i64, usize> = listed.enumerate().map(|(number, block)| (block.offset(), number)).collect();
         if order.len() != self.parts.len() || self.parts.iter().any(|part| !order.contains_key(&part.block.offset())) {
@@ -199,13 +199,13 @@ impl ArrowFile {
         Ok(())
     }
 
-    /// Adds the messages of a stream, which may end with a message of no length, or without one.
+    /// Adds the messages of a stream. It may end with a message of length 0, or without one.
     fn add_of_stream(&mut self, at: u64) -> Result<(), ArrowError> {
         let end = self.add_until(at, self.bytes.len)?;
         if end == self.bytes.len { Ok(()) } else { Err(broken("bytes follow its end")) }
     }
 
-    /// Adds the messages from a place on, up to the end of the stream or to `limit`; returns where it ends.
+    /// Adds the messages from offset `at` on, up to the end of the stream or to `limit`. Returns where they end.
     fn add_until(&mut self, mut at: u64, limit: u64) -> Result<u64, ArrowError> {
         while at < limit {
             match self.bytes.message(at)? {
@@ -234,16 +234,16 @@ impl ArrowFile {
     }
 }
 
-/// The rows of a message that were not asked for yet.
+/// Decoded rows of a message, some of which have not been returned yet.
 struct Decoded {
     rows: RecordBatch,
-    /// How many bytes all rows of the message have in memory.
+    /// Number of bytes that all rows of the message have in memory.
     bytes: usize,
     at: usize,
 }
 
 impl Decoded {
-    /// The next rows, of about this many bytes and `most` at most, and their bytes.
+    /// Returns the next rows, of about `bytes` bytes and at most `most` rows, with their number of bytes.
     fn next(&mut self, most: u64, bytes: usize) -> Option<(RecordBatch, usize)> {
         let all = self.rows.num_rows();
         let step = rows_of(bytes, self.bytes, all).min(all - self.at).min(usize::try_from(most).unwrap_or(usize::MAX));
@@ -253,13 +253,13 @@ impl Decoded {
     }
 }
 
-/// The bytes of a file.
+/// Bytes of a file.
 struct Bytes {
     file: File,
     len: u64,
 }
 
-/// A message without its body, and where it is.
+/// A message without its body, and its position.
 struct FoundMessage {
     message: Vec<u8>,
     block: Block,
@@ -275,14 +275,14 @@ impl Bytes {
         Ok(bytes)
     }
 
-    /// Where the messages of a file begin: zeros follow its first bytes, up to a multiple of 8.
+    /// Returns where the messages of a file begin. Zeros follow the first bytes, up to a multiple of 8.
     fn start_of_messages(&self) -> Result<u64, ArrowError> {
         let head = self.at(0, self.len.min(128))?;
         let zeros = head[MAGIC.len()..].iter().position(|&byte| byte != 0).ok_or_else(|| broken("it has no schema"))?;
         Ok((MAGIC.len() + zeros) as u64 / 8 * 8)
     }
 
-    /// The message at a place, or where the stream ends if it ends there.
+    /// Returns the message at an offset, or the end of the stream if the stream ends there.
     fn message(&self, at: u64) -> Result<Result<FoundMessage, u64>, ArrowError> {
         let number = |offset| self.at(offset, 4).map(|bytes| [bytes[0], bytes[1], bytes[2], bytes[3]]);
         let (prefix, len) = match number(at)? {
@@ -300,12 +300,12 @@ impl Bytes {
         if u64::try_from(body).ok().and_then(|body| start.checked_add(body)).is_none_or(|end| end > self.len) {
             return Err(broken("it breaks off in a message"));
         }
-        // Both are within the file, and no length of metadata is beyond 31 bits.
+        // Both are inside the file, and no length of metadata exceeds 31 bits.
         let block = Block::new(at as i64, i32::try_from(prefix + len).map_err(|_| broken("a message is too long"))?, body);
         Ok(Ok(FoundMessage { message, block }))
     }
 
-    /// The footer of a file, and where it begins.
+    /// Returns the footer of a file, and where it begins.
     fn footer(&self) -> Result<(Vec<u8>, u64), ArrowError> {
         let end = self.len.checked_sub(10).ok_or_else(|| broken("it breaks off"))?;
         let last: [u8; 10] = self.at(end, 10)?.try_into().map_err(|_| broken("it breaks off"))?;
@@ -314,7 +314,7 @@ impl Bytes {
         Ok((self.at(start, len)?, start))
     }
 
-    /// The rows of a message; None for a dictionary, which the decoder keeps.
+    /// Decodes the rows of a message. Returns `None` for a dictionary, which the decoder stores.
     fn decode(&self, part: &BodyMessage, decoder: &mut FileDecoder) -> Result<Option<Decoded>, ArrowError> {
         let block = &part.block;
         let whole = Buffer::from_vec(self.at(block.offset() as u64, block.metaDataLength() as u64 + block.bodyLength() as u64)?);
@@ -329,7 +329,7 @@ impl Bytes {
     }
 }
 
-/// How many bytes the buffers of a message have when they are decompressed; an error if the memory has no room for one of them.
+/// Returns the number of bytes of the decompressed buffers of a message. Fails if one of them cannot be allocated.
 fn decoded_bytes(message: &Message<'_>, body: &[u8]) -> Result<usize, ArrowError> {
     let dictionary = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
     let Some(batch) = message.header_as_record_batch().or(dictionary) else { return Ok(0) };
@@ -340,7 +340,7 @@ fn decoded_bytes(message: &Message<'_>, body: &[u8]) -> Result<usize, ArrowError
     for buffer in batch.buffers().into_iter().flatten() {
         let (from, len) = (usize::try_from(buffer.offset()), usize::try_from(buffer.length()));
         let bytes = from.ok().zip(len.ok()).and_then(|(from, len)| body.get(from..)?.get(..len));
-        // The decompressed length is written before the bytes, or -1 when they are not compressed.
+        // The decompressed length precedes the bytes. It is -1 if they are not compressed.
         let Some(bytes) = bytes else { return Err(broken("a column is not within its message")) };
         let Some(len) = bytes.first_chunk::<8>().map(|len| i64::from_le_bytes(*len)) else { continue };
         let len = usize::try_from(len).unwrap_or(bytes.len());
@@ -350,7 +350,7 @@ fn decoded_bytes(message: &Message<'_>, body: &[u8]) -> Result<usize, ArrowError
     Ok(all)
 }
 
-/// Where the message after this one begins.
+/// Returns where the next message begins.
 fn end_of(block: &Block) -> u64 {
     block.offset() as u64 + block.metaDataLength() as u64 + block.bodyLength() as u64
 }
@@ -370,7 +370,7 @@ fn reason(error: ArrowError) -> String {
     }
 }
 
-/// Reads something of a file; the error says that it is damaged.
+/// Reads from a file. An error or panic of the library becomes [`Error::Damaged`].
 fn checked<T>(name: &str, read: impl FnOnce() -> Result<T, ArrowError>) -> Result<T> {
     guarded(read).map_err(|error| Error::Damaged {
         name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! What formats with named fields have in common.
+//! Reading of formats with named fields.
 
 use crate::error::{Error, Result};
 use crate::readers::options::ReadOptions;
@@ -9,7 +9,7 @@ use crate::sources::source::Source;
 use crate::texts::fetch::{CorpusTexts, stand_in_place};
 use crate::texts::spool::Spool;
 
-/// Reads the one source whose records have named fields; `chunks` reads them.
+/// Reads one source whose records have named fields. `chunks` reads its chunks.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     fields: &Fields,

@@ -1,4 +1,4 @@
-//! What each format answers for.
+//! Interface of a format.
 
 use std::path::Path;
 
@@ -13,12 +13,13 @@ use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
-/// A format: what is known of it, and how its files are kept.
+/// A format: its facts, and how its files are kept.
 pub(crate) trait Layout: Sync {
-    /// What is known of it.
+    /// Returns the facts of the format.
     fn facts(&self) -> &'static FormatFacts;
 
-    /// The names of the fields of a source, of records that name their fields those of the first; none where there are no fields.
+    /// Returns the names of the fields of a source. If records name their fields, these are the fields of the first record. The
+    /// list is empty if there are no fields.
     fn field_names(&self, source: &Source, fields: &Fields) -> Result<Vec<String>> {
         let _ = (source, fields);
         Ok(Vec::new())
@@ -29,13 +30,13 @@ pub(crate) trait Layout: Sync {
         keep::cut(source, dropped, target, threads, control)
     }
 
-    /// Where the text is in the bytes of a record; None where it cannot be written anew, or there is no such field.
+    /// Returns where the text is in the bytes of a record. Returns `None` if the text cannot be replaced or there is no such field.
     fn text_slot(&self, source: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
         let _ = (source, fields);
         Ok(None)
     }
 
-    /// Whether its files can be written with other texts.
+    /// Whether its files can be rewritten with other texts.
     fn is_rewritten(&self) -> bool {
         false
     }
@@ -58,6 +59,6 @@ pub(crate) trait Layout: Sync {
 
 /// A format whose files are read.
 pub(crate) trait Reader<T, E>: Layout {
-    /// Reads sources that are read together, see [`crate::read`]; there is at least one.
+    /// Reads sources that are read together, at least one. See [`crate::read`].
     fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E>;
 }

@@ -1,8 +1,8 @@
-//! One file for each format, and the table of them.
+//! One file for each format, and the table of all formats.
 //!
-//! A JSON text is not copied: it is a view of the inside of its string, with its escapes. The strict walker of `json` accepts
-//! a line only when it is sure of it, and serde_json decides every other line. Where the unit is `given`, the text field may
-//! hold integers and lists; they are kept as they are written, and a value that is not allowed is refused with its place.
+//! A JSON text is not copied. It is a view of the inside of its string, with its escapes. The strict walker of `json` accepts only
+//! lines of which it is certain, and serde_json decides every other line. With the unit `given`, the text field may contain
+//! integers and lists. They are kept as they are written, and a value that is not allowed is rejected with its place.
 
 pub(crate) mod archive;
 pub(crate) mod arrow;
@@ -25,13 +25,13 @@ use crate::error::Error;
 use crate::format::Format;
 use layout::{Layout, Reader};
 
-/// Makes the table of formats, and what finds the reader of one in it.
+/// Defines the table of formats, and the function that returns the reader of a format.
 macro_rules! formats {
     ($($format:expr),+ $(,)?) => {
         /// All formats, in the order in which messages list them.
         pub(crate) static LAYOUTS: &[&dyn Layout] = &[$(&$format),+];
 
-        /// The reader of a format.
+        /// Returns the reader of a format.
         pub(crate) fn reader<'r, T: Send + 'r, E: From<Error> + Send + 'r>(format: Format) -> &'r dyn Reader<T, E> {
             let all: [&'r dyn Reader<T, E>; LAYOUTS.len()] = [$(&$format),+];
             all[place(format)]
@@ -50,12 +50,12 @@ formats![
     arrow::ARROW,
 ];
 
-/// What a format answers for.
+/// Returns the layout of a format.
 pub(crate) fn layout(format: Format) -> &'static dyn Layout {
     LAYOUTS[place(format)]
 }
 
 fn place(format: Format) -> usize {
-    // Only the table makes formats.
+    // Every `Format` comes from the table.
     LAYOUTS.iter().position(|layout| Format(layout.facts()) == format).unwrap_or(0)
 }

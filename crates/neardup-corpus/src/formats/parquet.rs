@@ -86,7 +86,7 @@ impl BatchWriter for ArrowWriter<File> {
     }
 }
 
-/// How many rows have about this many bytes.
+/// Returns the number of rows that have about `bytes` bytes.
 fn rows_at_once(metadata: &ParquetMetaData, mask: &ProjectionMask, bytes: usize) -> usize {
     let groups = metadata.row_groups();
     let rows: i64 = groups.iter().map(|group| group.num_rows()).sum();
@@ -95,9 +95,9 @@ fn rows_at_once(metadata: &ParquetMetaData, mask: &ProjectionMask, bytes: usize)
     rows_of(bytes, usize::try_from(all).unwrap_or(0), usize::try_from(rows).unwrap_or(0))
 }
 
-/// The schema with the old 96-bit times in microseconds, when the file has such columns and does not say their unit.
+/// Returns the schema with the old 96-bit times in microseconds, if the file has such columns and does not state their unit.
 ///
-/// Unasked, they are read in nanoseconds, which turn round silently outside the years 1678 to 2261.
+/// By default the library reads them as nanoseconds, which overflow silently outside the years 1678 to 2261.
 fn schema(metadata: &ArrowReaderMetadata) -> Option<Arc<Schema>> {
     let said = metadata.metadata().file_metadata().key_value_metadata();
     if said.is_some_and(|pairs| pairs.iter().any(|pair| pair.key == ARROW_SCHEMA_META_KEY)) {
@@ -116,7 +116,7 @@ fn schema(metadata: &ArrowReaderMetadata) -> Option<Arc<Schema>> {
     (0..columns.len()).any(is_old).then(|| Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
 }
 
-/// Reads something of a file; the error says that it is damaged.
+/// Reads from a file. An error or panic of the library becomes [`Error::Damaged`].
 fn checked<T>(name: &str, read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T> {
     guarded(read).map_err(|error| Error::Damaged {
         name: name.to_owned(),
@@ -124,7 +124,8 @@ fn checked<T>(name: &str, read: impl FnOnce() -> Result<T, ParquetError>) -> Res
     })
 }
 
-/// Refuses a file whose row groups have other rows than it says: some would be missed, or written twice.
+/// Refuses a file whose row groups do not add up to the number of rows that it states. Otherwise rows could be missed or written
+/// twice.
 fn agree_on_rows(metadata: &ParquetMetaData) -> std::result::Result<(), ParquetError> {
     let said = i128::from(metadata.file_metadata().num_rows());
     let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
@@ -134,7 +135,7 @@ fn agree_on_rows(metadata: &ParquetMetaData) -> std::result::Result<(), ParquetE
     Err(ParquetError::General(format!("it says that it has {said} rows, and its row groups have {rows}")))
 }
 
-/// How a file is written as this one was.
+/// Returns the options for writing a file like this one.
 fn options(metadata: &ParquetMetaData) -> ArrowWriterOptions {
     let file = metadata.file_metadata();
     let largest = metadata.row_groups().iter().map(|group| group.num_rows()).max();
@@ -144,9 +145,9 @@ fn options(metadata: &ParquetMetaData) -> ArrowWriterOptions {
     for column in metadata.row_groups().first().iter().flat_map(|group| group.columns()) {
         properties = properties.set_column_compression(column.column_path().clone(), column.compression());
     }
-    // The metadata holds the Arrow schema already, if the source does.
+    // The metadata already contains the Arrow schema if the source has one.
     let options = ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true);
-    // The old 96-bit times can only be read; they are written as the 64-bit ones they are read as.
+    // The library can only read the old 96-bit times. They are written as the 64-bit times as which they are read.
     let leaves = file.schema_descr().columns();
     if leaves.iter().any(|leaf| leaf.physical_type() == Type::INT96) {
         options

@@ -51,7 +51,7 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for PlainFormat {
     }
 }
 
-/// The text is all of the file.
+/// The text is the whole file.
 struct WholeFile;
 
 impl TextSlot for WholeFile {

@@ -6,12 +6,13 @@ use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
 
-/// Reads one source and does `work` on each chunk of its records, in parallel; results come in the order of the source.
+/// Reads one source and does `work` on each chunk of its records, in parallel. The results are in the order of the source.
 ///
-/// The records, their rows and the first error do not depend on the number of threads nor on the size of chunks.
+/// The records, their rows and the first error depend neither on the number of threads nor on the size of chunks.
 ///
 /// # Errors
-/// A bad record (by `on_error`), a file that cannot be read, a missing column, what `work` returns, cancelling.
+/// A record that cannot be used (with [`OnError::Stop`](crate::OnError::Stop)), a file that cannot be read, a missing column, an
+/// error of `work`, or a cancelled job.
 pub fn read<T: Send, E: From<Error> + Send>(
     source: &Source,
     fields: &Fields,
@@ -21,12 +22,12 @@ pub fn read<T: Send, E: From<Error> + Send>(
     read_together(std::slice::from_ref(source), fields, options, work)
 }
 
-/// As [`read`], over sources that are read together, see [`Source::is_read_with`]: at least one.
+/// Like [`read`], for sources that are read together, at least one. See [`Source::is_read_with`].
 ///
-/// A record says in `file` which of the sources it is in.
+/// The `file` of a record is the index of its source.
 ///
 /// # Errors
-/// As [`read`]; [`Error::Unsupported`] for sources that are not read together.
+/// As in [`read`], and [`Error::Unsupported`] for sources that cannot be read together.
 pub fn read_together<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     fields: &Fields,
@@ -43,7 +44,8 @@ pub fn read_together<T: Send, E: From<Error> + Send>(
     reader(first.format).read(sources, fields, options, work)
 }
 
-/// The names of the fields of a source, of JSON lines those of its first record; none where records have no fields.
+/// Returns the names of the fields of a source. For JSON lines, these are the fields of the first record. The list is empty if
+/// records have no fields.
 ///
 /// # Errors
 /// A file that cannot be read, or is damaged.

@@ -8,29 +8,29 @@ use crate::records::fields::Fields;
 use crate::sources::source::Source;
 use crate::texts::fetch::stand_in_place;
 
-/// Chunks of one source that are read before all others, to say what the rest is like.
+/// Chunks of one source that are read before all others, to estimate what the rest is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The number of the source among those that were asked for.
+    /// Index of the source in the given list.
     pub source: usize,
-    /// The numbers of the chunks, ascending.
+    /// Numbers of the chunks, ascending.
     pub chunks: Vec<usize>,
-    /// The bytes of each.
+    /// Number of bytes of each chunk.
     pub bytes: Vec<u64>,
 }
 
-/// The chunks of about `chunk_bytes` at this many places, evenly spread over the bytes of all sources together.
+/// Returns the chunks of about `chunk_bytes` at `places` places, evenly spread over the bytes of all sources together.
 ///
-/// None where a source has no chunks that can be read by themselves: only JSON lines whose texts are fetched from where they
-/// are have.
+/// Returns `None` if the chunks of a source cannot be read independently. Only JSON lines whose texts are fetched from their source
+/// have such chunks.
 pub fn spread(sources: &[&Source], fields: &Fields, chunk_bytes: usize, places: usize) -> Option<Vec<Sample>> {
     let whole = |source: &&Source| source.is_read_in_parts() && stand_in_place(source, fields) && !source.is_stdin();
     let is_spread = !sources.is_empty() && sources.iter().all(whole);
     is_spread.then(|| at_places(sources, chunk_bytes, places))
 }
 
-/// The bytes and line ends at this many places of this many bytes, evenly spread over uncompressed lines, in their order: how many
-/// lines there are in all. Lines without anything do not count.
+/// Counts bytes and line ends in `places` samples of `bytes` bytes, in order. The samples are evenly spread over the uncompressed
+/// lines of all sources. The total number of lines can be estimated from them. Empty lines do not count.
 ///
 /// # Errors
 /// [`Error::Io`] for a file that cannot be read.
@@ -55,7 +55,7 @@ fn at_places(sources: &[&Source], chunk_bytes: usize, places: usize) -> Vec<Samp
     let mut samples: Vec<Sample> = Vec::new();
     let (mut source, mut before) = (0, 0);
     for place in 0..places {
-        // The middle of one of this many equal stretches.
+        // The middle of one of `places` equal stretches.
         let at = (u128::from(total) * u128::from(2 * place + 1) / u128::from(2 * places)) as u64;
         while source + 1 < sources.len() && at >= before + sources[source].bytes {
             before += sources[source].bytes;
@@ -105,7 +105,7 @@ mod tests {
     fn places_are_spread_over_all_files() {
         assert_eq!(spread_over(&[1000], 10, 4), [(0, vec![12, 37, 62, 87], vec![10; 4])]);
         assert_eq!(spread_over(&[100, 0, 300], 10, 4), [(0, vec![5], vec![10]), (2, vec![5, 15, 25], vec![10; 3])]);
-        // A chunk counts once, and the last one is as long as it is.
+        // A chunk counts once, and the last one counts its actual length.
         assert_eq!(spread_over(&[15], 10, 4), [(0, vec![0, 1], vec![10, 5])]);
         assert_eq!(spread_over(&[0, 0], 10, 4), []);
     }

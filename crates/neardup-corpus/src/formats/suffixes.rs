@@ -1,4 +1,4 @@
-//! The formats by the ends of the names of their files.
+//! The formats by the suffixes of their file names.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::formats::json::JSONL;
 use crate::formats::layout::Layout;
 use crate::unit::PlaceUnit;
 
-/// The kind of a file by its name, or `None` when the suffix is unknown.
+/// Returns the format and compression of a file by its name, or `None` if the suffix is unknown.
 pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
     let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     let (stem, compression) = Compression::of(&name);
@@ -18,23 +18,24 @@ pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
     (compression == Compression::None || facts.is_packable).then_some((Format(facts), compression))
 }
 
-/// How messages name a record of a source by the name of that: `docs.jsonl, line 7`. What is of no known format is counted in lines.
+/// Returns how messages name a record of the source with this name, such as `docs.jsonl, line 7`. Sources of an unknown format are
+/// counted in lines.
 pub fn place_of(source: &str, row: u64) -> String {
     kind(Path::new(source)).map_or(PlaceUnit::Line, |(format, _)| format.unit()).place(source, row)
 }
 
-/// The format of the standard input.
+/// Returns the format of the standard input.
 pub(crate) fn lines() -> Format {
     Format(&JSONL)
 }
 
-/// All suffixes, for messages.
+/// Returns all suffixes, for messages.
 pub(crate) fn known() -> String {
     let of = |is_packable: bool| suffixes(|layout| layout.facts().is_packable == is_packable);
     format!("{} (each also with .gz or .zst) and {}", of(true), of(false))
 }
 
-/// The suffixes of files that [`crate::rewrite`] writes, for messages.
+/// Returns the suffixes of the files that [`crate::rewrite`] writes, for messages.
 pub fn rewritten() -> String {
     suffixes(|layout| layout.is_rewritten())
 }

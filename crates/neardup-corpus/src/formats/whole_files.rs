@@ -23,10 +23,10 @@ use crate::texts::fetch::CorpusTexts;
 use crate::texts::spool::Spool;
 use crate::unit::PlaceUnit;
 
-/// The most files in one chunk, so that many tiny ones are shared out too.
+/// Maximum number of files in one chunk, so that many tiny files are also divided among threads.
 const MOST_FILES: usize = 256;
 
-/// Reads files that are one document each, many together. HTML goes through the extractor in batches.
+/// Reads many files that are one document each. The extractor processes HTML in batches.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     options: &ReadOptions<'_>,
@@ -41,7 +41,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     Ok(gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?))
 }
 
-/// Files that follow each other, up to a chunk's bytes.
+/// Groups consecutive files up to the bytes of a chunk.
 fn group(sources: &[Source], chunk: u64) -> Vec<Range<usize>> {
     let mut groups = Vec::new();
     let mut start = 0;
@@ -99,9 +99,9 @@ fn read_group<T: Send, E: From<Error> + Send>(
             file: file as u32,
         });
     }
-    // A packed file may be a large one all the same.
+    // A compressed file may still be large when decompressed.
     let _permit = permit.or_else(|| pool.permit(worker.buffer.len()));
-    // Every file has rows of its own, so no chunk moves those of the next.
+    // Every file has its own rows, so a chunk does not shift the rows of the next.
     let finished = pool.finish(ChunkDraft { number, rows: 0, records, flaws }, &mut worker.scratch);
     pool.trim(&mut worker.buffer);
     let (outcome, emptied) = finished?;
@@ -109,7 +109,7 @@ fn read_group<T: Send, E: From<Error> + Send>(
     Ok(outcome)
 }
 
-/// Adds the file's bytes to the buffer; the inner error is what is wrong with them.
+/// Appends the bytes of the file to the buffer. The inner error says why they cannot be used.
 fn take<T: Send, E: From<Error> + Send>(
     source: &Source,
     pool: &WorkerPool<'_, T, E>,
@@ -132,7 +132,7 @@ fn take<T: Send, E: From<Error> + Send>(
     }
 }
 
-/// A file that is dropped is not written; any other one is copied.
+/// Copies a file, unless it is dropped: then nothing is written.
 pub(crate) fn keep(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     if dropped.is_empty() { keep::copied(source, &[], target, threads, control) } else { Ok(keep::nothing(source, control)) }
 }

@@ -12,28 +12,30 @@ use crate::sources::source::Source;
 /// One file that an input represents.
 struct FoundFile {
     path: PathBuf,
-    /// Its path below the folder or pattern, with `/`; `None` for a file named by itself.
+    /// Path below the folder or pattern, with `/`. It is `None` for a file that the user named.
     below: Option<String>,
-    /// The folder that its input looks into.
+    /// Folder that its input searches.
     folder: PathBuf,
 }
 
-/// What inputs represent.
+/// Files that inputs represent.
 #[derive(Debug, Default)]
 pub struct Discovered {
-    /// The files that are read, in order.
+    /// Files that are read, in order.
     pub sources: Vec<Source>,
-    /// Those that are not.
+    /// Files that are not read.
     pub unread: Unread,
 }
 
 /// Finds the files that `inputs` represent, in order: files, folders, patterns with `*`, `?` or `[`, and `-` for the
 /// standard input as JSON lines.
 ///
-/// A folder or pattern gives its files of a known suffix by the bytes of their relative paths; it enters no folder that
-/// neardup made.
-/// Errors: an input that is missing or unreadable, an unknown suffix of a file named by itself, a folder or pattern without
-/// files, a result of neardup.
+/// A folder or pattern yields its files with a known suffix, in the byte order of their relative paths. Folders that neardup made
+/// are not entered.
+///
+/// # Errors
+/// An input is missing or unreadable, a file that the user named has an unknown suffix, a folder or pattern has no files, or a
+/// folder is a result of neardup.
 pub fn discover(inputs: &[String]) -> Result<Discovered> {
     let mut sources = Vec::new();
     let mut unread = Unread::default();
@@ -55,7 +57,7 @@ pub fn discover(inputs: &[String]) -> Result<Discovered> {
             if !folders.contains(&folder) {
                 folders.push(folder);
             }
-            // Becomes relative below, when the folders of all inputs are known.
+            // It becomes relative below, once the folders of all inputs are known.
             let root_relative = absolute(&found.path)?;
             sources.push(Source { path: found.path, name, root_relative, format, compression, bytes });
         }
@@ -84,7 +86,7 @@ fn find(input: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
     let path = Path::new(input);
     match std::fs::metadata(path) {
         Ok(meta) if meta.is_dir() => in_folder(path, unread),
-        // A pipe gives its bytes once only, and not at chosen places.
+        // A pipe can be read only once, and not at chosen positions.
         Ok(meta) if !meta.is_file() => Err(Error::Unsupported {
             name: input.to_owned(),
             reason: "neither a file nor a folder; allowed are files, folders, patterns, and - for JSON lines from the standard input",
@@ -127,12 +129,12 @@ fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<FoundFile>> {
 }
 
 fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
-    // The part before the first wildcard is the folder that the matches are shown relative to.
+    // The matches are shown relative to the folder before the first wildcard.
     let folder: PathBuf =
         Path::new(pattern).components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect();
     let matches = glob::glob(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
     let mut files = Vec::new();
-    // Folders below that one, and the topmost folder of neardup on the way to them.
+    // For each folder below that one, the topmost folder of neardup on its path.
     let mut seen: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
     let mut own = BTreeSet::new();
     for path in matches {
@@ -156,7 +158,7 @@ fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
     if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned(), known: known() }) } else { Ok(found) }
 }
 
-/// The topmost folder of neardup between `whole`, which was named, and `folder`, which a pattern found in it.
+/// Returns the topmost folder of neardup between `whole`, which the user named, and `folder`, in which a pattern found a file.
 fn own_above(folder: &Path, whole: &Path, seen: &mut HashMap<PathBuf, Option<PathBuf>>) -> Option<PathBuf> {
     if folder == whole || !folder.starts_with(whole) {
         return None;
@@ -170,7 +172,7 @@ fn own_above(folder: &Path, whole: &Path, seen: &mut HashMap<PathBuf, Option<Pat
     found
 }
 
-/// The files in the order of their paths below `folder`.
+/// Sorts the files by their paths below `folder`.
 fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<FoundFile> {
     let mut found: Vec<(String, PathBuf)> =
         files.into_iter().map(|path| (slashed(path.strip_prefix(folder).unwrap_or(&path)), path)).collect();
@@ -178,7 +180,7 @@ fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<FoundFile> {
     found.into_iter().map(|(below, path)| FoundFile { path, below: Some(below), folder: folder.to_owned() }).collect()
 }
 
-/// Opens the file to see that it can be read, before any work; returns its size.
+/// Opens the file to check before any work that it can be read. Returns its size.
 fn probe(path: &Path) -> Result<u64> {
     let meta = regular::open(path).and_then(|file| file.metadata()).map_err(Error::io(path, "read"))?;
     Ok(meta.len())
@@ -192,9 +194,9 @@ fn slashed(path: &Path) -> String {
     parts.join("/")
 }
 
-/// The absolute path without `.` and `..`; links are left alone, as the names are the user's.
+/// Returns the absolute path without `.` and `..`. Links are not resolved, because the names are the user's.
 fn absolute(path: &Path) -> Result<PathBuf> {
-    // An empty path is the folder we are in.
+    // An empty path is the current folder.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     let mut whole = PathBuf::new();
     for part in std::path::absolute(path).map_err(Error::io(path, "find"))?.components() {
@@ -209,7 +211,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     Ok(whole)
 }
 
-/// The deepest folder that holds all of them.
+/// Returns the deepest folder that contains all of `folders`.
 fn common(folders: &[PathBuf]) -> PathBuf {
     let Some((first, others)) = folders.split_first() else {
         return PathBuf::new();

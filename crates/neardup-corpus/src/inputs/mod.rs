@@ -1,4 +1,4 @@
-//! What a user names, and the sources that it represents.
+//! Inputs that a user names, and the sources that they represent.
 
 pub(crate) mod discover;
 pub(crate) mod stdin;

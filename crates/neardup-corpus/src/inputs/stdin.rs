@@ -6,10 +6,12 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
-/// Copies the standard input to `target` and lets its source represent that file; other sources stay as they are.
+/// Copies the standard input to `target` and changes its source to that file. Other sources do not change.
 ///
-/// It can be read once only, and the kept output and the texts need it again.
-/// Errors: writing fails, or the job is cancelled.
+/// The standard input can be read only once, and the texts and the kept output need it again.
+///
+/// # Errors
+/// Writing fails, or the job is cancelled.
 pub fn spool_stdin(sources: &mut [Source], target: &Path, control: &JobControl) -> Result<()> {
     for source in sources.iter_mut().filter(|source| source.is_stdin()) {
         source.bytes = copy(&mut std::io::stdin().lock(), target, control)?;

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
-/// Checks that every source has a kept output of its own; to be asked before any work is done.
+/// Checks that no two sources have the same kept output. It must be called before any work is done.
 pub fn check_targets(sources: &[Source]) -> Result<()> {
     let mut taken = HashMap::with_capacity(sources.len());
     for source in sources {

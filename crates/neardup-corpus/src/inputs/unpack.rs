@@ -7,10 +7,12 @@ use crate::formats::suffixes::{kind, known};
 use crate::sources::source::Source;
 use crate::sources::stream::{damage, open};
 
-/// The whole content of a file of a known suffix, decompressed when its name ends in `.gz` or `.zst`.
+/// Returns the whole content of a file with a known suffix. It is decompressed if its name ends in `.gz` or `.zst`.
 ///
-/// Made for small files that are no documents, such as labels. Errors: an unknown suffix, a file that cannot be opened,
-/// a compressed stream that is damaged or cut off.
+/// It is for small files that are not documents, such as labels.
+///
+/// # Errors
+/// An unknown suffix, a file that cannot be opened, or a compressed stream that is damaged or cut off.
 pub fn unpack(path: &Path) -> Result<Vec<u8>> {
     let (format, compression) = kind(path).ok_or_else(|| Error::Suffix { path: path.to_owned(), known: known() })?;
     let (name, root_relative) = (path.to_string_lossy().into_owned(), path.to_owned());

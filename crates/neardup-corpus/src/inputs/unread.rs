@@ -4,24 +4,24 @@ use std::path::Path;
 use neardup_disk::{owned, regular};
 use serde::{Deserialize, Serialize};
 
-/// How many names are listed.
+/// Maximum number of names that are listed.
 const LISTED: usize = 100;
 
-/// Files that inputs represent and that are not read.
+/// Files that inputs represent but that are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unread {
-    /// How many, by reason.
+    /// Number of files by reason.
     pub reasons: BTreeMap<String, u64>,
-    /// The names of the first hundred.
+    /// Names of the first hundred files.
     pub names: Vec<String>,
-    /// Folders that neardup made, which no walk and no pattern enters; the first hundred.
+    /// First hundred folders that neardup made. No walk and no pattern enters them.
     pub folders: Vec<String>,
-    /// How many such folders there are.
+    /// Number of such folders.
     pub folder_count: u64,
 }
 
 impl Unread {
-    /// Counts a file whose suffix says nothing.
+    /// Counts a file with an unknown suffix.
     pub(crate) fn unknown(&mut self, path: &Path) {
         let reason = match path.extension() {
             Some(suffix) => format!("unknown suffix .{}", suffix.to_string_lossy().to_lowercase()),
@@ -30,7 +30,7 @@ impl Unread {
         self.file(path, reason);
     }
 
-    /// Counts what is neither a file nor a folder.
+    /// Counts an entry that is neither a file nor a folder.
     pub(crate) fn special(&mut self, path: &Path) {
         self.file(path, "no regular file".to_owned());
     }
@@ -43,7 +43,7 @@ impl Unread {
         }
     }
 
-    /// Leaves out a folder: the one that the results of this run are made in.
+    /// Removes a folder from the list: the one in which this run makes its results.
     pub fn leave_out(&mut self, folder: &Path) {
         let Ok(own) = std::fs::canonicalize(folder) else { return };
         let before = self.folders.len();
@@ -58,12 +58,12 @@ impl Unread {
         }
     }
 
-    /// How many files there are.
+    /// Returns the number of files.
     pub fn count(&self) -> u64 {
         self.reasons.values().sum()
     }
 
-    /// The files of both.
+    /// Returns the files of both.
     pub fn and(mut self, other: &Unread) -> Unread {
         other.reasons.iter().for_each(|(reason, count)| *self.reasons.entry(reason.clone()).or_default() += count);
         self.names.extend(other.names.iter().take(LISTED.saturating_sub(self.names.len())).cloned());
@@ -73,12 +73,12 @@ impl Unread {
     }
 }
 
-/// Whether neardup made a folder: its marker says so, or, of a result of version 0.1.0, its run.json.
+/// Whether neardup made a folder. Its marker says so; in a result of version 0.1.0, its run.json does.
 pub(crate) fn is_own(folder: &Path) -> bool {
     owned::kind(folder).is_ok_and(|kind| kind.is_some()) || is_unmarked_result(folder)
 }
 
-/// Whether a folder is a result.
+/// Whether a folder is a result of neardup.
 pub(crate) fn is_result(folder: &Path) -> bool {
     owned::kind(folder).is_ok_and(|kind| kind.as_deref() == Some("result")) || is_unmarked_result(folder)
 }

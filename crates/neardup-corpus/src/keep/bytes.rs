@@ -11,17 +11,17 @@ use crate::error::{Error, Result};
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
-/// How many kept bytes are written at once, and at multiples of it: a file system takes such pieces whole, and others page by
-/// page. Kept records are brought together for them: measured, this is two to four times as fast as letting the system copy
-/// every run of kept records.
+/// Number of kept bytes that are written at once, at offsets that are multiples of it. A file system takes such pieces whole, and
+/// others page by page. Kept records are gathered for them. As measured, this is two to four times as fast as letting the system
+/// copy each run of kept records.
 const PIECE: u64 = 256 << 10;
-/// Sources of this many bytes are written past the memory: the next stage, or the next file, needs it more than a reader that may
-/// come; less is soon read from the disk.
+/// The output of sources of at least this number of bytes does not stay in the page cache. The next stage or file needs that memory
+/// more than a later reader of the output. Smaller files are read from the disk quickly.
 const LARGE: u64 = 64 << 20;
-/// The least gap between kept records that is not read: a smaller one costs less than reading twice.
+/// Smallest gap between kept records that is skipped. Reading a smaller gap costs less than a second read.
 const GAP: u64 = 4 << 10;
 
-/// What makes a piece: where it is in the source, which dropped span is the first that reaches into it, where it goes.
+/// The source range of one written piece, with the index of the first dropped span that reaches into it, and its target offset.
 struct Block {
     start: u64,
     end: u64,
@@ -29,7 +29,7 @@ struct Block {
     target: u64,
 }
 
-/// Copies the file without the dropped spans, with a few threads that write at known places.
+/// Copies the file without the dropped spans. Several threads write at offsets that are known in advance.
 pub(super) fn keep(
     source: &Source,
     dropped: &[SourceSpan],
@@ -93,7 +93,7 @@ fn plan(dropped: &[SourceSpan], len: u64) -> Vec<Block> {
     blocks
 }
 
-/// The runs of a block that stay.
+/// Returns the kept runs of a block.
 fn kept<'b>(block: &'b Block, dropped: &'b [SourceSpan]) -> impl Iterator<Item = (u64, u64)> + 'b {
     let inside = dropped[block.first..].iter().take_while(|span| span.offset < block.end);
     let mut from = block.start;
@@ -108,7 +108,7 @@ fn kept<'b>(block: &'b Block, dropped: &'b [SourceSpan]) -> impl Iterator<Item =
         .filter(|(from, to)| from < to)
 }
 
-/// Reads what stays of a block.
+/// Reads the kept bytes of a block.
 fn read<'r>(block: &Block, dropped: &[SourceSpan], input: &File, source: &Source, room: &'r mut [u8]) -> Result<&'r [u8]> {
     let runs: Vec<(u64, u64)> = kept(block, dropped).collect();
     let (mut len, mut rest) = (0, &runs[..]);

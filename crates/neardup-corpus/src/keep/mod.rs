@@ -1,4 +1,4 @@
-//! Files written again without some of their records, or with other texts in them: what formats have in common.
+//! Writing files again without some of their records, or with other texts in them: the parts that formats share.
 
 mod bytes;
 mod kept;
@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
-/// Makes a file, and the folders above it.
+/// Creates a file and its parent folders.
 pub(crate) fn create(target: &Path) -> Result<File> {
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
@@ -26,19 +26,19 @@ pub(crate) fn create(target: &Path) -> Result<File> {
     File::create(target).map_err(Error::io(target, "write"))
 }
 
-/// What was written to a file.
+/// Returns the result for a written file.
 pub(crate) fn written(target: &Path) -> Result<KeptFile> {
     let bytes = std::fs::metadata(target).map_err(Error::io(target, "write"))?.len();
     Ok(KeptFile { bytes, written: true })
 }
 
-/// Nothing is written of a source.
+/// Returns the result for a source of which nothing is written, and counts its bytes.
 pub(crate) fn nothing(source: &Source, control: &JobControl) -> KeptFile {
     control.add_bytes(source.bytes);
     KeptFile { bytes: 0, written: false }
 }
 
-/// Copies the bytes that a file has on disk, without the spans.
+/// Copies the stored bytes of a file without the spans.
 pub(crate) fn copied(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     let output = create(target)?;
     bytes::keep(source, dropped, &output, target, threads, control)?;
@@ -46,7 +46,7 @@ pub(crate) fn copied(source: &Source, dropped: &[SourceSpan], target: &Path, thr
     written(target)
 }
 
-/// Writes the decompressed bytes without the spans, and compresses them as they were.
+/// Writes the decompressed bytes without the spans, with the compression of the source.
 pub(crate) fn cut(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     if dropped.is_empty() || source.compression == Compression::None {
         return copied(source, dropped, target, threads, control);

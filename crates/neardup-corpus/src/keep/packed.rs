@@ -24,7 +24,7 @@ pub(super) fn keep_zstd(source: &Source, dropped: &[SourceSpan], output: File, t
     encoder.finish().and_then(|mut output| output.flush()).map_err(failed())
 }
 
-/// Makes of an empty file a compressed one of nothing: no bytes at all are neither gzip nor Zstandard.
+/// Turns an empty output into a compressed file of empty content: zero bytes are neither valid gzip nor valid Zstandard.
 pub(super) fn fill_empty(compression: Compression, output: &File) -> io::Result<()> {
     match compression {
         Compression::Gzip if output.metadata()?.len() == 0 => {
@@ -56,7 +56,7 @@ fn pass(source: &Source, dropped: &[SourceSpan], output: &mut dyn Write, target:
             Ok(0) => return Ok(()),
             Ok(count) => count as u64,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            // The record that broke off reaches beyond the end; what came before it has been written.
+            // The record that broke off reaches past the end. Everything before it has been written.
             Err(_) if dropped.peek().is_some_and(|span| span.offset <= offset && offset < span.end()) => {
                 return Ok(());
             }
@@ -65,7 +65,7 @@ fn pass(source: &Source, dropped: &[SourceSpan], output: &mut dyn Write, target:
         let end = offset + count;
         let mut from = offset;
         while from < end {
-            // The next span that is not behind us says how far we may copy.
+            // The next span that has not been passed limits the copy.
             while dropped.peek().is_some_and(|span| span.end() <= from) {
                 dropped.next();
             }

@@ -8,10 +8,11 @@ use crate::keep::{KeptFile, RecordEdit, TextSlot, create, written};
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
-/// How much is copied at once.
+/// Number of bytes that are copied at once.
 const ROOM: usize = 1 << 18;
 
-/// Writes the decompressed bytes of `source` with other texts in some records and without others, and compresses them as they were.
+/// Writes the decompressed bytes of `source` with other texts in some records and without others, with the compression of the
+/// source.
 pub(crate) fn replace(
     source: &Source,
     slot: &dyn TextSlot,
@@ -45,11 +46,11 @@ pub(crate) fn replace(
     written(target)
 }
 
-/// A source on its way to its target.
+/// State while a source is copied to its target.
 struct Editing<'a> {
     source: &'a Source,
     input: Box<dyn Read + 'a>,
-    /// How far it is read, decompressed.
+    /// Offset of the next byte to read, in decompressed bytes.
     at: u64,
     output: &'a mut dyn Write,
     target: &'a Path,
@@ -72,7 +73,7 @@ impl Editing<'_> {
         Ok(())
     }
 
-    /// Reads up to `end`, as much as there is room; how much, 0 at the end.
+    /// Reads at most up to `end`, and at most one buffer. Returns the number of bytes, or 0 at the end of the source.
     fn read(&mut self, end: u64) -> Result<io::Result<usize>> {
         if self.control.is_cancelled() {
             return Err(Error::Cancelled);
@@ -91,7 +92,7 @@ impl Editing<'_> {
         }
     }
 
-    /// Copies what precedes `end`; everything, when that is beyond all.
+    /// Copies the bytes before `end`. Copies everything if `end` is `u64::MAX`.
     fn copy(&mut self, end: u64) -> Result<()> {
         while self.at < end {
             let count = self.read(end)?.map_err(Error::io(&self.source.path, "read"))?;
@@ -103,7 +104,7 @@ impl Editing<'_> {
         Ok(())
     }
 
-    /// Passes over a record; whether more may come: a record that broke off reaches beyond what can be read.
+    /// Skips a record. Returns whether more bytes may follow: a record that broke off reaches past the last readable byte.
     fn skip(&mut self, end: u64) -> Result<bool> {
         while self.at < end {
             match self.read(end)? {

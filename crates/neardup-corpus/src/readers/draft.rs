@@ -8,19 +8,19 @@ use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, WorkerPool};
 use crate::records::record::{Chunk, Record, reuse};
 use crate::reject::{RecordError, excerpt, too_long};
 
-/// What was read of one chunk, before its texts have their places.
+/// Records of one chunk, before their texts have places.
 pub(crate) struct ChunkDraft<'c> {
     pub number: usize,
-    /// Lines or rows in the chunk.
+    /// Number of lines or rows in the chunk.
     pub rows: u64,
     pub records: Vec<Record<'c>>,
     pub flaws: Vec<RecordError>,
 }
 
 impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
-    /// Turns HTML into text, spools the texts if they cannot be fetched from where they are, and lets the work be done.
+    /// Extracts the text of HTML, spools the texts that cannot be fetched from their source, and does the work on the chunk.
     ///
-    /// Returns the list of records with the outcome, for reuse.
+    /// Returns the outcome, and the emptied list of records for reuse.
     pub fn finish(&self, draft: ChunkDraft<'_>, scratch: &mut Vec<u8>) -> Result<(ChunkOutcome<T>, Vec<Record<'static>>), ChunkFailure<E>> {
         let ChunkDraft { number, rows, mut flaws, records } = draft;
         if let Some(outcome) = self.recall(number) {
@@ -60,14 +60,14 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         Ok((outcome, reuse(chunk.records)))
     }
 
-    /// What a chunk left when it was worked on before.
+    /// Returns the outcome of a chunk that an earlier run finished.
     pub fn recall(&self, number: usize) -> Option<ChunkOutcome<T>> {
         let outcome = self.work.done(number)?;
         self.options.control.add_records(outcome.records);
         Some(outcome)
     }
 
-    /// Refuses the first record that is too large for the memory; one that would not be allowed elsewhere is a flaw.
+    /// Fails for the first record that exceeds the memory limits. A record that also exceeds the allowed length stays a flaw.
     fn check(&self, fits: MemoryLimits<'_>, records: &[Record<'_>], flaws: &mut [RecordError]) -> Result<(), RecordError> {
         let (longest, allowed) = (self.options.max_record(), self.options.allowed());
         let reason = if longest < allowed && !flaws.is_empty() { too_long(longest) } else { String::new() };
@@ -88,13 +88,13 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         let failed = |source| Error::Extract { name: self.name().to_owned(), source };
         let texts = extract(&pages).map_err(failed)?;
         if texts.len() != pages.len() {
-            return Err(failed(format!("{} texts came for {} documents", texts.len(), pages.len()).into()));
+            return Err(failed(format!("the extractor returned {} texts for {} documents", texts.len(), pages.len()).into()));
         }
         Ok(texts)
     }
 }
 
-/// Puts the extracted texts into the records; those that could not be extracted become flaws.
+/// Replaces the texts of the records by the extracted texts. Records without an extracted text become flaws.
 fn replace<'c>(
     records: Vec<Record<'c>>,
     extracted: &'c [Result<String, String>],
@@ -116,7 +116,7 @@ fn replace<'c>(
     kept
 }
 
-/// A record that cannot be used.
+/// Returns the flaw of a record that cannot be used.
 fn flaw(record: &Record<'_>, reason: String) -> RecordError {
     RecordError {
         row: record.row,

@@ -5,10 +5,10 @@ use crate::error::Error;
 use crate::readers::large::Permit;
 use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ReadChunks, WorkerPool, WorkerState, join};
 
-/// A chunk with its number, and the permit to work on it if it is large.
+/// A chunk with its number, and the permit that a large chunk needs.
 type SentChunk<'f, J> = (usize, J, Option<Permit<'f>>);
 
-/// The side of a bounded channel on which one producer hands chunks to the threads.
+/// Sending side of a bounded channel, through which one producer sends chunks to the threads.
 pub(crate) struct Feed<'f, J, T, E> {
     pool: &'f WorkerPool<'f, T, E>,
     sender: SyncSender<SentChunk<'f, J>>,
@@ -17,30 +17,31 @@ pub(crate) struct Feed<'f, J, T, E> {
 }
 
 impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
-    /// The number that the next chunk will have.
+    /// Returns the number of the next chunk.
     pub fn next(&self) -> usize {
         self.next
     }
 
-    /// Hands over a chunk of this many bytes, a large one when the one before is done; `false` when no more are wanted.
+    /// Sends a chunk of `bytes` bytes. A large chunk waits until the previous large one is done. Returns `false` when no more
+    /// chunks are wanted.
     pub fn send(&mut self, job: J, bytes: usize) -> bool {
         let number = self.next;
         self.next += 1;
         !self.pool.is_beyond(number) && self.sender.send((number, job, self.pool.permit(bytes))).is_ok()
     }
 
-    /// An empty buffer, a used one if there is one.
+    /// Returns an empty buffer, or a used one if there is one.
     pub fn buffer(&self) -> Vec<u8> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 }
 
-/// What the threads do with each chunk; they may give back its buffer.
+/// Work of the threads on each chunk. It returns a buffer for reuse.
 pub(crate) type JobHandler<'h, J, T, E> =
     dyn Fn(&mut WorkerState<T, E>, usize, J) -> Result<(ChunkOutcome<T>, Vec<u8>), ChunkFailure<E>> + Sync + 'h;
 
 impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
-    /// Runs `produce` on this thread, which sends chunks to `workers` threads that handle them.
+    /// Runs `produce` on this thread. It sends chunks to `workers` threads, which run `handle` on them.
     pub fn feed<J: Send>(
         &self,
         workers: usize,
@@ -55,7 +56,7 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
             let spare = &spare;
             let handles: Vec<_> = (0..workers)
                 .map(|_| {
-                    // Only the threads hold the receiver: should all of them die, sending fails instead of waiting for ever.
+                    // Only the threads own the receiver: if all of them die, sending fails instead of blocking forever.
                     let receiver = Arc::clone(&receiver);
                     scope.spawn(move || self.run_worker(&receiver, spare, handle))
                 })

@@ -1,20 +1,20 @@
-//! Large chunks: one is at work at a time, so that memory holds the longest record once, whatever the number of threads.
+//! Large chunks are processed one at a time, so that memory holds the longest record once, for any number of threads.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Hands out the one permit to work on a large chunk.
+/// The one permit to work on a large chunk.
 #[derive(Debug, Default)]
 pub(crate) struct LargeChunkPermit {
     is_taken: Mutex<bool>,
     given_back: Condvar,
 }
 
-/// The permit, until it is dropped: in another thread, if need be.
+/// The taken permit. Dropping it, on any thread, returns it.
 #[derive(Debug)]
 pub(crate) struct Permit<'l>(&'l LargeChunkPermit);
 
 impl LargeChunkPermit {
-    /// Waits until the permit is free, and takes it.
+    /// Waits until the permit is free, then takes it.
     pub fn permit(&self) -> Permit<'_> {
         let mut is_taken = self.lock();
         while *is_taken {

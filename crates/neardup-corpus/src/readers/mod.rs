@@ -1,7 +1,7 @@
-//! How records are read in parallel, whatever their format.
+//! Parallel reading of records, independent of their format.
 //!
-//! A pool of workers reads chunks of one source at the same time and delivers them in order. After a stop the reader receives
-//! the chunks that are done and skips them.
+//! A pool of workers reads the chunks of one source in parallel and returns their results in order. When a stopped run resumes, the
+//! reader receives the finished chunks and skips them.
 
 pub(crate) mod draft;
 pub(crate) mod feed;

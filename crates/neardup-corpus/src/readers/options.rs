@@ -12,7 +12,7 @@ pub enum OnError {
     /// Stop with an error that names it.
     #[default]
     Stop,
-    /// Leave it out and list it among the rejects.
+    /// Skip it and list it among the rejects.
     Skip,
 }
 
@@ -28,68 +28,70 @@ impl FromStr for OnError {
     }
 }
 
-/// Turns a batch of HTML documents into their texts, in the same order; an inner error rejects one document.
+/// Extracts the texts of a batch of HTML documents, in the same order. An inner error rejects one document.
 pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
-/// The document records of one web archive.
+/// Records of one web archive.
 pub type ArchiveRecords = Box<dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>>;
 
 /// Opens a web archive.
 pub type ReadArchive<'a> = dyn Fn(&Path) -> Result<ArchiveRecords, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
-/// What fits into the memory there is. What does not stops the reading, whatever `on_error` says: elsewhere it may fit.
+/// Sizes that fit into the available memory. A larger record or text stops the reading, for every `on_error`, because another
+/// machine may have enough memory.
 #[derive(Clone, Copy)]
 pub struct MemoryLimits<'a> {
-    /// The most bytes of a record.
+    /// Maximum number of bytes of a record.
     pub record: usize,
-    /// The most bytes of a text, on which more work is done.
+    /// Maximum number of bytes of a text. More work is done on a text than on the rest of a record.
     pub text: usize,
-    /// Says why a record, or a text, of this many bytes cannot be worked on.
+    /// Returns why a record or a text of the given number of bytes cannot be processed.
     pub tell: &'a (dyn Fn(u64, OversizedPart) -> String + Sync),
 }
 
-/// What is too large.
+/// The part of a record that is too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OversizedPart {
-    /// A whole record.
+    /// The whole record.
     Record,
     /// Its text.
     Text,
 }
 
-/// How a source is read.
+/// Options for reading a source.
 pub struct ReadOptions<'a> {
-    /// How many threads work, at least one.
+    /// Number of threads, at least one.
     pub threads: usize,
-    /// About how many bytes of input make a chunk, at least one.
+    /// Approximate number of bytes of input in a chunk, at least one.
     pub chunk_bytes: usize,
-    /// The most bytes a record may have; at most 2 GiB - 1, greater values mean that.
+    /// Maximum number of bytes of a record. It is at most 2 GiB - 1; a greater value counts as that.
     pub max_record: usize,
-    /// The chunks that are read, ascending, of JSON lines whose texts are fetched from where they are; None are all.
+    /// Numbers of the chunks to read, ascending. It applies to JSON lines whose texts are fetched from their source. `None` reads
+    /// all chunks.
     pub only: Option<&'a [usize]>,
     /// What to do with a record that cannot be used.
     pub on_error: OnError,
-    /// Progress and cancelling.
+    /// Progress and cancellation.
     pub control: &'a JobControl,
-    /// The work file for the texts of a source that cannot be fetched from where they are; made anew when needed.
+    /// Work file for the texts that cannot be fetched from their source. It is created when needed.
     pub spool: &'a Path,
-    /// Whether that file is gone on with, since some chunks were worked on before.
+    /// Whether the reading continues with the existing work file, because an earlier run finished some chunks.
     pub goes_on: bool,
-    /// Whether the texts of batches go to that file, too; else their columns stay in memory.
+    /// Whether the texts of batches are also written to that file. Otherwise their columns stay in memory.
     pub spools_batches: bool,
-    /// Whether the records that stay are written again, see [`crate::keep`] and [`crate::rewrite`]. With [`OnError::Skip`] a record of a
-    /// table then cannot be used, either, when another column of it is damaged.
+    /// Whether the kept records are written again; see [`crate::keep`] and [`crate::rewrite`]. With [`OnError::Skip`], a record of
+    /// a table then also cannot be used if another of its columns is damaged.
     pub is_kept: bool,
-    /// What turns HTML into text.
+    /// Extracts the text of HTML.
     pub extract: Option<&'a Extract<'a>>,
-    /// What reads web archives.
+    /// Reads web archives.
     pub archive: Option<&'a ReadArchive<'a>>,
-    /// What is too large for the memory.
+    /// Limits set by the available memory.
     pub fits: Option<MemoryLimits<'a>>,
 }
 
 impl<'a> ReadOptions<'a> {
-    /// Two threads, chunks of 2 MiB, records up to 1 GiB, stopping at the first bad record.
+    /// Returns the defaults: two threads, chunks of 2 MiB, records up to 1 GiB, and a stop at the first record that cannot be used.
     pub fn new(control: &'a JobControl, spool: &'a Path) -> Self {
         ReadOptions {
             threads: 2,
@@ -108,7 +110,7 @@ impl<'a> ReadOptions<'a> {
         }
     }
 
-    /// Whether all columns of a table are decoded, not only those that are wanted.
+    /// Whether all columns of a table are decoded, not only the wanted ones.
     pub(crate) fn reads_all_columns(&self) -> bool {
         self.is_kept && self.on_error == OnError::Skip
     }
@@ -125,12 +127,12 @@ impl<'a> ReadOptions<'a> {
         self.fits.map_or(usize::MAX, |fits| fits.record).min(self.allowed())
     }
 
-    /// The most bytes of a record, however much memory there is.
+    /// Returns the maximum number of bytes of a record for any amount of memory.
     pub(crate) fn allowed(&self) -> usize {
         self.max_record.min(LONGEST)
     }
 
-    /// What fits, if records are refused for it that would be allowed.
+    /// Returns the memory limits if they refuse records that would otherwise be allowed.
     pub(crate) fn fits_less(&self) -> Option<MemoryLimits<'a>> {
         self.fits.filter(|fits| fits.text.min(fits.record) < self.allowed())
     }

@@ -5,30 +5,30 @@ use crate::reject::Reject;
 use crate::texts::fetch::CorpusTexts;
 use crate::unit::PlaceUnit;
 
-/// What reading left.
+/// Result of reading a source.
 #[derive(Debug)]
 pub struct Read<T> {
-    /// What rows are counted in.
+    /// Unit in which rows are counted.
     pub unit: PlaceUnit,
-    /// What the work gave for each chunk, in the order of the source.
+    /// Results of the work on each chunk, in the order of the source.
     pub chunks: Vec<T>,
-    /// For each chunk the rows before it: add it to [`crate::Record::row`].
+    /// Number of rows before each chunk, to be added to [`crate::Record::row`].
     pub rows_before: Vec<u64>,
-    /// All rows of the source.
+    /// Number of rows of the source.
     pub rows: u64,
-    /// All records that were worked on.
+    /// Number of records that were worked on.
     pub records: u64,
-    /// The records that could not be used, in order; empty when such records stop the run.
+    /// Records that cannot be used, in order. It is empty if such records stop the run.
     pub rejects: Vec<Reject>,
-    /// Records that are no documents, by what they are.
+    /// Counts of the records that are no documents, by kind.
     pub passed_over: PassedOver,
-    /// Texts that were read as far as they go, by what is wrong with them.
+    /// Counts of the texts that could be read only in part, by flaw.
     pub flaws: PassedOver,
-    /// The texts, to be fetched again.
+    /// The texts, which can be fetched again.
     pub texts: CorpusTexts,
 }
 
-/// How many records of a source there are of a kind: those that are no documents by what they are, or flawed texts by their flaws.
+/// Number of records by name: of the records that are no documents by kind, or of flawed texts by flaw.
 pub type PassedOver = BTreeMap<String, u64>;
 
 impl<T> ReadChunks<T> {

@@ -11,18 +11,18 @@ use crate::reject::{RecordError, Reject};
 use crate::texts::spool::Spool;
 use crate::unit::PlaceUnit;
 
-/// What the caller does with each chunk; a closure does it and remembers nothing.
+/// Work of the caller on each chunk. A closure is such work; it remembers no chunk of an earlier run.
 pub trait ChunkWork<T, E>: Sync {
-    /// Does it.
+    /// Works on a chunk.
     fn work(&self, chunk: &Chunk<'_>) -> Result<T, E>;
 
-    /// What the chunk of a number left when it was worked on before; then it is not read again.
+    /// Returns the outcome of chunk `number` if an earlier run finished it. Such a chunk is not read again.
     fn done(&self, number: usize) -> Option<ChunkOutcome<T>> {
         let _ = number;
         None
     }
 
-    /// Is called for every chunk that was worked on.
+    /// Called for every chunk after the work on it.
     fn leave(&self, outcome: &ChunkOutcome<T>) -> Result<(), E> {
         let _ = outcome;
         Ok(())
@@ -35,44 +35,44 @@ impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> ChunkWork<T, E> for F {
     }
 }
 
-/// A chunk is large from this many times the bytes on that chunks should have.
+/// A chunk with more than this multiple of the intended chunk size is large.
 const LARGE: usize = 4;
 
-/// What a thread does with the chunk of a number.
+/// Work of a thread on the chunk with a given number.
 pub(crate) type NumberedWork<'h, T, E> = dyn Fn(&mut WorkerState<T, E>, usize) -> Result<ChunkOutcome<T>, ChunkFailure<E>> + Sync + 'h;
 
-/// What all threads that read one source share.
+/// State that all threads share while they read one source.
 pub(crate) struct WorkerPool<'a, T, E> {
-    /// The sources as shown: one, except where files are read together.
+    /// Names of the sources, as messages show them. There is one, except if files are read together.
     pub names: Vec<&'a str>,
     pub unit: PlaceUnit,
     pub options: &'a ReadOptions<'a>,
-    /// Whether the texts are HTML still.
+    /// Whether the texts are still HTML.
     pub html: bool,
-    /// Whether the texts are values made elsewhere, and what these must be.
+    /// Kind of the given values, if the texts are given values.
     pub given: Option<GivenKind>,
     pub spool: Option<&'a Spool>,
     pub work: &'a dyn ChunkWork<T, E>,
-    /// The lowest number of a chunk that failed.
+    /// Lowest number of a failed chunk.
     failed: AtomicUsize,
     large: LargeChunkPermit,
 }
 
-/// What one chunk left.
+/// Outcome of one chunk.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChunkOutcome<T> {
-    /// Its number.
+    /// Number of the chunk.
     pub number: usize,
     pub(crate) rows: u64,
     pub(crate) records: u64,
     pub(crate) flaws: Vec<RecordError>,
-    /// What the work gave.
+    /// Result of the work.
     pub value: T,
 }
 
-/// Why a chunk gave nothing.
+/// Why a chunk has no outcome.
 pub(crate) enum ChunkFailure<E> {
-    /// A bad record, when such records are to stop the run; its row is known once the chunks before are counted.
+    /// A record that cannot be used, when such records stop the run. Its row is known once the previous chunks are counted.
     RecordError(RecordError),
     /// A record that is too large for the memory.
     TooLarge(RecordError),
@@ -85,7 +85,7 @@ impl<E: From<Error>> From<Error> for ChunkFailure<E> {
     }
 }
 
-/// What one thread gathers and reuses.
+/// Results and reusable buffers of one thread.
 pub(crate) struct WorkerState<T, E> {
     pub buffer: Vec<u8>,
     pub scratch: Vec<u8>,
@@ -100,7 +100,7 @@ impl<T, E> Default for WorkerState<T, E> {
     }
 }
 
-/// The outcomes in chunk order, or the error of the first chunk that failed.
+/// The outcomes of all chunks, in chunk order.
 pub(crate) struct ReadChunks<T> {
     pub unit: PlaceUnit,
     pub chunks: Vec<T>,
@@ -141,7 +141,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         flaw.resolve(name, self.unit, rows_before)
     }
 
-    /// Whether a chunk is not worth working on, since one before it failed.
+    /// Whether a chunk need not be processed, because an earlier one failed.
     pub fn is_beyond(&self, number: usize) -> bool {
         number > self.failed.load(Ordering::Relaxed)
     }
@@ -154,24 +154,24 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         self.options.on_error == OnError::Stop
     }
 
-    /// Whether this many bytes are more than chunks have, except for one with a very long record.
+    /// Whether a chunk of `bytes` bytes is large. Only a chunk with a very long record is.
     pub fn is_large(&self, bytes: usize) -> bool {
         bytes > LARGE.saturating_mul(self.options.chunk_bytes())
     }
 
-    /// The permit to work on a chunk of this many bytes, which a large one needs.
+    /// Waits for the permit that a chunk of `bytes` bytes needs if it is large.
     pub fn permit(&self, bytes: usize) -> Option<Permit<'_>> {
         self.is_large(bytes).then(|| self.large.permit())
     }
 
-    /// Lets go of a buffer that was made for a large chunk.
+    /// Frees a buffer that grew for a large chunk.
     pub fn trim(&self, buffer: &mut Vec<u8>) {
         if self.is_large(buffer.capacity()) {
             *buffer = Vec::new();
         }
     }
 
-    /// Keeps the outcome of a chunk; a failure stops all work on later chunks.
+    /// Records the result of a chunk. A failure stops all work on later chunks.
     pub fn note(&self, worker: &mut WorkerState<T, E>, number: usize, result: Result<ChunkOutcome<T>, ChunkFailure<E>>) {
         match result {
             Ok(outcome) => worker.outcomes.push(outcome),
@@ -184,10 +184,10 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         }
     }
 
-    /// Lets threads take the numbers `0..count` in order until all are done or one failed.
+    /// Runs `handle` on the numbers `0..count` with several threads, until all are done or one fails.
     ///
-    /// Numbers are handed out in order and those below a failed one are always finished, so the error that
-    /// is reported is the first of the source, at any number of threads.
+    /// Threads take the numbers in order, and every number below a failed one is completed. So the reported error is the first of
+    /// the source, for any number of threads.
     pub fn share(&self, count: usize, handle: &NumberedWork<'_, T, E>) -> Result<ReadChunks<T>, E> {
         let next = AtomicUsize::new(0);
         let run_worker = || {
@@ -248,7 +248,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
     }
 }
 
-/// The result of a thread; its panic continues here.
+/// Returns the result of a thread, or resumes its panic on this thread.
 pub(crate) fn join<D>(handle: std::thread::ScopedJoinHandle<'_, D>) -> D {
     handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -1,29 +1,29 @@
 use crate::records::place::SourceSpan;
 
-/// A record that the caller's reader read.
+/// A record that the caller's reader returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchiveRecord {
-    /// The id, if it has one.
+    /// Id of the record, if it has one.
     pub id: Option<String>,
-    /// The address, if it has one.
+    /// Address of the record, if it has one.
     pub url: Option<String>,
-    /// The time as a date-time or date, if it has one.
+    /// Time of the record as a date-time or date, if it has one.
     pub time: Option<String>,
-    /// The record in its source: what the kept output leaves out when it is dropped.
+    /// Span of the record in its source, which the kept output omits if the record is dropped.
     pub span: SourceSpan,
-    /// What it holds.
+    /// Content of the record.
     pub content: RecordContent,
-    /// What is wrong with a text that was read as far as it goes; it is counted.
+    /// What is wrong with a text of which only a part could be read. Flaws are counted.
     pub flaw: Option<String>,
 }
 
-/// What a record of the caller's reader holds.
+/// Content of a record that the caller's reader returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordContent {
     /// A text.
     Text(String),
-    /// A document that cannot be used, and why.
+    /// A document that cannot be used, with the reason.
     Refused(String),
-    /// No document, and what else; it is counted, and takes no row.
+    /// A record that is no document, with its kind. It is counted, and has no row.
     PassedOver(String),
 }

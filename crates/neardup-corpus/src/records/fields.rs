@@ -1,55 +1,55 @@
 use crate::dialect::Dialect;
 
-/// Which fields of a record hold what; names of top-level JSON members or of columns.
+/// Roles of the fields of a record. Fields are named by top-level JSON members or by columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
-    /// The field with the text.
+    /// Field with the text.
     pub text: String,
-    /// The field with HTML; when given, the text is extracted from it and `text` is not looked at.
+    /// Field with HTML. If it is set, the text is extracted from it, and `text` is not read.
     pub html: Option<String>,
-    /// The field with the id, which every record must have then; without it a document is known by its source and row.
+    /// Field with the id. If it is set, every record must have an id. Otherwise a document is identified by its source and row.
     pub id: Option<String>,
-    /// The field with the address.
+    /// Field with the address.
     pub url: Option<String>,
-    /// The field with the time.
+    /// Field with the time.
     pub time: Option<String>,
-    /// Whether the text field holds values that were made elsewhere: a string, an integer, or a list of these.
+    /// Whether the text field contains given values (a string, an integer, or a list of these), and of which kind.
     pub given: Option<GivenKind>,
-    /// The field by which some documents are preferred, and its values, best first.
+    /// Field by which documents are preferred, with the preferred values, best first.
     pub prefer: Option<(String, Vec<String>)>,
-    /// Whether fields of TSV may be in double quotes, as those of CSV.
+    /// Whether fields of TSV may be in double quotes, like those of CSV.
     pub quoted_tsv: bool,
-    /// Whether a table may lack the field of the address, the time or the preference: others of the run may have it.
+    /// Whether a table may lack the field of the address, the time or the preference, because other inputs of the run may have it.
     pub may_lack: bool,
 }
 
-/// Which of the fields of the address, the time and the preference a record lacks, and whether its line end; a field that is null is
-/// there.
+/// Which of the fields of address, time and preference a record lacks, and whether it lacks a line end. A null field is not
+/// missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MissingFields {
-    /// The field of the address.
+    /// Field of the address.
     pub url: bool,
-    /// The field of the time.
+    /// Field of the time.
     pub time: bool,
-    /// The field of the preference.
+    /// Field of the preference.
     pub prefer: bool,
-    /// The end of its line, which only the last of a file may lack.
+    /// Line end. Only the last line of a file may lack it.
     pub line_end: bool,
 }
 
 impl MissingFields {
-    /// The field of the address, the time and the preference, and the line end, in the order in which they are counted.
+    /// Returns the flags of address, time, preference and line end, in the order in which they are counted.
     #[inline]
     pub fn flags(self) -> [bool; 4] {
         [self.url, self.time, self.prefer, self.line_end]
     }
 
-    /// What a text without fields lacks.
+    /// What a text without fields lacks: address, time and preference.
     pub const ALL: MissingFields = MissingFields { url: true, time: true, prefer: true, line_end: false };
 }
 
 impl Default for Fields {
-    /// The text is in `text`, and nothing else is looked at.
+    /// Reads the text from `text`, and no other field.
     fn default() -> Self {
         Fields {
             text: "text".to_owned(),
@@ -66,23 +66,23 @@ impl Default for Fields {
 }
 
 impl Fields {
-    /// How the fields of a table of this dialect are separated.
+    /// Returns `dialect`, with quoted fields allowed if `quoted_tsv` is set.
     pub fn dialect(&self, dialect: Dialect) -> Dialect {
         Dialect { quoted: dialect.quoted || self.quoted_tsv, ..dialect }
     }
 }
 
-/// What values made elsewhere must be.
+/// Which given values are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GivenKind {
     /// Any integers and strings.
     Features,
-    /// This many integers of 64 bits, which make one fingerprint; none where there is none.
+    /// One fingerprint, as this number of 64-bit integers. A record without a fingerprint has no integer.
     Fingerprint(usize),
 }
 
 impl GivenKind {
-    /// Why a field cannot serve.
+    /// Returns the reason if `text` does not contain values of this kind, otherwise `None`.
     pub(crate) fn refuse(self, text: &str) -> Option<String> {
         let values = match neardup_text::GivenValue::all(text) {
             Ok(values) => values,
@@ -98,7 +98,7 @@ impl GivenKind {
     }
 }
 
-/// The fields as slots: every wanted name once, and for each role the slot it reads.
+/// The fields as slots: each wanted name once, and for each role the slot that it reads.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldRoles {
     pub names: Vec<String>,
@@ -113,7 +113,7 @@ pub(crate) struct FieldRoles {
     may_lack: bool,
 }
 
-/// The most names that [`FieldRoles`] can want: text or html, id, url, time, prefer.
+/// Maximum number of names that [`FieldRoles`] can want: text or html, id, url, time, prefer.
 pub(crate) const MOST_NAMES: usize = 5;
 
 impl FieldRoles {
@@ -138,15 +138,15 @@ impl FieldRoles {
         !self.may_lack || slot == self.text || Some(slot) == self.id
     }
 
-    /// What a record lacks; `is_missing` says which of its slots are empty.
+    /// Returns what a record lacks. `is_missing` returns whether a slot is missing.
     pub fn lacks(&self, is_missing: impl Fn(usize) -> bool) -> MissingFields {
         let lacks = |role: Option<usize>| role.is_some_and(&is_missing);
         let prefer = lacks(self.prefer.as_ref().map(|(slot, _)| *slot));
         MissingFields { url: lacks(self.url), time: lacks(self.time), prefer, line_end: false }
     }
 
-    /// The rank of a value: its position among the preferred ones, their number when it is none of them. However `true` and
-    /// `false` are written, each is one value.
+    /// Returns the rank of a value: its position among the preferred values, or the number of those if it is not among them. All
+    /// spellings of `true` are one value, and so are those of `false`.
     pub fn rank(&self, value: Option<&str>) -> u32 {
         let Some((_, values)) = &self.prefer else {
             return 0;
@@ -157,7 +157,7 @@ impl FieldRoles {
     }
 }
 
-/// A truth value in its one spelling; any other text as it is.
+/// Returns a truth value in its one spelling, and any other text unchanged.
 fn truth(text: &str) -> &str {
     match text {
         "True" | "TRUE" => "true",

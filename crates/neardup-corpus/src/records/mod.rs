@@ -1,4 +1,4 @@
-//! What a record is: its place, the fields that are used, and why one is rejected.
+//! Records: their places, the fields that are used, and the reasons for rejects.
 
 pub(crate) mod archive_record;
 pub(crate) mod fields;

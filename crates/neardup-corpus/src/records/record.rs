@@ -5,49 +5,49 @@ use neardup_text::Text;
 use crate::records::fields::MissingFields;
 use crate::records::place::{SourceSpan, TextPlace};
 
-/// One document as it was read.
+/// One document, as read from its source.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// Where the record begins, in [`crate::PlaceUnit`]s counted from 1 at the start of its *chunk*; add
-    /// [`crate::Read::rows_before`] of the chunk for the row in the source. 1 for a file that is one document.
+    /// Where the record begins, in [`crate::PlaceUnit`]s counted from 1 at the start of its *chunk*. Add
+    /// [`crate::Read::rows_before`] of the chunk to get the row in the source. It is 1 for a file that is one document.
     pub row: u64,
-    /// The record in its source with its line end: what the kept output leaves out when it is dropped.
+    /// Span of the record in its source, with its line end. The kept output omits it if the record is dropped.
     pub span: SourceSpan,
-    /// Where the text can be fetched again.
+    /// Place from which the text can be fetched again.
     pub place: TextPlace,
     /// The text.
     pub text: Text<'a>,
-    /// The id, when a field for it was named: then every record has one.
+    /// Id, if a field for it was named. In that case every record has one.
     pub id: Option<Cow<'a, str>>,
-    /// The address, when a field for it was named and the record has it.
+    /// Address, if a field for it was named and the record has it.
     pub url: Option<Cow<'a, str>>,
-    /// Microseconds since 1970-01-01T00:00:00Z, when a field for it was named and the record has it.
+    /// Time in microseconds since 1970-01-01T00:00:00Z, if a field for it was named and the record has it.
     pub time: Option<i64>,
-    /// The position among the preferred values, their number for any other value, 0 without a preference.
+    /// Position among the preferred values. It is their number for any other value, and 0 without a preference.
     pub rank: u32,
-    /// Which of the named fields the record lacks.
+    /// Named fields that the record lacks.
     pub lacks: MissingFields,
-    /// Which of the given files this is, counted from 0; always 0 except in [`crate::read_together`].
+    /// Index of the file among those read, counted from 0. It is always 0 except in [`crate::read_together`].
     pub file: u32,
 }
 
-/// Some records of one source that follow each other.
+/// Consecutive records of one source.
 #[derive(Debug)]
 pub struct Chunk<'a> {
-    /// The position of the chunk in its reading, from 0 and without gaps; it does not depend on threads.
+    /// Position of the chunk in its reading, counted from 0 without gaps. It does not depend on the number of threads.
     pub number: usize,
-    /// How many rows of the source it takes.
+    /// Number of rows of the source in the chunk.
     pub rows: u64,
-    /// The records in the order of the source; none for a chunk that lies within one long record.
+    /// Records in the order of the source. A chunk inside one long record has none.
     pub records: Vec<Record<'a>>,
-    /// Whether a very long record is among them, for which room was made that others will not need.
+    /// Whether the chunk contains a very long record, whose buffers are too large to keep for other chunks.
     pub is_large: bool,
 }
 
-/// Returns the room of a used list for records of another lifetime; what was in it is gone.
+/// Empties a list and returns its allocation for records of another lifetime.
 pub(crate) fn reuse<'b>(mut records: Vec<Record<'_>>) -> Vec<Record<'b>> {
     records.clear();
-    // Nothing is left to convert, and the standard library keeps the allocation as the layouts agree.
+    // Nothing is left to convert, and the standard library reuses the allocation because the layouts agree.
     records.into_iter().map(|_| unreachable!("the list was emptied")).collect()
 }
 

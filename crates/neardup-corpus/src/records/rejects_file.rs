@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 use crate::reject::Reject;
 
-/// Writes rejects as JSON lines to `target`, which is made anew.
+/// Writes rejects as JSON lines to `target`, which is created or overwritten.
 pub fn write_rejects<'r>(target: &Path, rejects: impl IntoIterator<Item = &'r Reject>) -> Result<()> {
     let failed = || Error::io(target, "write");
     let mut file = BufWriter::new(File::create(target).map_err(failed())?);

@@ -1,24 +1,24 @@
 use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat};
 
-/// What a time may be, for messages.
+/// Allowed forms of a time, for messages.
 const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or an unquoted integer of Unix seconds";
 
 /// The first microsecond of the year 1, and the last of the year 9999.
 const FIRST: i64 = -62_135_596_800_000_000;
 const LAST: i64 = 253_402_300_799_999_999;
 
-/// The microseconds since 1970 of a date-time or date; a finer fraction is cut off. The error names the value.
+/// Returns the microseconds since 1970 of a date-time or date. A finer fraction is cut off. The error names the value.
 pub fn parse_time(text: &str) -> Result<i64, String> {
     date(text).or_else(|| date_time(text)).ok_or_else(|| refuse(&format!("{text:?}")))
 }
 
-/// The microseconds since 1970 of a number of seconds, given in decimal; the error names one that is not in the years 1 to 9999.
+/// Returns the microseconds since 1970 of a decimal number of seconds. The error names a value outside the years 1 to 9999.
 pub fn parse_seconds(number: &str) -> Result<i64, String> {
     number.parse::<i64>().map_err(|_| refuse(number)).and_then(|seconds| to_micros(seconds, 1_000_000))
 }
 
-/// The microseconds since 1970 of a count of which one is this many `micros`; the error names one that is not in the years 1 to 9999,
-/// as milliseconds are that are taken as seconds.
+/// Returns the microseconds since 1970 of a count of units of `micros` microseconds. An overflow is an error, and so are seconds
+/// outside the years 1 to 9999, which are probably milliseconds. The error names the value.
 pub(crate) fn to_micros(count: i64, micros: i64) -> Result<i64, String> {
     let time = count.checked_mul(micros).ok_or_else(|| refuse(&count.to_string()))?;
     if !(FIRST..=LAST).contains(&time) && micros == 1_000_000 {
@@ -28,25 +28,25 @@ pub(crate) fn to_micros(count: i64, micros: i64) -> Result<i64, String> {
     Ok(time)
 }
 
-/// The RFC 3339 date-time of this many microseconds since 1970, in UTC; None for a year that has no four digits.
+/// Returns the RFC 3339 date-time of `micros` microseconds since 1970, in UTC, or `None` if the year does not have four digits.
 pub fn write_time(micros: i64) -> Option<String> {
     let time = DateTime::from_timestamp_micros(micros)?.to_rfc3339_opts(SecondsFormat::Micros, true);
     let short = time.strip_suffix('Z')?.trim_end_matches('0').trim_end_matches('.');
     (time.as_bytes()[4] == b'-').then(|| format!("{short}Z"))
 }
 
-/// The microseconds since 1970 of a date-time, date or number of seconds, where text and numbers are not distinguished: four
-/// digits are a year.
+/// Returns the microseconds since 1970 of a date-time, date or number of seconds, for formats that do not distinguish text from
+/// numbers. Four digits are a year.
 ///
 /// # Errors
-/// The value, and what is allowed.
+/// The error names the value and the allowed forms.
 pub fn parse_bare_time(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if number && text.len() != 4 { parse_seconds(text) } else { parse_time(text) }
 }
 
-/// What is said of a value that is no time.
+/// Returns the message for a value that is not a time.
 pub fn refuse(value: &str) -> String {
     let short: String = value.chars().take(60).collect();
     format!("the time {short} is not {ALLOWED}")
@@ -62,7 +62,8 @@ fn date(text: &str) -> Option<i64> {
     Some(day.and_time(NaiveTime::MIN).and_utc().timestamp_micros())
 }
 
-/// The library takes more than RFC 3339 does (other signs and separators), so the shape is checked here.
+/// Parses an RFC 3339 date-time. The library accepts more than RFC 3339 does (other signs and separators), so the shape is checked
+/// here.
 fn date_time(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     let (head, mut rest) = bytes.split_at_checked(19)?;
@@ -81,10 +82,10 @@ fn date_time(text: &str) -> Option<i64> {
     if !utc && !shaped(rest, b"+00:00") && !shaped(rest, b"-00:00") {
         return None;
     }
-    // More than nine digits are beyond the library, and beyond microseconds anyway.
+    // The library does not accept more than nine digits, and digits after the sixth are finer than microseconds.
     let fraction = &text[19..text.len() - rest.len()];
     let zone = if utc { "Z" } else { &text[text.len() - 6..] };
-    // A leap second is the one before it.
+    // A leap second counts as the second before it.
     let seconds = if &text[17..19] == "60" { "59" } else { &text[17..19] };
     let plain = format!("{}{seconds}{}{zone}", &text[..17], &fraction[..fraction.len().min(10)]);
     Some(DateTime::parse_from_rfc3339(&plain).ok()?.timestamp_micros())

@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::{Error, Result};
 
-/// How many files are held open at most; beyond that they are opened for each use, so that a folder
-/// of many thousand files does not meet the system's limit.
+/// Maximum number of files that are kept open. Further files are opened for each use, so that a folder of many thousand files does
+/// not exceed the limit of the system.
 const MOST_OPEN: usize = 128;
 
 static OPEN: AtomicUsize = AtomicUsize::new(0);
 
-/// A file to be read at random, held open while there are not too many of them.
+/// A file for random access. It stays open while there are not too many such files.
 #[derive(Debug)]
 pub(crate) struct FileHandle {
     path: PathBuf,
@@ -31,7 +31,7 @@ impl FileHandle {
         &self.path
     }
 
-    /// Does something with the open file.
+    /// Runs `run` with the open file.
     pub fn with<R>(&self, run: impl FnOnce(&File) -> std::io::Result<R>) -> Result<R> {
         match &self.file {
             Some(file) => run(file),

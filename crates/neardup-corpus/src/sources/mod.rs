@@ -1,4 +1,4 @@
-//! A file of documents, and its bytes.
+//! A file of documents, and its byte stream.
 
 pub(crate) mod handle;
 pub(crate) mod source;

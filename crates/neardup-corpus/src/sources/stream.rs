@@ -8,9 +8,9 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::sources::source::Source;
 
-/// A byte order mark, which may be before the first line.
+/// Byte order mark, which may precede the first line.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
-/// The bytes of a source as they read when decompressed; what is taken from disk counts as progress.
+/// Opens the decompressed bytes of a source. Bytes read from disk count as progress.
 pub(crate) fn open<'c>(source: &Source, control: &'c JobControl) -> Result<Box<dyn Read + 'c>> {
     let file = regular::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let counted = BufReader::with_capacity(1 << 17, CountedStream { file, control });
@@ -24,10 +24,10 @@ pub(crate) fn open<'c>(source: &Source, control: &'c JobControl) -> Result<Box<d
     })
 }
 
-/// Asks a decoder always for as many bytes, whatever it is asked for itself.
+/// Always requests the same number of bytes from a decoder, independent of the caller's requests.
 ///
-/// How much a decoder gives before it meets damage depends on the sizes it is asked for. Here every
-/// reading of a damaged file gets equally far, so that what was read is also what is kept.
+/// The number of bytes that a decoder returns before it reaches damage depends on the sizes of the requests. With equal requests
+/// every reading of a damaged file ends at the same byte. So the records that were read are also the ones that are kept.
 struct SteadyReader<R> {
     inner: R,
     room: Box<[u8]>,
@@ -35,7 +35,7 @@ struct SteadyReader<R> {
     end: usize,
 }
 
-/// Small, since what a decoder unpacked in the call that meets the damage is lost.
+/// It is small, since the bytes that a decoder unpacked in the call that reaches the damage are lost.
 const STEADY: usize = 32 << 10;
 
 impl<R> SteadyReader<R> {
@@ -70,16 +70,17 @@ impl Read for CountedStream<'_> {
     }
 }
 
-/// Reads until `buffer` holds `want` bytes or the stream ends; says whether it ended. What came before an error is kept.
+/// Reads until `buffer` contains `want` bytes or the stream ends. Returns whether it ended. Bytes read before an error stay in
+/// `buffer`.
 pub(crate) fn fill(stream: &mut dyn Read, buffer: &mut Vec<u8>, want: usize) -> io::Result<bool> {
     let left = want.saturating_sub(buffer.len());
     Ok(stream.take(left as u64).read_to_end(buffer)? < left)
 }
 
-/// Why a compressed stream could not be read on.
+/// Returns the reason why a stream cannot be read further.
 pub(crate) fn damage(compression: Compression, error: &io::Error) -> String {
     let kind = match compression {
-        Compression::None => return format!("the file cannot be read on: {error}"),
+        Compression::None => return format!("the file cannot be read further: {error}"),
         Compression::Gzip => "gzip",
         Compression::Zstd => "zstd",
     };

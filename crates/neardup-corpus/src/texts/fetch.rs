@@ -11,7 +11,7 @@ use crate::sources::handle::FileHandle;
 use crate::sources::source::Source;
 use crate::texts::strings::TextColumn;
 
-/// The texts of what was read, each to be fetched again by its [`TextPlace`]; may be used from many threads at once.
+/// The texts of one reading. Each can be fetched again by its [`TextPlace`], from many threads at once.
 #[derive(Debug)]
 pub struct CorpusTexts(TextSource);
 
@@ -19,23 +19,23 @@ pub struct CorpusTexts(TextSource);
 enum TextSource {
     /// In the lines of a JSONL file.
     Lines(FileHandle),
-    /// Each text is a file; the place's part says which.
+    /// Each text is a file. The `part` of its place is the index of the file.
     Files(Vec<PathBuf>),
     /// In a work file.
     Spool(FileHandle),
-    /// In the batches that were given; the place's part is the batch and its offset the row.
+    /// In batches in memory. The `part` of a place is the batch, and the `offset` is the row.
     Batches(Vec<TextColumn>),
 }
 
 /// Whether the texts of a source can be fetched from the source itself.
 pub(crate) fn stand_in_place(source: &Source, fields: &Fields) -> bool {
-    // What is no string has no quotes by which it is known again.
+    // A value that is not a string has no closing quote, which `fetch` checks.
     let is_string = fields.html.is_none() && fields.given.is_none();
     is_string && source.compression == Compression::None && source.format.0.has_texts_in_place
 }
 
 impl CorpusTexts {
-    /// Opens the texts of sources that were read together before, with these fields and this work file.
+    /// Opens the texts of sources that were read together with these fields and this work file.
     pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<CorpusTexts> {
         match sources {
             files if files.iter().all(|source| source.format.is_one_document() && stand_in_place(source, &Fields::default())) => {
@@ -55,9 +55,9 @@ impl CorpusTexts {
         CorpusTexts(TextSource::Batches(columns))
     }
 
-    /// Fetches one text; `buffer` is room to be reused and may hold the bytes.
+    /// Fetches one text. `buffer` is reusable memory, which may hold its bytes.
     ///
-    /// What comes from a file is checked again: a file that changed under us is [`Error::Changed`].
+    /// Bytes from a file are checked again: a file that changed since it was read is [`Error::Changed`].
     pub fn fetch<'b>(&'b self, place: TextPlace, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
         match &self.0 {
             // A missing text has no quotes.
@@ -87,7 +87,7 @@ impl CorpusTexts {
     }
 }
 
-/// Makes the buffer `len` bytes long and fills it; says whether there were as many.
+/// Resizes the buffer to `len` bytes and fills it. Returns whether `len` bytes could be read.
 fn fill(buffer: &mut Vec<u8>, len: usize, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<bool> {
     buffer.resize(len, 0);
     Ok(read(buffer)? == len)

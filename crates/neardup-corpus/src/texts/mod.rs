@@ -1,4 +1,4 @@
-//! Texts that were read, to be fetched again.
+//! Texts that were read and can be fetched again.
 //!
 //! Texts of JSON lines and text files are fetched from their files; all others are fetched from a spool.
 

@@ -9,9 +9,9 @@ use crate::error::{Error, Result};
 use crate::records::place::TextPlace;
 use crate::records::record::Record;
 
-/// The work file that takes the texts of a source while it is read, from many threads at once.
+/// Work file to which many threads append the texts of a source while it is read.
 ///
-/// Texts are in it as they are, one after another, so that one can be fetched with a single read.
+/// Texts are stored unchanged, one after another, so that a single read fetches one.
 pub(crate) struct Spool {
     file: File,
     path: PathBuf,
@@ -19,14 +19,14 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    /// Opens the work file: empty, or, when a stopped run resumes, to be appended to.
+    /// Opens the work file. It is truncated, unless a stopped run resumes and appends to it.
     pub fn open(path: &Path, resumes: bool) -> Result<Spool> {
         let file = OpenOptions::new().write(true).create(true).truncate(!resumes).open(path).map_err(Error::io(path, "write"))?;
         let end = file.metadata().map_err(Error::io(path, "read"))?.len();
         Ok(Spool { file, path: path.to_owned(), end: AtomicU64::new(end) })
     }
 
-    /// Writes the texts of `records` and gives each its place; `scratch` is room to be reused.
+    /// Writes the texts of `records` and sets their places. `scratch` is reusable memory.
     pub fn take(&self, records: &mut [Record<'_>], scratch: &mut Vec<u8>) -> Result<()> {
         scratch.clear();
         for record in records.iter_mut() {

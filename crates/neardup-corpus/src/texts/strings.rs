@@ -3,7 +3,7 @@ use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArra
 use arrow_cast::cast;
 use arrow_schema::DataType;
 
-/// A column of texts, in any of Arrow's layouts.
+/// A column of texts, in any string layout of Arrow.
 #[derive(Clone, Debug)]
 pub(crate) enum TextColumn {
     Small(StringArray),
@@ -22,7 +22,7 @@ impl TextColumn {
         })
     }
 
-    /// As texts, whole numbers and truth values too.
+    /// Converts a column to texts, including integers and truth values.
     pub fn written(column: &ArrayRef) -> Option<TextColumn> {
         fn write<T: ToString>(values: impl Iterator<Item = Option<T>>) -> StringArray {
             values.map(|value| value.map(|value| value.to_string())).collect()
@@ -36,7 +36,7 @@ impl TextColumn {
         })
     }
 
-    /// As texts that the unit `given` reads: integers, and lists of integers or strings as JSON.
+    /// Converts a column to texts that the unit `given` reads: integers, and lists of integers or strings as JSON.
     pub fn given(column: &ArrayRef) -> Option<TextColumn> {
         let lists = match column.data_type() {
             DataType::List(_) => column.clone(),
@@ -52,7 +52,7 @@ impl TextColumn {
         Some(TextColumn::Small(lists.as_list::<i32>().iter().map(row).collect::<Option<StringArray>>()?))
     }
 
-    /// The value of a row, or `None` for null and beyond the end.
+    /// Returns the value of a row, or `None` if it is null or after the end.
     pub fn get(&self, row: usize) -> Option<&str> {
         match self {
             TextColumn::Small(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
@@ -69,7 +69,7 @@ impl TextColumn {
         }
     }
 
-    /// The bytes of all values together.
+    /// Returns the total number of bytes of all values.
     pub fn bytes(&self) -> usize {
         match self {
             TextColumn::Small(column) => (column.offsets()[column.len()] - column.offsets()[0]) as usize,

@@ -3,18 +3,18 @@
 use crate::fingerprint::{fold, split_mix};
 use crate::steps::QuarterSteps;
 
-/// A digest under way: a stripe a step, and what steps are left when it is asked for.
+/// A digest in progress. Each step takes one stripe, and [`finish`](Self::finish) does the remaining steps.
 #[derive(Clone, Debug)]
 pub struct DigestStream<'a, S> {
     state: DigestState,
     stripes: &'a [S],
-    /// What is left behind the stripes, filled up with zeros.
+    /// The rest after the stripes, padded with zeros.
     last: S,
     length: u64,
 }
 
 impl<'a> DigestStream<'a, [u64; 8]> {
-    /// Of words; their number counts.
+    /// Starts the digest of words, including their number.
     pub(crate) fn of_words(words: &'a [u64], seed: u64) -> Self {
         let (stripes, rest) = words.as_chunks();
         let mut last = [0; 8];
@@ -24,7 +24,7 @@ impl<'a> DigestStream<'a, [u64; 8]> {
 }
 
 impl<'a> DigestStream<'a, [u8; 64]> {
-    /// Of bytes; `form` says what kind of bytes they are, and is mixed in as the seed.
+    /// Starts the digest of bytes. `form` is the form of the text, and is mixed in as the seed.
     pub(crate) fn of_bytes(bytes: &'a [u8], form: TextForm) -> Self {
         let state = match form {
             TextForm::Plain => const { DigestState::new(0) },
@@ -38,7 +38,7 @@ impl<'a> DigestStream<'a, [u8; 64]> {
 }
 
 impl<S: Stripe> DigestStream<'_, S> {
-    /// The digest of everything.
+    /// Returns the digest of the whole input.
     #[must_use]
     pub fn finish(mut self) -> u128 {
         while !self.stripes.is_empty() {
@@ -60,9 +60,9 @@ impl<S: Stripe> QuarterSteps for DigestStream<'_, S> {
     }
 }
 
-/// Eight words, as they are or as bytes: four pairs.
+/// Eight words, or their bytes: four pairs.
 pub trait Stripe {
-    /// A pair.
+    /// Returns the pair of a lane.
     fn pair(&self, lane: usize) -> [u64; 2];
 }
 
@@ -81,24 +81,24 @@ impl Stripe for [u8; 64] {
     }
 }
 
-/// The state of a digest: stripes of eight words go in, 128 bits come out.
+/// State of a digest: it absorbs stripes of eight words and produces 128 bits.
 ///
-/// With K0..K15 the first sixteen keys of the seed, all states 0 at the start, and for each lane `j` of four:
+/// K0..K15 are the first sixteen keys of the seed. All states are 0 at the start. For each lane `j` of four:
 ///
 /// ```text
 /// a_j = fold(w_2j   ^ a_j ^ K_j,     w_2j+1 ^ K_4+j)
 /// b_j = fold(w_2j+1 ^ b_j ^ K_8+j,   w_2j   ^ K_12+j)
 /// ```
 ///
-/// The last stripe, filled up with zeros, always comes, empty or not. Then, over the lanes in order,
-/// `x = fold(x ^ a_j, b_j ^ K_8+j)` from `x = length ^ K_0` and `y = fold(y ^ b_j, a_j+1 ^ K_12+j)` from
-/// `y = length ^ K_4` (lane 4 is lane 0); the digest is `y * 2^64 + x`. Every block of 16 bytes goes through two
-/// independent products, so a difference must vanish in both.
+/// The last stripe, padded with zeros, is always absorbed, even if it is empty. Then, over the lanes in order,
+/// `x = fold(x ^ a_j, b_j ^ K_8+j)` from `x = length ^ K_0` and `y = fold(y ^ b_j, a_j+1 ^ K_12+j)` from `y = length ^ K_4` (lane 4
+/// is lane 0). The digest is `y * 2^64 + x`. Every block of 16 bytes passes through two independent products, so a difference must
+/// vanish in both.
 #[derive(Clone, Copy, Debug)]
 struct DigestState([DigestLane; 4]);
 
-/// The states of one lane between the keys they meet: states side by side would tempt the compiler into gathering them
-/// in vectors, which know no wide multiplication.
+/// The two states of one lane, each next to its keys. If the states were adjacent, the compiler would gather them in vectors, which
+/// have no wide multiplication.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 struct DigestLane {
@@ -143,7 +143,7 @@ impl DigestState {
     }
 }
 
-/// How bytes represent a text.
+/// The form in which bytes represent a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextForm {
     Plain,

@@ -1,9 +1,9 @@
-//! The hashes: of a token, of a shingle, of a sequence of tokens. They are frozen; golden vectors pin them.
+//! The hashes of a token, of a shingle, and of a sequence of tokens. They are frozen, and golden vectors pin them.
 //!
-//! All arithmetic is modulo 2^64 unless said otherwise; words are read little-endian on every machine.
-//! `fold(a, b)` is the low half of the 128-bit product `a * b`, xor its high half. The keys of a seed are the
-//! outputs of SplitMix64 started there (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
-//! None of these hashes withstands an opponent who knows the seed.
+//! All arithmetic is modulo 2^64 unless stated otherwise. Words are read little-endian on every machine. `fold(a, b)` is the low
+//! half of the 128-bit product `a * b`, xor its high half. The keys of a seed are the outputs of SplitMix64 started at that seed
+//! (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). None of these hashes withstands an adversary who
+//! knows the seed.
 
 #[doc(hidden)]
 pub mod digest;
@@ -20,14 +20,14 @@ pub use shingle::shingles_on;
 pub use token::token;
 pub(crate) use token::{TokenKeys, absorb, finish};
 
-/// Low half of the product, xor its high half.
+/// Returns the low half of the product, xor its high half.
 #[inline(always)]
 pub(crate) const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Output number `index` (from 0) of SplitMix64 started at `seed`.
+/// Returns output number `index` (from 0) of SplitMix64 started at `seed`.
 #[inline(always)]
 pub(crate) const fn split_mix(seed: u64, index: u64) -> u64 {
     let z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(index.wrapping_add(1)));

@@ -3,21 +3,21 @@
 use super::split_mix;
 use crate::simd::{Kernel, Lanes, Level};
 
-/// Appends the hash of every `w`-shingle of the token hashes, in order and with repeats: `n - w + 1` of them.
+/// Appends the hash of every `w`-shingle of the token hashes to `out`, in order and with repeats: `n - w + 1` hashes.
 ///
-/// With 1 to `w - 1` tokens it appends one, of all tokens (padded: it differs from that of any other number of
-/// tokens); with none, nothing. A `w` of 0 counts as 1.
+/// With 1 to `w - 1` tokens it appends one hash, of all tokens. The number of tokens is hashed too, so the hash differs from that
+/// of any other number of tokens. Without tokens it appends nothing. A `w` of 0 counts as 1.
 ///
-/// A shingle of tokens `t_0 .. t_(n-1)` has the hash `mix(n * L + sum of t_i * M_i)`, with `M_i` output `i` of
-/// SplitMix64 started at 0, made odd, `L = 0x9E3779B97F4A7C15` and
+/// A shingle of tokens `t_0 .. t_(n-1)` has the hash `mix(n * L + sum of t_i * M_i)`. `M_i` is output `i` of SplitMix64 started at
+/// 0, made odd, `L = 0x9E3779B97F4A7C15` and
 /// `mix(h): h ^= h >> 32; h *= 0xD6E8FEB86659FD93; h ^= h >> 32; h *= 0xD6E8FEB86659FD93; h ^= h >> 32`.
-/// The sum is multilinear (Carter, Wegman: Universal classes of hash functions, 1979): of random token hashes it is
-/// uniform, and the mixer spreads it, so that low and high bits serve as hashes of their own.
+/// The sum is multilinear (Carter, Wegman: Universal classes of hash functions, 1979): for random token hashes it is uniform. The
+/// mixer spreads it, so that low and high bits can be used as separate hashes.
 pub fn shingles(tokens: &[u64], w: usize, out: &mut Vec<u64>) {
     shingles_on(Level::best(), tokens, w, out);
 }
 
-/// The same on a given instruction set, for tests and measurements.
+/// Like [`shingles`], on a given instruction set, for tests and measurements.
 #[doc(hidden)]
 pub fn shingles_on(level: Level, tokens: &[u64], w: usize, out: &mut Vec<u64>) {
     let w = w.max(1).min(tokens.len());
@@ -28,12 +28,12 @@ pub fn shingles_on(level: Level, tokens: &[u64], w: usize, out: &mut Vec<u64>) {
 
 struct ShingleKernel<'a> {
     tokens: &'a [u64],
-    /// 1 to the number of tokens.
+    /// From 1 to the number of tokens.
     w: usize,
     out: &'a mut Vec<u64>,
 }
 
-/// Multipliers at hand; those behind are computed each time.
+/// First multipliers. Later ones are computed on each use.
 const READY: [u64; 16] = {
     let mut multipliers = [0; 16];
     let mut i = 0;
@@ -59,7 +59,7 @@ impl Kernel for ShingleKernel<'_> {
         let known = out.len();
         out.resize(known + tokens.len() - w + 1, 0);
         let out = &mut out[known..];
-        // The usual widths by a loop that the compiler turns into vectors.
+        // The compiler vectorises the loop for each of the usual widths.
         match w {
             1 => fixed::<1>(tokens, out),
             2 => fixed::<2>(tokens, out),

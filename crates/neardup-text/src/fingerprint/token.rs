@@ -2,9 +2,9 @@
 
 use super::{fold, split_mix};
 
-/// The 64-bit hash of a token's bytes.
+/// Returns the 64-bit hash of the bytes of a token.
 ///
-/// With K0..K3 the first four keys of the seed and `len` the number of bytes:
+/// K0..K3 are the first four keys of the seed, and `len` is the number of bytes:
 ///
 /// ```text
 /// h = 0
@@ -12,10 +12,9 @@ use super::{fold, split_mix};
 /// the rest, filled up to 16 bytes with zeros:  fold(word0 ^ K0 ^ h, word1 ^ K1 ^ len)
 /// ```
 ///
-/// So a token of up to 16 bytes, and nearly all are, costs two masked loads and one multiplication without a
-/// branch. All 64 bits together tell tokens apart; a part of them is no hash of its own, as that of a shingle is. The
-/// empty token has a hash too. This is the plain form; the [`Tokeniser`](crate::Tokeniser) computes the
-/// same values.
+/// So a token of up to 16 bytes, as nearly all are, costs two masked loads and one multiplication without a branch. Only all 64
+/// bits together distinguish tokens: unlike the hash of a shingle, a part of them is not a hash of its own. The empty token has a
+/// hash too. This is the plain form; the [`Tokeniser`](crate::Tokeniser) computes the same values.
 #[must_use]
 pub fn token(bytes: &[u8], seed: u64) -> u64 {
     let keys = TokenKeys::new(seed);
@@ -37,7 +36,8 @@ impl TokenKeys {
     }
 }
 
-/// Takes whole blocks of 16 bytes, none of them a token's last, into the state; a rest below 16 bytes is ignored.
+/// Absorbs complete blocks of 16 bytes into the state. None of them may be the last block of a token. A rest of less than 16 bytes
+/// is ignored.
 pub(crate) fn absorb(keys: TokenKeys, state: u64, body: &[u8]) -> u64 {
     body.as_chunks::<16>().0.iter().fold(state, |h, block| {
         let (low, high) = halves(block);
@@ -45,7 +45,7 @@ pub(crate) fn absorb(keys: TokenKeys, state: u64, body: &[u8]) -> u64 {
     })
 }
 
-/// The hash from the state before the last block, that block's two words and the whole length.
+/// Returns the hash from the state before the last block, the two words of that block and the whole length.
 #[inline(always)]
 pub(crate) fn finish(keys: TokenKeys, state: u64, low: u64, high: u64, len: usize) -> u64 {
     fold(low ^ keys.0[0] ^ state, high ^ keys.0[1] ^ len as u64)

@@ -2,7 +2,7 @@
 
 use crate::simd::{Kernel, Lanes, Level};
 
-/// The bytes of a JSON string's inside with its escapes resolved.
+/// Returns the bytes of the inside of a JSON string with its escapes resolved.
 pub(crate) fn resolve(json: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let length = resolve_into(Level::best(), json, 0, &mut out);
@@ -10,13 +10,13 @@ pub(crate) fn resolve(json: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Room that [`resolve_into`] may write beyond what it says it wrote.
+/// Number of bytes that [`resolve_into`] may write after the end of its result.
 const SLACK: usize = 64;
 
-/// Resolves the escapes of `json` into `out` from `from` on; returns where the result ends.
+/// Resolves the escapes of `json` into `out`, starting at `from`. Returns the end of the result.
 ///
-/// `out` grows when it must, and is not cut: what lies behind the result is unspecified. What is no escape of JSON (the
-/// maker of a text promises there is none) becomes U+FFFD or `?`.
+/// `out` grows if necessary and is never truncated. Its content after the result is unspecified. Invalid escapes become U+FFFD or
+/// `?`; the creator of a text promises that there are none.
 pub(crate) fn resolve_into(level: Level, json: &[u8], from: usize, out: &mut Vec<u8>) -> usize {
     let room = from + json.len() + SLACK;
     if out.len() < room {
@@ -27,7 +27,7 @@ pub(crate) fn resolve_into(level: Level, json: &[u8], from: usize, out: &mut Vec
 
 struct Resolve<'a> {
     json: &'a [u8],
-    /// Longer by [`SLACK`] than `json`: no escape is shorter than what it represents.
+    /// Longer than `json` by [`SLACK`]. No escape is shorter than the bytes that it represents.
     out: &'a mut [u8],
 }
 
@@ -60,7 +60,7 @@ impl Kernel for Resolve<'_> {
     }
 }
 
-/// The code of `\uXXXX`, unless it is a surrogate or not of this form.
+/// Returns the code of `\uXXXX`, unless it is a surrogate or has another form.
 #[inline(always)]
 fn letter_code(six: &[u8; 6]) -> Option<u32> {
     let [b'\\', b'u', digits @ ..] = six else {
@@ -70,7 +70,7 @@ fn letter_code(six: &[u8; 6]) -> Option<u32> {
     (code & 0xF800 != 0xD800).then_some(code)
 }
 
-/// Four hex digits.
+/// Returns the value of four hex digits.
 #[inline(always)]
 pub(crate) fn hex(digits: [u8; 4]) -> Option<u32> {
     const LOW: u32 = 0x0F0F_0F0F;
@@ -80,7 +80,7 @@ pub(crate) fn hex(digits: [u8; 4]) -> Option<u32> {
     if x & HIGH != 0 {
         return None;
     }
-    // The high bit of every byte at or above a bound; bytes below 0x80 cannot carry into each other.
+    // Sets the high bit of every byte at or above a bound. Bytes below 0x80 cannot carry into each other.
     let from = |x: u32, bound: u8| x + u32::from(0x80 - bound) * ONES;
     let lowered = x | 0x2020_2020;
     let digit = from(x, b'0') & !from(x, b'9' + 1);
@@ -93,7 +93,7 @@ pub(crate) fn hex(digits: [u8; 4]) -> Option<u32> {
     Some((y | y >> 8) & 0xFFFF)
 }
 
-/// Writes a code point in UTF-8; `out` has room for four bytes. Returns how many were needed.
+/// Writes a code point in UTF-8. `out` has room for four bytes. Returns the number of bytes that the code point needs.
 #[inline(always)]
 fn write(code: u32, out: &mut [u8]) -> usize {
     let last = |shift: u32| 0x80 | (code >> shift & 0x3F) as u8;
@@ -109,7 +109,7 @@ fn write(code: u32, out: &mut [u8]) -> usize {
     length
 }
 
-/// The code point of the escape that begins at `at`, and the bytes it takes.
+/// Returns the code point of the escape at `at`, and the number of its bytes.
 fn escape_at(json: &[u8], at: usize) -> (u32, usize) {
     let byte = match json.get(at + 1) {
         Some(b'n') => b'\n',
@@ -119,13 +119,13 @@ fn escape_at(json: &[u8], at: usize) -> (u32, usize) {
         Some(b'f') => 0x0C,
         Some(&byte @ (b'"' | b'\\' | b'/')) => byte,
         Some(b'u') => return code_at(json, at),
-        // One byte must not become the three of U+FFFD: the result would outgrow its room.
+        // One byte must not become the three bytes of U+FFFD: the result would outgrow its buffer.
         _ => return (u32::from(b'?'), 1),
     };
     (byte.into(), 2)
 }
 
-/// The code point of the `\uXXXX` at `at`, or of the pair of surrogates, and the bytes it takes.
+/// Returns the code point of the `\uXXXX` or surrogate pair at `at`, and the number of its bytes.
 fn code_at(json: &[u8], at: usize) -> (u32, usize) {
     const UNKNOWN: u32 = char::REPLACEMENT_CHARACTER as u32;
     match unit_at(json, at) {
@@ -139,7 +139,7 @@ fn code_at(json: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// The UTF-16 code unit of the `\uXXXX` at `at`, if there is one.
+/// Returns the UTF-16 code unit of the `\uXXXX` at `at`, if there is one.
 pub(crate) fn unit_at(json: &[u8], at: usize) -> Option<u32> {
     match json.get(at..)?.first_chunk::<6>()? {
         [b'\\', b'u', digits @ ..] => hex(*digits),

@@ -1,4 +1,4 @@
-//! JSON strings: their escapes, and where one ends.
+//! JSON strings: their escapes and their ends.
 
 pub(crate) mod escape;
 pub(crate) mod string_end;

@@ -1,10 +1,10 @@
-//! Where a JSON string ends.
+//! The end of a JSON string.
 
 use crate::json::escape::unit_at;
 use crate::scan::words::escapes;
 use crate::simd::{Kernel, Lanes, Level, bytes_at};
 
-/// A JSON string's extent.
+/// Extent of a JSON string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonString {
     /// Index of the closing quote.
@@ -15,14 +15,14 @@ pub struct JsonString {
 
 /// Finds the end of the JSON string whose opening quote is just before `start`.
 ///
-/// `None` means doubt: no closing quote, a control character below U+0020, an unknown escape, or a `\u` without four
-/// hex digits or with a lone surrogate. A strict parser then finds the reason. UTF-8 is not checked.
+/// `None` means doubt: no closing quote, a control character below U+0020, an unknown escape, or a `\u` without four hex digits or
+/// with a lone surrogate. A strict parser then finds the reason. UTF-8 is not validated.
 #[must_use]
 pub fn string_end(bytes: &[u8], start: usize) -> Option<JsonString> {
     string_end_on(Level::best(), bytes, start)
 }
 
-/// The same on a given instruction set, for tests and measurements.
+/// Like [`string_end`], on a given instruction set, for tests and measurements.
 #[doc(hidden)]
 #[must_use]
 pub fn string_end_on(level: Level, bytes: &[u8], start: usize) -> Option<JsonString> {
@@ -41,11 +41,11 @@ impl Kernel for StringEnd<'_> {
     fn run<L: Lanes>(self, lanes: L) -> Option<JsonString> {
         let Self { bytes, start } = self;
         let (mut at, mut escaped, mut carry) = (start, false, 0);
-        // Where the second half of a pair of surrogates must be, and where its first half promised it.
+        // Position at which the last high surrogate requires its low surrogate.
         let mut paired = usize::MAX;
         while at < bytes.len() {
             let mut padded = [0; 64];
-            // The zeros behind the end are control characters: a string without a quote ends in doubt.
+            // The zeros after the end are control characters: a string without a closing quote ends in doubt.
             let x = lanes.load(bytes_at(bytes, at, &mut padded));
             let mut quotes = lanes.eq(x, b'"');
             let slashes = lanes.eq(x, b'\\');
@@ -88,7 +88,7 @@ fn valid_codes<L: Lanes>(lanes: L, x: L::Block, bytes: &[u8], at: usize, codes: 
     if due & !hex != 0 {
         return false;
     }
-    // One by one: what reaches over the edge, and what may be a surrogate (\uD8.. to \uDF..).
+    // Codes that cross the end of the block or may be surrogates (\uD8.. to \uDF..) are checked one by one.
     let d = lanes.eq(x, b'd') | lanes.eq(x, b'D');
     let mut doubtful = codes & (d >> 1 | !(u64::MAX >> 4));
     while doubtful != 0 {

@@ -1,4 +1,4 @@
-//! Tokens with their places, slow and plain.
+//! Tokens with their places, by a slow and simple algorithm.
 
 use crate::fingerprint::token;
 use crate::simd::Level;
@@ -10,28 +10,28 @@ use crate::units::segmented::each_segment;
 use crate::units::unit::Unit;
 use std::ops::Range;
 
-/// A token and the bytes of the original text it came from.
+/// A token and its bytes in the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Located {
     /// First byte of the token in the text.
     pub start: usize,
-    /// One past its last byte.
+    /// Position after its last byte.
     pub end: usize,
-    /// The hash a [`Tokeniser`](crate::Tokeniser) of the same unit and seed gives it.
+    /// Hash that a [`Tokeniser`](crate::Tokeniser) of the same unit and seed computes for it.
     pub hash: u64,
 }
 
-/// Every token of a text with its place, in order.
+/// Returns every token of a text with its place, in order.
 ///
-/// Places are bytes of `text` as given, not normalised. Where normalisation joined or split characters, a token
-/// covers all bytes of the sequence it came from; so does each jamo of a syllable. Time is linear, and so is memory: 24 bytes a
-/// token, and some 60 a character of the longest stretch without spaces.
+/// Places are bytes of `text` as given, not normalised. If normalisation joined or split characters, a token covers all bytes of
+/// the original sequence. Each jamo of a syllable covers the whole syllable. Time and memory are linear: 24 bytes per token, and
+/// about 60 per character of the longest stretch without spaces.
 #[must_use]
 pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
     locate_in_parts(unit, seed, text, PART)
 }
 
-/// The same, going through parts of `least` bytes at least.
+/// Like [`locate`], in parts of at least `least` bytes.
 fn locate_in_parts(unit: Unit, seed: u64, text: &str, least: usize) -> Vec<Located> {
     let mut found = vec![];
     let mut buffer = String::new();
@@ -56,7 +56,7 @@ fn locate_in_parts(unit: Unit, seed: u64, text: &str, least: usize) -> Vec<Locat
         Unit::Bytes => {
             found.extend(text.bytes().enumerate().map(|(start, byte)| Located { start, end: start + 1, hash: token(&[byte], seed) }));
         }
-        // Given values come from the field as a whole.
+        // Given values cover the whole field.
         Unit::Given => {
             let given = GivenValue::all(text).unwrap_or_default();
             found.extend(given.iter().map(|given| Located { start: 0, end: text.len(), hash: given.token(seed) }));
@@ -68,7 +68,7 @@ fn locate_in_parts(unit: Unit, seed: u64, text: &str, least: usize) -> Vec<Locat
     found
 }
 
-/// A code point of the normalised text and the bytes of the original it came from.
+/// A code point of the normalised text and its bytes in the original.
 #[derive(Clone, Copy, Debug)]
 struct Letter {
     c: char,
@@ -76,11 +76,11 @@ struct Letter {
     end: usize,
 }
 
-/// This many bytes of a text at least are letters at once.
+/// Minimum number of bytes of a text that are processed as letters at once.
 const PART: usize = 1 << 16;
 
-/// Parts of a text of `least` bytes and more. They end behind spaces that what follows is not joined with: no token reaches over
-/// these, and what is before or behind does not decide about lower case.
+/// Calls `emit` with the parts of a text, of at least `least` bytes each. A part ends after white space that the next character
+/// does not join. No token crosses such a place, and lower case does not depend on characters from the other side of it.
 fn each_part(text: &str, least: usize, mut emit: impl FnMut(Range<usize>)) {
     let mut open = 0;
     let mut after_space = false;
@@ -94,12 +94,12 @@ fn each_part(text: &str, least: usize, mut emit: impl FnMut(Range<usize>)) {
     emit(open..text.len());
 }
 
-/// The letters of a part that are no spaces.
+/// Returns the letters of a part that are not white space.
 fn black(text: &str, part: Range<usize>) -> impl Iterator<Item = Letter> {
     letters(text, part).into_iter().filter(|letter| !is_white(letter.c))
 }
 
-/// A part of the normalised text, letter by letter.
+/// Returns the letters of a part of the text, normalised.
 fn letters(text: &str, part: Range<usize>) -> Vec<Letter> {
     let mut composed: Vec<Letter> = Vec::with_capacity(part.len());
     let mut each_segment = |start: usize, end: usize| {
@@ -122,7 +122,7 @@ fn letters(text: &str, part: Range<usize>) -> Vec<Letter> {
     lower_letters(&composed)
 }
 
-/// Lower case, by the whole part, since a sigma depends on its neighbours.
+/// Converts letters to lower case. The whole part is converted at once, since the lower case of a sigma depends on its neighbours.
 fn lower_letters(composed: &[Letter]) -> Vec<Letter> {
     let whole: String = composed.iter().map(|letter| letter.c).collect();
     let lowered = lower(&whole);
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Texts of letters that join, change case by their neighbours or part words, with many spaces.
+    /// Texts of letters that join, change case by their neighbours or separate words, with many spaces.
     const LETTERS: &[char] =
         &['a', 'Σ', 'σ', 'ς', 'É', 'e', '\u{301}', '\u{327}', '.', '\'', '한', '\u{1100}', '\u{1161}', 'カ', '\u{3099}', '漢', 'İ'];
     const SPACES: &[char] = &[' ', '\n', '\u{3000}', '\u{A0}', '\u{2002}', '\u{2000}'];

@@ -1,4 +1,4 @@
-//! Where the tokens of a text are.
+//! The places of the tokens in a text.
 
 pub(crate) mod locate;
 pub(crate) mod spans;

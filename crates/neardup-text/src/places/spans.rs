@@ -1,14 +1,15 @@
-//! Where the tokens of a text are, without their hashes.
+//! The places of the tokens in a text, without their hashes.
 
 use crate::places::locate::locate;
 use crate::unicode::starts_segment;
 use crate::units::unit::Unit;
 use std::ops::Range;
 
-/// The bytes of every token of a text, in order: those of [`locate`](locate()), some ten times as fast for words and eojeol.
+/// Returns the byte range of every token of a text, in order. They are those of [`locate`](locate()), and for words and eojeol this
+/// is about ten times as fast.
 ///
-/// What is between two separators is looked at by itself: normalisation does not reach over them. Characters that it leaves
-/// alone, and of which the kind is plain, are most of what is written; all others are left to `locate`.
+/// Each piece between two separators is processed separately, since normalisation does not reach across separators. Most text
+/// consists of characters that normalisation does not change and whose kind is simple. `locate` processes all other pieces.
 #[must_use]
 pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
     let slow = |text: &str| locate(unit, 0, text).into_iter().map(|token| token.start..token.end).collect::<Vec<_>>();
@@ -23,7 +24,7 @@ pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
         if is_plain {
             plain(unit, &text[piece.clone()], piece.start, &mut found);
         } else {
-            // A mark behind a separator belongs to it.
+            // A mark after a separator belongs to it.
             let before =
                 text[..piece.start].chars().next_back().filter(|_| text[piece.start..].chars().next().is_some_and(|c| !starts_segment(c)));
             let start = piece.start - before.map_or(0, char::len_utf8);
@@ -33,24 +34,24 @@ pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What a character is, when normalisation leaves it alone.
+/// Kind of a character that normalisation does not change.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlainCharacter {
     Separator,
     Word,
     Pair,
-    /// It must be asked for.
+    /// A character that the exact rules must classify.
     Other,
 }
 
-/// The pieces of a text that are between plain separators, and whether all of each is plain.
+/// Iterates over the pieces of a text between plain separators, and whether each piece is plain.
 struct TextPieces<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl TextPieces<'_> {
-    /// The next piece, when it is a word of ASCII, and only ASCII is right before and behind it: bytes are enough.
+    /// Returns the next piece if it is a word of ASCII between ASCII characters. Then its bytes are enough.
     fn ascii(&mut self) -> Option<Range<usize>> {
         let bytes = &self.text.as_bytes()[self.at..];
         let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
@@ -85,7 +86,7 @@ impl TextPieces<'_> {
     }
 }
 
-/// The tokens of a plain piece that is at `offset`.
+/// Finds the tokens of a plain piece, which begins at `offset`.
 fn plain(unit: Unit, piece: &str, offset: usize, found: &mut Vec<Range<usize>>) {
     let is_pair = |c| unit == Unit::Words && kind(c) == PlainCharacter::Pair;
     let mut chars = piece.char_indices().map(|(at, c)| (at..at + c.len_utf8(), is_pair(c))).peekable();
@@ -122,7 +123,7 @@ mod tests {
     use super::*;
     use crate::unicode;
 
-    /// A character alone, and between others.
+    /// Checks each character alone and between others.
     #[test]
     fn plain_characters_are_what_unicode_says() {
         for c in ('\0'..=char::MAX).filter(|&c| kind(c) != PlainCharacter::Other) {

@@ -1,29 +1,29 @@
-//! The letters of large scripts and the punctuation between them, recognised from their first bytes by masks: those that
-//! nothing changes, neither lower case nor NFC. What is left is looked up one by one.
+//! Letters of large scripts and the punctuation between them. Masks recognise them by their first bytes. They include only
+//! characters that neither lower case nor NFC changes. All other characters are looked up one by one.
 
 use crate::simd::Lanes;
 
-/// Where letters begin, by what becomes of them.
+/// First bytes of letters, by kind.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Letters {
-    /// Of two bytes, in ordinary words.
+    /// Letters of two bytes, in ordinary words.
     pub(crate) two: u64,
-    /// Of three bytes, in ordinary words.
+    /// Letters of three bytes, in ordinary words.
     pub(crate) three: u64,
-    /// Of three bytes, in scripts that are cut into pairs.
+    /// Letters of three bytes, in scripts that are cut into pairs.
     pub(crate) pairs: u64,
-    /// Of what belongs to no word.
+    /// Characters that belong to no word.
     pub(crate) separators: u64,
 }
 
-/// Letters among `leads`, the first bytes of characters that are not ASCII: `x` is the block, `y` the block one byte on,
-/// `third` that two bytes on.
+/// Finds letters among `leads`, the first bytes of characters that are not ASCII. `x` is the block, `y` the block one byte later,
+/// and `third` the block two bytes later.
 #[inline(always)]
 pub(crate) fn letters<L: Lanes>(lanes: L, leads: u64, x: L::Block, y: L::Block, third: &[u8; 64]) -> Letters {
-    // U+4E00-9FFF and U+AC00-D77F are known from two bytes.
+    // Two bytes identify U+4E00-9FFF and U+AC00-D77F.
     let han = lanes.between(x, 0xE5, 0xE9) | row(lanes, x, 0xE4, y, 0xB8, 0xBF);
     let hangul = lanes.between(x, 0xEB, 0xEC) | row(lanes, x, 0xEA, y, 0xB0, 0xBF) | row(lanes, x, 0xED, y, 0x80, 0x9D);
-    // U+2000-203F; NFC replaces two of its spaces, by spaces.
+    // U+2000-203F. NFC replaces two of its spaces by other spaces.
     let punctuation = lanes.eq(x, 0xE2) & lanes.eq(y, 0x80);
     let mut found = Letters { two: 0, three: hangul, pairs: han, separators: punctuation };
     let rest = leads & !(han | hangul | punctuation);
@@ -79,7 +79,7 @@ fn kana<L: Lanes>(lanes: L, y: L::Block, z: L::Block) -> u64 {
     row(lanes, y, 0x81, z, 0x81, 0xBF) | lanes.eq(y, 0x82) & both | row(lanes, y, 0x83, z, 0x80, 0xBA) | row(lanes, y, 0x83, z, 0xBC, 0xBF)
 }
 
-/// Where one byte is `byte` and another in `first..=last`.
+/// Returns where the byte of `one` is `byte` and the byte of `other` is in `first..=last`.
 #[inline(always)]
 fn row<L: Lanes>(lanes: L, one: L::Block, byte: u8, other: L::Block, first: u8, last: u8) -> u64 {
     lanes.eq(one, byte) & lanes.between(other, first, last)

@@ -1,12 +1,12 @@
-//! Lower case of whole pieces, in NFC: ASCII and the large scripts by masks, everything else by the table.
+//! Lower case of whole pieces, in NFC. Masks convert ASCII and the large scripts, the table converts all other characters.
 
 use crate::scan::letters::{Letters, letters};
 use crate::scan::table::{Pages, code_at};
 use crate::scan::wide::{Rules, settle};
 use crate::simd::{Kernel, Lanes, Level, bytes_at};
 
-/// Appends `piece` in NFC and lower case to `out`; `false` in doubt, where the exact rules must be asked: what was
-/// appended is then unspecified.
+/// Appends `piece` in NFC and lower case to `out`. Returns `false` in case of doubt: then the exact rules must be used, and the
+/// appended bytes are unspecified.
 pub(crate) fn lower_into(level: Level, piece: &str, out: &mut Vec<u8>) -> bool {
     let (source, start) = (piece.as_bytes(), out.len());
     out.extend_from_slice(source);
@@ -15,10 +15,10 @@ pub(crate) fn lower_into(level: Level, piece: &str, out: &mut Vec<u8>) -> bool {
     level.run(Lower { source, low })
 }
 
-/// The letters that are not ASCII.
+/// Converts the letters that are not ASCII.
 struct Lower<'a> {
     source: &'a [u8],
-    /// The same with A-Z in lower case.
+    /// Copy of `source` with A-Z in lower case.
     low: &'a mut [u8],
 }
 
@@ -53,7 +53,8 @@ impl Kernel for Lower<'_> {
     }
 }
 
-/// Where a character begins that lower case or NFC may change: `x` is the block and `high` its bytes that are not ASCII.
+/// Returns where a character begins that lower case or NFC may change. `x` is the block, and `high` are its bytes that are not
+/// ASCII.
 #[inline(always)]
 fn changing<L: Lanes>(lanes: L, x: L::Block, high: u64, [_, rest @ ..]: &[u8; 66]) -> u64 {
     let [next @ .., _] = rest;
@@ -83,7 +84,7 @@ mod tests {
         sure
     }
 
-    /// Whether a character is certain alone and between letters: all but those that change their length or form, and marks.
+    /// Whether a character is certain alone and between letters. All are, except marks and those that change their length or form.
     fn is_sure(c: &char) -> bool {
         check(&c.to_string()) && check(&format!("A{c}B")) && check(&format!("가{c} Σ"))
     }

@@ -1,8 +1,8 @@
-//! The scan: a text into words, 64 bytes at a time.
+//! The scan: cuts a text into words, 64 bytes at a time.
 //!
-//! The scan reads 64 bytes at a time and makes bit masks of them: which bytes belong to words, which are upper case, where
-//! words begin. `table` holds the properties of every character, from ICU4X. Some texts need more than masks: a character
-//! whose lower case is longer, or marks that are out of order. Such a document takes the slow path in `unicode`.
+//! The scan turns each block of 64 bytes into bit masks: which bytes belong to words, which are upper case, where words begin.
+//! `table` contains the properties of every character, from ICU4X. Masks are not enough for some texts: a character may have a
+//! longer lower case, or marks may be out of order. Such a document takes the slow path in `unicode`.
 
 pub(crate) mod letters;
 pub(crate) mod lowered;

@@ -1,15 +1,15 @@
-//! Whether normalisation leaves a mark where and as it is, which depends on the character before it.
+//! Whether normalisation changes or moves a mark, which depends on the character before it.
 
 use icu_normalizer::properties::Decomposed;
 
 use crate::unicode::{combining_class, compose_two, decompose, joins_backwards};
 
-/// Whether NFC certainly leaves `mark` alone after the text `before`, which it leaves alone up to here.
+/// Whether NFC certainly does not change `mark` after the text `before`, which NFC does not change.
 ///
-/// UAX #15's quick check with an answer for most of its maybes: marks must be in the order of their combining
-/// classes, and one that can join must follow a plain character it does not join with, or be a starter cut off
-/// from its base by a mark. `false` means doubt. The last escape of JSON may be in `before` as it is written: the
-/// letter of `\n` is then taken for a character, which can only add doubt.
+/// This is the quick check of UAX #15, with an answer for most of its maybes. Marks must be in the order of their combining
+/// classes. A mark that can join must follow a plain character with which it does not join, or be a starter that another mark
+/// separates from its base. `false` means doubt. `before` may end in an unresolved escape of JSON. Then the letter of `\n` counts
+/// as a character, which can only add doubt.
 pub(crate) fn stays(before: &[u8], mark: char) -> bool {
     let Some(base) = last(before) else {
         return true;
@@ -27,7 +27,7 @@ pub(crate) fn stays(before: &[u8], mark: char) -> bool {
     matches!(decompose(base), Decomposed::Default) && matches!(decompose(mark), Decomposed::Default) && compose_two(base, mark).is_none()
 }
 
-/// The last character.
+/// Returns the last character.
 pub(crate) fn last(bytes: &[u8]) -> Option<char> {
     let start = bytes.len() - bytes.len().min(4);
     let tail = &bytes[start..];

@@ -3,11 +3,11 @@
 use crate::scan::order::last;
 use crate::unicode::{is_case_ignorable, is_cased};
 
-/// The lower case, in UTF-8, of a capital sigma between `before` and `after`; `None` means doubt.
+/// Returns the lower case, in UTF-8, of a capital sigma between `before` and `after`. `None` means doubt.
 ///
-/// At the end of a word it is ς: when a cased letter precedes it, but none follows, Case_Ignorable characters
-/// looked through (The Unicode Standard, Final_Sigma). Only the direct neighbours are asked: where one can be looked
-/// through, or may belong to an escape of JSON, there is doubt.
+/// At the end of a word it is ς: a cased letter precedes it and none follows, ignoring Case_Ignorable characters (The Unicode
+/// Standard, Final_Sigma). Only the direct neighbours are checked. A neighbour that is Case_Ignorable, or may belong to an escape
+/// of JSON, causes doubt.
 pub(crate) fn lower_sigma(before: &[u8], after: &[u8]) -> Option<[u8; 4]> {
     const MEDIAL: Option<[u8; 4]> = Some([0xCF, 0x83, 0, 0]);
     const FINAL: Option<[u8; 4]> = Some([0xCF, 0x82, 0, 0]);
@@ -33,7 +33,7 @@ pub(crate) fn lower_sigma(before: &[u8], after: &[u8]) -> Option<[u8; 4]> {
     }
 }
 
-/// The first character.
+/// Returns the first character.
 fn first(bytes: &[u8]) -> Option<char> {
     let head = &bytes[..bytes.len().min(4)];
     head.utf8_chunks().next()?.valid().chars().next()

@@ -1,4 +1,4 @@
-//! What the scan must know of a code point, in one look.
+//! The properties of a code point that the scan needs, in one lookup.
 
 use std::sync::OnceLock;
 
@@ -6,15 +6,15 @@ use icu_properties::props::SentenceBreak;
 
 use crate::unicode::{CharacterKind, compose, is_white, kind, lower, sentence_break, starts_segment};
 
-/// What the scan must know of a code point of text that is not normalised yet.
+/// Properties of a code point that the scan needs. The text need not be normalised yet.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 pub(crate) struct ScanEntry {
-    /// Its lower case in UTF-8, as long as the code point itself.
+    /// Lower case in UTF-8, of the same length as the code point itself.
     pub(crate) lower: [u8; 4],
-    /// Properties: the constants below.
+    /// Flags: the constants below.
     pub(crate) flags: u8,
-    /// What it is to a sentence.
+    /// Sentence_Break property.
     pub(crate) sentence: SentenceBreak,
 }
 
@@ -25,16 +25,16 @@ impl ScanEntry {
     pub(crate) const PAIR: u8 = 2;
     /// Its lower case is another character.
     pub(crate) const CAPITAL: u8 = 4;
-    /// Its lower case depends on neighbours, or is longer or shorter.
+    /// Its lower case depends on its neighbours, or has another length.
     pub(crate) const ODD_CASE: u8 = 8;
     /// NFC replaces it wherever it is.
     pub(crate) const ODD_FORM: u8 = 16;
-    /// NFC may move it, or join it with what precedes.
+    /// NFC may move it, or join it with the character before it.
     pub(crate) const MARK: u8 = 32;
     /// It is White_Space.
     pub(crate) const WHITE: u8 = 64;
 
-    /// What it is to a word, of a code point of normalised text.
+    /// Returns the kind of a code point of normalised text.
     pub(crate) fn kind(&self) -> CharacterKind {
         match self.flags & (Self::WORD | Self::PAIR) {
             0 => CharacterKind::Separator,
@@ -55,7 +55,7 @@ impl ScanEntry {
         flag(Self::ODD_FORM, compose(&text) != text);
         flag(Self::MARK, !starts_segment(c));
         flag(Self::WHITE, is_white(c));
-        // Of an odd character these do not matter: its text takes the slow path.
+        // For an odd character these do not matter: its text takes the slow path.
         let kind = kind(lowered.chars().next().unwrap_or(c));
         flag(Self::WORD, kind != CharacterKind::Separator);
         flag(Self::PAIR, kind == CharacterKind::Pair);
@@ -67,17 +67,17 @@ impl ScanEntry {
     }
 }
 
-/// Pages of 256 code points, filled when first met: a text meets a few of the 4,352.
+/// Pages of 256 code points, filled on first use. A text uses few of the 4,352 pages.
 static PAGES: [OnceLock<Box<[ScanEntry; 256]>>; 0x1100] = [const { OnceLock::new() }; 0x1100];
 
-/// The table, with a finger in the page last looked at: texts stay in one script for a while.
+/// Access to the table. It caches the last page, because a text usually stays in one script for a while.
 #[derive(Default)]
 pub(crate) struct Pages {
     last: Option<(u32, &'static [ScanEntry; 256])>,
 }
 
 impl Pages {
-    /// The entry of a code point; an unspecified one for a number that is none.
+    /// Returns the entry of a code point. The entry is unspecified for a number that is not a code point.
     #[inline(always)]
     pub(crate) fn entry(&mut self, code: u32) -> &'static ScanEntry {
         let number = (code >> 8).min(0x10FF);
@@ -102,7 +102,7 @@ fn fill(page: u32) -> Box<[ScanEntry; 256]> {
     Box::new(std::array::from_fn(|low| ScanEntry::new(at(low))))
 }
 
-/// The code point at `at` and the bytes it takes; never beyond the end, whatever the bytes.
+/// Returns the code point at `at` and the number of its bytes. It never reads past the end, for any bytes.
 #[inline(always)]
 pub(crate) fn code_at(bytes: &[u8], at: usize) -> (u32, usize) {
     let four = match bytes[at..].first_chunk::<4>() {

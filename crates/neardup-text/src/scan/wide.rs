@@ -1,4 +1,4 @@
-//! Blocks that are not all ASCII.
+//! Blocks with bytes that are not ASCII.
 
 use crate::scan::letters::{Letters, letters};
 use crate::scan::order::stays;
@@ -7,33 +7,33 @@ use crate::scan::table::{Pages, ScanEntry, code_at};
 use crate::scan::window::Window;
 use crate::simd::Lanes;
 
-/// What a scan takes for granted, and what it makes of a text.
+/// What a scan assumes about a text, and how it cuts the text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
     /// Whether scripts without spaces are cut into pairs.
     pub(crate) pairs: bool,
-    /// Flags of [`ScanEntry`] that must be looked at: those of what normalisation may not have been done for.
+    /// Flags of [`ScanEntry`] that must be checked: properties of characters to which normalisation may not have been applied.
     pub(crate) odd: u8,
 }
 
 impl Rules {
-    /// Of a text as it comes.
+    /// Flags for a text that is not normalised.
     pub(crate) const RAW: u8 = ScanEntry::ODD_CASE | ScanEntry::ODD_FORM | ScanEntry::MARK;
-    /// Of a text in NFC.
+    /// Flags for a text in NFC.
     pub(crate) const COMPOSED: u8 = ScanEntry::ODD_CASE;
-    /// Of a text in NFC and lower case.
+    /// Flags for a text in NFC and lower case.
     pub(crate) const LOWERED: u8 = 0;
 }
 
-/// The letters of a block that are cut into pairs, by the bytes they take.
+/// Letters of a block that are cut into pairs, by their number of bytes.
 #[derive(Clone, Copy, Default)]
 struct LetterPairs {
     three: u64,
     four: u64,
 }
 
-/// Finds the tokens of the block at `at`: its registers, ASCII word bytes and other bytes are `x`, `words` and
-/// `high`, and `next` and `third` are the blocks one and two bytes on. `false` if the text must be normalised.
+/// Finds the tokens of the block at `at`. `x`, `words` and `high` are its registers, its ASCII word bytes and its other bytes.
+/// `next` and `third` are the blocks one and two bytes later. Returns `false` if the text must be normalised.
 #[inline(always)]
 pub(crate) fn wide<L: Lanes>(
     lanes: L,
@@ -75,17 +75,17 @@ pub(crate) fn wide<L: Lanes>(
     true
 }
 
-/// What is known of a block's letters.
+/// Letters that were found in a block.
 #[derive(Clone, Copy)]
 struct BlockLetters {
-    /// Bytes of ordinary words.
+    /// Bytes of ordinary words in this block.
     words: u64,
-    /// The same in the next block.
+    /// Bytes of these words in the next block.
     beyond: u64,
     pairs: LetterPairs,
 }
 
-/// Adds the letters whose first bytes are `rest`, one by one, by the table; `None` if one of them is odd.
+/// Adds the letters whose first bytes are `rest`, one by one, by the table. Returns `None` if one of them is odd.
 fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Window, found: BlockLetters) -> Option<BlockLetters> {
     let BlockLetters { mut words, mut beyond, pairs: LetterPairs { mut three, mut four } } = found;
     let mut pages = Pages::default();
@@ -106,7 +106,7 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Wind
             *letters |= lead;
             continue;
         }
-        // What is shifted out borrows: then all bits from the lead on are set.
+        // If bits are shifted out, the subtraction borrows and sets all bits from the lead on.
         words |= (lead << length).wrapping_sub(lead);
         if i + length > 64 {
             beyond |= (1 << (i + length - 64)) - 1;
@@ -118,8 +118,7 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Wind
     Some(BlockLetters { words, beyond, pairs: LetterPairs { three, four } })
 }
 
-/// The lower case of a letter that is not plain, if normalisation would leave it where it is; `flags` are those in
-/// question.
+/// Returns the lower case of an odd letter if normalisation would not move or replace it. `flags` are the flags in question.
 #[cold]
 #[inline(never)]
 pub(crate) fn settle(before: &[u8], from: &[u8], code: u32, flags: u8, lower: [u8; 4]) -> Option<[u8; 4]> {
@@ -129,22 +128,22 @@ pub(crate) fn settle(before: &[u8], from: &[u8], code: u32, flags: u8, lower: [u
     (flags == ScanEntry::MARK && stays(before, char::from_u32(code)?)).then_some(lower)
 }
 
-/// Writes a letter in lower case at byte `i` of the present block.
+/// Writes a letter in lower case at byte `i` of the current block.
 #[cold]
 #[inline(never)]
 fn put(room: &mut Window, i: usize, lower: &[u8]) {
     room.low[room.filled + i..][..lower.len()].copy_from_slice(lower);
-    // The next block will write over what reaches beyond this one.
+    // The next block will overwrite the bytes past the end of this block.
     let beyond = (i + lower.len()).saturating_sub(64);
     room.carry.patch.0[..beyond].copy_from_slice(&lower[lower.len() - beyond..]);
     room.carry.patch.1 = beyond;
 }
 
-/// Starts and ends of the tokens of pair letters.
+/// Returns the starts and ends of the tokens of pair letters.
 ///
-/// The first letter of a run always starts a token, every other one if a letter follows it; every letter but the
-/// first ends a token, and the first does if it is alone. So starts and ends pair up in order. Whether the last
-/// letter of a block is followed by another, the next block knows: until then its start waits.
+/// The first letter of a run always starts a token, and every other letter starts one if a letter follows it. Every letter except
+/// the first ends a token, and the first does if it is alone. So starts and ends pair up in order. Only the next block shows
+/// whether another letter follows the last one of a block, so the start of that letter waits.
 #[inline(always)]
 fn cut(pairs: LetterPairs, room: &mut Window) -> (u64, u64) {
     let carry = &mut room.carry;

@@ -1,51 +1,51 @@
-//! The room a scan works in: one window of lower-cased text and the places of its tokens.
+//! The buffers of a scan: one window of lower-cased text and the places of its tokens.
 
 use crate::fingerprint::{TokenKeys, absorb, finish};
 use crate::simd::Lanes;
 
-/// Bytes of text scanned before their tokens are hashed: all of the room stays in the first caches.
+/// Bytes of text that are scanned before their tokens are hashed. The buffers then fit into the first caches.
 pub(crate) const WINDOW: usize = 8192;
-/// An unfinished token longer than this is hashed as far as it goes when a window ends.
+/// When a window ends, the known part of an unfinished token longer than this is hashed.
 const HOLD: usize = 64;
-/// A load from any place that can be said stays inside, so that none is checked. Only the kept front, a window, and
-/// what a block, a straddling letter and the last token's load may touch behind it are ever used.
+/// A 16-byte load from any `u16` place stays inside, so that no load is checked. Only the kept front, a window, and the bytes after
+/// it that a block, a straddling letter and the load of the last token may touch are ever used.
 const BYTES: usize = u16::MAX as usize + 16;
 /// Each block has at most 32 starts and 33 ends, and writes 64 places at once.
 const PLACES: usize = WINDOW / 64 * 33 + 128;
 
-/// One window, and all that one block passes to the next.
+/// One window, and the state that one block passes to the next.
 #[derive(Debug)]
 pub(crate) struct Window {
-    /// Lower-cased text; `filled` bytes of it.
+    /// Lower-cased text, of which `filled` bytes are used.
     pub(crate) low: Box<[u8; BYTES]>,
-    /// Where the next block goes.
+    /// Position of the next block.
     pub(crate) filled: usize,
     starts: Box<[u16; PLACES]>,
-    /// Of a token its end, later its length.
+    /// End of each token, later its length.
     ends: Box<[u16; PLACES]>,
-    /// Bits of a token's second eight bytes.
+    /// Number of bits of each token in its second eight bytes.
     seconds: Box<[u8; PLACES]>,
     started: usize,
     ended: usize,
-    /// State and length of the first token's part that has been hashed already.
+    /// State and length of the part of the first token that has already been hashed.
     absorbed: (u64, usize),
     pub(crate) carry: BlockCarry,
 }
 
-/// What one block passes to the next.
+/// State that one block passes to the next.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BlockCarry {
     /// 1 if the last byte belongs to an ordinary word.
     pub(crate) word: u64,
-    /// The first bytes, if they end a letter of an ordinary word.
+    /// First bytes of the next block, if they end a letter of an ordinary word.
     pub(crate) bytes: u64,
-    /// Where a pair letter from before ends.
+    /// Positions in this block where a pair letter of the previous block ends.
     pub(crate) ends: u64,
-    /// The same, if it is the first of its run.
+    /// Like `ends`, if the letter is the first of its run.
     pub(crate) firsts: u64,
-    /// Start of a pair letter from before that begins a token if another follows.
+    /// Start of a pair letter of the previous block that begins a token if another letter follows.
     pub(crate) waiting: Option<u16>,
-    /// Lower-cased bytes of a letter that reaches over the edge, and their number.
+    /// Lower-cased bytes of a letter that crosses the end of the block, and their number.
     pub(crate) patch: ([u8; 3], usize),
     /// 1 if the first byte is escaped.
     pub(crate) escaped: u64,
@@ -68,14 +68,14 @@ impl Default for Window {
 }
 
 impl Window {
-    /// Makes ready for another text.
+    /// Prepares for another text.
     pub(crate) fn reset(&mut self) {
         (self.filled, self.started, self.ended) = (0, 0, 0);
         self.absorbed = (0, 0);
         self.carry = BlockCarry::default();
     }
 
-    /// Takes the starts and ends of a block's tokens.
+    /// Adds the starts and ends of the tokens of a block.
     #[inline(always)]
     pub(crate) fn mark<L: Lanes>(&mut self, lanes: L, starts: u64, ends: u64) {
         let base = self.filled as u16;
@@ -89,7 +89,7 @@ impl Window {
         self.ended += ends.count_ones() as usize;
     }
 
-    /// Takes one start from before the present block.
+    /// Adds one start from before the current block.
     #[inline(always)]
     pub(crate) fn start(&mut self, place: u16) {
         self.starts[self.started] = place;
@@ -104,13 +104,13 @@ impl Window {
         }
     }
 
-    /// Hashes the tokens that are whole, and moves what is unfinished to the front.
+    /// Hashes the complete tokens, and moves the unfinished text to the front.
     #[inline(always)]
     pub(crate) fn hash<L: Lanes>(&mut self, lanes: L, keys: TokenKeys, tokens: &mut Vec<u64>) {
         let low = &self.low[..];
         let (starts, lengths) = (&self.starts[..self.ended], &mut self.ends[..self.ended]);
         let seconds = &mut self.seconds[..self.ended];
-        // By themselves these become vectors.
+        // The compiler vectorises this loop.
         for ((start, end), second) in starts.iter().zip(&mut *lengths).zip(&mut *seconds) {
             let length = end.wrapping_sub(*start);
             *end = length;
@@ -118,7 +118,7 @@ impl Window {
         }
         let known = tokens.len();
         tokens.resize(known + starts.len(), 0);
-        // A plain loop: a closure would be compiled without the instructions of its level.
+        // A plain loop, because a closure would be compiled without the instructions of its level.
         for (((start, length), second), token) in starts.iter().zip(lengths).zip(seconds).zip(&mut tokens[known..]) {
             let (start, length) = (usize::from(*start), usize::from(*length));
             let Some(both) = low[start..].first_chunk::<16>() else { continue };
@@ -137,7 +137,7 @@ impl Window {
         self.shift(keys);
     }
 
-    /// Moves what is unfinished to the front.
+    /// Moves the unfinished text to the front.
     fn shift(&mut self, keys: TokenKeys) {
         let open = self.started > self.ended;
         let mut from = match self.carry.waiting {
@@ -146,7 +146,7 @@ impl Window {
             None => self.filled,
         };
         if self.filled - from > HOLD {
-            // At least a byte stays: which block is a token's last is known only at its end.
+            // At least one byte stays, because only the end of a token shows which block is its last.
             let body = (self.filled - from - 1) / 16 * 16;
             self.absorbed.0 = absorb(keys, self.absorbed.0, &self.low[from..from + body]);
             self.absorbed.1 += body;
@@ -162,7 +162,7 @@ impl Window {
     }
 }
 
-/// The hash of a token of which a part may have been absorbed.
+/// Returns the hash of a token of which a part may already have been absorbed.
 #[cold]
 fn long(keys: TokenKeys, (state, absorbed): (u64, usize), rest: &[u8]) -> u64 {
     let body = rest.len().saturating_sub(1) / 16 * 16;

@@ -1,16 +1,16 @@
-//! The scan: a text into words, 64 bytes at a time.
+//! The scan: cuts a text into words, 64 bytes at a time.
 //!
-//! Each block becomes masks: the bytes of ordinary words, and the first bytes of letters that are cut into pairs. Two
-//! shifted comparisons give where tokens start and end. Escapes of JSON are never resolved: both their bytes are
-//! separators, that is, two cleared bits; only `\uXXXX` stops the scan. A document is scanned as it is, and
-//! normalised only if it holds something that normalisation would change.
+//! Each block becomes masks: the bytes of ordinary words, and the first bytes of letters that are cut into pairs. Two shifted
+//! comparisons yield where tokens start and end. Escapes of JSON are never resolved: both their bytes are separators, that is, two
+//! cleared bits. Only `\uXXXX` stops the scan. A document is first scanned without normalisation. It is normalised only if it
+//! contains something that normalisation would change.
 
 use crate::fingerprint::TokenKeys;
 use crate::scan::wide::{Rules, wide};
 use crate::scan::window::{WINDOW, Window};
 use crate::simd::{Kernel, Lanes, bytes_at};
 
-/// A scan of `source` from the block at `from` on; `room` holds what came before.
+/// A scan of `source` from the block at `from` on. `room` contains the state before that block.
 pub(crate) struct Scan<'a> {
     pub(crate) source: &'a [u8],
     pub(crate) from: usize,
@@ -25,9 +25,9 @@ pub(crate) struct Scan<'a> {
 /// How a scan ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// All tokens are there.
+    /// All tokens were found.
     Done,
-    /// A `\u` begins in the block at this place: all before it is scanned, and the rest must be resolved first.
+    /// A `\u` begins in the block at this position. Everything before the block is scanned, and the rest must be resolved first.
     Code(usize),
     /// The text is not normalised, or its case is odd.
     Odd,
@@ -93,10 +93,10 @@ impl Scan<'_> {
     }
 }
 
-/// From where backslashes are, and whether the first byte is escaped (1 or 0): the backslashes that begin an escape,
-/// the bytes that are escaped, and whether the next block's first is.
+/// Classifies backslashes. `slashes` are the backslashes of a block, and `carry` is 1 if its first byte is escaped, otherwise 0.
+/// Returns the backslashes that begin an escape, the escaped bytes, and the carry of the next block.
 ///
-/// A run of backslashes is classified by the parity of its start, by one addition for all runs (Langdale, Lemire: Parsing
+/// A run of backslashes is classified by the parity of its start, with one addition for all runs (Langdale, Lemire: Parsing
 /// gigabytes of JSON per second, 2019).
 #[inline(always)]
 pub(crate) fn escapes(slashes: u64, carry: u64) -> (u64, u64, u64) {

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, Lanes, positions_by_bit};
 
-/// Proof that the processor has AVX2 and BMI2.
+/// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2(());
 
@@ -91,7 +91,7 @@ impl Lanes for Avx2 {
     }
 }
 
-/// The high bit of every byte.
+/// Returns the high bit of every byte.
 ///
 /// # Safety
 /// The processor must have AVX2.
@@ -105,7 +105,7 @@ unsafe fn mask(block: [__m256i; 2]) -> u64 {
     }
 }
 
-/// All bits of every byte in `first..=last`.
+/// Sets all bits of every byte in `first..=last`.
 ///
 /// # Safety
 /// The processor must have AVX2.
@@ -119,7 +119,7 @@ unsafe fn within(x: __m256i, first: u8, last: u8) -> __m256i {
     }
 }
 
-/// Half of [`Lanes::fold_words`]: the lowered bytes, and all bits of every word byte.
+/// Half of [`Lanes::fold_words`]: returns the lower-cased bytes, and all bits of every word byte.
 ///
 /// # Safety
 /// The processor must have AVX2.

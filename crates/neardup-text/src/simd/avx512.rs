@@ -5,8 +5,7 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, Lanes};
 
-/// Proof that the processor has AVX-512 with the byte permutes and compresses (VBMI, VBMI2) and the count of bits
-/// (VPOPCNTDQ).
+/// Proof that the processor has AVX-512 with byte permutations and compression (VBMI, VBMI2) and bit counts (VPOPCNTDQ).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx512(());
 
@@ -104,7 +103,7 @@ impl Lanes for Avx512 {
             let high = _mm512_loadu_si512(CLASSES.as_ptr().add(64).cast());
             let ascii = !_mm512_movepi8_mask(block);
             let class = _mm512_maskz_permutex2var_epi8(ascii, low, block, high);
-            // block | (class & 0x20), as a truth table of the three.
+            // block | (class & 0x20), as a truth table of three inputs.
             let folded = _mm512_ternarylogic_epi64::<0xF8>(block, class, _mm512_set1_epi8(0x20));
             (folded, _mm512_movepi8_mask(class))
         }

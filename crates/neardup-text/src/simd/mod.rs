@@ -1,9 +1,9 @@
-//! The SIMD room: 64 bytes at a time, on every kind of processor. The only place with `unsafe`.
+//! SIMD: 64 bytes at a time, on every kind of processor. It is the only module with `unsafe`.
 //!
-//! An algorithm is a `Kernel`, written once over `Lanes`; `Level::run` compiles it for each instruction set and
-//! picks one at run time. All levels give the same bits; tests compare each with the portable one.
+//! An algorithm is a `Kernel`, written once over `Lanes`. `Level::run` compiles it for each instruction set, and the best one is
+//! chosen at run time. All levels produce the same bits.
 //!
-//! A test compares every instruction set with the portable one.
+//! A test compares every instruction set with a simple implementation, byte by byte.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -15,43 +15,43 @@ mod portable;
 
 use std::sync::LazyLock;
 
-/// What an instruction set must be able to do with 64 bytes. Bit `i` of a mask is byte `i`.
+/// Operations of an instruction set on 64 bytes. Bit `i` of a mask represents byte `i`.
 ///
-/// A value of the implementing type is the proof that the processor has the instructions: only [`Level`] makes one.
+/// A value of the implementing type proves that the processor has the instructions: only [`Level`] creates one.
 pub trait Lanes: Copy {
     /// 64 bytes in registers.
     type Block: Copy;
-    /// How many 32-bit numbers of each of three kinds the registers hold.
+    /// Number of 32-bit numbers of each of three kinds that fit into the registers.
     const SLOTS: usize;
 
-    /// The bytes into registers.
+    /// Loads the bytes into registers.
     fn load(self, bytes: &[u8; 64]) -> Self::Block;
-    /// The bytes back into memory.
+    /// Stores the bytes in memory.
     fn store(self, block: Self::Block, out: &mut [u8; 64]);
-    /// Where the byte is this one.
+    /// Returns where the byte equals `byte`.
     fn eq(self, block: Self::Block, byte: u8) -> u64;
-    /// Where the byte is in `first..=last`; both below 0x80 or both not.
+    /// Returns where the byte is in `first..=last`. Both bounds must be below 0x80, or neither.
     fn between(self, block: Self::Block, first: u8, last: u8) -> u64;
-    /// Where the byte is not ASCII.
+    /// Returns where the byte is not ASCII.
     fn high(self, block: Self::Block) -> u64;
-    /// The block with A-Z in lower case, and where it has an ASCII letter, digit or `_`.
+    /// Returns the block with A-Z in lower case, and where it has an ASCII letter, digit or `_`.
     fn fold_words(self, block: Self::Block) -> (Self::Block, u64);
-    /// Writes `base` plus the index of every set bit, in order; what lies behind them in `out` is unspecified.
+    /// Writes `base` plus the index of every set bit, in order. The rest of `out` is unspecified.
     fn positions(self, mask: u64, base: u16, out: &mut [u16; 64]);
-    /// The low `bits` bits of the word: all for 64 and more, up to 255.
+    /// Returns the low `bits` bits of the word. These are all bits if `bits` is 64 to 255.
     fn low_bits(self, word: u64, bits: u32) -> u64;
 }
 
-/// An algorithm over [`Lanes`]. `run`, and all that it calls with lanes, must be `#[inline(always)]`: only then is it
+/// An algorithm over [`Lanes`]. `run`, and everything that it calls with lanes, must be `#[inline(always)]`. Only then is it
 /// compiled with the instructions of its level.
 pub trait Kernel {
-    /// What comes out.
+    /// Result of the algorithm.
     type Output;
-    /// Runs it.
+    /// Runs the algorithm.
     fn run<L: Lanes>(self, lanes: L) -> Self::Output;
 }
 
-/// An instruction set this machine has.
+/// An instruction set of this machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level(LevelKind);
 
@@ -67,14 +67,14 @@ enum LevelKind {
 }
 
 impl Level {
-    /// The best level of this machine.
+    /// Returns the best level of this machine.
     #[must_use]
     pub fn best() -> Self {
         static BEST: LazyLock<Level> = LazyLock::new(|| Level::available()[0]);
         *BEST
     }
 
-    /// Every level of this machine, best first; the portable one is always there.
+    /// Returns every level of this machine, best first. The portable one is always available.
     #[must_use]
     pub fn available() -> Vec<Self> {
         let kinds = [
@@ -89,7 +89,7 @@ impl Level {
         kinds.into_iter().flatten().map(Self).collect()
     }
 
-    /// Its name.
+    /// Returns the name of the level.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
@@ -122,7 +122,7 @@ impl Level {
     }
 }
 
-/// The `N` bytes at `at`, zeros behind the end: those are put together in `room`.
+/// Returns the `N` bytes at `at`. Bytes after the end are zeros; in that case `room` holds the result.
 #[inline(always)]
 pub(crate) fn bytes_at<'a, const N: usize>(source: &'a [u8], at: usize, room: &'a mut [u8; N]) -> &'a [u8; N] {
     match source[at..].first_chunk() {
@@ -135,7 +135,7 @@ pub(crate) fn bytes_at<'a, const N: usize>(source: &'a [u8], at: usize, room: &'
     }
 }
 
-/// [`Lanes::positions`] bit by bit, eight at a time so that the usual count costs one branch or two.
+/// [`Lanes::positions`] bit by bit, eight bits at a time so that the usual number costs one or two branches.
 #[inline(always)]
 fn positions_by_bit(mut mask: u64, base: u16, out: &mut [u16; 64]) {
     for eight in out.as_chunks_mut::<8>().0 {

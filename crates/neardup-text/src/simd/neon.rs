@@ -91,7 +91,7 @@ impl Lanes for Neon {
 
 const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// One bit of every byte; all bits of a byte must be equal.
+/// Returns one bit of every byte. All bits of a byte must be equal.
 ///
 /// # Safety
 /// The processor must have NEON.
@@ -100,7 +100,7 @@ unsafe fn mask(block: [uint8x16_t; 4]) -> u64 {
     // SAFETY: the caller's promise; the load is of a table of 16 bytes.
     unsafe {
         let bits = vld1q_u8(BITS.as_ptr());
-        // Adding neighbours three times gathers eight bytes' bits into one.
+        // Adding neighbours three times gathers the bits of eight bytes into one byte.
         let ab = vpaddq_u8(vandq_u8(block[0], bits), vandq_u8(block[1], bits));
         let cd = vpaddq_u8(vandq_u8(block[2], bits), vandq_u8(block[3], bits));
         let all = vpaddq_u8(ab, cd);
@@ -109,7 +109,7 @@ unsafe fn mask(block: [uint8x16_t; 4]) -> u64 {
     }
 }
 
-/// All bits of every byte in `first..=last`.
+/// Sets all bits of every byte in `first..=last`.
 ///
 /// # Safety
 /// The processor must have NEON.
@@ -119,7 +119,7 @@ unsafe fn within(x: uint8x16_t, first: u8, last: u8) -> uint8x16_t {
     unsafe { vcleq_u8(vsubq_u8(x, vdupq_n_u8(first)), vdupq_n_u8(last.wrapping_sub(first))) }
 }
 
-/// A quarter of [`Lanes::fold_words`]: the lowered bytes, and all bits of every word byte.
+/// A quarter of [`Lanes::fold_words`]: returns the lower-cased bytes, and all bits of every word byte.
 ///
 /// # Safety
 /// The processor must have NEON.

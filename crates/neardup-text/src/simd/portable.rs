@@ -1,8 +1,8 @@
-//! Lanes on any machine: eight bytes in a word.
+//! Lanes for any machine: eight bytes in a word.
 
 use super::{Lanes, positions_by_bit};
 
-/// The lanes every machine has.
+/// Lanes for every machine.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Portable;
 
@@ -74,7 +74,7 @@ impl Lanes for Portable {
     }
 }
 
-/// The high bit of every byte whose low seven bits are in `first..=last`.
+/// Sets the high bit of every byte whose low seven bits are in `first..=last`.
 #[inline(always)]
 fn within(x: u64, first: u8, last: u8) -> u64 {
     let x = x & LOW;
@@ -83,12 +83,12 @@ fn within(x: u64, first: u8, last: u8) -> u64 {
     from & !beyond & HIGH
 }
 
-/// The high bits of the bytes as a mask.
+/// Returns the high bits of the bytes as a mask.
 #[inline(always)]
 fn gather(block: [u64; 8], test: impl Fn(u64) -> u64) -> u64 {
     let mut mask = 0;
     for (i, x) in block.into_iter().enumerate() {
-        // Bit 8i moves to bit 56 + i; no two products meet.
+        // Bit 8i moves to bit 56 + i. No two products overlap.
         mask |= ((test(x) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
     }
     mask

@@ -1,10 +1,10 @@
-//! Every level against the obvious answer, byte by byte.
+//! Compares every level with a simple implementation, byte by byte.
 
 use proptest::prelude::*;
 
 use super::{Kernel, Lanes, Level};
 
-/// All that lanes can do, on one block.
+/// All operations of lanes, on one block.
 struct Everything([u8; 64]);
 
 #[derive(Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Kernel for &Everything {
     }
 }
 
-/// Where the test holds.
+/// Returns where the test holds.
 fn mask(bytes: &[u8; 64], test: impl Fn(u8) -> bool) -> u64 {
     bytes.iter().enumerate().map(|(i, &byte)| u64::from(test(byte)) << i).sum()
 }

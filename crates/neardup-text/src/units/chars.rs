@@ -20,8 +20,8 @@ impl Chars {
         Self { keys: TokenKeys::new(seed), ascii, jamo }
     }
 
-    /// Appends the hashes of all code points but White_Space; `false` if the text must be normalised, by the flags
-    /// `odd` (see [`Rules`]).
+    /// Appends the hashes of all code points except White_Space. Returns `false` if the text must be normalised, by the flags `odd`
+    /// (see [`Rules`]).
     pub(crate) fn hash(&self, source: &[u8], odd: u8, tokens: &mut Vec<u64>) -> bool {
         let (mut at, mut pages) = (0, Pages::default());
         while let Some(&byte) = source.get(at) {
@@ -33,7 +33,7 @@ impl Chars {
                 continue;
             }
             let (code, length) = code_at(source, at);
-            // No form or case of a syllable is another: the table has nothing to say of it.
+            // A syllable has no other form or case, so the table is not needed.
             if self.jamo
                 && let Some(jamo) = jamo::split(code)
             {
@@ -57,7 +57,7 @@ impl Chars {
         true
     }
 
-    /// The hash of a code point, at most four bytes.
+    /// Returns the hash of a code point of at most four bytes.
     fn token(&self, bytes: &[u8]) -> u64 {
         let mut word = [0; 8];
         word[..bytes.len()].copy_from_slice(bytes);

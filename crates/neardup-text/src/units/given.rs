@@ -1,4 +1,4 @@
-//! Tokens that were made elsewhere: integers and strings, one or many in a field.
+//! Given values: integers and strings, one or more in a field.
 
 use crate::fingerprint::token;
 use serde_json::Value;
@@ -7,21 +7,21 @@ use serde_json::value::RawValue;
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GivenValue {
-    /// An integer from -2^63 to 2^64 - 1 as 64 bits, a negative one by its two's complement: under the public seed, 0, these are
-    /// its token, under any other its token is the hash of its 8 bytes.
+    /// An integer from -2^63 to 2^64 - 1 as 64 bits, in two's complement if negative. With the public seed, 0, the bits are its
+    /// token. With any other seed, its token is the hash of its 8 bytes.
     Number(u64),
-    /// Anything else: its token is the hash of its bytes as they are.
+    /// Any other value. Its token is the hash of its bytes.
     Word(String),
 }
 
 impl GivenValue {
-    /// The values in a field: those of a JSON list of integers and strings, else the pieces between white space.
+    /// Returns the values in a field: those of a JSON list of integers and strings, otherwise the pieces between white space.
     ///
-    /// An integer from -2^63 to 2^64 - 1, in decimal or from 0 on as 0x and up to 16 hexadecimal digits, is a number: hashes of 64
-    /// bits are stored as signed integers, too.
+    /// A number is an integer from -2^63 to 2^64 - 1 in decimal, or 0x and up to 16 hexadecimal digits. Negative numbers are
+    /// allowed because 64-bit hashes are also stored as signed integers.
     ///
     /// # Errors
-    /// What a list holds beside integers and strings.
+    /// A list contains another value than integers and strings.
     pub fn all(text: &str) -> Result<Vec<GivenValue>, String> {
         let list = if text.trim_start().starts_with('[') { serde_json::from_str::<Vec<&RawValue>>(text).ok() } else { None };
         match list {
@@ -53,7 +53,7 @@ impl GivenValue {
     pub(crate) fn token(&self, seed: u64) -> u64 {
         match self {
             GivenValue::Number(number) if seed == 0 => *number,
-            // Knowing the number must not reveal what a secret draws.
+            // Under a secret seed, the number must not reveal which tokens are sampled.
             GivenValue::Number(number) => token(&number.to_le_bytes(), seed),
             GivenValue::Word(word) => token(word.as_bytes(), seed),
         }

@@ -1,15 +1,15 @@
-//! Hangul syllables and the conjoining jamo they are written with (The Unicode Standard, section 3.12).
+//! Hangul syllables and the conjoining jamo of which they consist (The Unicode Standard, section 3.12).
 
 const SYLLABLES: u32 = 0xAC00;
 const LEADS: u32 = 0x1100;
 const VOWELS: u32 = 0x1161;
-/// One below the first tail, since a syllable need not have one.
+/// One below the first tail, since a syllable may have no tail.
 const TAILS: u32 = 0x11A7;
 const VOWEL_COUNT: u32 = 21;
 const TAIL_COUNT: u32 = 28;
 const SYLLABLE_COUNT: u32 = 19 * VOWEL_COUNT * TAIL_COUNT;
 
-/// The lead, the vowel and the tail, if there is one, of a Hangul syllable; nothing for another code point.
+/// Returns the lead, the vowel and, if there is one, the tail of a Hangul syllable. Returns `None` for another code point.
 #[inline]
 pub(crate) fn split(code: u32) -> Option<impl Iterator<Item = char>> {
     let syllable = code.checked_sub(SYLLABLES).filter(|&index| index < SYLLABLE_COUNT)?;

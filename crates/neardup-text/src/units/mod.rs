@@ -1,9 +1,9 @@
-//! The units a text can be cut into.
+//! The units into which a text can be cut.
 //!
-//! Lines, sentences and paragraphs are cut by `pieces`. Masks find the places where a sentence may end; the rules of UAX 29
-//! decide only there (`sentences`). `segmented` asks the dictionaries of ICU4X for runs of scripts without spaces, and for
-//! nothing else. `given` reads values that were made elsewhere: an integer is its own token, and every other value is hashed.
-//! Under a seed integers are hashed too, because nobody may foresee a sample of them.
+//! `pieces` cuts lines, sentences and paragraphs. Masks find the places where a sentence may end; the rules of UAX 29 are applied
+//! only there (`sentences`). `segmented` uses the dictionaries of ICU4X only for runs of scripts without spaces. `given` reads
+//! given values: an integer is its own token, and every other value is hashed. Under a seed, integers are hashed too, so that
+//! nobody can predict a sample of them.
 
 pub(crate) mod chars;
 pub(crate) mod given;

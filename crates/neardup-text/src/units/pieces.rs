@@ -1,6 +1,7 @@
-//! Lines, sentences and paragraphs: pieces of the text as it is.
+//! Lines, sentences and paragraphs: pieces of the original text.
 //!
-//! Pieces are found before lower-casing, because sentence ends depend on capitals; each piece is normalised by itself.
+//! Pieces are found before the conversion to lower case, because sentence ends depend on capitals. Each piece is normalised
+//! separately.
 
 use std::ops::Range;
 
@@ -9,9 +10,9 @@ use crate::unicode::is_white;
 use crate::units::sentences::each_sentence;
 use crate::units::unit::Unit;
 
-/// Calls `emit` with the byte range of every piece, in order: trimmed of White_Space, blank ones left out.
+/// Calls `emit` with the byte range of every piece, in order. Pieces are trimmed of White_Space, and blank ones are skipped.
 ///
-/// Units other than lines, sentences and paragraphs give the whole text as one piece.
+/// For units other than lines, sentences and paragraphs the whole text is one piece.
 pub(crate) fn each_piece(unit: Unit, level: Level, text: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut piece = |range: Range<usize>| {
         let trimmed = trim(text, range);

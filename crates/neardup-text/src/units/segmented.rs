@@ -1,4 +1,4 @@
-//! Words by dictionary, where a script writes none apart.
+//! Words by dictionary, for scripts that do not separate words.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -9,8 +9,8 @@ use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 use crate::scan::table::{Pages, code_at};
 use crate::unicode::CharacterKind;
 
-/// Calls `emit` with the byte range of every token of `normal`, a text in NFC and lower case: its words, each run of
-/// [`CharacterKind::Pair`] in a word cut by [`each_segment`], for itself.
+/// Calls `emit` with the byte range of every token of `normal`, a text in NFC and lower case. The tokens are its words;
+/// [`each_segment`] cuts each run of [`CharacterKind::Pair`] in a word separately.
 pub(crate) fn each_token(normal: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut close = |kind, run: Range<usize>| match kind {
         CharacterKind::Separator => {}
@@ -31,8 +31,8 @@ pub(crate) fn each_token(normal: &str, mut emit: impl FnMut(Range<usize>)) {
     close(open, start..at);
 }
 
-/// Calls `emit` with the byte range of every part of a run of letters: ICU4X's word boundaries, in Chinese and Japanese,
-/// Thai, Lao, Khmer and Burmese by its dictionaries, of whose entries it takes the longest.
+/// Calls `emit` with the byte range of every part of a run of letters. The parts end at the word boundaries of ICU4X. For Chinese
+/// and Japanese, Thai, Lao, Khmer and Burmese it uses its dictionaries, and takes the longest entry.
 pub(crate) fn each_segment(run: &str, mut emit: impl FnMut(Range<usize>)) {
     static SEGMENTER: LazyLock<WordSegmenterBorrowed<'static>> =
         LazyLock::new(|| WordSegmenter::new_dictionary(WordBreakInvariantOptions::default()));
@@ -47,7 +47,7 @@ pub(crate) fn each_segment(run: &str, mut emit: impl FnMut(Range<usize>)) {
 mod tests {
     use super::*;
 
-    /// The dictionaries are part of what results depend on: where this changes, so do results, lexicons and headers.
+    /// Results depend on the dictionaries: if this test changes, so do results, lexicons and headers.
     #[test]
     fn pinned_dictionaries() {
         for (normal, expected) in [

@@ -1,7 +1,7 @@
-//! Where sentences end, by the rules of UAX #29.
+//! The ends of sentences, by the rules of UAX #29.
 //!
-//! Few characters can end a sentence. Masks find where one of them may be, 64 bytes at a time; the rules are asked
-//! there, and nowhere else.
+//! Few characters can end a sentence. Masks find where one of them may be, 64 bytes at a time, and the rules are applied only
+//! there.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::scan::order::last;
 use crate::scan::table::{Pages, code_at};
 use crate::simd::{Kernel, Lanes, Level, bytes_at};
 
-/// Calls `emit` with the byte range of every sentence, in order: together they are the text.
+/// Calls `emit` with the byte range of every sentence, in order. Together they are the whole text.
 pub(crate) fn each_sentence(level: Level, text: &str, mut emit: impl FnMut(Range<usize>)) {
     let source = text.as_bytes();
     let (mut start, mut reader) = (0, SentenceReader { source, at: 0, pages: Pages::default() });
@@ -30,8 +30,8 @@ pub(crate) fn each_sentence(level: Level, text: &str, mut emit: impl FnMut(Range
     }
 }
 
-/// The search for the next place, from `from` on, at which a character is that may end a sentence: a paragraph
-/// separator, ATerm or STerm. It may be another character; where there is none, the place is the end.
+/// Search for the next character, from `from` on, that may end a sentence: a paragraph separator, ATerm or STerm. The found
+/// character may be another one. If there is none, the search returns the end of the text.
 struct Terminator<'a> {
     source: &'a [u8],
     from: usize,
@@ -59,7 +59,7 @@ impl Kernel for Terminator<'_> {
     }
 }
 
-/// Where a terminator may begin: `x` is the block, `next` that one byte on.
+/// Returns where a terminator may begin. `x` is the block, and `next` is the block one byte later.
 #[inline(always)]
 fn terminators<L: Lanes>(lanes: L, x: L::Block, next: &[u8; 64]) -> u64 {
     let stops = lanes.eq(x, b'.') | lanes.eq(x, b'!') | lanes.eq(x, b'?') | lanes.between(x, b'\n', b'\r');
@@ -67,7 +67,7 @@ fn terminators<L: Lanes>(lanes: L, x: L::Block, next: &[u8; 64]) -> u64 {
     if high == 0 {
         return stops;
     }
-    // None of Latin, Greek and Cyrillic (U+00C0-057F), of kana, Han and Hangul ends a sentence.
+    // No character of Latin, Greek and Cyrillic (U+00C0-057F), kana, Han or Hangul ends a sentence.
     let y = lanes.load(next);
     let kana = lanes.eq(x, 0xE3) & !lanes.eq(y, 0x80);
     let hangul = lanes.eq(x, 0xEA) & lanes.between(y, 0xB0, 0xBF) | lanes.between(x, 0xEB, 0xED);
@@ -75,7 +75,7 @@ fn terminators<L: Lanes>(lanes: L, x: L::Block, next: &[u8; 64]) -> u64 {
     stops | high & !(kana | hangul | others)
 }
 
-/// A place in a text, and the rules.
+/// Applies the rules at a place in a text.
 struct SentenceReader<'a> {
     source: &'a [u8],
     at: usize,
@@ -83,8 +83,8 @@ struct SentenceReader<'a> {
 }
 
 impl SentenceReader<'_> {
-    /// Where the sentence ends that the character here may end, if it does; afterwards the reader follows that
-    /// character, and has passed over no other that may end one.
+    /// Returns the end of the sentence if the character here ends one. Afterwards the reader is after that character, and has
+    /// passed no other character that may end a sentence.
     fn end(&mut self) -> Option<usize> {
         use SentenceBreak as Class;
         let (terminator, before) = (self.class()?, self.at);
@@ -118,7 +118,7 @@ impl SentenceReader<'_> {
         }
     }
 
-    /// Where the paragraph ends whose separator is here (SB3, SB4).
+    /// Returns the end of the paragraph whose separator is here (SB3, SB4).
     fn paragraph(&mut self, separator: SentenceBreak) -> usize {
         self.at += code_at(self.source, self.at).1;
         if separator == SentenceBreak::CR && self.class() == Some(SentenceBreak::LF) {
@@ -127,7 +127,7 @@ impl SentenceReader<'_> {
         self.at
     }
 
-    /// Whether the last character before `place` is Upper or Lower, Extend and Format left out.
+    /// Whether the last character before `place`, ignoring Extend and Format, is Upper or Lower.
     fn cased_before(&mut self, mut place: usize) -> bool {
         while let Some(c) = last(&self.source[..place]) {
             match self.pages.entry(c.into()).sentence {
@@ -138,7 +138,7 @@ impl SentenceReader<'_> {
         false
     }
 
-    /// The class of the character here; none at the end.
+    /// Returns the class of the character here, or `None` at the end.
     fn class(&mut self) -> Option<SentenceBreak> {
         (self.at < self.source.len()).then(|| self.pages.entry(code_at(self.source, self.at).0).sentence)
     }
@@ -173,7 +173,7 @@ mod tests {
     use icu_segmenter::SentenceSegmenter;
     use proptest::prelude::*;
 
-    /// Against the "neo" segmenter of ICU4X: the data of its other one are of Unicode 17.
+    /// Compares with the "neo" segmenter of ICU4X, because the data of its other segmenter are of Unicode 17.
     fn check(text: &str) {
         let ends: Vec<usize> = SentenceSegmenter::new_neo(Default::default()).segment_str(text).filter(|&end| end > 0).collect();
         for level in Level::available() {
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// Characters of every class, the rare ones as often as the common.
+    /// Characters of every class, rare classes as often as common ones.
     fn hostile() -> impl Strategy<Value = String> {
         let mut by_class: Vec<(SentenceBreak, Vec<char>)> = vec![];
         for range in CodePointMapData::<SentenceBreak>::new().iter_ranges() {

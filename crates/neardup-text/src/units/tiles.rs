@@ -1,4 +1,4 @@
-//! Tiles: a text cut into lines or sentences with all that is between them.
+//! Tiles: the lines or sentences of a text, with everything between them.
 
 use std::ops::Range;
 
@@ -6,10 +6,10 @@ use crate::simd::Level;
 use crate::units::sentences::each_sentence;
 use crate::units::unit::Unit;
 
-/// The byte ranges of the lines or sentences of a text, in order: together they are the text, so each has the white space
-/// behind it, and lines their line feeds. Other units give the whole text as one tile.
+/// Returns the byte ranges of the lines or sentences of a text, in order. Together they are the whole text: each includes the white
+/// space after it, and a line includes its line feed. For other units the whole text is one tile.
 ///
-/// Sentences are those of UAX #29; they end at line ends, too.
+/// Sentences are those of UAX #29, which also end at line ends.
 #[must_use]
 pub fn tiles(unit: Unit, text: &str) -> Vec<Range<usize>> {
     let mut tiles = vec![];

@@ -1,30 +1,30 @@
-//! The units a text can be cut into.
+//! The units into which a text can be cut.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What one token is.
+/// Unit of text that is one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Maximal runs of letters, digits, marks and `_`; overlapping pairs in scripts written without spaces.
     Words,
-    /// Words without the rule of pairs: what is between spaces and punctuation, as Korean is counted.
+    /// Words without the rule of pairs: everything between spaces and punctuation, as Korean is counted.
     Eojeol,
-    /// Words, in scripts written without spaces cut by a dictionary.
+    /// Words. In scripts written without spaces, a dictionary cuts them.
     Segmented,
-    /// Code points of the normalised text, without White_Space.
+    /// Code points of the normalised text, except White_Space.
     Chars,
-    /// The same, every Hangul syllable split into its conjoining jamo.
+    /// Like `Chars`, with every Hangul syllable split into its conjoining jamo.
     Jamo,
-    /// Bytes of the text as it is, not normalised.
+    /// Bytes of the text, not normalised.
     Bytes,
-    /// Lines: pieces between line feeds, trimmed, blank ones dropped.
+    /// Lines: pieces between line feeds, trimmed, without blank ones.
     Lines,
-    /// Sentences by UAX #29, trimmed, blank ones dropped.
+    /// Sentences by UAX #29, trimmed, without blank ones.
     Sentences,
     /// Paragraphs: pieces between blank lines, trimmed.
     Paragraphs,
-    /// Tokens made elsewhere: integers, and strings as they are.
+    /// Given values: integers, and strings as they are.
     Given,
 }
 
@@ -43,7 +43,7 @@ impl Unit {
         Self::Given,
     ];
 
-    /// The name a scheme line uses.
+    /// Returns the name in scheme lines.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -75,7 +75,7 @@ impl FromStr for Unit {
     }
 }
 
-/// A name that is no unit.
+/// A name that is not a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownUnit(pub String);
 

@@ -15,18 +15,20 @@ use crate::unit::PlaceUnit;
 
 struct BatchPiece {
     columns: RecordColumns,
-    /// The row of the first record in the whole input, from 0.
+    /// Row of the first record in the whole input, counted from 0.
     first: u64,
-    /// The batch it is of, and the row in that batch, from 0.
+    /// Number of its batch, and its first row in that batch, counted from 0.
     part: u32,
     start: u64,
 }
 
-/// As [`crate::formats::read`], over Arrow batches in memory: views of their columns, which are kept for [`CorpusTexts`] unless they are to
-/// be spooled.
+/// Like [`crate::formats::read`], for Arrow batches in memory. Records are views of their columns. The text columns are kept for
+/// [`CorpusTexts`], unless texts are spooled.
 ///
-/// The iterator is driven on this thread. `name` is how the input is shown. HTML is extracted and spooled.
-/// Errors: as in `read`; [`Error::Input`] for what the iterator gives.
+/// The iterator runs on this thread. `name` is the name of the input in messages. The text of HTML is extracted and spooled.
+///
+/// # Errors
+/// As in `read`, and [`Error::Input`] for an error of the iterator.
 pub fn read_batches<T: Send, E: From<Error> + Send>(
     name: &str,
     batches: &mut dyn Iterator<Item = Result<RecordBatch, Box<dyn std::error::Error + Send + Sync>>>,
@@ -86,7 +88,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
     Ok(gathered.with(texts))
 }
 
-/// How many rows make about a chunk, when `rows` of them have `bytes`.
+/// Returns the number of rows in about one chunk, if `rows` rows have `bytes` bytes.
 pub(crate) fn rows_of(chunk: usize, bytes: usize, rows: usize) -> usize {
     (chunk as u128 * rows as u128 / (bytes as u128).max(1)).clamp(1, 1 << 16) as usize
 }

@@ -18,7 +18,7 @@ use crate::texts::strings::TextColumn;
 #[derive(Clone, Debug)]
 enum TimeColumn {
     Written(TextColumn),
-    /// Integers, how many of them make a second or how many seconds one of them is, and the column as it is written.
+    /// Integers, their unit, and the original column.
     Counted(Int64Array, TimeScale, ArrayRef),
 }
 
@@ -39,7 +39,7 @@ impl TimeColumn {
             kind if kind.is_integer() => TimeScale::Micros(1_000_000),
             _ => return TextColumn::new(column).map(TimeColumn::Written),
         };
-        // A day count is only cast through its own width.
+        // Arrow casts a day count only through its own width.
         let column = if *column.data_type() == DataType::Date32 { &cast(column, &DataType::Int32).ok()? } else { column };
         Some(TimeColumn::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale, column.clone()))
     }
@@ -49,7 +49,7 @@ impl TimeColumn {
             TimeColumn::Written(column) => column.get(row).map(parse_time).transpose(),
             TimeColumn::Counted(column, _, written) if column.is_null(row) => match written.is_null(row) {
                 true => Ok(None),
-                // It is beyond 64 bits with a sign.
+                // The value does not fit into a signed 64-bit integer.
                 false => Err(refuse(&array_value_to_string(written, row).unwrap_or_default())),
             },
             TimeColumn::Counted(column, TimeScale::Nanos, _) => Ok(Some(column.value(row).div_euclid(1000))),
@@ -58,7 +58,7 @@ impl TimeColumn {
     }
 }
 
-/// The wanted columns of a batch.
+/// Wanted columns of a batch.
 #[derive(Debug)]
 pub(crate) struct RecordColumns {
     pub text: TextColumn,
@@ -105,7 +105,7 @@ impl RecordColumns {
         })
     }
 
-    /// The records of all rows; `first` is the row of the first one in its source, from 0.
+    /// Reads the records of all rows. `first` is the row of the first record in its source, counted from 0.
     pub fn read<'a>(&'a self, roles: &FieldRoles, first: u64, longest: usize, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) {
         for row in 0..self.text.len() {
             let offset = first + row as u64;
@@ -120,7 +120,7 @@ impl RecordColumns {
     }
 
     fn record(&self, roles: &FieldRoles, row: usize, longest: usize) -> Result<Record<'_>, String> {
-        // A missing text is a blank one.
+        // A missing text counts as blank.
         let text = self.text.get(row).unwrap_or_default();
         if text.len() > longest.min(LONGEST) {
             return Err(too_long(longest));

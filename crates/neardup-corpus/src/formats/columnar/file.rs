@@ -7,39 +7,39 @@ use arrow_schema::{Schema, SchemaRef};
 
 use crate::error::Result;
 
-/// The rows of a file, many at a time, each time with about how many bytes they have in memory; after an error there are no more.
+/// Rows of a file in batches, each with the approximate number of bytes that it has in memory. Nothing follows an error.
 pub(crate) type Batches = Box<dyn Iterator<Item = Result<(RecordBatch, usize)>>>;
 
-/// Which rows and columns of a file are read, and how many at a time.
+/// Rows and columns of a file that are read, and the size of a batch.
 #[derive(Clone, Copy)]
 pub(crate) struct WantedRows<'a> {
-    /// The places of columns in the schema, ascending; None is all.
+    /// Indices of the columns in the schema, ascending. `None` means all.
     pub columns: Option<&'a [usize]>,
-    /// Rows from the first on.
+    /// Maximum number of rows, from the first on.
     pub rows: u64,
-    /// About how many bytes a batch has, of rows of average length.
+    /// Approximate number of bytes of a batch, for rows of average length.
     pub bytes: usize,
 }
 
-/// A file that stores its rows by columns. Each function ends in [`crate::Error::Damaged`] when the file is no such file.
+/// A columnar file. Each function fails with [`crate::Error::Damaged`] if the file is damaged or of another format.
 pub(crate) trait ColumnFile: Sized {
-    /// Opens it and reads what its columns are.
+    /// Opens the file and reads its schema.
     fn open(path: &Path, name: &str) -> Result<Self>;
 
-    /// Its columns, and what is said of them.
+    /// Returns the columns with their metadata.
     fn schema(&self) -> &SchemaRef;
 
-    /// How many rows it says it has.
+    /// Returns the number of rows that the file states.
     fn rows(&self) -> u64;
 
-    /// Its rows.
+    /// Returns the rows.
     fn batches(self, wanted: WantedRows<'_>) -> Result<Batches>;
 
-    /// What writes another file of this kind, with the schema, metadata and compression of this one.
+    /// Returns a writer of another file in this format, with the schema, metadata and compression of this file.
     fn writer(&self, to: File) -> io::Result<Box<dyn BatchWriter>>;
 }
 
-/// What writes the rows of a file.
+/// Writer of the rows of a file.
 pub(crate) trait BatchWriter {
     /// Writes some rows.
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()>;
@@ -48,7 +48,7 @@ pub(crate) trait BatchWriter {
     fn close(self: Box<Self>) -> io::Result<()>;
 }
 
-/// The names of columns.
+/// Returns the names of the columns.
 pub(crate) fn names(schema: &Schema) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().clone()).collect()
 }

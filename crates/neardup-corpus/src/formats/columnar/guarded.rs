@@ -1,4 +1,4 @@
-//! Libraries that panic over damaged files.
+//! A guard for libraries that panic on damaged files.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -10,8 +10,8 @@ thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reads something of a file that is stored by columns. The libraries for it check most of what they read, and panic over the rest; that
-/// is an error of the file, and nothing is printed.
+/// Runs `read` on a columnar file. The libraries check most of what they read, and panic on the rest. Such a panic becomes an error
+/// of the file, and nothing is printed.
 pub fn guarded<T, E: From<io::Error>>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -28,7 +28,7 @@ pub fn guarded<T, E: From<io::Error>>(read: impl FnOnce() -> Result<T, E>) -> Re
     done.unwrap_or_else(|panic| Err(io::Error::other(said(&*panic)).into()))
 }
 
-/// What a panic says.
+/// Returns the message of a panic.
 fn said(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("it cannot be read").to_owned()

@@ -1,4 +1,4 @@
-//! The rows of a file written again.
+//! Writing the rows of a columnar file again.
 
 use std::io;
 use std::ops::Range;
@@ -17,18 +17,18 @@ use crate::keep::{KeptFile, RecordEdit, create, written};
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 
-/// About how many bytes of rows are held at once.
+/// Approximate number of bytes of rows that are in memory at once.
 const BYTES: usize = 4 << 20;
 
-/// Whether nothing of a file can be read.
+/// Whether no part of a file can be read.
 pub(super) fn is_unreadable<F: ColumnFile>(source: &Source) -> bool {
     let whole = WantedRows { columns: None, rows: u64::MAX, bytes: BYTES };
     let rows = F::open(&source.path, &source.name).and_then(|file| file.batches(whole));
     matches!(rows, Err(Error::Damaged { .. }))
 }
 
-/// Writes the rows with other texts in the column `field` of some, and without others, with the schema, metadata and compression of the
-/// source; edits are in order, and `last` is the span of the last one without a text.
+/// Writes the rows with other texts in column `field` of some rows, and without others. Schema, metadata and compression are those
+/// of the source. The edits are ordered, and `last` is the span of the last edit without a text.
 pub(super) fn rewrite<F: ColumnFile>(
     source: &Source,
     field: Option<&str>,
@@ -41,7 +41,7 @@ pub(super) fn rewrite<F: ColumnFile>(
     let changed = || Error::Changed { path: source.path.clone() };
     let column = field.map(|field| file.schema().index_of(field).map_err(|_| changed())).transpose()?;
     let rows = file.rows();
-    // The span of a damage reaches one row beyond the last.
+    // The span of a damaged part ends one row after the last row.
     let damage = last.filter(|span| span.offset <= rows && span.end() == rows + 1);
     let end = damage.map_or(rows, |span| span.offset);
     let output = create(target)?;
@@ -73,7 +73,7 @@ pub(super) fn rewrite<F: ColumnFile>(
     written(target)
 }
 
-/// What becomes of the rows of a batch.
+/// Edits to the rows of a batch.
 struct KeepPlan {
     stays: Vec<bool>,
     texts: Vec<Option<String>>,
@@ -84,13 +84,13 @@ impl KeepPlan {
         KeepPlan { stays: vec![true; rows], texts: vec![None; rows] }
     }
 
-    /// Gives one row another text, or leaves rows out.
+    /// Replaces the text of one row, or drops rows.
     fn edit(&mut self, rows: Range<usize>, text: Option<String>) {
         self.stays[rows.clone()].fill(text.is_some());
         self.texts[rows.start] = text;
     }
 
-    /// The rows that stay, those with another text in the layout that the column has.
+    /// Returns the kept rows. New texts get the layout of the column.
     fn apply(&self, batch: RecordBatch, column: Option<usize>) -> Result<RecordBatch, ArrowError> {
         let batch = match column {
             Some(column) if self.texts.iter().any(Option::is_some) => self.retexted(&batch, column)?,

@@ -1,4 +1,4 @@
-//! Tables that are stored by columns: what their formats have in common.
+//! Columnar tables: the parts that their formats share.
 
 pub(crate) mod batches;
 mod columns;
@@ -34,13 +34,13 @@ impl<F> Columnar<F> {
     }
 }
 
-/// The facts of a format with these suffixes.
+/// Returns the facts of a columnar format with these suffixes.
 pub(crate) const fn facts(suffixes: &'static [&'static str]) -> FormatFacts {
-    // It compresses its own columns, and is read at random.
+    // Such a format compresses its columns itself, and is read at random positions.
     FormatFacts { suffixes, unit: PlaceUnit::Row, content: FileContent::Table(None), is_packable: false, has_texts_in_place: false }
 }
 
-/// The span of a file of which nothing can be read.
+/// Span of a file of which nothing can be read.
 const UNREADABLE: SourceSpan = SourceSpan { offset: 0, len: 1 };
 
 impl<F: ColumnFile> Layout for Columnar<F> {

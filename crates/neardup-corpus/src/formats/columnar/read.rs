@@ -11,9 +11,10 @@ use crate::records::record::reuse;
 use crate::reject::RecordError;
 use crate::sources::source::Source;
 
-/// The rows of a file: one thread decodes the wanted columns, the others do the rest.
+/// Reads the rows of a file. One thread decodes the wanted columns, the others do the rest.
 ///
-/// The rows before a damage are read. What follows is one record that cannot be used, and reaches beyond the last row.
+/// The rows before a damaged part are read. The rest of the file is one record that cannot be used, and its span reaches past the
+/// last row.
 pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     source: &Source,
@@ -23,7 +24,7 @@ pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
         Err(Error::Damaged { reason, .. }) => Err(reason),
         opened => Ok(opened?),
     };
-    // Bytes of the file for each row.
+    // Bytes of the file per row.
     let share = opened.as_ref().map_or(0, |(_, rows)| source.bytes / (*rows).max(1));
     pool.feed(
         pool.options.threads() - 1,
@@ -74,7 +75,7 @@ pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
     )
 }
 
-/// The wanted columns of a file, and how many rows it says it has.
+/// Opens a file. Returns its wanted columns and the number of rows that it states.
 fn open<F: ColumnFile>(source: &Source, roles: &FieldRoles, options: &ReadOptions<'_>) -> Result<(Batches, u64)> {
     let file = F::open(&source.path, &source.name)?;
     let (schema, rows) = (file.schema().clone(), file.rows());
@@ -94,7 +95,7 @@ fn open<F: ColumnFile>(source: &Source, roles: &FieldRoles, options: &ReadOption
     if !reads_all {
         return Ok((batches, rows));
     }
-    // The places are those of the schema of the file.
+    // The indices are those of the schema of the file.
     let name = source.name.clone();
     let project = move |(batch, bytes): (RecordBatch, usize)| match batch.project(&wanted) {
         Ok(batch) => Ok((batch, bytes)),

@@ -20,7 +20,7 @@ use crate::sources::stream::open;
 use crate::unit::PlaceUnit;
 use table::CsvTable;
 
-/// The most bytes of a header.
+/// Maximum number of bytes of a header.
 const HEADER: usize = 1 << 20;
 
 static CSV: FormatFacts = facts(&["csv"], Dialect::CSV);
@@ -36,7 +36,7 @@ const fn facts(suffixes: &'static [&'static str], dialect: Dialect) -> FormatFac
     }
 }
 
-/// A table that is written as text.
+/// A table that is stored as text.
 pub(crate) struct Csv(pub Dialect);
 
 impl Layout for Csv {

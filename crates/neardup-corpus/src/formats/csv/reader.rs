@@ -16,27 +16,27 @@ use crate::reject::RecordError;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
-/// Some records with their fields unquoted, one after another.
+/// Consecutive records with unquoted fields.
 struct CsvChunk {
     bytes: Vec<u8>,
     rows: u64,
     entries: Vec<CsvRecord>,
     flaws: Vec<RecordError>,
-    /// Which wanted fields the table has not.
+    /// Wanted fields that the table does not have.
     missing: [bool; MOST_NAMES],
 }
 
 struct CsvRecord {
     row: u64,
     span: SourceSpan,
-    /// All fields in the job's bytes.
+    /// Range of all fields in the bytes of the chunk.
     whole: Range<usize>,
-    /// The wanted ones.
+    /// Ranges of the wanted fields.
     fields: [Range<usize>; MOST_NAMES],
     lacks_line_end: bool,
 }
 
-/// CSV records: one thread finds the fields, the others do the rest. A field that is empty is missing, except the text.
+/// Reads CSV records. One thread finds the fields, the others do the rest. An empty field counts as missing, except the text.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     source: &Source,
@@ -73,7 +73,7 @@ fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Resul
     let whole = &bytes[entry.whole.clone()];
     simdutf8::compat::from_utf8(whole).map_err(|_| "invalid UTF-8".to_owned())?;
     let field = |slot: usize| {
-        // The fields follow each other without a mark between them, so each is checked as a text of its own.
+        // The fields follow each other without a separator, so each is checked on its own.
         simdutf8::compat::from_utf8(&bytes[entry.fields[slot].clone()]).map_err(|_| "invalid UTF-8".to_owned())
     };
     let given = |role: Option<usize>| Ok::<_, String>(role.map(field).transpose()?.filter(|text| !text.is_empty()));
@@ -111,7 +111,7 @@ fn produce<T: Send, E: From<Error> + Send>(
     loop {
         let mut job = CsvChunk { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
         job.bytes.clear();
-        // The rows of the header belong to the first chunk.
+        // The lines of the header belong to the first chunk.
         let before = if feed.next() == 0 { 0 } else { table.line - 1 };
         let mut more = true;
         while more && job.bytes.len() < chunk {
@@ -134,7 +134,8 @@ fn produce<T: Send, E: From<Error> + Send>(
     }
 }
 
-/// The names in the header row of a table, or what is wrong with it: then no record of the table can be read.
+/// Returns the names in the header row of a table, or what is wrong with the header. Without a header no record of the table can be
+/// read.
 pub(crate) fn header(table: &mut CsvTable<'_>) -> Result<Vec<String>, RecordError> {
     let mut bytes = Vec::new();
     match table.next(&mut bytes) {
@@ -163,7 +164,7 @@ impl CsvChunk {
         let field = |column: usize| base + if column == 0 { 0 } else { ends[column - 1] }..base + ends[column];
         let mut fields = [const { 0..0 }; MOST_NAMES];
         for (slot, column) in columns.wanted.iter().enumerate() {
-            // Of what is missing an empty field is at the beginning of the record.
+            // A missing field is an empty range at the beginning of the record.
             fields[slot] = column.map_or(base..base, field);
         }
         self.entries.push(CsvRecord { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });
@@ -172,7 +173,7 @@ impl CsvChunk {
 
 struct CsvColumns {
     count: usize,
-    /// Of every wanted name; None for one that the table has not, and need not have.
+    /// Column of every wanted name. `None` if the table lacks the field and may lack it.
     wanted: Vec<Option<usize>>,
 }
 

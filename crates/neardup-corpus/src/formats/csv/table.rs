@@ -9,16 +9,16 @@ use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, damage, fill};
 
-/// What reading one record of a table came to.
+/// Result of reading one record of a table.
 pub(crate) enum CsvStep {
-    /// The line on which the record begins in the source, from 1, and where it is.
+    /// First line of the record in the source, counted from 1, and its span.
     Record((u64, SourceSpan)),
-    /// What is wrong, with its line in the source, and whether reading can continue.
+    /// What is wrong with a record, with its line in the source, and whether reading can continue.
     RecordError(RecordError, bool),
     End,
 }
 
-/// A CSV file, record by record.
+/// Reads a CSV file record by record.
 pub(crate) struct CsvTable<'s> {
     stream: &'s mut dyn Read,
     source: &'s Source,
@@ -31,13 +31,13 @@ pub(crate) struct CsvTable<'s> {
     /// Whether the stream broke off.
     broken: bool,
     pending: Option<std::io::Error>,
-    /// The line on which the next record begins, from 1.
+    /// First line of the next record, counted from 1.
     pub line: u64,
-    /// Whether the last byte read did not end its line.
+    /// Whether the last byte read is inside a line.
     pub open: bool,
-    /// Whether the last record had no line end.
+    /// Whether a line end was supplied to the last record, which had none.
     pub lent: bool,
-    /// Where each field of the last record ends, from the start of its bytes.
+    /// End of each field of the last record, relative to the start of its bytes.
     pub ends: Vec<usize>,
     pub count: usize,
 }
@@ -65,7 +65,7 @@ impl<'s> CsvTable<'s> {
         }
     }
 
-    /// Adds the fields of the next record to `out`; their ends are in `ends`.
+    /// Appends the fields of the next record to `out`. Their ends are in `ends`.
     pub fn next(&mut self, out: &mut Vec<u8>) -> CsvStep {
         let base = out.len();
         let mut filled = base;
@@ -84,7 +84,7 @@ impl<'s> CsvTable<'s> {
             if self.ends.len() < self.count + 64 {
                 self.ends.resize(self.count + 64, 0);
             }
-            // The last record may lack its line end; one is lent to it, and if that ends nothing, a quote is open.
+            // The last record may lack its line end, so one is supplied. If it ends nothing, a quote is still open.
             let closing = self.is_done();
             let input = if closing { &b"\n"[..] } else { &self.input[self.at..] };
             let (result, read, written, ends) = self.reader.read_record(input, &mut out[filled..], &mut self.ends[self.count..]);
@@ -96,7 +96,7 @@ impl<'s> CsvTable<'s> {
             let wrong = match result {
                 ReadRecordResult::Record => {
                     out.truncate(filled);
-                    // The reader stops after a carriage return; the line feed belongs to it.
+                    // The reader stops after a carriage return. A line feed after it belongs to the record.
                     if !closing && self.line_feed_follows() {
                         self.advance(1);
                     }
@@ -132,7 +132,7 @@ impl<'s> CsvTable<'s> {
             return false;
         }
         if self.at == self.input.len() && !self.ended {
-            // The record is whole all the same: the error belongs to the next one.
+            // The record is complete: the error belongs to the next one.
             if let Err(error) = self.refill() {
                 self.pending = Some(error);
             }
@@ -161,7 +161,7 @@ impl<'s> CsvTable<'s> {
         self.offset += count as u64;
     }
 
-    /// Takes in more bytes; all that were there must have been read.
+    /// Reads more bytes. All buffered bytes must have been consumed.
     fn refill(&mut self) -> std::io::Result<()> {
         if let Some(error) = self.pending.take() {
             return Err(error);
@@ -171,7 +171,7 @@ impl<'s> CsvTable<'s> {
         match fill(self.stream, &mut self.input, STEP) {
             Ok(ended) => self.ended = ended,
             Err(error) if self.input.is_empty() => return Err(error),
-            // What came before the damage is read first.
+            // The bytes before the damage are returned first.
             Err(error) => self.pending = Some(error),
         }
         if self.offset == 0 && self.input.starts_with(BOM) {

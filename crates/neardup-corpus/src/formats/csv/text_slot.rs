@@ -1,4 +1,4 @@
-//! One record of a table with another text.
+//! Replacing the text in one record of a table.
 
 use crate::control::JobControl;
 use crate::dialect::Dialect;
@@ -9,10 +9,10 @@ use crate::records::fields::Fields;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
-/// The text is a field, by its number.
+/// The number of the field that is the text.
 struct Field(usize, Dialect);
 
-/// Where the text is in the records of a source, by its header; None where there is no such field.
+/// Finds the text field in the header of a source. Returns `None` if there is no such field.
 pub(super) fn text_slot(source: &Source, fields: &Fields, dialect: Dialect) -> Result<Option<Box<dyn TextSlot>>> {
     let (control, mut header) = (JobControl::default(), Vec::new());
     let mut stream = open(source, &control)?;
@@ -30,12 +30,12 @@ impl TextSlot for Field {
     }
 }
 
-/// The field is written in quotes, whether it needs them or not, where there are any.
+/// Replaces a field. If the dialect has quotes, the field is always written in quotes.
 fn csv(record: &[u8], text: &str, field: usize, dialect: Dialect) -> Option<Vec<u8>> {
     let mut reader = dialect.reader();
     let (mut room, mut number, mut start, mut at) = ([0; 1 << 12], 0, 0, 0);
     loop {
-        // The last field may lack its line end; one is lent to it.
+        // The last field may lack its line end, so one is supplied.
         let is_lent = at == record.len();
         let input = if is_lent { &b"\n"[..] } else { &record[at..] };
         let (result, read, _) = reader.read_field(input, &mut room);
@@ -43,11 +43,11 @@ fn csv(record: &[u8], text: &str, field: usize, dialect: Dialect) -> Option<Vec<
         match result {
             csv_core::ReadFieldResult::Field { record_end } => {
                 if number == field {
-                    // What ended the field was read with it.
+                    // The byte that ended the field was read with it.
                     let end = at - usize::from(!is_lent);
                     let field = match dialect.quoted {
                         true => format!("\"{}\"", text.replace('"', "\"\"")),
-                        // It is a part of what was there, which had no delimiter and no line end.
+                        // The new text is a part of the old one, which contained no delimiter and no line end.
                         false => text.to_owned(),
                     };
                     return Some([&record[..start], field.as_bytes(), &record[end..]].concat());

@@ -6,17 +6,17 @@ use neardup_disk::positioned::read_at;
 use crate::reject::{RecordError, too_long};
 use crate::sources::stream::BOM;
 
-/// Whole lines in a buffer.
+/// Complete lines in a buffer.
 pub(crate) struct LinePiece {
     pub start: usize,
     pub end: usize,
-    /// Where `start` is in the source.
+    /// Offset of `start` in the source.
     pub offset: u64,
-    /// A last line that could not be read, without its row.
+    /// A last line that could not be read. Its row is not set.
     pub tail: Option<RecordError>,
 }
 
-/// Cuts an uncompressed file into chunks of whole lines, each by itself.
+/// Cuts an uncompressed file into chunks of complete lines. Each chunk can be cut independently.
 pub(crate) struct Cutter<'f> {
     pub file: &'f File,
     pub len: u64,
@@ -24,27 +24,29 @@ pub(crate) struct Cutter<'f> {
     pub longest: usize,
 }
 
-/// What is read beyond a chunk to find the end of its last line, and each time after twice as much up to the most.
+/// Bytes that are read after a chunk to find the end of its last line. Each further read is as long as all previous ones together,
+/// up to the maximum.
 const STEP: usize = 32 << 10;
 const MOST: usize = 16 << 20;
 
 impl Cutter<'_> {
-    /// How many bytes of the file belong to a chunk.
+    /// Returns the number of bytes of the file that belong to a chunk.
     pub fn share(&self, number: u64) -> u64 {
         self.chunk.min(self.len - number * self.chunk)
     }
 
-    /// Reads the lines that begin in chunk `number` into the buffer, which may `grow` to that many bytes after it was asked.
+    /// Reads the lines that begin in chunk `number` into the buffer. Before the buffer grows, `grow` is called with the new number
+    /// of bytes.
     pub fn cut(&self, number: u64, buffer: &mut Vec<u8>, grow: &mut dyn FnMut(usize)) -> std::io::Result<LinePiece> {
         let first = number * self.chunk;
-        // One byte before, since a line begins here if that byte ends one.
+        // Reading starts one byte earlier, since a line begins here if that byte ends one.
         let low = first.saturating_sub(1);
         let mut limit = (first + self.share(number) - low) as usize;
         let mut have = self.fill(buffer, 0, low, limit.max(BOM.len() + 1))?;
         let start = if number > 0 {
             memchr(b'\n', &buffer[..limit]).map_or(limit, |at| at + 1)
         } else if buffer[..have].starts_with(BOM) {
-            // The line after the mark is of the first chunk, however short that is.
+            // The line after the byte order mark belongs to the first chunk, however short the chunk is.
             limit = limit.max(have.min(BOM.len() + 1));
             BOM.len()
         } else {
@@ -75,7 +77,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Reads the file from `low` on into the buffer up to `want` bytes, of which the first `have` are there.
+    /// Fills the buffer up to `want` bytes with the file from `low` on. The first `have` bytes are already there.
     fn fill(&self, buffer: &mut Vec<u8>, have: usize, low: u64, want: usize) -> std::io::Result<usize> {
         let want = usize::try_from(self.len - low).map_or(want, |left| want.min(left));
         if buffer.len() < want {
@@ -88,7 +90,7 @@ impl Cutter<'_> {
         Ok(want)
     }
 
-    /// The position after the first line end at or after `from`.
+    /// Returns the position after the first line end at or after `from`.
     fn line_end(&self, mut from: u64) -> std::io::Result<u64> {
         let mut room = vec![0; STEP];
         while from < self.len {

@@ -6,9 +6,9 @@ use serde_json::value::RawValue;
 
 use crate::formats::json::value::{JsonValue, ValueSlots};
 
-/// What the JSON library finds in one line for the wanted `names`, or why the line is no usable record.
+/// Returns what the JSON library finds in one line for the wanted `names`, or why the line is not a usable record.
 ///
-/// It has the last word on every line that [`crate::formats::json::walk::walk`] doubts.
+/// It decides every line that [`crate::formats::json::walk::walk`] is not sure of.
 pub(crate) fn ask<'a>(line: &'a str, names: &[String]) -> Result<ValueSlots<'a>, String> {
     let mut slots = ValueSlots::default();
     let mut reader = serde_json::Deserializer::from_str(line);
@@ -17,14 +17,14 @@ pub(crate) fn ask<'a>(line: &'a str, names: &[String]) -> Result<ValueSlots<'a>,
     Ok(slots)
 }
 
-/// The names of the members of an object, as far as it can be read.
+/// Returns the names of the members of an object. The list is empty if `line` is not a valid object.
 pub(crate) fn member_names(line: &str) -> Vec<String> {
     serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line)
         .map(|map| map.into_iter().map(|(name, _)| name).collect())
         .unwrap_or_default()
 }
 
-/// Every line is line 1 to the library; only its column says something.
+/// Removes the line number: for the library every line is line 1, so only the column is useful.
 fn reason(error: serde_json::Error) -> String {
     format!("broken JSON: {error}").replace(" at line 1 column ", " at column ")
 }
@@ -56,7 +56,7 @@ impl<'a> Visitor<'a> for MemberVisitor<'_, 'a> {
     }
 }
 
-/// A key as the slot of its name, if it is a wanted one.
+/// Reads a key as the slot of its name, if the name is wanted.
 struct Name<'n>(&'n [String]);
 
 impl<'a> DeserializeSeed<'a> for Name<'_> {
@@ -82,7 +82,7 @@ impl Visitor<'_> for Name<'_> {
 fn value<E: serde::de::Error>(raw: &str) -> Result<JsonValue<'_>, E> {
     Ok(match raw.as_bytes().first() {
         Some(b'"') => {
-            // A raw value is not checked for lone surrogates; a whole string is.
+            // The library does not check a raw value for lone surrogates, but it checks a decoded string.
             serde_json::from_str::<std::borrow::Cow<'_, str>>(raw).map_err(E::custom)?;
             let inside = &raw[1..raw.len() - 1];
             if inside.contains('\\') { JsonValue::Escaped(inside) } else { JsonValue::Text(inside) }

@@ -8,15 +8,15 @@ use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::reject::{RecordError, too_long};
 
-/// The records of whole lines of JSON.
+/// Reads records from complete lines of JSON.
 pub(crate) struct JsonLines<'r> {
     pub roles: &'r FieldRoles,
-    /// The most bytes a line may have.
+    /// Maximum number of bytes of a line.
     pub longest: usize,
 }
 
 impl JsonLines<'_> {
-    /// Reads the lines in `bytes`, which are at `offset` in their source; returns the number of lines.
+    /// Reads the lines in `bytes`, which begin at `offset` in their source. Returns the number of lines.
     pub fn read<'a>(&self, bytes: &'a [u8], offset: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
         if let Ok(chunk) = simdutf8::basic::from_utf8(bytes) {
             return self.read_valid(chunk, offset, 0, records, flaws);
@@ -65,7 +65,7 @@ impl JsonLines<'_> {
         row
     }
 
-    /// The record of a line, with the text's place in the chunk; `None` for a blank line.
+    /// Returns the record of a line, with the place of its text in the chunk, or `None` for a blank line.
     fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<ValueSlots<'a>>) -> Result<Option<Record<'a>>, String> {
         if line.len() > self.longest {
             return Err(too_long(self.longest));
@@ -82,7 +82,7 @@ impl JsonLines<'_> {
             neardup_text::Text::Plain(text) => (text, false),
             neardup_text::Text::Json(text) => (text, true),
         };
-        // The text is a part of the chunk, so the distance of their beginnings is its place.
+        // The text is a slice of the chunk, so the distance of their addresses is its place.
         let start = text.as_ptr().addr() - chunk.as_ptr().addr();
         let place = TextPlace::new(0, start as u64, text.len(), json);
         Ok(Some(Record {

@@ -28,7 +28,7 @@ use crate::sources::stream::{BOM, damage, open};
 use crate::unit::PlaceUnit;
 use library::member_names;
 
-/// The most bytes in which the first record is looked for.
+/// Maximum number of bytes that are searched for the first record.
 const FIRST: u64 = 1 << 20;
 
 pub(crate) static JSONL: FormatFacts = FormatFacts {
@@ -39,7 +39,7 @@ pub(crate) static JSONL: FormatFacts = FormatFacts {
     has_texts_in_place: true,
 };
 
-/// One JSON object a line.
+/// JSON lines: one object a line.
 pub(crate) struct Jsonl;
 
 impl Layout for Jsonl {

@@ -7,7 +7,7 @@ use crate::formats::json::value::{JsonValue, ValueSlots};
 use crate::records::fields::{FieldRoles, MissingFields};
 use crate::records::time::{parse_seconds, parse_time, refuse};
 
-/// What a record's values mean by their roles.
+/// Values of a record by their roles.
 pub(crate) struct Parts<'a> {
     pub text: Text<'a>,
     pub id: Option<Cow<'a, str>>,
@@ -18,18 +18,19 @@ pub(crate) struct Parts<'a> {
 }
 
 impl FieldRoles {
-    /// Reads JSON values by their roles; the error says which field cannot serve. `line` is only looked at for that.
+    /// Reads JSON values by their roles. The error says which field cannot be used. `line` is called only for a null text or an
+    /// error.
     pub fn parts<'a>(&self, slots: &ValueSlots<'a>, line: impl FnOnce() -> &'a str) -> Result<Parts<'a>, String> {
         let text = match slots[self.text] {
             Some(JsonValue::Text(text)) => Text::Plain(text.as_bytes()),
             Some(JsonValue::Escaped(text)) => Text::Json(text.as_bytes()),
-            // As it is written: the unit `given` reads it. A number is one that a list may hold, too.
+            // It is kept as written for the unit `given`. A number must be one that is also allowed in a list.
             Some(JsonValue::Number(value)) if self.given.is_some() => match GivenValue::all(&format!("[{value}]")) {
                 Ok(_) => Text::Plain(value.as_bytes()),
                 Err(reason) => return Err(format!("the field \"{}\" is no given value: {reason}", self.names[self.text])),
             },
             Some(JsonValue::Nested(value)) if self.given.is_some() && !value.starts_with('{') => Text::Plain(value.as_bytes()),
-            // A blank text, which has no place.
+            // A blank text without a place.
             Some(JsonValue::Null) => Text::Plain(&line().as_bytes()[..0]),
             Some(other) => {
                 return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
@@ -50,12 +51,12 @@ impl FieldRoles {
         })
     }
 
-    /// The reason for a record without the text's field.
+    /// Returns the reason for rejecting a record without the text field.
     pub fn absent(&self, fields: &[String]) -> String {
         format!("there is no field \"{}\"; the fields are {}", self.names[self.text], listed(fields))
     }
 
-    /// The id of a record, which must be there when a field for it was named.
+    /// Returns the id of a record. It must exist if a field for it was named.
     pub fn named<'a>(&self, id: Option<Cow<'a, str>>) -> Result<Option<Cow<'a, str>>, String> {
         match self.id {
             Some(slot) if id.is_none() => Err(format!("there is no id in the field \"{}\"; every record needs one", self.names[slot])),

@@ -1,4 +1,4 @@
-//! JSON lines of uncompressed files.
+//! Reading JSON lines of uncompressed files.
 
 use std::fs::File;
 
@@ -11,7 +11,7 @@ use crate::records::fields::FieldRoles;
 use crate::records::record::reuse;
 use crate::sources::source::Source;
 
-/// JSON lines of an uncompressed file: each thread reads the part of its chunk itself.
+/// Reads JSON lines of an uncompressed file. Each thread reads its own chunks from the file.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     source: &Source,
@@ -46,7 +46,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     })
 }
 
-/// Reads the records of whole lines and finishes them; `piece` says what of `buffer` they are.
+/// Reads the records of complete lines and finishes their chunk. `piece` is the range of these lines in `buffer`.
 pub(crate) fn work_on<T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     lines: &JsonLines<'_>,

@@ -1,4 +1,4 @@
-//! JSON lines of compressed files.
+//! Reading JSON lines of compressed files.
 
 use std::io::{self, Read};
 
@@ -21,7 +21,7 @@ struct LineChunk {
     tail: Option<RecordError>,
 }
 
-/// JSON lines of a compressed file: one thread decompresses and cuts, the others read the records.
+/// Reads JSON lines of a compressed file. One thread decompresses and cuts, the others read the records.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     source: &Source,
@@ -58,22 +58,22 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     )
 }
 
-/// Cuts a stream into chunks of whole lines.
+/// Cuts a stream into chunks of complete lines.
 struct StreamCutter<'s> {
     stream: &'s mut dyn Read,
     compression: Compression,
     chunk: usize,
     longest: usize,
-    /// Where the next chunk begins.
+    /// Offset of the next chunk.
     offset: u64,
-    /// What was read of the line that the next chunk begins with.
+    /// Bytes already read of the first line of the next chunk.
     rest: Vec<u8>,
-    /// An error met while a line was passed over.
+    /// Error that occurred while a line was skipped.
     pending: Option<io::Error>,
 }
 
 impl StreamCutter<'_> {
-    /// The next chunk, and whether there may be more.
+    /// Returns the next chunk, and whether more may follow.
     fn cut(&mut self, mut bytes: Vec<u8>) -> (LineChunk, bool) {
         bytes.clear();
         bytes.append(&mut self.rest);
@@ -91,7 +91,7 @@ impl StreamCutter<'_> {
                 (lines, true, None)
             }
             Ok(false) => (0, true, Some(self.pass_over(&bytes))),
-            // What came of the last line is no record; the line is the place of the damage.
+            // The bytes read of the last line are no record. The line is the place of the damage.
             Err(error) => {
                 let reason = damage(self.compression, &error);
                 (lines, false, Some(RecordError::new(0, offset + lines as u64, &bytes[lines..], reason).open_ended()))
@@ -102,7 +102,8 @@ impl StreamCutter<'_> {
         (LineChunk { bytes, offset, tail }, more)
     }
 
-    /// Reads at least a chunk and at least one line end, but not much more than the longest line; says whether the stream ended.
+    /// Reads at least one chunk and at least one line end, but not much more than the longest line. Returns whether the stream
+    /// ended.
     fn grow(&mut self, bytes: &mut Vec<u8>) -> io::Result<bool> {
         if let Some(error) = self.pending.take() {
             return Err(error);
@@ -121,7 +122,7 @@ impl StreamCutter<'_> {
         }
     }
 
-    /// Reads on to the end of a line that is too long, of which `head` is known, without keeping it.
+    /// Reads to the end of a line that is too long, and discards it. `head` is its known beginning.
     fn pass_over(&mut self, head: &[u8]) -> RecordError {
         let mut flaw = RecordError::new(0, self.offset, head, too_long(self.longest));
         let mut room = Vec::new();

@@ -1,4 +1,4 @@
-//! One line of JSON with another text.
+//! Replacing the text in one line of JSON.
 
 use crate::formats::json::library::ask;
 use crate::formats::json::value::{JsonValue, ValueSlots};
@@ -22,7 +22,7 @@ fn json(line: &[u8], text: &str, roles: &FieldRoles) -> Option<Vec<u8>> {
         slots = ask(line.trim_end_matches(['\r', '\n']), &roles.names).ok()?;
     }
     let (JsonValue::Text(inside) | JsonValue::Escaped(inside)) = slots[roles.text]? else { return None };
-    // The value is a part of the line, so the distance of their beginnings is its place.
+    // The value is a slice of the line, so the distance of their addresses is its place.
     let start = inside.as_ptr().addr() - line.as_ptr().addr();
     let quoted = serde_json::to_string(text).ok()?;
     Some([&line[..start], &quoted[1..quoted.len() - 1], &line[start + inside.len()..]].concat().into_bytes())
@@ -38,7 +38,7 @@ mod tests {
         let roles = FieldRoles::new(&Fields::default());
         let table = [
             (r#"{"a": "text", "text": "x\u00e9" }"#, r#"{"a": "text", "text": "\"\n한" }"#),
-            // A key with an escape: the library finds it.
+            // The library finds a key with an escape.
             ("{\"te\\u0078t\":\"\"}\r\n", "{\"te\\u0078t\":\"\\\"\\n한\"}\r\n"),
         ];
         for (line, expected) in table {

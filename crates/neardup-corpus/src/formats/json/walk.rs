@@ -3,10 +3,11 @@ use serde::de::IgnoredAny;
 
 use crate::formats::json::value::{JsonValue, ValueSlots};
 
-/// Walks one line of JSON once, from `start` in `chunk`, and fills in the values of the wanted `names`.
+/// Walks once over one line of JSON, which begins at `start` in `chunk`, and sets the values of the wanted `names`.
 ///
-/// Returns the position after the line end, or `None` on any doubt: then [`crate::formats::json::library::ask`] decides. It takes only
-/// what it is sure of: an object whose keys have no escapes, valid values, no wanted name twice, nothing after it.
+/// Returns the position after the line end, or `None` in case of doubt: then [`crate::formats::json::library::ask`] decides. It
+/// accepts only what it is sure of: an object whose keys have no escapes, valid values, no wanted name twice, and nothing after the
+/// object.
 pub(crate) fn walk<'a>(chunk: &'a str, start: usize, names: &[String], slots: &mut ValueSlots<'a>) -> Option<usize> {
     let bytes = chunk.as_bytes();
     let mut at = space(bytes, start);
@@ -41,7 +42,7 @@ pub(crate) fn walk<'a>(chunk: &'a str, start: usize, names: &[String], slots: &m
     }
 }
 
-/// The white space that JSON allows within a line.
+/// Skips the white space that JSON allows in a line.
 fn space(bytes: &[u8], mut at: usize) -> usize {
     while let Some(b' ' | b'\t' | b'\r') = bytes.get(at) {
         at += 1;
@@ -58,7 +59,7 @@ fn line_end(bytes: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// Keys are short: a loop over bytes beats setting up a vector scan.
+/// Reads a key. Keys are short, so a loop over bytes is faster than setting up a vector scan.
 fn key(bytes: &[u8], start: usize) -> Option<(&[u8], usize)> {
     let mut at = start;
     loop {
@@ -95,7 +96,7 @@ fn word(bytes: &[u8], at: usize, word: &[u8]) -> Option<usize> {
     bytes[at..].starts_with(word).then_some(at + word.len())
 }
 
-/// Where the brackets are balanced again; whether they match is left to the library.
+/// Returns where the brackets are balanced again. The library checks whether they match.
 fn nested_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     let mut depth = 0usize;
     loop {
@@ -236,7 +237,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2048))]
 
-        /// What the walker accepts the library accepts too, with the same values, whatever happened to the line.
+        /// The library accepts everything that the walker accepts, with the same values, even after random changes to the line.
         #[test]
         fn it_never_differs_from_the_library(
             line in line(),
@@ -259,7 +260,7 @@ mod tests {
                     prop_assert_eq!(end, first);
                     prop_assert_eq!(Ok(slots), asked);
                 }
-                // Of lines that no test changed only escaped keys and names that occur twice are in doubt.
+                // In unchanged lines only escaped keys and repeated names cause doubt.
                 (None, Ok(_)) if changes.is_empty() => prop_assert!(line.contains("\\u0078")),
                 (None, _) => {}
             }
