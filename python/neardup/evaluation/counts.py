@@ -8,7 +8,8 @@ from typing import NamedTuple
 class Components:
     """The connected components of pairs of names.
 
-    Union by the smaller name with path halving (Tarjan and van Leeuwen 1984); a name without pairs is a component.
+    Union by the smaller name with path halving (Tarjan and van Leeuwen 1984); a name without pairs is a component of
+    its own.
     """
 
     def __init__(self, pairs: Iterable[tuple[str, str]] = ()) -> None:
@@ -17,22 +18,25 @@ class Components:
             self.join(left, right)
 
     def join(self, left: str, right: str) -> None:
-        """Make one component of those of two names."""
+        """Merge the components of two names."""
         one, other = self.of(left), self.of(right)
         if one != other:
             self._parents[max(one, other)] = min(one, other)
 
     def of(self, name: str) -> str:
-        """Return the component of a name, by the smallest name in it."""
+        """Return the component of a name, identified by the smallest name in it."""
         parents = self._parents
         while (parent := parents.get(name, name)) != name:
-            # halving the path on the way keeps it short
+            # path halving keeps the paths short
             parents[name] = name = parents.get(parent, parent)
         return name
 
 
 def connect(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
-    """Group names by chains of pairs; each group in order, the largest group first, then by its smallest name."""
+    """Group names that chains of pairs connect.
+
+    Each group is sorted; the largest is first, then by its smallest name.
+    """
     components = Components()
     names: set[str] = set()
     for left, right in pairs:
@@ -45,7 +49,7 @@ def connect(pairs: Iterable[tuple[str, str]]) -> list[list[str]]:
 
 
 class Counts(NamedTuple):
-    """Pairs found that are right, pairs found that are wrong, and all that should be found."""
+    """Numbers of pairs: found and right, found and wrong, and all that should be found."""
 
     tp: int
     fp: int
@@ -53,12 +57,12 @@ class Counts(NamedTuple):
 
 
 def count_pairs(documents: int) -> int:
-    """Count the pairs of this many documents."""
+    """Return the number of pairs of `documents` documents."""
     return documents * (documents - 1) // 2
 
 
 def sum_components(counted: Iterable[tuple[str, Counts]], components: Components) -> Counter[Counts]:
-    """Add up the counts of each component, and say how many components have the same."""
+    """Add up the counts of each component, and return the number of components with each sum."""
     sums: dict[str, list[int]] = {}
     for document, counts in counted:
         total = sums.setdefault(components.of(document), [0, 0, 0])

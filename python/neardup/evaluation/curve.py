@@ -1,4 +1,4 @@
-"""Precision and recall by the score from which pairs are taken."""
+"""Precision and recall of the pairs at or above each score."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -10,11 +10,11 @@ from neardup.evaluation.intervals import DIGITS
 from neardup.evaluation.scores import NO_NEGATIVES, NO_POSITIVES
 
 POINTS = 200
-"""Points kept for display, at most."""
+"""Largest number of points kept for display."""
 
 
 class CurvePoint(NamedTuple):
-    """The pairs at or above a score: right ones (tp), wrong ones (fp), and what follows; None where not known."""
+    """Numbers of right (tp) and wrong (fp) pairs at or above a score, and the ratios that follow; None if not known."""
 
     score: float
     tp: int
@@ -25,10 +25,12 @@ class CurvePoint(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """Points from the highest score down, at most 200 of the `scores` there are; the other figures are made of all.
+    """The precision-recall curve: points from the highest score down.
 
-    `score` is "resemblance" or "containment". Average precision is sum (R_i - R_(i-1)) P_i over the scores, a missed
-    pair counting 0; at `best` F1 is highest, and of equal ones the score. Both are None for `reason`.
+    `score` is "resemblance" or "containment". `scores` is the number of different scores; at most 200 of them are in
+    `points`, and the other figures use all. Average precision is sum (R_i - R_(i-1)) P_i over the scores, where a
+    missed pair counts 0. `best` is the point with the highest F1 and, of equal ones, the highest score. If both are not
+    known, `reason` says why.
     """
 
     score: str
@@ -40,7 +42,7 @@ class Curve(NamedTuple):
 
 
 class CurveStep(NamedTuple):
-    """A score and what is found at or above it."""
+    """A score, and the numbers of right and wrong pairs at or above it."""
 
     score: float
     tp: int
@@ -48,7 +50,10 @@ class CurveStep(NamedTuple):
 
 
 def draw_curve(score: str, judged: Iterable[tuple[float, bool]], positives: int, *, knows_negatives: bool) -> Curve:
-    """Make the curve of found pairs, each with its score and whether it is right; `positives` are to be found."""
+    """Compute the curve of found pairs, each with its score and whether it is right.
+
+    `positives` is the number of pairs that should be found.
+    """
 
     def show(step: CurveStep) -> CurvePoint:
         found = step.tp + step.fp
@@ -92,7 +97,7 @@ def _accumulate(judged: Iterable[tuple[float, bool]]) -> list[CurveStep]:
 
 
 def thin(steps: list[CurveStep], wanted: list[CurveStep]) -> list[CurveStep]:
-    """Keep at most `POINTS` steps: evenly spread ones with the first and the last, and the wanted ones."""
+    """Keep at most `POINTS` steps: evenly spread ones, with the first and the last, and those in `wanted`."""
     if len(steps) <= POINTS:
         return steps
     last = POINTS - 1 - len(wanted)

@@ -23,11 +23,14 @@ from neardup.schemes.plan import plan_scheme
 CONTENT = "evaluation.json"
 PAGE = "report.html"
 OWN = ("at", "margin", "complete", "output", "overwrite", "command")
-"""Options that are not those of the runs."""
+"""Options of an evaluation that its runs do not have."""
 
 
 class Truth(NamedTuple):
-    """What the labels say: how many documents they decide on, how many pairs are duplicates, and how many are none."""
+    """Summary of the labels.
+
+    These are the numbers of documents that they decide on, of pairs that are duplicates, and of pairs that are not.
+    """
 
     source: str
     kind: str
@@ -39,7 +42,7 @@ class Truth(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """What `evaluate` found. Counts are exact; the ratios are rounded to six places, for display only."""
+    """The result of `evaluate`. Counts are exact; the ratios are rounded to six places, for display only."""
 
     neardup: str
     command: str | None
@@ -47,9 +50,9 @@ class Evaluation(NamedTuple):
     documents: int
     schemes: list[SchemeEvaluation]
     files: dict[str, Any]
-    """What became of the files, as in run.json."""
+    """Account of the files, as in run.json."""
     records: dict[str, Any]
-    """What became of the records, as in run.json."""
+    """Account of the records, as in run.json."""
 
     @property
     def json(self) -> str:
@@ -153,7 +156,7 @@ def _evaluate(truth: LabelRows, inputs: Inputs, lines: list[str], options: dict[
 
 
 def _write_schemes(schemes: str | _core.Scheme | Iterable[str | _core.Scheme]) -> list[str]:
-    """Return the canonical lines, each once; a wrong one is an error before the first one runs."""
+    """Return the canonical lines of the schemes, each once. A wrong one raises an error before the first one runs."""
     several = [schemes] if isinstance(schemes, str | _core.Scheme) else schemes
     return list(dict.fromkeys(str(_core.Scheme(write_scheme(scheme))) for scheme in several)) or [str(plan_scheme())]
 

@@ -1,4 +1,4 @@
-"""Labels: what people or publishers say of documents or pairs."""
+"""Labels of documents or pairs, by people or publishers."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -13,10 +13,10 @@ from neardup.schemes.number import Number, read_number
 
 
 class ClusterLabels:
-    """Documents and the cluster each belongs to.
+    """Labels that assign documents to clusters.
 
-    Two labelled documents are duplicates when their clusters are the same, and none when they are not: among labelled
-    documents every pair is decided. Pairs with a document that has no label are not counted.
+    Two labelled documents are duplicates if they are in the same cluster, and otherwise not, so every pair of labelled
+    documents is decided. Pairs with a document that has no label are not counted.
     """
 
     kind = "clusters"
@@ -28,7 +28,7 @@ class ClusterLabels:
         self.clusters: dict[str, str] = {}
 
     def add(self, place: str, document: str, cluster: str) -> None:
-        """Add a label; `DataError` when the document has another one already."""
+        """Add a label. Raises `DataError` if the document has a different one already."""
         before = self.clusters.setdefault(document, cluster)
         if before != cluster:
             raise DataError(f"{place}: the document {document!r} is in cluster {cluster!r} here, in {before!r} before")
@@ -38,7 +38,7 @@ class ClusterLabels:
         return iter(self.clusters)
 
     def judge(self, left: str, right: str) -> bool | None:
-        """Say whether two documents are duplicates; None when that pair is not counted."""
+        """Return whether two documents are duplicates; None if that pair is not counted."""
         one, other = self.clusters.get(left), self.clusters.get(right)
         return None if one is None or other is None else one == other
 
@@ -49,13 +49,13 @@ class ClusterLabels:
             yield first.setdefault(cluster, document), document
 
     def positives(self) -> Iterator[tuple[str, int]]:
-        """Count the pairs of duplicates, each share of them with a document of its component."""
+        """Yield numbers of duplicate pairs, each with a document of the component that they are in."""
         first = {cluster: document for document, cluster in reversed(self.clusters.items())}
         for cluster, size in Counter(self.clusters.values()).items():
             yield first[cluster], count_pairs(size)
 
     def count_negatives(self, _documents: int) -> int:
-        """Count the pairs that are known to be no duplicates."""
+        """Count the pairs that are known not to be duplicates."""
         return count_pairs(len(self.clusters)) - sum(pairs for _, pairs in self.positives())
 
     def count_documents(self, _documents: int) -> int:
@@ -63,7 +63,7 @@ class ClusterLabels:
         return len(self.clusters)
 
     def count_implied(self, predicted: Mapping[str, str]) -> Iterator[tuple[str, Counts]]:
-        """Count all pairs within predicted clusters, by the sizes of what they share with true ones."""
+        """Count all pairs within predicted clusters, from the sizes of their intersections with true ones."""
         shared: dict[str, Counter[str]] = {}
         first: dict[str, str] = {}
         for document, cluster in self.clusters.items():
@@ -79,9 +79,9 @@ class ClusterLabels:
 
 
 class PairLabels:
-    """Pairs that are duplicates, pairs that are none, and pairs too close to the line between both to be counted.
+    """Labels of pairs: duplicates, pairs that are not, and pairs too close to the line between both to be counted.
 
-    A pair that is not listed is no duplicate when the labels are complete, and else not counted.
+    A pair that is not listed is no duplicate if the labels are complete; otherwise it is not counted.
     """
 
     kind = "pairs"
@@ -91,7 +91,10 @@ class PairLabels:
         self.verdicts: dict[tuple[str, str], bool | None] = {}
 
     def add(self, place: str, left: str, right: str, verdict: bool | None) -> None:
-        """Add a label; `DataError` for a document with itself and for a pair that was labelled otherwise before."""
+        """Add a label.
+
+        Raises `DataError` for a document with itself, and for a pair that has a different label already.
+        """
         if left == right:
             raise DataError(f"{place}: a pair of {left!r} with itself")
         before = self.verdicts.setdefault(_key(left, right), verdict)
@@ -109,11 +112,11 @@ class PairLabels:
 
     @property
     def left_out(self) -> int:
-        """How many listed pairs are not counted."""
+        """Number of listed pairs that are not counted."""
         return sum(verdict is None for verdict in self.verdicts.values())
 
     def judge(self, left: str, right: str) -> bool | None:
-        """Say whether two documents are duplicates; None when that pair is not counted."""
+        """Return whether two documents are duplicates; None if that pair is not counted."""
         return self.verdicts.get(_key(left, right), False if self.complete else None)
 
     def links(self) -> Iterator[tuple[str, str]]:
@@ -121,11 +124,11 @@ class PairLabels:
         return (pair for pair, verdict in self.verdicts.items() if verdict)
 
     def positives(self) -> Iterator[tuple[str, int]]:
-        """Count the pairs of duplicates, each share of them with a document of its component."""
+        """Yield numbers of duplicate pairs, each with a document of the component that they are in."""
         return ((left, 1) for left, _ in self.links())
 
     def count_negatives(self, documents: int) -> int:
-        """Count the pairs that are known to be no duplicates."""
+        """Count the pairs that are known not to be duplicates."""
         if not self.complete:
             return sum(verdict is False for verdict in self.verdicts.values())
         return count_pairs(documents) - sum(verdict is not False for verdict in self.verdicts.values())
@@ -135,7 +138,7 @@ class PairLabels:
         return documents if self.complete else sum(1 for _ in self.names())
 
     def count_implied(self, predicted: Mapping[str, str]) -> Iterator[tuple[str, Counts]]:
-        """Count all pairs within predicted clusters: those listed one by one, the others by the clusters' sizes."""
+        """Count all pairs within predicted clusters: listed pairs one by one, the others from the cluster sizes."""
         listed: Counter[str] = Counter()
         for (left, right), verdict in self.verdicts.items():
             if predicted[left] == predicted[right]:
@@ -147,7 +150,7 @@ class PairLabels:
                 yield cluster, Counts(0, count_pairs(size) - listed[cluster], 0)
 
     def partition(self, predicted: Mapping[str, str]) -> Mapping[str, str] | str:
-        """Return the true cluster of every document, a component of the duplicates; or why there is none."""
+        """Return the true cluster of every document, its component of duplicates; or the reason why there is none."""
         if not self.complete:
             return "the labels are pairs and not said to be complete (--complete), so true clusters are not known"
         if self.left_out:
@@ -174,22 +177,22 @@ KINDS = "a, b and label (0 or 1), or a, b and jaccard (from 0 to 1), or id and c
 
 
 class Line(NamedTuple):
-    """The line between duplicates and others in labels that give a jaccard."""
+    """The line between duplicates and other pairs, for labels with a jaccard."""
 
     at: Fraction
     margin: Fraction
 
     def judge(self, jaccard: Fraction) -> bool | None:
-        """Whether a pair is a duplicate: at or above the line; None when it is closer to it than the margin."""
+        """Return whether a pair is a duplicate, at or above the line; None if it is closer to it than the margin."""
         return None if abs(jaccard - self.at) < self.margin else jaccard >= self.at
 
 
 def read_labels(truth: LabelRows, *, at: Number | None, margin: Number | None, complete: bool) -> Labels:
-    """Read labels of pairs or of clusters; the fields of the first one say which.
+    """Read labels of pairs or of clusters; the fields of the first label decide which.
 
-    Pairs with a `label` are duplicates when it is 1. With `at` the field is `jaccard`, and a pair is a duplicate when
-    its jaccard is `at` or more; pairs closer to `at` than `margin` (0.05) are left out. Raises `DataError` with the
-    place of a label that cannot be used, `UsageError` for numbers that are out of range.
+    Pairs with a `label` are duplicates if it is 1. With `at` the field is `jaccard`, and a pair is a duplicate if its
+    jaccard is `at` or more; pairs closer to `at` than `margin` (0.05) are left out. Raises `DataError`, which names the
+    place, for a label that cannot be used, `UsageError` for numbers that are out of range.
     """
     line = _draw_line(at, margin)
     pairs, clusters = PairLabels(complete=complete), ClusterLabels()

@@ -13,7 +13,10 @@ COUNTS = ("shared", "left_size", "right_size")
 
 
 class ListedPair(NamedTuple):
-    """A row of pairs.parquet or forest.parquet: both ids, the rule, how many features they share and each one has."""
+    """A row of pairs.parquet or forest.parquet.
+
+    It has both ids, the rule, and the numbers of features: those that the documents share, and those of each.
+    """
 
     left: str
     right: str
@@ -34,7 +37,7 @@ class ListedPair(NamedTuple):
 
     @property
     def resemblance(self) -> float:
-        """The same, for display."""
+        """The resemblance, for display."""
         return share(*ratio(*self[3:]))
 
 
@@ -46,7 +49,7 @@ def read_rows(table: _core.Table) -> Iterator[ListedPair]:
 def ratio(shared: int, left_size: int, right_size: int) -> tuple[int, int]:
     """Return the resemblance as (features in both, features in either).
 
-    Equal texts without any feature are listed as well: they resemble each other by 1.
+    Equal texts without any feature are listed as well, with a resemblance of 1.
     """
     union = left_size + right_size - shared
     return (shared, union) if union else (1, 1)

@@ -19,8 +19,8 @@ SUFFIXES = ".jsonl, .ndjson, .csv and .tsv (each also with .gz or .zst), and .pa
 def read_rows(truth: LabelRows, fields: Iterable[str]) -> Iterator[tuple[str, Row]]:
     """Return the rows of a file, or of a list of mappings, as (place, values).
 
-    Numbers of JSON come as `int` and `Decimal`, the values of CSV as `str`. Of a Parquet file only `fields` are read.
-    Raises `DataError` for a record that is none, `UsageError` for a file of another kind.
+    Numbers of JSON are `int` or `Decimal`, values of CSV `str`. Only `fields` are read from a Parquet file. Raises
+    `DataError` for an invalid record, `UsageError` for a file of another kind.
     """
     if not isinstance(truth, str | PathLike):
         return ((f"label {number}", _mapping(number, row)) for number, row in enumerate(truth, 1))

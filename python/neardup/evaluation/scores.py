@@ -17,9 +17,10 @@ NOTHING = f"{NO_POSITIVES}, and {NOTHING_FOUND}"
 
 
 class PairScore(NamedTuple):
-    """Pairs counted against labels.
+    """Numbers of pairs, compared with labels, and the ratios that follow.
 
-    Found and right (tp), found and wrong (fp, None when it cannot be known), missed (fn); `components` hold them.
+    Pairs are found and right (tp), found and wrong (fp, None if it cannot be known) or missed (fn). `components` is the
+    number of components that they are in.
     """
 
     tp: int
@@ -32,7 +33,7 @@ class PairScore(NamedTuple):
 
 
 class BCubed(NamedTuple):
-    """The mean over `documents` of the precision and recall of each one's cluster (Bagga and Baldwin 1998)."""
+    """Means over `documents` of the precision and recall of each document's cluster (Bagga and Baldwin 1998)."""
 
     documents: int
     components: int
@@ -42,7 +43,7 @@ class BCubed(NamedTuple):
 
 
 def score_pairs(units: Mapping[Counts, int], *, knows_negatives: bool) -> PairScore:
-    """Score counts of components: precision tp / (tp + fp), recall tp / (tp + fn), F1 2 tp / (2 tp + fp + fn)."""
+    """Score the counts of components: precision tp / (tp + fp), recall tp / (tp + fn), F1 2 tp / (2 tp + fp + fn)."""
     tp, fp, positives = (sum(unit[at] * times for unit, times in units.items()) for at in range(3))
     unknown = Estimate(None, None, None, NO_NEGATIVES)
     precision = estimate(units, lambda tp, fp, _: tp / (tp + fp), lambda tp, fp, _: tp + fp, NOTHING_FOUND)
@@ -67,9 +68,9 @@ def score_pairs(units: Mapping[Counts, int], *, knows_negatives: bool) -> PairSc
 def score_documents(truth: Mapping[str, str] | str, predicted: Mapping[str, str], components: Components) -> BCubed:
     """Score predicted clusters against true ones, document by document.
 
-    Of a document whose predicted cluster P and true cluster T, both among the documents of `truth`, share k documents,
-    precision is k / |P| and recall k / |T| (Bagga and Baldwin 1998). F1 is the harmonic mean of both means. A `truth`
-    that is a text is the reason why there is none.
+    For a document whose predicted cluster P and true cluster T, both among the documents of `truth`, share k documents,
+    precision is k / |P| and recall k / |T| (Bagga and Baldwin 1998). F1 is the harmonic mean of both means. If there
+    are no true clusters, `truth` is a text with the reason.
     """
     if isinstance(truth, str):
         unknown = Estimate(None, None, None, truth)

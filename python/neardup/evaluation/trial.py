@@ -16,18 +16,18 @@ from neardup.results.outcomes import PairList
 
 
 class PhaseTime(NamedTuple):
-    """How long a phase of a run took."""
+    """Duration of a phase of a run."""
 
     name: str
     seconds: float
 
 
 class Cost(NamedTuple):
-    """Time and memory of a scheme; None where the run does not say.
+    """Time and memory of a scheme; None if the run does not report it.
 
-    `seconds` and `phases` are those of the run that lists the pairs, and so are documents per second; the clusters are
-    made in a run of their own. Megabytes (millions of bytes) are those of the inputs as they are on disk, in a second
-    of the phase `sign`, which reads them.
+    `seconds`, `phases` and `documents_per_second` are those of the run that lists the pairs; clusters are made in a run
+    of their own, which takes `cluster_seconds`. Megabytes (millions of bytes) are those of the inputs as they are on
+    disk, per second of the phase `sign`, which reads them.
     """
 
     seconds: float
@@ -39,7 +39,7 @@ class Cost(NamedTuple):
 
 
 def tell_cost(pairs: dict[str, Any], clusters: dict[str, Any]) -> Cost:
-    """Take the cost out of the summaries of both runs."""
+    """Extract the cost from the summaries of both runs."""
     phases = [PhaseTime(phase["name"], phase["seconds"]) for phase in pairs["phases"]]
     seconds, documents = sum(phase.seconds for phase in phases), pairs["counts"]["documents"]
     signed = next((phase for phase in pairs["phases"] if phase["name"] == "sign" and phase["unit"] == "bytes"), None)
@@ -58,7 +58,7 @@ def _share(part: float | None, whole: float) -> float | None:
 
 
 UNKNOWN_SHOWN = 5
-"""Documents without an input that an error names."""
+"""Number of documents without an input that an error names."""
 STARS = (
     "groups of very many documents that are equal or share a key are listed as stars: "
     "of their pairs only those with the first document count as found"
@@ -66,10 +66,10 @@ STARS = (
 
 
 class SchemeEvaluation(NamedTuple):
-    """One scheme against the labels.
+    """Scores of one scheme against the labels.
 
-    `pairs` scores the pairs it lists, `clusters` all pairs that its clusters imply, those that only a chain connects
-    among them; `b_cubed` scores its clusters document by document.
+    `pairs` scores the listed pairs. `clusters` scores all pairs that the clusters imply, including those that only a
+    chain connects. `b_cubed` scores the clusters document by document.
     """
 
     scheme: str
@@ -83,14 +83,14 @@ class SchemeEvaluation(NamedTuple):
 
 
 class FoundPairs(NamedTuple):
-    """What a scheme found: pairs with their scores, and the cluster of every document, named by a document of it."""
+    """Result of a scheme: pairs with their scores, and the cluster of every document, named by one of its documents."""
 
     pairs: list[tuple[str, str, float]]
     clusters: dict[str, str]
 
 
 class Scores(NamedTuple):
-    """What was found, scored."""
+    """Scores of the result of a scheme."""
 
     pairs: PairScore
     clusters: PairScore
@@ -101,9 +101,10 @@ class Scores(NamedTuple):
 def try_scheme(
     line: str, labels: Labels, inputs: Inputs, options: dict[str, Any]
 ) -> tuple[SchemeEvaluation, int, Account]:
-    """Run a scheme for clusters and for pairs, and score both; also return the number of documents, and the account.
+    """Run a scheme for clusters and for pairs, and score both.
 
-    `DataError` when the labels name a document that no input has.
+    Returns the scores, the number of documents, and the account. Raises `DataError` if the labels name a document that
+    is in no input.
     """
     clustering = cluster(inputs, scheme=line, **options)
     table = clustering.clusters
@@ -120,7 +121,7 @@ def try_scheme(
 
 
 def score_found(labels: Labels, found: FoundPairs, measure: str) -> Scores:
-    """Score what was found; its components are those of the duplicates and the found clusters together."""
+    """Score the result of a scheme; components are those of the duplicates and the found clusters together."""
     components = Components(labels.links())
     for document, first in found.clusters.items():
         components.join(document, first)

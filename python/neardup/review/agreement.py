@@ -1,4 +1,4 @@
-"""What several people say together of a pair: their verdict, how far they agree, and the labels that follow."""
+"""Labels of several people combined: the verdict on a pair, the agreement of reviewers, and the rows of an export."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -14,15 +14,15 @@ from neardup.review.strata import Strata
 
 
 def judge(labels: Iterable[str]) -> bool | None:
-    """Return whether most of those who are sure take a pair for a duplicate; None when as many do as do not."""
+    """Return whether most reviewers who are sure label a pair a duplicate; None for a tie."""
     votes = sum({"duplicate": 1, "not": -1}.get(label, 0) for label in labels)
     return votes > 0 if votes else None
 
 
 class Agreement(NamedTuple):
-    """Two reviewers: the pairs of which both were sure, and on how many they agree.
+    """Agreement of two reviewers: the number of pairs of which both were sure, and of those on which they agree.
 
-    `share` is that of the latter, `kappa` what of it is beyond chance; None where it is not known.
+    `share` is agreed / pairs, and `kappa` the agreement beyond chance; None if they are not known.
     """
 
     first: str
@@ -34,7 +34,7 @@ class Agreement(NamedTuple):
 
 
 def compare_reviewers(labels: Iterable[Mapping[str, str]]) -> list[Agreement]:
-    """Compare each two reviewers by what they say of pairs: of each pair, who says what."""
+    """Compare every two reviewers. `labels` are those of each pair, by reviewer."""
     sure = [{who: label for who, label in one.items() if label != "unsure"} for one in labels]
     reviewers = sorted({who for one in sure for who in one})
     return [
@@ -46,7 +46,7 @@ def compare_reviewers(labels: Iterable[Mapping[str, str]]) -> list[Agreement]:
 def _compare(first: str, second: str, said: list[tuple[str, str]]) -> Agreement:
     """Compare two reviewers: kappa = (o - c) / (1 - c), of the observed agreement and that of chance (Cohen 1960).
 
-    Where both said one and the same of all pairs, chance alone would make them agree, and kappa is 0 / 0.
+    If both gave all pairs one and the same label, chance alone would make them agree, and kappa is 0 / 0.
     """
     if not said:
         return Agreement(first, second, 0, 0, None, None)
@@ -59,7 +59,7 @@ def _compare(first: str, second: str, said: list[tuple[str, str]]) -> Agreement:
 
 
 def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[str, Any]]:
-    """Yield the decided pairs as a, b and label (0 or 1), with their resemblance and how many said what."""
+    """Yield the decided pairs as a, b and label (0 or 1), with their resemblance and the number of each label."""
     for pair in sample:
         said = Counter[str](labels.get(pair.key, {}).values())
         verdict = judge(said.elements())
@@ -70,7 +70,7 @@ def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[
 
 
 class Progress(NamedTuple):
-    """How many pairs of the sample a person has labelled: of all, and of each stratum from the lowest on."""
+    """Number of pairs of the sample that a person has labelled: of all, and of each stratum from the lowest on."""
 
     labelled: int
     total: int
@@ -78,7 +78,7 @@ class Progress(NamedTuple):
 
 
 class StratumProgress(NamedTuple):
-    """The same of a stratum."""
+    """Progress of a person in one stratum."""
 
     low: str
     high: str
@@ -87,7 +87,7 @@ class StratumProgress(NamedTuple):
 
 
 def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Collection[Key]) -> Progress:
-    """Return the progress of a person who has labelled these pairs."""
+    """Return the progress of a person who has labelled the pairs `labelled`."""
     total, done = Counter[int](), Counter[int]()
     for pair in sample:
         total[pair.stratum] += 1
@@ -100,13 +100,13 @@ def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Colle
 
 
 class Reviewer(NamedTuple):
-    """A person, and how many pairs have a label of that person."""
+    """A person, and the number of pairs that this person has labelled."""
 
     name: str
     labelled: int
 
 
 def tell_reviewers(labels: Mapping[Key, Collection[str]]) -> list[Reviewer]:
-    """Return who labelled how many pairs, by name: of each pair, who says something."""
+    """Return the reviewers by name, each with the number of labelled pairs. `labels` has the reviewers of each pair."""
     counts = Counter(who for said in labels.values() for who in said)
     return [Reviewer(who, counts[who]) for who in sorted(counts)]

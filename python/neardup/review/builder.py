@@ -1,4 +1,4 @@
-"""Making the folder of a review."""
+"""Creation of the folder of a review."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -23,9 +23,10 @@ from neardup.review.strata import write_decimal
 
 
 def fetch_documents(gathered: Gathered, options: dict[str, Any], ids: set[str]) -> dict[str, Document]:
-    """Return the documents of these ids, from the inputs of a run and as its options read them.
+    """Return the documents of these ids, read from the inputs of a run with its options.
 
-    One index is asked for each; other inputs are read once more. Raises `DataError` when one is not there any more.
+    A single index is asked for each document; other inputs are read once more. Raises `DataError` if a document is not
+    there any more.
     """
     documents = {str(document.id): document for document in _documents(gathered, options, ids)}
     if gone := ids - documents.keys():
@@ -52,9 +53,9 @@ LOG = "labels.jsonl"
 
 
 def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
-    """List the pairs, draw the sample and write the folder, which appears when all is there.
+    """List the pairs, draw the sample and write the folder, which appears when it is complete.
 
-    `options` are those of `Review.create`. Raises `UsageError` where something is at `folder` already, `DataError`,
+    `options` are those of `Review.create`. Raises `UsageError` if there is something at `folder` already, `DataError`,
     `EnvironmentFault`.
     """
     _refuse_standing(folder)
@@ -62,7 +63,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
     reading = {name: value for name, value in options.items() if name not in OWN}
     with output_folder(folder, (FILE, SAMPLE, LOG, f"{RUN}/"), kind=REVIEW) as partial:
-        # another may have come to its end between that question and our turn; from here on no other process writes
+        # another process may have finished this folder since the first check; from here on no other process writes it
         _refuse_standing(folder)
         run = partial / RUN
         result = run_verb("pairs", gathered, reading | {"scheme": comparison.scheme, "output": str(run)})
@@ -95,7 +96,7 @@ def _refuse_standing(folder: Path) -> None:
 
 
 def _gather_twice(inputs: Inputs) -> Gathered:
-    """Gather what is read once for the pairs, and once more for the texts of the sample."""
+    """Gather inputs that are read twice: for the pairs, and for the texts of the sample."""
     if is_frame(inputs):
         raise UsageError("a review is made on this machine, and a Spark DataFrame is on others: give files or a table")
     gathered = gather(inputs)
@@ -105,7 +106,7 @@ def _gather_twice(inputs: Inputs) -> Gathered:
 
 
 def _sync(folder: Path) -> None:
-    """Have all files on the disk before the folder gets its name."""
+    """Write all files through to the disk before the folder gets its name."""
     for path in folder.rglob("*"):
         if path.is_file():
             with open(path, "rb") as file:

@@ -1,4 +1,4 @@
-"""The figures of a review by the threshold, and its strata one by one."""
+"""The figures of a review at each threshold, and its strata one by one."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ STEP = Fraction(1, 100)
 
 
 class ReviewPoint(NamedTuple):
-    """A threshold: the pairs from there on, the clusters that they make, and how well the pairs fit."""
+    """Figures at a threshold: the pairs at or above it, the clusters that they make, and estimates of their quality."""
 
     threshold: str
     pairs: int
@@ -35,12 +35,12 @@ def choose_thresholds(floor: Fraction, threshold: Fraction) -> list[Fraction]:
 
 
 def suggest_precise(points: Sequence[ReviewPoint], precision: Fraction) -> ReviewPoint | None:
-    """Return the lowest threshold at which the precision, by the low end of its interval, is so much or more."""
+    """Return the point of the lowest threshold where the low end of the precision is at least `precision`."""
     return next((point for point in points if (point.precision.low or 0) >= precision), None)
 
 
 def suggest_balanced(points: Sequence[ReviewPoint]) -> ReviewPoint | None:
-    """Return the threshold of the largest F1, of equal ones the highest; None while none above 0 is known."""
+    """Return the point of the largest F1, of equal ones that of the highest threshold; None if no F1 is above 0."""
     known = [point for point in points if point.f1.value]
     return max(reversed(known), key=lambda point: point.f1.value or 0, default=None)
 
@@ -48,8 +48,8 @@ def suggest_balanced(points: Sequence[ReviewPoint]) -> ReviewPoint | None:
 class StratumRow(NamedTuple):
     """A stratum: resemblances from `low` to below `high`, or just 1; its pairs, those in the sample, and their labels.
 
-    Of the sample this many are decided, and this many are duplicates; `undecided` are labelled, and nobody was sure, or
-    as many for as against. `share` is that of duplicates.
+    `decided` and `duplicates` are numbers of sampled pairs. `undecided` pairs are labelled, but nobody was sure, or the
+    labels are tied. `share` is the share of duplicates.
     """
 
     low: str

@@ -16,7 +16,8 @@ from neardup.inputs.sources import refuse_special
 from neardup.review.strata import Strata
 
 BITS = 80
-"""Different ratios of whole numbers below 2^33 differ by more than 2^-66: this many bits of them decide their order."""
+"""Number of bits of a ratio that decide its order: different ratios of whole numbers below 2^33 differ by more than
+2^-66."""
 
 
 def read_pairs(run: Path) -> Iterator[ListedPair]:
@@ -25,7 +26,7 @@ def read_pairs(run: Path) -> Iterator[ListedPair]:
 
 
 def read_ratios(run: Path) -> Iterator[tuple[int, int]]:
-    """Return the resemblance of every pair, as `ratio` does, without its ids."""
+    """Return the resemblance of every pair of a run, in the form of `ratio`, without ids."""
     table = _table(run)
     return map(ratio, *(table.column(name) for name in COUNTS))
 
@@ -37,17 +38,17 @@ def _table(run: Path) -> _core.Table:
 
 
 class PairCounts:
-    """The resemblances there are, ascending, and how many pairs have each or a higher one."""
+    """The resemblances that occur, ascending, and the number of pairs at or above each."""
 
     def __init__(self, ratios: Iterable[tuple[int, int]]) -> None:
-        """Count resemblances, each given as two whole numbers."""
+        """Count resemblances, each a ratio of two whole numbers."""
         counts = Counter(ratios)
         self._ratios = sorted(counts, key=lambda ratio: (ratio[0] << BITS) // ratio[1])
         falling = accumulate(counts[ratio] for ratio in reversed(self._ratios))
         self._pairs = [*reversed(list(falling)), 0]
 
     def at_least(self, threshold: Fraction) -> int:
-        """Count the pairs whose resemblance is the threshold or more."""
+        """Count the pairs whose resemblance is at least `threshold`."""
         over, under = threshold.as_integer_ratio()
         # False is less than True
         first = bisect_left(self._ratios, True, key=lambda ratio: ratio[0] * under >= over * ratio[1])
@@ -55,7 +56,7 @@ class PairCounts:
 
 
 class Judged(NamedTuple):
-    """A pair of the sample that is decided: its stratum, its resemblance, and whether it is a duplicate."""
+    """A decided pair of the sample: its stratum, its resemblance, and whether it is a duplicate."""
 
     stratum: int
     resemblance: Fraction
@@ -63,10 +64,10 @@ class Judged(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Pairs that one share of duplicates represents.
+    """Pairs of a stratum that one share of duplicates represents.
 
-    Of the pairs of a stratum this many are in the cell, this many of them at or above the threshold; of those in the
-    sample this many are decided, and this many duplicates.
+    `pairs` is the number of listed pairs in the cell; `above` of them are at or above the threshold. `decided` is the
+    number of its sampled pairs that are decided; `duplicates` of them are duplicates.
     """
 
     stratum: int
@@ -77,12 +78,15 @@ class Cell(NamedTuple):
 
     @property
     def share(self) -> Fraction:
-        """The share of duplicates among the decided pairs, of which there are some."""
+        """The share of duplicates among the decided pairs; there must be at least one."""
         return Fraction(self.duplicates, self.decided)
 
     @property
     def smoothed(self) -> float:
-        """The same for (x + 1) / (n + 2), which is never 0 or 1: that no pair differs does not mean that none would."""
+        """The share as (x + 1) / (n + 2), which is never 0 or 1.
+
+        That no decided pair differs does not mean that no pair would.
+        """
         return (self.duplicates + 1) / (self.decided + 2)
 
     @property
@@ -93,9 +97,9 @@ class Cell(NamedTuple):
 
 
 def divide(strata: Strata, counts: PairCounts, judged: Iterable[Judged], threshold: Fraction) -> list[Cell]:
-    """Divide the listed pairs into cells: the strata that have any.
+    """Divide the listed pairs into cells: the strata that have pairs.
 
-    A stratum that the threshold cuts is two cells, and one when either part has no decided pair.
+    A stratum that the threshold cuts is two cells, or one if either part has no decided pair.
     """
     several: list[list[Judged]] = [[] for _ in range(len(strata))]
     for one in judged:
@@ -121,11 +125,11 @@ def _cell(stratum: int, pairs: int, above: int, decided: list[Judged]) -> Cell:
 NO_PAIRS = "no listed pair has this resemblance or a higher one"
 NO_DUPLICATES = "no decided pair of the sample is a duplicate"
 _NAMED = 2
-"""Strata that are named where a figure is not known for them."""
+"""Number of strata without a decided pair that a reason names."""
 
 
 class Figures(NamedTuple):
-    """How well pairs from a threshold on fit what people say; recall is relative to the pairs from the floor on."""
+    """Estimates for the pairs at or above a threshold; recall is relative to the pairs at or above the floor."""
 
     pairs: int
     precision: Estimate
@@ -134,7 +138,7 @@ class Figures(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A cell, and how often its share counts above and below the line of a ratio."""
+    """A cell, and the weights of its share above and below the line of a ratio."""
 
     cell: Cell
     over: int
@@ -146,7 +150,7 @@ def estimate(cells: Sequence[Cell], strata: Strata) -> Figures:
 
     With A of the N pairs of a cell at or above the threshold, and p the share of duplicates among its decided pairs,
     precision is sum A p / sum A; recall is sum A p / sum N p; F1 is 2 sum A p / (sum A + sum N p) (stratified sampling,
-    Cochran 1977, chapter 5). A figure is not known while a cell that it is made of has no decided pair.
+    Cochran 1977, chapter 5). A figure is not known while one of its cells has no decided pair.
     """
     found = sum(cell.above for cell in cells)
     return Figures(
@@ -163,12 +167,12 @@ def estimate_share(cell: Cell, strata: Strata) -> Estimate:
 
 
 def _ratio(parts: list[Part], constant: int, strata: Strata, reason: str) -> Estimate:
-    """Estimate r = sum over p / (constant + sum under p), with its interval; None for `reason` where it is 0 / 0.
+    """Estimate r = sum over p / (constant + sum under p), with its interval; None, for `reason`, if it is 0 / 0.
 
-    By the delta method its variance v is the sum of (over - r under)^2 var(p), over the square of what r is divided by
-    (Cochran 1977, 6.3 for ratios). As in `evaluation.intervals`, the interval is Wilson's (1927) for r and as many
-    independent pairs as would vary as much, r (1 - r) / v; this r is of smoothed shares, so that it is not 0 or 1.
-    Of pairs that are all decided nothing varies.
+    By the delta method the variance v of r is the sum of (over - r under)^2 var(p), divided by the square of the
+    denominator of r (Cochran 1977, 6.3 for ratios). As in `evaluation.intervals`, the interval is Wilson's (1927) for r
+    and the number of independent pairs that would vary as much, r (1 - r) / v. In this number r is computed from
+    smoothed shares, so that it is not 0 or 1. If all pairs are decided, nothing varies.
     """
     parts = [part for part in parts if part.over or part.under]
     blank = [strata.name(part.cell.stratum) for part in parts if not part.cell.decided]

@@ -1,4 +1,4 @@
-"""The log of labels: a file to which lines are added, by many threads and processes, and none is lost."""
+"""The log of labels: a file to which many threads and processes add lines, without losing any."""
 
 import errno
 import json
@@ -20,11 +20,11 @@ Label = Literal["duplicate", "not", "unsure"]
 LABELS: tuple[Label, ...] = ("duplicate", "not", "unsure")
 UNDO: Final = "undo"
 Labels = dict[Key, dict[str, Label]]
-"""Of each pair, what each person says of it."""
+"""The labels of each pair, by person."""
 
 
 class Entry(NamedTuple):
-    """A line of the log: what a person said of a pair, and when, in UTC as of RFC 3339."""
+    """A line of the log: the label of a pair by a person, and its time, in UTC as of RFC 3339."""
 
     left: str
     right: str
@@ -34,14 +34,17 @@ class Entry(NamedTuple):
 
 
 class Standing:
-    """The labels that follow a number of entries: of each person and pair all of them, the last one on top."""
+    """The labels that are valid after a number of entries.
+
+    Earlier labels of a person for a pair are kept below the last one, because an undo makes them valid again.
+    """
 
     def __init__(self) -> None:
         self._given: dict[str, list[tuple[Key, Label]]] = {}
-        """Of each person, what was said and not taken back, in order."""
+        """The labels of each person that were not undone, in order."""
 
     def take(self, entry: Entry) -> None:
-        """Take the next entry; one that takes back what was never said changes nothing."""
+        """Apply the next entry. An undo without a label to undo changes nothing."""
         key, given = (entry.left, entry.right), self._given.setdefault(entry.who, [])
         if entry.label != UNDO:
             given.append((key, entry.label))
@@ -52,12 +55,12 @@ class Standing:
                 return
 
     def last(self, who: str, key: Key | None = None) -> Key | None:
-        """Return the pair of the last valid label of a person, or this pair when one is on it."""
+        """Return the pair of a person's last valid label, of all or of those on `key`; None if there is none."""
         given = self._given.get(who, [])
         return next((pair for pair, _ in reversed(given) if key in (None, pair)), None)
 
     def labels(self) -> Labels:
-        """Return the valid labels, in a dictionary of its own."""
+        """Return the valid labels, in a new dictionary."""
         labels: Labels = {}
         for who, given in self._given.items():
             for key, label in given:
@@ -73,7 +76,7 @@ else:
 
 @dataclass
 class ReadLog:
-    """What was read of a file: its inode, bytes and lines up to the last line end, and the labels valid by then."""
+    """The part of a file that was read: inode, bytes and lines up to the last line end, and labels valid by then."""
 
     file: int = 0
     end: int = 0
@@ -82,11 +85,11 @@ class ReadLog:
 
 
 class LabelLog:
-    """A file of entries, one a line, and the labels that are valid; of the file only what is new is read.
+    """A file of entries, one a line, and the labels that are valid. Only what is new in the file is read.
 
-    A line counts from its line end on. What a crash left without one was never confirmed: it is passed over, and the
-    next entry takes its place. `DataError` names a line that is no entry, `EnvironmentFault` a file that cannot be
-    read or written.
+    A line counts once its line end is written. A line that a crash left without one was never confirmed: it is skipped,
+    and the next entry replaces it. Raises `DataError` for a line that is not an entry, `EnvironmentFault` for a file
+    that cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -109,9 +112,9 @@ class LabelLog:
         self._append(who, label, lambda: keys)
 
     def undo(self, who: str, key: Key | None = None) -> Key | None:
-        """Take back the last valid label of a person, of all or on one pair, and return its pair.
+        """Undo a person's last valid label, of all or of those on `key`, and return its pair.
 
-        What the person had said of the pair before is valid again. None when there is nothing to take back.
+        The previous label of that person on the pair is valid again. None if there is nothing to undo.
         """
         taken = self._append(who, UNDO, lambda: filter(None, [self._read.standing.last(who, key)]))
         return taken[0] if taken else None
@@ -126,20 +129,20 @@ class LabelLog:
             return keys
 
     def _write(self, file: int, lines: bytes) -> None:
-        # off with what a crash left behind the last line end
+        # removes what a crash left after the last line end
         os.ftruncate(file, self._read.end)
         try:
             if os.write(file, lines) < len(lines):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(file)
         except OSError:
-            # what is not confirmed must not be valid later
+            # a label that is not confirmed must not be valid later
             os.ftruncate(file, self._read.end)
             raise
 
     @contextmanager
     def _open(self, flags: int, lock: int) -> Iterator[int]:
-        """Open the file, alone or with other readers; one thread of a process at a time."""
+        """Open the file, exclusively or shared with other readers; one thread of a process at a time."""
         refuse_special(self.path)
         with self._lock:
             try:
@@ -153,7 +156,10 @@ class LabelLog:
                 raise EnvironmentFault(f"{self.path} cannot be read or written: {error.strerror}") from error
 
     def _catch_up(self, file: int) -> None:
-        """Take the lines that came since, all or none; all lines of a file that took the place of the known one."""
+        """Apply the lines that were added since, all or none.
+
+        If another file has replaced the known one, apply all its lines.
+        """
         status = os.fstat(file)
         if status.st_ino != self._read.file or status.st_size < self._read.end:
             self._read = ReadLog(status.st_ino)

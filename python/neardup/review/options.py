@@ -1,4 +1,4 @@
-"""How the pairs of a review are listed and its sample is drawn, by the options of the review."""
+"""The options of a review: how its pairs are listed, and how its sample is drawn."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,7 +18,7 @@ MEASURE = "resemblance>="
 
 
 class Comparison(NamedTuple):
-    """The scheme that lists the pairs from the floor on, and the threshold of the scheme under review."""
+    """The scheme that lists the pairs at or above the floor, and the threshold of the scheme under review."""
 
     scheme: str
     floor: Fraction
@@ -26,9 +26,9 @@ class Comparison(NamedTuple):
 
 
 def choose_comparison(scheme: str | _core.Scheme | None, floor: Number) -> Comparison:
-    """Take tokens, features and threshold of a scheme, and the keys that find pairs from the floor on.
+    """Combine tokens, features and threshold of a scheme with keys that find the pairs at or above the floor.
 
-    Raises `UsageError` for a scheme that does not measure the resemblance alone, and for a floor above its threshold.
+    Raises `UsageError` for a scheme whose measure is not the resemblance alone, and for a floor that is not allowed.
     """
     given = _core.Scheme(write_scheme(plan_scheme() if scheme is None else scheme))
     threshold = read_threshold(str(given))
@@ -47,16 +47,16 @@ def choose_comparison(scheme: str | _core.Scheme | None, floor: Number) -> Compa
 
 
 def read_threshold(scheme: str) -> Fraction | None:
-    """Return the threshold of a scheme of one pass that measures the resemblance alone; None for any other."""
+    """Return the threshold of a scheme of one pass whose measure is the resemblance alone; None for any other."""
     measure = scheme.rpartition(" | ")[2]
     is_alone = measure.startswith(MEASURE) and " & " not in measure and " ; " not in scheme
     return Fraction(measure.removeprefix(MEASURE)) if is_alone else None
 
 
 OWN = ("scheme", "floor", "width", "each", "seed")
-"""Options that are not those of the run."""
+"""Options of a review that its run does not have."""
 FLOOR, WIDTH, EACH, SEED = (default_of("review", name) for name in ("floor", "width", "each", "seed"))
-"""What holds where the options say nothing else."""
+"""The defaults of these options."""
 
 
 class Draw(NamedTuple):
@@ -70,9 +70,9 @@ class Draw(NamedTuple):
 
 
 def plan_draw(scheme: str | Scheme | None, options: Mapping[str, Any]) -> Draw:
-    """Take the options that are not those of the run; `scheme` is that of the inputs, where the options name none.
+    """Plan the draw from the options in `OWN`. `scheme` is that of the inputs, used if the options name none.
 
-    Raises `UsageError` for what is not allowed.
+    Raises `UsageError` for a value that is not allowed.
     """
     given: dict[str, Any] = {"each": EACH, "seed": SEED, "width": WIDTH, "floor": FLOOR}
     given |= {name: value for name, value in options.items() if value is not None}

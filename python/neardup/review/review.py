@@ -1,4 +1,4 @@
-"""A review: a folder in which people judge a sample of pairs, and from which precision and recall follow."""
+"""A review: a folder in which people label a sample of pairs, and from which precision and recall are estimated."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -41,27 +41,27 @@ from neardup.review.strata import write_decimal
 from neardup.schemes.number import Number, read_number
 
 MOST_WHO = 64
-"""Characters of the name of a reviewer at most."""
+"""Largest number of characters in the name of a reviewer."""
 
 
 @allow_all
 class Review:
-    """A review in its folder, for many threads and processes; what others label is seen at once.
+    """A review in its folder, for many threads and processes; labels of others are visible at once.
 
-    In the folder are review.json, run (what `find_pairs` left), sample.jsonl and labels.jsonl. The figures are of the
-    listed pairs, and recall is relative to those from the floor on. Their intervals hold for how the sample was
-    drawn; that people may be wrong is not in them.
+    The folder contains review.json, run (the result of `find_pairs`), sample.jsonl and labels.jsonl. The figures are
+    those of the listed pairs, and recall is relative to those at or above the floor. Their intervals cover the chance
+    of the draw, and not the errors of people.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.settings = read_settings(folder)
-        """How it was made."""
+        """How the review was made."""
         self.strata = self.settings.strata()
-        """The stretches of resemblance from which pairs were drawn."""
+        """The ranges of resemblance from which pairs were drawn."""
         content = read_file(folder / SAMPLE)
         self.sample = parse_sample(folder / SAMPLE, content, self.strata)
-        """The drawn pairs, in the order in which they are judged."""
+        """The drawn pairs, in the order in which they are labelled."""
         if self.settings.check not in (None, self.settings.checked(content).check):
             raise DataError(f"{folder}: review.json and {SAMPLE} are not as they were written")
         if not self.sample and self.settings.pairs:
@@ -92,12 +92,12 @@ class Review:
         memory: int | str | None = None,
         progress: ProgressCallback | None = None,
     ) -> "Review":
-        """List the pairs of documents, draw a sample of them and make the folder, which appears when all is there.
+        """List the pairs of documents, draw a sample of them and create the folder, which appears when it is complete.
 
-        All pairs from the `floor` on are listed, also those that miss the threshold of the scheme.
+        All pairs at or above `floor` are listed, including those below the threshold of the scheme.
 
         Args:
-            folder: The folder, where nothing may be yet.
+            folder: The folder, which must not exist yet.
             inputs: As for `find_pairs`; they are read twice.
             scheme: The scheme whose tokens and features are compared, and whose threshold is judged; its measure is
                 resemblance alone. By default that of the index, or the default one.
@@ -133,13 +133,13 @@ class Review:
 
     @classmethod
     def open(cls, folder: str | PathLike[str]) -> "Review":
-        """Open a review; `UsageError` where there is none, `DataError` names a file that is broken."""
+        """Open a review. Raises `UsageError` if there is none, `DataError` if a file of it is damaged."""
         return cls(Path(folder))
 
     def label(self, who: str, left: str, right: str, label: Label) -> None:
-        """Say what a person takes a pair of the sample for; it is on the disk when this returns.
+        """Label a pair of the sample for a person; the label is on the disk when this returns.
 
-        A later label of the same person counts instead. Raises `UsageError` for a label, a name or a pair that is not
+        It replaces an earlier label of the same person. Raises `UsageError` for a label, a name or a pair that is not
         allowed.
         """
         if label not in LABELS:
@@ -147,43 +147,43 @@ class Review:
         self._log.add(check_who(who), self._check_pair(left, right), label)
 
     def undo(self, who: str) -> Key | None:
-        """Take back the last valid label of a person, and return its pair; None when there is none."""
+        """Undo the last valid label of a person, and return its pair; None if there is none."""
         return self._log.undo(check_who(who))
 
     def undo_pair(self, who: str, left: str, right: str) -> bool:
-        """Take back the last label of a person on a pair, so that the one before is valid; False when there is none."""
+        """Undo the last label of a person on a pair, so that the previous one is valid; False if there is none."""
         return self._log.undo(check_who(who), self._check_pair(left, right)) is not None
 
     def labels(self) -> Labels:
-        """Return the valid labels: of each pair that has any, what each person says."""
+        """Return the valid labels of each pair that has any, by person."""
         return self._log.labels()
 
     def next_pair(self, who: str, after: int = 0) -> SampledPair | None:
-        """Return the first pair that a person has not labelled, of those with a number above `after`."""
+        """Return the first pair with a number above `after` that a person has not labelled; None if there is none."""
         labels = self.labels()
         return next((pair for pair in self.sample[after:] if who not in labels.get(pair.key, {})), None)
 
     def progress(self, who: str) -> Progress:
-        """Return how many pairs a person has labelled."""
+        """Return the number of pairs that a person has labelled, of all and by stratum."""
         return tell_progress(self.strata, self.sample, {key for key, said in self.labels().items() if who in said})
 
     def reviewers(self) -> list[Reviewer]:
-        """Return who has labelled how many pairs, by name."""
+        """Return the reviewers by name, each with the number of labelled pairs."""
         return tell_reviewers(self.labels())
 
     def verdicts(self) -> dict[Key, bool | None]:
-        """Return of each labelled pair whether it is a duplicate by most of those who are sure; None for a tie."""
+        """Return whether each labelled pair is a duplicate, by most of the reviewers who are sure; None for a tie."""
         return {key: judge(said.values()) for key, said in self.labels().items()}
 
     def estimate(self, threshold: Number | None = None) -> Figures:
-        """Estimate precision, recall and F1 from a threshold on: that of the scheme, or one from the floor to 1."""
+        """Estimate precision, recall and F1 at a threshold from the floor to 1; by default that of the scheme."""
         at = read_number(self.settings.threshold if threshold is None else threshold, "threshold")
         if not self.strata.edges[0] <= at <= 1:
             raise UsageError(f"threshold is {threshold}; allowed are numbers from {self.settings.floor} to 1")
         return estimate(self._divide(self._judged(self.verdicts()), at), self.strata)
 
     def table(self) -> list[StratumRow]:
-        """Return of each stratum how many pairs it has, how they were judged, and the share of duplicates."""
+        """Return the number of pairs, the labels and the share of duplicates of each stratum."""
         verdicts = self.verdicts()
         cells = self._divide(self._judged(verdicts), self.strata.edges[0])
         return tell_strata(self.strata, self.sample, verdicts, cells)
@@ -198,18 +198,18 @@ class Review:
         ]
 
     def suggest(self, precision: Number) -> ReviewPoint | None:
-        """Return the lowest threshold of the curve with at least this precision by the low end of its interval."""
+        """Return the point of the lowest threshold where the low end of the precision is at least `precision`."""
         wanted = read_number(precision, "precision")
         if not 0 < wanted <= 1:
             raise UsageError(f"precision is {precision}; allowed are numbers above 0, at most 1")
         return suggest_precise(self.curve(), wanted)
 
     def suggest_balanced(self) -> ReviewPoint | None:
-        """Return the threshold of the curve with the largest F1; None while it is known of none, or 0."""
+        """Return the point of the curve with the largest F1; None while no F1 above 0 is known."""
         return suggest_balanced(self.curve())
 
     def agreement(self) -> list[Agreement]:
-        """Return of each two reviewers how far they agree."""
+        """Return the agreement of every two reviewers."""
         return compare_reviewers(self.labels().values())
 
     def export(self) -> Iterator[dict[str, Any]]:
@@ -242,7 +242,7 @@ class Review:
 
 
 def check_who(who: str) -> str:
-    """Return the name of a reviewer back; `UsageError` when it is not 1 to 64 printable characters."""
+    """Return `who` unchanged. Raises `UsageError` unless it is 1 to 64 printable characters."""
     if not who.strip() or len(who) > MOST_WHO or not who.isprintable():
         raise UsageError(f"the reviewer is {who!r}; allowed are 1 to {MOST_WHO} printable characters")
     return who

@@ -21,7 +21,7 @@ DOCUMENT = ("id", "url", "time", "text")
 
 
 class SampledPair(NamedTuple):
-    """A pair: its number in the sample, from 1, both documents, what the run has found, and its stratum, from 0."""
+    """A pair: its number in the sample, from 1, both documents, the evidence of the run, and its stratum, from 0."""
 
     number: int
     left: Document
@@ -39,7 +39,7 @@ class SampledPair(NamedTuple):
 
     @property
     def resemblance(self) -> Fraction:
-        """The share of their features that both have."""
+        """The share of their features that both documents have."""
         return Fraction(*ratio(self.shared, self.left_size, self.right_size))
 
 
@@ -58,7 +58,7 @@ def read_file(path: Path) -> bytes:
 
 
 def parse_sample(path: Path, content: bytes, strata: Strata) -> list[SampledPair]:
-    """Read the content of a sample; `DataError` names the line that is no pair, or one that was there before."""
+    """Parse the content of a sample. Raises `DataError`, which names the line, for an invalid or repeated pair."""
     pairs: list[SampledPair] = []
     seen = set[Key]()
     for pair in _pairs(path, content.splitlines(keepends=True), strata):
@@ -106,11 +106,11 @@ def _pair(number: int, row: dict[str, Any], strata: Strata) -> SampledPair:
 
 MOST_SEED = LOW_BITS = 2**64
 Drawn = tuple[int, ListedPair]
-"""A pair with its number in the lottery."""
+"""A pair with its number in the draw, negated."""
 
 
 def check_draw(each: int, seed: int) -> None:
-    """Refuse an `each` below 1, and a seed that is not from 0 to below 2^64, by a `UsageError`."""
+    """Raise `UsageError` for an `each` below 1, and for a seed that is not from 0 to below 2^64."""
     if each < 1:
         raise UsageError(f"each is {each}; allowed are 1 and more")
     if not 0 <= seed < MOST_SEED:
@@ -118,13 +118,13 @@ def check_draw(each: int, seed: int) -> None:
 
 
 def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: int) -> list[ListedPair]:
-    """Draw `each` pairs of every stratum, or all of a smaller one, in one go through the pairs.
+    """Draw `each` pairs of every stratum, or all of a smaller one, in one pass over the pairs.
 
-    Those are drawn whose ids have the smallest hashes, keyed by the seed: the same ones in whatever order the pairs
-    come. The sample goes round the strata, a pair of each, until none is left; so a reviewer who stops early has seen
-    pairs of all.
+    The pairs whose ids have the smallest hashes, keyed by the seed, are drawn: the sample does not depend on the order
+    of the pairs. It takes a pair of each stratum in turn until none is left, so that a reviewer who stops early has
+    seen pairs of all strata.
     """
-    # the largest number of each stratum is at the top of its heap, as its negative is the smallest
+    # numbers are negated, so that the largest number of each stratum is at the top of its heap
     drawn: list[list[Drawn]] = [[] for _ in range(len(strata))]
     for pair in pairs:
         heap = drawn[strata.place(*ratio(*pair[3:]))]
@@ -145,6 +145,6 @@ def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: in
 def _number(seed: int, left: str, right: str) -> int:
     """Return the number of a pair in the draw, of 128 bits."""
     first = left.encode()
-    # the length says where the first id ends
+    # the length marks the end of the first id
     content = b"%d:%b%b" % (len(first), first, right.encode())
     return int.from_bytes(blake2b(content, digest_size=16, key=b"%d" % seed).digest())

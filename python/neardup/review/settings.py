@@ -1,4 +1,4 @@
-"""What a review is: how its pairs were listed, and how its sample was drawn."""
+"""The settings of a review: how its pairs were listed, and how its sample was drawn."""
 
 import json
 import re
@@ -20,11 +20,11 @@ NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Settings(NamedTuple):
-    """The content of review.json; numbers that decide are written exactly.
+    """The content of review.json. The numbers that decide are strings, which are exact.
 
-    `scheme` has listed the pairs from the `floor` on; `threshold` is that of the scheme under review, below which
-    pairs are near-misses. `notes` are what a reader of the figures should know. `check` is over all of it and the
-    sample; None in a review that an earlier build made.
+    `scheme` listed the pairs at or above `floor`. `threshold` is that of the scheme under review; pairs below it are
+    near-misses. `notes` are for the readers of the figures. `check` is a digest of all settings and the sample; None in
+    a review that an earlier build made.
     """
 
     version: int
@@ -46,7 +46,7 @@ class Settings(NamedTuple):
         return Strata(Fraction(self.floor), self.width, Fraction(self.threshold))
 
     def checked(self, sample: bytes) -> "Settings":
-        """Return the settings with the check over them and the content of the sample."""
+        """Return the settings with the digest of them and of the content of the sample."""
         own = write_json(self._replace(check=None)).encode()
         return self._replace(check=blake2b(b"%d:%b%b" % (len(own), own, sample), digest_size=16).hexdigest())
 
@@ -57,7 +57,7 @@ def write_settings(folder: Path, settings: Settings) -> None:
 
 
 def read_settings(folder: Path) -> Settings:
-    """Read review.json; `UsageError` where there is none, `DataError` for one that is of another version or broken."""
+    """Read review.json. Raises `UsageError` if there is none, `DataError` if it is of another version or damaged."""
     path = folder / FILE
     refuse_special(path)
     try:
@@ -66,7 +66,7 @@ def read_settings(folder: Path) -> Settings:
             raise DataError(f"{path}: the version is {content['version']}; this neardup reads {VERSION}")
         settings = Settings(**content)
         _check_types(settings)
-        # what is no number is refused here
+        # this refuses what is no number
         settings.strata()
     except FileNotFoundError:
         raise UsageError(f"{folder}: not a review of neardup (it has no {FILE})") from None
@@ -78,7 +78,7 @@ def read_settings(folder: Path) -> Settings:
 
 
 def _check_types(settings: Settings) -> None:
-    """Raise `TypeError` for a value of another type than that of its field, and for a count below 0."""
+    """Raise `TypeError` for a value that does not have the type of its field, and for a number that is not allowed."""
     try:
         for name, kind in Settings.__annotations__.items():
             check(name, getattr(settings, name), kind)
@@ -90,7 +90,7 @@ def _check_types(settings: Settings) -> None:
 
 
 def check_name(name: str) -> str:
-    """Return the name of a review back; `UsageError` when it is not 1 to 64 letters of ASCII, digits, - and _."""
+    """Return `name` unchanged. Raises `UsageError` unless it is 1 to 64 letters of ASCII, digits, - and _."""
     if not NAME.fullmatch(name):
         raise UsageError(f"the name is {name!r}; allowed are 1 to 64 letters (A to Z, a to z), digits, - and _")
     return name

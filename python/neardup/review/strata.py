@@ -1,4 +1,4 @@
-"""Strata: stretches of the resemblance, from each of which pairs are drawn."""
+"""Strata: ranges of the resemblance, from each of which pairs are drawn."""
 
 from bisect import bisect_right
 from fractions import Fraction
@@ -9,10 +9,10 @@ from neardup.schemes.number import Number, read_number
 
 
 def write_decimal(number: Fraction) -> str:
-    """Write a number from 0 to 1 as the decimal it is, or as a fraction where no decimal is exact: 0.8, 2/3."""
+    """Write a number from 0 to 1 as an exact decimal or, if there is none, as a fraction: 0.8, 2/3."""
     places, power = 0, 1
     while power % number.denominator:
-        # each factor 2 or 5 of the denominator takes a place; any other one is never taken out
+        # a place removes a factor 2 and a factor 5 of the denominator; no number of places removes any other factor
         places, power = places + 1, power * 10
         if places > number.denominator.bit_length():
             return str(number)
@@ -26,10 +26,10 @@ LEAST_WIDTH = Fraction(1, 100)
 
 
 class Strata:
-    """Half-open stretches of one width from the floor to below 1, cut at the threshold, too, and one of exactly 1."""
+    """Half-open ranges of one width from the floor to below 1, also cut at the threshold, and one of exactly 1."""
 
     def __init__(self, floor: Fraction, width: Number, threshold: Fraction) -> None:
-        """Cut the stretches; `UsageError` for a width that is not from 0.01 to 1."""
+        """Compute the ranges. Raises `UsageError` for a width that is not from 0.01 to 1."""
         step = read_number(width, "width")
         if not LEAST_WIDTH <= step <= 1:
             raise UsageError(f"width is {width}; allowed are numbers from {write_decimal(LEAST_WIDTH)} to 1")
@@ -43,7 +43,7 @@ class Strata:
         return len(self.edges)
 
     def place(self, shared: int, union: int) -> int:
-        """Return in which stratum, from 0, the resemblance shared / union is, which is not below the floor."""
+        """Return the stratum, from 0, of the resemblance shared / union; -1 if it is below the floor."""
         # for whole numbers, edge <= shared / union is the same as edge * scale <= shared * scale // union
         return bisect_right(self._scaled, shared * self._scale // union) - 1
 
@@ -57,5 +57,5 @@ class Strata:
         return write_decimal(self.edges[stratum])
 
     def high(self, stratum: int) -> str:
-        """Write what the resemblances of a stratum are below; of the last it is 1, which they are."""
+        """Write the bound that the resemblances of a stratum are below; for the last one 1, its only resemblance."""
         return write_decimal(self.edges[min(stratum + 1, len(self) - 1)])

@@ -1,4 +1,4 @@
-"""Access: which person asks, by a bearer token or by the cookie of a browser that sent one."""
+"""Access: the person of a request, found by a bearer token or by the cookie of a browser that sent one."""
 
 from time import time
 from typing import Annotated
@@ -12,16 +12,16 @@ from neardup.service.state.tokens import Person as Person
 
 COOKIE = "neardup"
 ANYBODY = Person("", writes=True)
-"""Where there are no tokens, and only this machine is served."""
+"""The person if there are no tokens, and only this machine is served."""
 _CHALLENGE = {"WWW-Authenticate": "Bearer"}
 _bearer = HTTPBearer(auto_error=False, description="A token of the file that the service was started with.")
 
 
-# these do not wait for anything: they are coroutines so that the framework takes no thread for them
+# these wait for nothing: they are coroutines so that the framework does not run them in threads
 async def find_person(
     request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
 ) -> Person:
-    """Return the person who asks; 401 for an unknown one."""
+    """Return the person of a request; 401 if it is not known."""
     tokens = serving(request).tokens
     if tokens is None:
         return ANYBODY
@@ -32,7 +32,7 @@ async def find_person(
 
 
 async def find_writer(person: Annotated[Person, Depends(find_person)]) -> Person:
-    """Return the person who asks to change something; 403 for one who may only read."""
+    """Return the person of a request that changes something; 403 if the person may only read."""
     if not person.writes:
         raise Refusal(403, f"{person.name} may read, and not write")
     return person

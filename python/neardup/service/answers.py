@@ -1,4 +1,4 @@
-"""Answers: JSON, and what is answered when a request is refused."""
+"""Answers: values as JSON, and problems for requests that are refused."""
 
 import json
 import logging
@@ -19,12 +19,12 @@ from neardup.output.written import shorten
 
 
 class Answer(Response):
-    """A value as JSON; named tuples are objects."""
+    """A response that is a value as JSON; named tuples are objects."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:
-        """Write it."""
+        """Return the value as JSON, in UTF-8."""
         return json.dumps(to_plain(content), ensure_ascii=False).encode()
 
 
@@ -33,7 +33,7 @@ UNABLE = 503
 FAULT = 500
 RETRY = {"Retry-After": "60"}
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
-"""Where versions of Python do not agree."""
+"""Titles of statuses on which versions of Python do not agree."""
 _log = logging.getLogger(__name__)
 
 
@@ -46,7 +46,7 @@ class Problem(BaseModel):
 
 
 class ProblemResponse(Response):
-    """A status with a sentence that says what was wrong and what is allowed."""
+    """A response with a status, and a sentence that says what was wrong and what is allowed."""
 
     media_type = MEDIA_TYPE
 
@@ -55,17 +55,17 @@ class ProblemResponse(Response):
 
 
 class Refusal(HTTPException):
-    """A request is refused, from anywhere below the guards."""
+    """Raised anywhere below the guards to refuse a request."""
 
 
 def problem_of(error: Exception) -> Problem:
-    """Make a problem of what was raised; what the owner of the service has to mend goes to the log."""
+    """Convert an error to a problem. What the owner of the service has to repair is logged."""
     if isinstance(error, HTTPException):
         return _problem(error.status_code, error.detail)
     if isinstance(error, RequestValidationError):
         return _problem(422, name_faults(error.errors()))
     if isinstance(error, DamagedIndex | EnvironmentFault):
-        # paths and disks of the server are its owner's affair
+        # clients do not see the paths and disks of the server
         _log.error("%s", error)
         return _problem(UNABLE, "the store cannot answer now; its log says why")
     if isinstance(error, NeardupError):
@@ -74,7 +74,7 @@ def problem_of(error: Exception) -> Problem:
 
 
 def answer_errors(app: FastAPI) -> None:
-    """Make a problem of every error that a route may raise."""
+    """Answer every error that a route may raise with a problem."""
     for kind in (HTTPException, RequestValidationError, NeardupError, Exception):
         app.add_exception_handler(kind, _tell)
     app.add_exception_handler(ClientDisconnect, _tell_nobody)
@@ -87,7 +87,7 @@ def _tell(_: Request, error: Exception) -> Response:
 
 
 def _tell_nobody(_: Request, __: Exception) -> Response:
-    """Answer a client that left before the request was read."""
+    """Answer a client that disconnected before the request was read."""
     return Response(status_code=400)
 
 
@@ -97,12 +97,12 @@ def _problem(status: int, detail: str) -> Problem:
 
 
 _MOST = 3
-"""Faults that are named."""
+"""Number of faults that are named."""
 _PREFIX = "Value error, "
 
 
 def name_faults(faults: Sequence[Any]) -> str:
-    """Name the first faults that the models found, each with its place, and nothing of what was sent."""
+    """Describe the first faults that the models found, each with its place, without any of the input."""
     named = [_name(fault) for fault in faults[:_MOST]]
     return "; ".join([*named, *([f"and {len(faults) - _MOST} more"] if len(faults) > _MOST else [])])
 

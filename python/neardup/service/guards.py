@@ -1,4 +1,4 @@
-"""What precedes the application: each guard is an ASGI application around another."""
+"""Guards in front of the application. Each is an ASGI application around another."""
 
 import re
 from asyncio import timeout
@@ -13,13 +13,13 @@ from neardup.service.state.limits import BULK, HEALTH, Metrics
 
 
 class BodyLimit:
-    """Answers 413 for a larger body, before it is read where its length is given, else when it passes the bound."""
+    """Answers 413 for a larger body: before it is read if its length is given, otherwise when it passes the limit."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self._app, self._most = app, most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or answer it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http" or scope["path"].startswith(BULK):
             await self._app(scope, receive, send)
             return
@@ -44,13 +44,13 @@ class BodyLimit:
 
 
 class Framing:
-    """Answers 501 to a transfer coding other than chunked, which would be taken as the body itself."""
+    """Answers 501 to a transfer coding other than chunked, because the coded bytes would be taken for the body."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or answer it."""
+        """Pass a request on, or refuse it."""
         codings = Headers(scope=scope).getlist("transfer-encoding") if scope["type"] == "http" else []
         if codings and [coding.strip().lower() for coding in codings] != ["chunked"]:
             refused = ProblemResponse(501, "the only transfer coding of a body is chunked")
@@ -64,14 +64,14 @@ CLOSE = {"Connection": "close"}
 
 
 class Crowd:
-    """Answers 429 when too many requests are under way, 408 for a body that does not come, and 503 after that."""
+    """Answers 429 to too many requests at a time, 408 if the body is late, and 503 if the answer is."""
 
     def __init__(self, app: ASGIApp, requests: int, seconds: float) -> None:
         self._app, self._most, self._seconds = app, requests, seconds
         self._open = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or answer it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != "http" or scope["path"] == HEALTH:
             await self._app(scope, receive, send)
             return
@@ -98,7 +98,7 @@ class Crowd:
             async with timeout(None if scope["path"].startswith(BULK) else self._seconds):
                 await self._app(scope, take, answer)
         except TimeoutError:
-            # where the answer has begun nothing else can be said: the server closes the connection
+            # once the answer has begun no other can be sent: the server closes the connection
             if waits and not began:
                 slow = ProblemResponse(408, f"the body did not come within {self._seconds:g} seconds", CLOSE)
                 await slow(scope, receive, send)
@@ -110,17 +110,17 @@ class Crowd:
 
 
 NOWHERE = "none"
-"""Represents every path that leads to no route: paths are chosen by clients, and there is no end of them."""
+"""Route of all paths that lead to no route. Clients choose these paths, so their number has no bound."""
 
 
 class Meter:
-    """Counts answers."""
+    """Counts answers and their times."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, and count its answer."""
+        """Pass a request on, and count its answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -159,13 +159,13 @@ _HEADERS = [
 
 
 class SafeHeaders:
-    """Adds headers of safety; an answer that has one of these itself keeps its own."""
+    """Adds security headers. An answer that has one of them itself keeps its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with them."""
+        """Pass a request on, and add the headers to its answer."""
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -182,18 +182,18 @@ _OWN = frozenset(("same-origin", "none"))
 
 
 class Origin:
-    """Answers 400 to a host that is not ours, and 403 when a page from elsewhere would change something.
+    """Answers 400 to a Host that is not ours, and 403 if a page from elsewhere would change something.
 
-    A name of another may be made to lead here (DNS rebinding): then the browser takes our pages for those of that name,
-    and only the Host that it sends shows it.
+    A name of another site may be made to lead here (DNS rebinding). The browser then takes our pages for those of that
+    name, and only the Host that it sends shows it.
     """
 
     def __init__(self, app: ASGIApp, hosts: frozenset[str]) -> None:
-        """Take the names that this service goes by, without ports; `*` for any."""
+        """Take the allowed names of this service, without ports; `*` allows any."""
         self._app, self._hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or answer it."""
+        """Pass a request on, or refuse it."""
         if scope["type"] == "http" and (refused := self._refuse(scope["method"], Headers(scope=scope))):
             await refused(scope, receive, send)
         else:
@@ -201,7 +201,7 @@ class Origin:
 
     def _refuse(self, method: str, headers: Headers) -> ProblemResponse | None:
         hosts = headers.getlist("host")
-        # what is in front of this service may go by the one and we by the other
+        # a proxy in front of this service may use one of them, and this service the other
         if len(hosts) > 1:
             return ProblemResponse(400, "a request names its host once")
         host = hosts[0] if hosts else ""
@@ -220,6 +220,6 @@ class Origin:
 
 
 def _host_name(host: str) -> str:
-    """Take the port from a host: `[::1]:80` -> `[::1]`; nothing of what is no name and port."""
+    """Remove the port from a host: `[::1]:80` -> `[::1]`. Returns an empty text for an invalid host."""
     parts = _HOST.fullmatch(host)
     return parts["name"].lower() if parts else ""

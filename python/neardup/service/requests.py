@@ -22,11 +22,11 @@ from neardup.service.state.limits import SHORT
 from neardup.service.state.state import served, serving
 
 _SHOWN = 60
-"""Code points of a name that are shown."""
+"""Number of code points of a name that a message shows."""
 
 
 def refuse_unknown(request: Request) -> None:
-    """Refuse a parameter that the route does not know: it would do nothing; and one that is given twice."""
+    """Refuse a parameter that the route does not know, because it would do nothing, and one that is given twice."""
     route = request.scope.get("route")
     if not request.query_params or not isinstance(route, APIRoute):
         return
@@ -39,7 +39,7 @@ def refuse_unknown(request: Request) -> None:
 
 
 def refuse_repeated(request: Request) -> None:
-    """Refuse a parameter that is given twice, of which one would be lost."""
+    """Refuse a parameter that is given twice, because one of its values would be lost."""
     names = [name for name, _ in request.query_params.multi_items()]
     if again := next((name for name in names if names.count(name) > 1), None):
         raise Refusal(422, f"query: {again[:_SHOWN]} is given twice")
@@ -51,9 +51,9 @@ def _names(dependant: Dependant) -> set[str]:
 
 
 async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterator[list[bytes]]:
-    """Yield the lines of a body without their ends, those together that came together; one that is blank is left out.
+    """Yield the lines of a body without their ends, in batches of lines that arrived together, without blank ones.
 
-    `Refusal` for a line of more than `most` bytes (413), and when none comes to its end for this many seconds (408).
+    Raises `Refusal` for a line of more than `most` bytes (413), and if no line is complete within `seconds` (408).
     """
     clock = get_running_loop().time
     stream, rest, piece, due = aiter(request.stream()), b"", b".", clock() + seconds
@@ -69,7 +69,7 @@ async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterat
         told = [line for line in fitting if line.strip()]
         if told:
             yield told
-            # the client is not charged for how long they took here
+            # the time that the lines took here does not count against the client
             due = clock() + seconds
         if len(fitting) < len(lines) or len(rest) > most:
             raise Refusal(413, f"a line has at most {most:,} bytes")
@@ -78,20 +78,20 @@ async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterat
 S = TypeVar("S", bound=Sent)
 JSON = "application/json"
 FORMS = ("text/html", "text/plain")
-"""A body that is sent as it is."""
+"""Content types of a body that is a page or a text as it is."""
 NAMES = ("id", "url", "time")
-"""Parameters that name a page or a text as it is."""
+"""Parameters with the id, the URL and the time of a page or a text that is sent as it is."""
 
 
 async def read_json(request: Request, model: type[S]) -> S:
-    """Read a body of JSON; `Refusal` for what is none, and what does not fit its model."""
+    """Read a body of JSON. Raises `Refusal` if it is not JSON, or does not fit `model`."""
     if _type(request)[0] != JSON:
         raise Refusal(415, f"the content type is not {JSON}")
     return await parse(request, model, await request.body())
 
 
 async def read_document(request: Request) -> Document:
-    """Read the document of a request; `Refusal` for what is none."""
+    """Read the document of a request. Raises `Refusal` if the body is not one."""
     kind, charset = _type(request)
     body = await request.body()
     if kind == JSON:
@@ -110,10 +110,10 @@ async def read_document(request: Request) -> Document:
 
 
 async def parse(request: Request, model: type[S], body: bytes) -> S:
-    """Make a model of JSON; `Refusal` for what is none, and what does not fit."""
+    """Parse JSON as a model. Raises `Refusal` if it is not JSON, or does not fit `model`."""
     try:
         if len(body) > SHORT:
-            # what is wrong there, a million lists in one another's place, may take seconds to be described
+            # describing the faults of a long body, such as a million misplaced lists, may take seconds
             await serving(request).children.do("read_json", body=body.decode(), model=model.__name__)
             return model.model_validate_json(body)
         found = model.model_validate_json(body)
@@ -128,7 +128,7 @@ async def parse(request: Request, model: type[S], body: bytes) -> S:
 
 
 async def to_document(request: Request, sent: SentDocument) -> Document:
-    """Make a document of what was sent; of HTML the main text."""
+    """Make a document of what was sent; HTML is reduced to its main text."""
     text = sent.text if sent.html is None else await serving(request).children.do("extract", html=sent.html)
     return Document(text or "", sent.id, sent.url, sent.time)
 
@@ -142,7 +142,7 @@ NO_URL = "there is no document of this URL"
 
 
 def find_id(request: Request, id: str | None, url: str | None = None) -> str:  # noqa: A002 - the field has this name
-    """Return the id of the document that is asked for; 404 when there is none, 422 when nothing is named, or both."""
+    """Return the id of the document that `id` or `url` names; 404 if there is none, 422 unless exactly one is given."""
     if (id is None) == (url is None):
         raise Refusal(422, "name a document by its id or by its url")
     index = served(request).index
@@ -154,7 +154,7 @@ def find_id(request: Request, id: str | None, url: str | None = None) -> str:  #
 
 @contextmanager
 def finding(missing: str) -> Iterator[None]:
-    """Answer 404, with this sentence, when the block misses what was named, which may have gone meanwhile."""
+    """Answer 404, with the sentence `missing`, if the block misses a document: it may have been removed meanwhile."""
     try:
         yield
     except DamagedIndex:
@@ -164,11 +164,11 @@ def finding(missing: str) -> Iterator[None]:
 
 
 def own_scheme(index: Index) -> str:
-    """Return the scheme of an index without its secret, of which no count hangs."""
+    """Return the scheme of an index without the check of its secret seed, on which no count depends."""
     return re.sub(r" seed=check:\w+", "", index.scheme)
 
 
 def refuse_files(scheme: str | None) -> None:
-    """Refuse a scheme that names files: a request must not read files of this machine."""
+    """Refuse a scheme that names files, because a request must not read files of this machine."""
     if scheme is not None and ("file:" in scheme or "idf:" in scheme):
         raise Refusal(422, "a scheme cannot be asked for here when it names a file (`file:`, `idf:`)")

@@ -1,4 +1,4 @@
-"""The server: one process, which ends when all that it took on is answered."""
+"""The server: one process, which ends when all accepted requests are answered."""
 
 import resource
 import signal
@@ -28,7 +28,7 @@ from neardup.service.state.tokens import Tokens
 
 
 def make_app(served: ServedData, tokens: Tokens | None, limits: Limits, hosts: frozenset[str]) -> ASGIApp:
-    """Make the application that serves a folder to the people that the tokens name, under the names of `hosts`."""
+    """Return the application that serves a folder to the people in `tokens`, under the names in `hosts`."""
 
     @asynccontextmanager
     async def live(_: Starlette) -> AsyncIterator[dict[str, Serving]]:
@@ -45,7 +45,7 @@ LOCAL = frozenset(("localhost", "127.0.0.1", "[::1]"))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches what listens at a host."""
+    """Return whether only this machine can reach a server that listens at a host."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -53,9 +53,9 @@ def is_loopback(host: str) -> bool:
 
 
 def own_names(host: str, others: tuple[str, ...], *, has_tokens: bool) -> frozenset[str]:
-    """Return the names that requests may ask for, those of this machine and `others`.
+    """Return the names of hosts that requests may have: those of this machine, `host` and `others`.
 
-    `UsageError` for a host that others reach when no token is needed.
+    Raises `UsageError` for a host that other machines reach when no token is needed.
     """
     if not is_loopback(host) and not has_tokens:
         raise UsageError(f"host is {host}, which others reach: name a file of --tokens, or listen at 127.0.0.1")
@@ -64,13 +64,13 @@ def own_names(host: str, others: tuple[str, ...], *, has_tokens: bool) -> frozen
 
 
 _IDLE = 65
-"""Seconds that a connection is kept between two requests."""
+"""Number of seconds that a connection is kept open between two requests."""
 _GRACE = 5
-"""Seconds of the end that are for more than waiting for requests."""
+"""Number of seconds that a shutdown may take beyond the time of a request."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Take a port, or any free one for 0; `EnvironmentFault` when it is taken."""
+    """Listen at a port, or at any free one for 0. Raises `EnvironmentFault` if that is not possible."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
@@ -79,9 +79,12 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(app: ASGIApp, listening: socket.socket, seconds: float, ready: Callable[[], None]) -> None:
-    """Serve, once it is ready, until SIGINT or SIGTERM; then what is under way has this many seconds to be answered."""
+    """Serve until SIGINT or SIGTERM, and call `ready` at the start.
+
+    After the signal, open requests have `seconds` to be answered.
+    """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    # every connection is an open file
+    # raises the limit of open files, because every connection is one
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     config = uvicorn.Config(
         app,
@@ -97,18 +100,18 @@ def run(app: ASGIApp, listening: socket.socket, seconds: float, ready: Callable[
 
 
 class _Server(uvicorn.Server):
-    """A server that was stopped has done what it was asked for: the process does not end by the signal."""
+    """A server for which a stop by a signal is success: the process does not end by the signal."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin, and say so."""
+        """Start, and call `ready`."""
         await super().startup(sockets)
         self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002 - the frame that was interrupted
-        """Stop; at once, when a person asks again."""
+        """Stop; at once if SIGINT follows an earlier signal."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True

@@ -1,7 +1,7 @@
-"""How long a connection may take to ask, and how much it may say before it asks for anything.
+"""Limits on the time and the bytes that a connection may take outside of bodies.
 
-Else a client that sends its headers byte by byte holds a connection for ever, and one whose headers have no end takes
-all memory.
+Without them a client that sends its headers byte by byte would keep a connection for ever, and one whose headers have
+no end would take all memory.
 """
 
 from typing import Any
@@ -12,23 +12,23 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from neardup.service.answers import ProblemResponse
 
 MOST = 1 << 16
-"""Bytes of headers, as of whatever else is no body."""
+"""Largest number of bytes of headers, and of other input that is no body."""
 _LINE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close"
 
 
 class Patient(HttpToolsProtocol):
-    """The protocol of the server, with an end to its patience."""
+    """The protocol of the server, with limits on slow clients."""
 
     def __init__(self, seconds: float, **given: Any) -> None:
-        """Wait this many seconds for headers, from the opening of the connection or their first byte to their end."""
+        """Wait at most `seconds` for headers, from the opening of the connection or their first byte to their end."""
         super().__init__(**given)
         self._seconds = seconds
         self._unused = 0
-        """Bytes that came since the last that led to something."""
+        """Number of bytes since the last progress: the end of headers, a piece of a body, or the end of a message."""
         self._is_asking = True
-        """Whether headers are waited for."""
+        """Whether headers are expected."""
         self._is_deaf = False
-        """Whether nothing is listened to any more."""
+        """Whether all further input is ignored."""
         self._closes = False
         """Whether the connection ends with the request."""
 
@@ -38,7 +38,7 @@ class Patient(HttpToolsProtocol):
         self._waiting = self.loop.call_later(self._seconds, transport.abort)
 
     def data_received(self, data: bytes) -> None:
-        """Take what comes, as long as it leads to something."""
+        """Take input, as long as it makes progress."""
         if self._is_deaf:
             return
         self._unused += len(data)
@@ -46,7 +46,7 @@ class Patient(HttpToolsProtocol):
         if self._unused > MOST:
             self._refuse()
         elif self._waiting.cancelled() and self._is_answered():
-            # blank lines, or the rest of a body that was refused: the server took its patience back
+            # blank lines, or the rest of a body that was refused: the server has cancelled its own timeout
             self._wait()
 
     def on_message_begin(self) -> None:
@@ -56,7 +56,10 @@ class Patient(HttpToolsProtocol):
         self._wait()
 
     def on_headers_complete(self) -> None:
-        """Wait no more; a connection is not closed before the body is whole, which would tear an early answer."""
+        """Stop the timer.
+
+        The connection stays open until the body is whole: closing it earlier may cut off an early answer.
+        """
         self._is_asking = False
         self._go_on()
         self._name_host()
@@ -69,7 +72,7 @@ class Patient(HttpToolsProtocol):
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Wait no more for the rest of a body that was refused."""
+        """Stop the timer for the rest of a body that was refused."""
         self._go_on()
         if self._closes:
             self.cycle.keep_alive = False
@@ -78,23 +81,23 @@ class Patient(HttpToolsProtocol):
             self.transport.close()
 
     def on_response_complete(self) -> None:
-        """Where the answer came before the whole body, wait for the rest, so that it is the answer that is read."""
+        """Wait for the rest of the body if the answer was sent before it, so that the client can read the answer."""
         super().on_response_complete()
         if self.cycle.response_complete and self.cycle.more_body:
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop the timer."""
         self._waiting.cancel()
         super().connection_lost(exc)
 
     def shutdown(self) -> None:
-        """End with what is under way; endless lines are cut when the others have been answered."""
+        """Finish the open request. After the time limit the connection is aborted, because lines may be endless."""
         super().shutdown()
         self.loop.call_later(self._seconds, self.transport.abort)
 
     def _name_host(self) -> None:
-        """Take the host of a URL that names one for a second header, where the header names another."""
+        """Add the host of a URL that names one as a second header, if the header names another."""
         url = parse_url(self.url) if not self.url.startswith((b"/", b"*")) and self.url else None
         if url is not None and url.host is not None:
             host = url.host if url.port is None else b"%b:%d" % (url.host, url.port)
@@ -102,7 +105,7 @@ class Patient(HttpToolsProtocol):
                 self.headers.append((b"host", host))
 
     def _refuse(self) -> None:
-        """Say that headers are too long, and listen to no more of them; to anything else there is nothing to say."""
+        """Answer that headers are too long, and ignore the rest of them; abort the connection in any other case."""
         if self._is_asking and self._is_answered():
             told = ProblemResponse(431, f"a request has at most {MOST:,} bytes of headers, its URL included")
             headers = [_LINE, *(b": ".join(header) for header in told.raw_headers)]

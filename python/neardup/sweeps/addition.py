@@ -1,4 +1,4 @@
-"""Adding a sweep: its pages, the texts that are new, and what became of every page."""
+"""Adding a sweep: its pages, its new texts, and the change of every page."""
 
 from hashlib import blake2b
 from itertools import islice, pairwise
@@ -13,36 +13,39 @@ from neardup.sweeps.texts import Texts
 from neardup.urls.pages import PageReject, Pages
 
 _WHITE = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""White_Space of Unicode: a text of nothing else is blank."""
+"""Characters with the Unicode property White_Space. A text of only these is blank."""
 _TOGETHER = 1000
-"""Pages that are written at once."""
+"""Number of pages that are written at once."""
 
 
 class Added(NamedTuple):
-    """What a new sweep brought: its pages, blank ones and URLs that came again, and how many texts had to be signed."""
+    """Counts of a new sweep: its pages, blank pages, repeated URLs, and the texts that had to be signed."""
 
     date: str
     pages: int
     blank: int
     repeated: int
-    """Lines with a URL that this sweep had already; the first one counts."""
+    """Number of pages whose URL occurred earlier in this sweep; the first one counts."""
     new_texts: int
     kinds: dict[Kind, int] | None
-    """What became of the pages since the sweep before; None when there is none."""
+    """Number of pages of each kind since the previous sweep; None if there is none."""
     rejects: list[PageReject]
     files: dict[str, Any]
-    """What became of the files, as in run.json."""
+    """Account of the files, as in run.json."""
     records: dict[str, Any]
-    """What became of the records, as in run.json."""
+    """Account of the records, as in run.json."""
 
 
 def name_text(text: str) -> str | None:
-    """Return the id of a text, a digest of 128 bits; None for a blank one."""
+    """Return the id of a text, a digest of 128 bits; None for a blank text."""
     return blake2b(text.encode(), digest_size=16).hexdigest() if text.strip(_WHITE) else None
 
 
 def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages: Pages, time: int, date: str) -> Added:
-    """Add a sweep, inside a transaction of the sightings; should it fail, texts are there that no sweep names."""
+    """Add a sweep, inside a transaction of `sightings`.
+
+    If it fails, `texts` may contain texts that no sweep refers to.
+    """
     sweep = sightings.add_sweep(time, date)
     new_texts = 0
     seen: dict[str, str | None] = {}
@@ -71,7 +74,10 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
 def tell_steps(
     sightings: Sightings, evidence: TextEvidence, sweep: Sweep, pages: dict[str, str | None]
 ) -> dict[Kind, int] | None:
-    """Return the steps to a sweep from the one before, and from it to the one behind; count the kinds of the first."""
+    """Write the steps from the previous sweep to `sweep`, and from `sweep` to the next one.
+
+    Returns the number of pages of each kind in the first of them; None if there is no previous sweep.
+    """
     counts = None
     sweeps = sightings.sweeps()
     for old, new in pairwise(sweeps):

@@ -7,13 +7,15 @@ from neardup.sweeps.evidence import Overlap, TextEvidence
 from neardup.sweeps.sightings import Sightings
 
 Holds = Literal["identical", "changed", "whole", "part"]
-"""The same bytes; a text near to it as a whole; all of it in a longer text; a part of it, or a text in it."""
+"""How a page holds a text: "identical" bytes; "changed", a text near to it; "whole", all of it in a longer text;
+"part", a part of it, or a text that is a part of it."""
 
 
 class Contact(NamedTuple):
-    """A URL that held a text: the dates of the first and the last sweep with it, and whether that is the newest sweep.
+    """A URL that held a text, with the dates of the first and the last sweep in which it did.
 
-    `overlap` counts the text that was asked for on the left; `text` is the id of the text the page holds.
+    `current` says whether the last one is the newest sweep. The left side of `overlap` is the text that was asked for;
+    `text` is the id of the text that the page holds.
     """
 
     url: str
@@ -28,7 +30,8 @@ class Contact(NamedTuple):
 class Contacts(NamedTuple):
     """The contacts of a text: the newest first, then the nearest.
 
-    `incomplete` when some that hold a part of it may be missing: the text has few words, or very common ones.
+    `incomplete` says that some URLs that hold a part of the text may be missing, because it has few words or very
+    common ones.
     """
 
     found: list[Contact]
@@ -38,9 +41,9 @@ class Contacts(NamedTuple):
 def list_contacts(
     sightings: Sightings, evidence: TextEvidence, text: str, found: set[str], near: Fraction
 ) -> list[Contact]:
-    """List the pages that held one of the texts `found`, as contacts of a text: the newest first, then the nearest.
+    """List the pages that held one of the texts `found`, as contacts of `text`: the newest first, then the nearest.
 
-    All texts by their ids; two texts are near from a resemblance of `near` on.
+    Texts are given by their ids. Two texts are near if their resemblance is at least `near`.
     """
     sweeps = sightings.sweeps()
     overlaps = dict(zip(sorted(found), evidence.overlaps([(text, one) for one in sorted(found)]), strict=True))

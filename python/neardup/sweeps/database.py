@@ -10,7 +10,7 @@ from neardup.inputs.sources import refuse_special_database
 
 FORMAT = 1
 _WAIT = 10.0
-"""Seconds to wait for another process that writes."""
+"""Number of seconds to wait for another process that writes."""
 
 _SCHEMA = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -43,7 +43,7 @@ CREATE INDEX step_new ON step (new_page, sweep);
 
 
 def create_database(path: Path, settings: dict[str, str]) -> None:
-    """Make a database without sweeps; it appears when it is complete."""
+    """Create a database without sweeps. It appears at `path` when it is complete."""
     aside = path.with_suffix(".partial")
     with faults(path):
         aside.unlink(missing_ok=True)
@@ -57,7 +57,7 @@ def create_database(path: Path, settings: dict[str, str]) -> None:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open a database; `DataError` for a file that is none, or is one of another version."""
+    """Open a database. Raises `DataError` for a file that is not a database, or has another format."""
     refuse_special_database(path)
     with faults(path):
         connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
@@ -65,7 +65,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         if version != FORMAT:
             connection.close()
             raise DataError(f"{path}: its format is {version}, this neardup reads {FORMAT}")
-        # readers continue while a sweep is added
+        # lets readers continue while a sweep is added
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
     return connection
@@ -73,13 +73,13 @@ def open_database(path: Path) -> sqlite3.Connection:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Write all of the block or nothing; one writer at a time."""
+    """Write all changes of the block or none. Only one connection writes at a time."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        # a full disk may have ended it already
+        # a full disk may have ended the transaction already
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
@@ -87,8 +87,8 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def snapshot(connection: sqlite3.Connection, refresh: Callable[[], None]) -> Iterator[None]:
-    """Read one state of the database in the block, whatever others write; what `refresh` sees fits it."""
-    # a number that is another after every commit of others; asking for it in a transaction settles which state is read
+    """Read one state of the database in the block, whatever others write; `refresh` has read one that matches it."""
+    # a number that every commit of another connection changes; reading it in a transaction fixes the state that is read
     version = "PRAGMA data_version"
     while True:
         before = connection.execute(version).fetchone()
@@ -105,7 +105,7 @@ def snapshot(connection: sqlite3.Connection, refresh: Callable[[], None]) -> Ite
 
 @contextmanager
 def faults(path: Path) -> Iterator[None]:
-    """Turn the errors of the database into ours."""
+    """Convert the errors of the database to those of neardup."""
     try:
         yield
     except sqlite3.OperationalError as error:

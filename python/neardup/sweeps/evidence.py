@@ -1,4 +1,4 @@
-"""What texts share, counted by the core."""
+"""Overlaps of texts, counted by the core."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ from neardup.output.written import share
 
 
 class Overlap(NamedTuple):
-    """The features that two texts share, and those of each; exact."""
+    """Exact numbers of features: those that two texts share, and those of each text."""
 
     shared: int
     left_size: int
@@ -34,24 +34,24 @@ class Overlap(NamedTuple):
 
     @property
     def left_in_right(self) -> float:
-        """The share of the left text that is in the right one, for display."""
+        """The share of the left text that the right one contains, for display."""
         return share(self.shared, self.left_size)
 
     @property
     def right_in_left(self) -> float:
-        """The share of the right text that is in the left one, for display."""
+        """The share of the right text that the left one contains, for display."""
         return share(self.shared, self.right_size)
 
 
 _TOGETHER = 1000
-"""Pairs in one call of the core, between which the user can stop."""
+"""Number of pairs in one call of the core. The user can stop between two calls."""
 _CAP = 500
-"""Texts of one key that are compared with each other. Pages of one frame share keys in thousands, which would be
-squares of pairs; those that have anything of their own meet by it."""
+"""Largest number of texts of one key that are compared with each other. Thousands of pages with the same frame share
+keys, and their pairs would be quadratic in number; pages with any text of their own share other keys."""
 
 
 class TextEvidence:
-    """The evidence of texts that `read` gives for their ids, on the tokens and features of a scheme."""
+    """Evidence for pairs of texts by the tokens and features of a scheme. `read` returns the text of an id."""
 
     def __init__(self, read: Callable[[str], str], scheme: str, progress: ProgressCallback | None = None) -> None:
         self._read = read
@@ -59,13 +59,13 @@ class TextEvidence:
         self._progress = progress
 
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
-        """List pairs of an old and a new text that resemble each other by `least` or more.
+        """List pairs of an old and a new text whose resemblance is at least `least`.
 
-        Each with probability 0.99, except for texts that share only what more than `_CAP` do.
+        Each such pair is found with probability 0.99, unless its texts share only keys of more than `_CAP` texts.
         """
         if not (old and new):
             return
-        # the texts of a whole site need not fit into memory
+        # written to files, because the texts of a whole site may not fit into memory
         with TemporaryDirectory() as folder:
             appeared, vanished = Path(folder) / "new.jsonl", Path(folder) / "old.jsonl"
             self._write(new, appeared)
@@ -77,7 +77,7 @@ class TextEvidence:
             yield one, other, Overlap._make(counts)
 
     def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Overlap]:
-        """Count what the texts of each pair share, in the order of the pairs."""
+        """Count the features that the texts of each pair share, in the order of the pairs."""
         waiting = iter(pairs)
         while together := list(islice(waiting, _TOGETHER)):
             texts = [(self._read(one), self._read(other)) for one, other in together]

@@ -1,4 +1,4 @@
-"""What became of every page from one sweep to the next."""
+"""Kinds of pages: how every page changed from one sweep to the next."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -12,20 +12,22 @@ Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone"]
 KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone")
 
 MOVES: tuple[Kind, ...] = ("moved", "moved+changed")
-"""Those that led a page to another URL."""
+"""Kinds of pages whose URL changed."""
 NEAR = Fraction(3, 10)
-"""Resemblance from which two texts can be one page that moved. A page may change much between two sweeps, and only
-pages that vanished and appeared are compared, one to one: wrong pairs are rare even so (`bench/sweeps.py`)."""
+"""Least resemblance of two texts that can be one page that moved. It is low, because a page may change much between two
+sweeps. Wrong pairs are rare even so, because only pages that vanished and appeared are compared, one to one
+(`bench/sweeps.py`)."""
 _STEPS_DOWN = (Fraction(9, 10), Fraction(6, 10), NEAR, NEAR / 2)
-"""Resemblances down to which near texts are paired, one after another. It is what pairing all at once would give, but
-pages that found their own text are not compared with all that look like them: on a site with one frame, everyone."""
+"""Resemblances down to which near texts are paired, in this order. Pairing all at once would find the same pairs, but
+would compare pages that have found their own text with all pages that look like them: on a site with one frame, all of
+them."""
 
 Pages = Mapping[str, str | None]
-"""The pages of a sweep: URL to the id of its text, None for a blank one. Equal texts have equal ids."""
+"""The pages of a sweep: URL -> id of its text, None for a blank page. Equal texts have equal ids."""
 
 
 class PageStep(NamedTuple):
-    """What became of a page: its URL before and after, and for a text that changed what both versions share."""
+    """Change of a page: its URLs before and after, and the overlap of both versions if its text changed."""
 
     kind: Kind
     old: str | None
@@ -34,24 +36,25 @@ class PageStep(NamedTuple):
 
 
 class TextEvidence(Protocol):
-    """What texts share; texts are given by their ids."""
+    """Overlaps of texts, which are given by their ids."""
 
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
-        """List pairs of an old and a new text that resemble each other by `least` or more."""
+        """List pairs of an old and a new text whose resemblance is at least `least`."""
         ...
 
     def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterable[Overlap]:
-        """Count what the texts of each pair share, in the order of the pairs."""
+        """Count the features that the texts of each pair share, in the order of the pairs."""
         ...
 
 
 def tell_kinds(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]:
-    """Return for every page of two consecutive sweeps what became of it, in the order of URLs.
+    """Return the change of every page between two consecutive sweeps, in the order of URLs.
 
-    A URL that stays is one page: *same* when its text has the same bytes, else *changed*. Of the URLs that vanish and
-    those that appear, two with the same text are a page that *moved*, and two with near texts one that *moved+changed*;
-    every page is taken once, the nearest texts first. What is left is *gone* or *new*. Texts are near from a
-    resemblance of `NEAR` on, or of half of it where both pages have a name that no other page left has.
+    A URL in both sweeps is one page: *same* if its text has the same bytes, otherwise *changed*. A URL that vanished
+    and one that appeared are a page that *moved* if their texts are equal, and one that *moved+changed* if their texts
+    are near. Every page is paired at most once, the nearest texts first. The remaining pages are *gone* or *new*. Two
+    texts are near if their resemblance is at least `NEAR`, or at least half of it if both pages have a name that no
+    other remaining page has.
 
     After Broder, Glassman, Manasse, Zweig 1997, "Lost and Found"; the rule for one-to-one pairs is ours.
     """
@@ -66,7 +69,7 @@ def tell_kinds(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]
 
 
 def _stay(old: Pages, new: Pages, evidence: TextEvidence) -> Iterator[PageStep]:
-    """Yield the pages whose URL stays."""
+    """Yield the steps of pages whose URL is in both sweeps."""
     changed = []
     for url in old.keys() & new.keys():
         if old[url] == new[url]:
@@ -81,7 +84,7 @@ def _stay(old: Pages, new: Pages, evidence: TextEvidence) -> Iterator[PageStep]:
 
 
 def _pair_near(vanished: Groups, appeared: Groups, evidence: TextEvidence) -> Iterator[PageStep]:
-    """Pair pages of near texts: the nearest first, then those that share a name, then by URL."""
+    """Pair pages with near texts: the nearest first, then those that share a name, then by URL."""
     places, other_places = _places(vanished), _places(appeared)
 
     def rank(candidate: tuple[tuple[str, str], Overlap]) -> tuple[Fraction, bool, str, str]:
@@ -90,7 +93,7 @@ def _pair_near(vanished: Groups, appeared: Groups, evidence: TextEvidence) -> It
         return -overlap.exact, names.isdisjoint(other_names), url, other_url
 
     pairs = list(_share_names(vanished, appeared))
-    # two texts without features have a resemblance of 1, which says nothing
+    # two texts without features have a resemblance of 1, which is no evidence
     named = [(pair, overlap) for pair, overlap in zip(pairs, evidence.overlaps(pairs), strict=True) if overlap.shared]
     for least in _STEPS_DOWN:
         near = {pair: overlap for pair, overlap in named if overlap.exact >= least}
@@ -104,14 +107,14 @@ def _pair_near(vanished: Groups, appeared: Groups, evidence: TextEvidence) -> It
 
 
 def _places(groups: Groups) -> dict[str, tuple[str, set[str]]]:
-    """Return for each text the first URL and the names of its pages."""
+    """Return the first URL and the names of the pages of each text."""
     return {
         text: (min(urls), {name_page(url).name for url in urls}) for text in groups.texts if (urls := groups.of(text))
     }
 
 
 def _share_names(vanished: Groups, appeared: Groups) -> Iterator[tuple[str, str]]:
-    """List the texts of pages whose name is that of no other page on either side."""
+    """Yield pairs of texts whose pages share a name that no other page of their side has."""
     sides = []
     for groups in (vanished, appeared):
         count = Counter(name_page(url).name for url in groups.urls())

@@ -9,15 +9,15 @@ from neardup.sweeps.trail import Trail
 
 Way = Literal["stays", "moved", "moved+changed", "gone", "identical", "near"]
 WAYS: tuple[Way, ...] = ("stays", "moved", "moved+changed", "gone", "identical", "near")
-"""How a page was found, the surest first: its URL is in the newest sweep; it was followed through its moves, with its
-text or with another; its URL was seen on this date for the last time; another URL holds its text; another URL holds a
-text of the same cluster."""
+"""How a page was found, the most certain way first: its URL is in the newest sweep; its moves lead there, with the same
+text or with a changed one; its URL was last seen on this date; another URL holds its text; another URL holds a text of
+the same cluster."""
 
 
 class Location(NamedTuple):
-    """Where a page may be: a URL, the date of the last sweep that saw it there, and the evidence.
+    """Where a page may be: a URL, the date of the last sweep that has it, and the evidence.
 
-    `overlap` counts what the last text of the URL that was asked for and the text there share; None for blank pages.
+    `overlap` compares the last text of the URL that was asked for with the text at `url`; None for blank pages.
     """
 
     url: str
@@ -27,10 +27,9 @@ class Location(NamedTuple):
 
 
 def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters, url: str) -> list[Location]:
-    """List where the page that a URL led to is now: the newest first, of one date the surest first.
+    """List where the page that a URL led to is now: the newest first; of one date the most certain first.
 
-    After Broder, Glassman, Manasse, Zweig 1997: the newest URL in the
-    cluster of a page that died.
+    After Broder, Glassman, Manasse, Zweig 1997: the newest URL in the cluster of a page that died.
     """
     trail = Trail(sightings, url)
     end, last_url = trail.end

@@ -11,18 +11,19 @@ _INDEX = {page.partition(".")[0] for page in DEFAULT_RULES.index_pages}
 
 
 class PageName(NamedTuple):
-    """The parts of a URL that may stay when a page moves."""
+    """Parts of a URL that may stay the same when a page moves."""
 
     server: str
-    """Host and port in lower case; empty where the URL has none."""
+    """Host and port in lower case; empty if the URL has none."""
     path: str
-    """All behind the server but the fragment."""
+    """Everything after the server, except the fragment."""
     name: str
-    """The last part of the path without its ending, in lower case; of an index page the folder it represents."""
+    """The last part of the path without its suffix, and the query, in lower case; for an index page the name of its
+    folder."""
 
 
 def name_page(url: str) -> PageName:
-    """Take a URL apart; it may be of any scheme, and is taken as it is written."""
+    """Split a URL of any scheme into its parts, as it is written."""
     parts = _PARTS.match(url)
     authority, path = ("", url) if parts is None else (parts["authority"] or "", parts["path"])
     place, mark, query = path.partition("?")
@@ -35,10 +36,10 @@ def name_page(url: str) -> PageName:
 
 
 class Groups:
-    """Pages by their text; a page leaves when it is paired."""
+    """Pages by their text; a page is removed when it is paired."""
 
     def __init__(self, pages: Iterable[tuple[str, str | None]]) -> None:
-        """Take pages as (URL, text); blank ones have no text, and match nothing."""
+        """Take pages as (URL, text). Blank pages have no text, and match nothing."""
         self._groups: dict[str, set[str]] = {}
         self._blank: list[str] = []
         for url, text in pages:
@@ -49,34 +50,34 @@ class Groups:
 
     @classmethod
     def without(cls, pages: Mapping[str, str | None], others: Mapping[str, str | None]) -> "Groups":
-        """Take the pages whose URL is not among the others."""
+        """Group the pages whose URL is not among the others."""
         return cls((url, text) for url, text in pages.items() if url not in others)
 
     @property
     def texts(self) -> set[str]:
-        """The texts of the pages that are left."""
+        """The texts of the remaining pages."""
         return {text for text, urls in self._groups.items() if urls}
 
     def of(self, text: str) -> set[str]:
-        """Return the URLs of a text that are left."""
+        """Return the remaining URLs of a text."""
         return self._groups[text]
 
     def take(self, text: str, url: str) -> None:
-        """Take a page out."""
+        """Remove a page."""
         self._groups[text].remove(url)
 
     def urls(self) -> Iterator[str]:
-        """Yield the URLs of all pages that are left."""
+        """Yield the URLs of all remaining pages."""
         yield from self._blank
         for urls in self._groups.values():
             yield from urls
 
 
 def pair_pages(vanished: Groups, text: str, appeared: Groups, other: str) -> list[tuple[str, str]]:
-    """Pair pages of one text with pages of another, and take them out of their groups.
+    """Pair pages of one text with pages of another, and remove them from their groups.
 
-    As many as there are on both sides: first those that kept their path on another server, then those that kept server
-    and name, then the name, then the rest in the order of URLs.
+    There are as many pairs as both sides allow: first pages that kept their path on another server, then those that
+    kept server and name, then those that kept the name, then the rest in the order of URLs.
     """
     old, new = sorted(vanished.of(text)), sorted(appeared.of(other))
     pairs: list[tuple[str, str]] = []

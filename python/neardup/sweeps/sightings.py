@@ -1,4 +1,4 @@
-"""Sightings: which page held which text in which sweep, and what became of it since the one before."""
+"""Sightings: which page held which text in which sweep, and how it changed since the previous sweep."""
 
 import json
 import sqlite3
@@ -19,7 +19,7 @@ class Sweep(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """A page that held a text: the first and the last sweep it was seen with it, as places in the order of dates."""
+    """A page that held a text, and the first and the last sweep in which it did, as positions in the order of dates."""
 
     url: str
     text: str
@@ -28,7 +28,7 @@ class Holding(NamedTuple):
 
 
 class Sightings:
-    """The tables of a database of sweeps, asked and filled; sweeps are named by their place in the order of dates."""
+    """Queries and changes of the tables of a database of sweeps."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._ask = connection.execute
@@ -39,7 +39,7 @@ class Sightings:
         return [Sweep._make(row) for row in self._ask("SELECT number, time, date FROM sweep ORDER BY time")]
 
     def pages(self, sweep: Sweep) -> dict[str, str | None]:
-        """Return the pages of a sweep, each with the id of its text, None for a blank one."""
+        """Return the pages of a sweep: URL -> id of its text, None for a blank page."""
         query = """SELECT url, id FROM sighting JOIN page ON page.number = page LEFT JOIN text ON text.number = text
             WHERE sweep = ?"""
         return dict(self._ask(query, (sweep.number,)))
@@ -49,7 +49,7 @@ class Sightings:
         return {row[0] for row in self._ask("SELECT id FROM text")}
 
     def named(self, texts: Collection[str]) -> set[str]:
-        """Return those of some texts that a sweep names."""
+        """Return the texts among `texts` that a sweep refers to."""
         query = "SELECT id FROM text WHERE id IN (SELECT value FROM json_each(?))"
         return {row[0] for row in self._ask(query, (json.dumps(sorted(texts)),))}
 
@@ -58,22 +58,22 @@ class Sightings:
         return int(self._ask(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a name of ours
 
     def steps(self, sweep: Sweep) -> Iterator[PageStep]:
-        """Yield what became of pages in a sweep since the one before, except for pages that stayed the same."""
+        """Yield the steps of pages from the previous sweep to this one, except for pages that stayed the same."""
         yield from map(_step, self._ask(f"{_STEPS} WHERE sweep = ?", (sweep.number,)))
 
     def seen(self, url: str) -> dict[int, str | None]:
-        """Return the sweeps that saw a URL, by number, each with the id of the text, None for a blank one."""
+        """Return the sweeps that contain a URL: number of the sweep -> id of the text, None for a blank page."""
         query = """SELECT sweep, id FROM page JOIN sighting ON page = page.number LEFT JOIN text ON text.number = text
             WHERE url = ?"""
         return dict(self._ask(query, (url,)))
 
     def steps_of(self, url: str) -> list[tuple[int, PageStep]]:
-        """Return the steps that a URL takes part in, each with the number of its sweep."""
+        """Return the steps from or to a URL, each with the number of its sweep."""
         query = " UNION ".join(f"{_STEPS} WHERE {side}.url = :url" for side in ("old", "new"))
         return [(row[0], _step(row)) for row in self._ask(query, {"url": url})]
 
     def holdings(self, texts: Collection[str]) -> list[Holding]:
-        """List the pages that held one of the texts at some time."""
+        """List the pages that held one of the texts in any sweep."""
         query = """WITH place (sweep, at) AS (SELECT number, row_number() OVER (ORDER BY time) - 1 FROM sweep)
             SELECT url, id, min(at), max(at) FROM text JOIN sighting ON text = text.number
             JOIN page ON page.number = page JOIN place USING (sweep)
@@ -96,7 +96,7 @@ class Sightings:
         self._fill(query, ((sweep.number, url, text) for url, text in pages.items()))
 
     def put_steps(self, sweep: Sweep, steps: Iterable[PageStep]) -> None:
-        """Put the steps of a sweep in the place of those it had."""
+        """Replace the steps of a sweep."""
         self._ask("DELETE FROM step WHERE sweep = ?", (sweep.number,))
         query = """INSERT INTO step VALUES (?, ?, (SELECT number FROM page WHERE url = ?),
             (SELECT number FROM page WHERE url = ?), ?, ?, ?)"""
@@ -108,7 +108,7 @@ class Sightings:
         self._fill(query, rows)
 
     def remove_sweep(self, sweep: Sweep) -> None:
-        """Remove a sweep with its sightings and steps, and the texts that no other sweep saw."""
+        """Remove a sweep with its sightings and steps, and the texts that occur in no other sweep."""
         for table, column in (("step", "sweep"), ("sighting", "sweep"), ("sweep", "number")):
             self._ask(f"DELETE FROM {table} WHERE {column} = ?", (sweep.number,))  # noqa: S608 - names of ours
         self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM sighting WHERE text IS NOT NULL)")

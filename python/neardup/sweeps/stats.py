@@ -1,4 +1,4 @@
-"""How pages change, move, appear and go, counted over all sweeps."""
+"""Statistics of all sweeps: how pages change, move, appear and vanish."""
 
 from collections import Counter
 from os import PathLike, fspath
@@ -13,36 +13,38 @@ from neardup.sweeps.moves import name_page
 from neardup.sweeps.sightings import Sightings, Sweep
 
 BINS = 10
-"""Tenths of resemblance; one more bin holds the texts that share all their features."""
+"""Number of bins of resemblance, each a tenth wide; one more bin counts the texts that share all their features."""
 _DAY = 86_400
 
 
 class Interval(NamedTuple):
-    """What became of pages from one sweep to the next.
+    """Changes of pages from one sweep to the next.
 
-    `amount` counts changed texts by resemblance: at i those from i / 10 up to (i + 1) / 10, at 10 those whose features
-    are all the same, as where only white space or punctuation changed. Blank texts are not counted there.
+    `amount` is a histogram of changed texts by resemblance: bin i counts those from i / 10 up to (i + 1) / 10, and bin
+    10 those whose features are all the same, for example because only white space or punctuation changed. Blank texts
+    are not counted.
     """
 
     start: str
     end: str
     days: float
     pages: int
-    """Of the later sweep."""
+    """Number of pages of the later sweep."""
     kinds: dict[Kind, int]
     within: int
-    """Moves inside one server."""
+    """Number of moves inside one server."""
     between: int
-    """Moves from one server to another."""
+    """Number of moves from one server to another."""
     amount: list[int]
     resemblance: float | None
-    """The median of changed texts, for display."""
+    """Median resemblance of changed texts, for display."""
 
 
 class Cohort(NamedTuple):
-    """The pages first seen in one sweep, and how many of them each sweep from then on still has, moved or not.
+    """The pages first seen in one sweep.
 
-    A page that comes back after it was gone counts as born anew.
+    `alive` is the number of them in each sweep from that one on, moved or not. A page that returns after it was gone
+    counts as a new one.
     """
 
     date: str
@@ -50,32 +52,33 @@ class Cohort(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """The life of pages over all sweeps; pages are followed through their moves."""
+    """Statistics of pages over all sweeps; pages are followed through their moves."""
 
     neardup: str
     scheme: str
     dates: list[str]
     times: list[int]
-    """The same in Unix seconds."""
+    """The dates in Unix seconds."""
     pages: list[int]
-    """Pages of each sweep."""
+    """Number of pages of each sweep."""
     texts: int
-    """Distinct texts of all sweeps."""
+    """Number of distinct texts of all sweeps."""
     intervals: list[Interval]
     cohorts: list[Cohort]
     lives: int
-    """Pages that were born in some sweep."""
+    """Number of pages that were born in some sweep."""
     ended: int
-    """Those that are gone by the last one."""
+    """Number of these pages that are gone by the last sweep."""
     lifetime: float | None
-    """Days from the first sweep with a page to the last, the median of those that ended and were born after the first
-    sweep; None when there are none."""
+    """Median number of days from the first to the last sweep with a page, over the pages that ended and were born after
+    the first sweep; None if there are none."""
     changes: dict[int, int]
-    """How often a page changed its text -> pages; of pages seen in two sweeps or more."""
+    """Number of changes of the text -> number of pages with that many changes, over pages seen in two sweeps or
+    more."""
 
     @property
     def json(self) -> str:
-        """The numbers as JSON."""
+        """The statistics as JSON."""
         return write_json(self)
 
 
@@ -90,7 +93,7 @@ class _Life:
 
 
 def gather_stats(sightings: Sightings, scheme: str) -> Stats:
-    """Count over all sweeps of a store."""
+    """Compute the statistics of all sweeps of a store."""
     sweeps = sightings.sweeps()
     living: dict[str, _Life] = {}
     lives: list[_Life] = []
@@ -152,7 +155,7 @@ def _count(old: Sweep, new: Sweep, pages: int, steps: list[PageStep]) -> Interva
 
 
 def _count_cohorts(lives: list[_Life], sweeps: list[Sweep]) -> list[Cohort]:
-    """Count the living by birth; a life has no gaps."""
+    """Count the living pages by the sweep of their birth; a life has no gaps."""
     ends = Counter((life.birth, life.last) for life in lives)
     cohorts = []
     for birth, sweep in enumerate(sweeps):
@@ -166,13 +169,14 @@ def _count_cohorts(lives: list[_Life], sweeps: list[Sweep]) -> list[Cohort]:
 
 
 MARK = 'name="generator" content="neardup sweep stats"'
-"""What such a page has in its head."""
+"""Mark in the head of such a page. Only a file that contains it is replaced."""
 
 
 def write_report(stats: Stats, output: str | PathLike[str], *, overwrite: bool = False) -> None:
-    """Write statistics as one HTML page with plots, which loads nothing.
+    """Write statistics as one HTML page with plots, which loads nothing else.
 
-    Raises `UsageError` for a file that is there already, unless it is to be replaced, and `EnvironmentFault`.
+    Raises `UsageError` if there is a file already and it is not to be replaced, `EnvironmentFault` if it cannot be
+    written.
     """
     page = _core.sweeps_page(stats.json)
     _core.write_output(fspath(output), page, "a page of sweep stats", MARK, overwrite)

@@ -1,4 +1,4 @@
-"""A store of sweeps: pages on several dates, and what can be asked of them."""
+"""A store of sweeps: pages on several dates, and the queries over them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,18 +33,18 @@ from neardup.urls.urls import UrlRules
 DATABASE = "sweeps.sqlite"
 TEXTS = "texts"
 FURTHEST = 253_402_300_799
-"""Seconds from 1970, either way, that a time may be: those to the end of the year 9999."""
+"""Largest number of seconds that a time may be from 1970, either way: the end of the year 9999."""
 
 
 def is_store(folder: str | PathLike[str]) -> bool:
-    """Return whether a folder is a store of sweeps; `UsageError` where a pipe is in place of its database."""
+    """Return whether a folder is a store of sweeps. Raises `UsageError` if its database is a pipe."""
     path = Path(folder) / DATABASE
     refuse_special(path)
     return path.is_file()
 
 
 def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -> str:
-    """Return the scheme line of a store; `UsageError` for one that it cannot have."""
+    """Return the scheme line of a store. Raises `UsageError` for a scheme that a store cannot have."""
     if scheme is None:
         return str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
     line = str(_core.Scheme(write_scheme(scheme, threshold)))
@@ -54,7 +54,10 @@ def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -
 
 
 class Sighting(NamedTuple):
-    """A page in a sweep, with the cluster of its text: the smallest id in it; None for a blank page."""
+    """A page in a sweep.
+
+    `cluster` is that of its text, named by the smallest id in it. `text` and `cluster` are None for a blank page.
+    """
 
     date: str
     url: str
@@ -66,12 +69,12 @@ class Sighting(NamedTuple):
 class SweepStore:
     """Sweeps in a folder: which page held which text on which date.
 
-    URLs are compared as they are written. Equal texts are kept once. One process at a time adds a sweep, others may ask
-    meanwhile; an object serves the thread that made it. A `with` statement closes it.
+    URLs are compared as they are written. Equal texts are stored once. One process at a time adds a sweep; others can
+    read meanwhile. An object serves the thread that made it. A `with` statement closes it.
     """
 
     def __init__(self, folder: str | PathLike[str]) -> None:
-        """Open a store; `DataError` when there is none."""
+        """Open a store. Raises `DataError` if there is none."""
         self._folder = Path(folder)
         self._path = self._folder / DATABASE
         if not is_store(folder):
@@ -80,7 +83,7 @@ class SweepStore:
         with faults(self._path):
             settings = dict(self._connection.execute("SELECT name, value FROM setting"))
             self.scheme: str = settings["scheme"]
-            """The scheme by which texts are near and clusters are made."""
+            """The scheme that decides which texts are near, and that makes the clusters."""
             self._sightings = Sightings(self._connection)
         self._texts = Texts(self._folder / TEXTS)
 
@@ -92,9 +95,10 @@ class SweepStore:
         scheme: str | _core.Scheme | None = None,
         threshold: Number | None = None,
     ) -> "SweepStore":
-        """Make a store without sweeps; `UsageError` when the folder is there already, or the scheme is wrong.
+        """Create a store without sweeps. Raises `UsageError` if the folder is there already, or the scheme is wrong.
 
-        The scheme says when two texts are near (0.8 of their words' 5-shingles); it holds for all sweeps of the store.
+        The scheme decides when two texts are near, by default at 0.8 of their words' 5-shingles. It applies to all
+        sweeps of the store.
         """
         line = choose_scheme(scheme, threshold)
         target = Path(folder)
@@ -102,7 +106,7 @@ class SweepStore:
             raise UsageError(f"{target}: there is a store of sweeps already")
         _core.take_folder(fspath(folder), SWEEPS, [Path(DATABASE).stem], [TEXTS])
         Texts.create(target / TEXTS, line)
-        # what makes the folder a store comes last
+        # the database makes the folder a store, so it is created last
         create_database(target / DATABASE, {"scheme": line, "neardup": _core.__version__})
         return cls(folder)
 
@@ -117,7 +121,7 @@ class SweepStore:
         self.close()
 
     def discard(self) -> None:
-        """Remove the store when it has no sweeps."""
+        """Remove the store if it has no sweeps."""
         with faults(self._path), transaction(self._connection):
             if not self._sightings.sweeps():
                 _core.remove_folder(fspath(self._folder))
@@ -144,11 +148,11 @@ class SweepStore:
         overwrite: bool = False,
         progress: ProgressCallback | None = None,
     ) -> Added:
-        """Add the sweep of a date: all pages that were seen then, documents with a URL.
+        """Add the sweep of a date: all pages that were seen then, as documents with a URL.
 
-        Dates may come in any order: the changes on both sides of the new sweep are worked out again. Only texts that no
-        sweep had are signed. A sweep is added whole or, when that is interrupted, not at all. With `rules` URLs
-        are made canonical, and are asked for in that form.
+        Sweeps may be added in any order: the changes before and after the new sweep are computed again. Only texts that
+        are in no sweep yet are signed. A sweep is added whole or, if that is interrupted, not at all. With `rules`,
+        URLs are made canonical, and queries have to use that form.
 
         Args:
             inputs: Documents with a URL, as for `find_mirrors`, without lists of URLs.
@@ -165,7 +169,7 @@ class SweepStore:
             progress: A function, called every 10,000 pages as `progress('read', pages, 0, pages)`.
 
         Returns:
-            What became of the pages since the sweep before.
+            The counts of the new sweep, and the changes of its pages since the previous one.
 
         Raises:
             UsageError: An option is not allowed, or there is a sweep of this date.
@@ -193,23 +197,27 @@ class SweepStore:
         return added
 
     def locate(self, url: str) -> list[Location]:
-        """List where the page that a URL led to is now: the newest first, of one date the surest first.
+        """List where the page that a URL led to is now: the newest first; of one date the most certain first.
 
-        Raises `DataError` for a URL that no sweep saw.
+        Raises `DataError` for a URL that is in no sweep.
         """
         with self._asking():
             return locate_page(self._sightings, self._evidence(), Clusters(self._sightings, self._texts), url)
 
     def history(self, url: str) -> list[Visit]:
-        """List what became of a page sweep by sweep, through its moves; `DataError` for a URL that no sweep saw."""
+        """List the changes of a page sweep by sweep, through its moves.
+
+        Raises `DataError` for a URL that is in no sweep.
+        """
         with self._asking():
             return Trail(self._sightings, url).visits()
 
     def contacts(self, url: str | None = None, *, text: str | None = None, threshold: Number = "0.5") -> Contacts:
         """List every URL that held a text, whole or in part: the newest first.
 
-        The text is the last one of a URL, or is given. A page counts when it holds at least `threshold` of the text's
-        shingles, or at least `threshold` of its own are in the text. Raises `DataError` for a URL that no sweep saw.
+        The text is `text`, or the last text of `url`. A page counts if it contains at least a share `threshold` of the
+        text's shingles, or if the text contains at least that share of the page's. Raises `DataError` for a URL that is
+        in no sweep.
         """
         if (url is None) == (text is None):
             raise UsageError("contacts are those of a URL or of a text: give one of them")
@@ -226,23 +234,26 @@ class SweepStore:
             return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
 
     def last_text(self, url: str) -> str:
-        """Return the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
+        """Return the text of a URL in the last sweep that has it. Raises `DataError` if no sweep has it."""
         with self._asking():
             name = Trail(self._sightings, url).text
             return "" if name is None else self._texts.get(name)
 
     def text(self, name: str) -> str:
-        """Return a text by its id, as contacts and sightings name it; `DataError` when there is none."""
+        """Return a text by its id, which contacts and sightings contain. Raises `DataError` if there is none."""
         with self._asking():
             return self._texts.get(name)
 
     def stats(self) -> Stats:
-        """Count how pages change, move, appear and go."""
+        """Count how pages change, move, appear and vanish."""
         with self._asking():
             return gather_stats(self._sightings, self.scheme)
 
     def sightings(self) -> Iterator[Sighting]:
-        """Yield every page of every sweep, by date, with its text and cluster, as it is when its sweep has its turn."""
+        """Yield every page of every sweep, by date, with its text and cluster.
+
+        Each sweep is read when its first page is needed.
+        """
         for sweep in self._sightings.sweeps():
             with self._asking():
                 pages = sorted(self._sightings.pages(sweep).items())
@@ -256,19 +267,22 @@ class SweepStore:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """See one state of the store during the block, the newest there is."""
+        """Read one state of the store during the block: the newest."""
         with faults(self._path), snapshot(self._connection, self._texts.refresh):
             yield
 
     def _tidy(self) -> None:
-        """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
+        """Remove texts that no sweep refers to: of a sweep that was replaced, or whose addition was interrupted."""
         self._texts.settle()
         if len(self._texts) > self._sightings.count("text"):
             self._texts.keep(self._sightings.texts())
 
 
 def _read_date(date: str | int) -> int:
-    """Return a date in Unix seconds; `UsageError` for one that is none, or is beyond the years that dates have."""
+    """Return a date in Unix seconds.
+
+    Raises `UsageError` for an invalid date, and for one that is more than `FURTHEST` seconds from 1970.
+    """
     is_seconds = type(date) is int and -(2**63) <= date < 2**63
     time = cast(int, date) if is_seconds else _core.parse_time(str(date))
     if abs(time) > FURTHEST:
@@ -280,7 +294,7 @@ def _read_date(date: str | int) -> int:
 
 
 def _refuse_url_lists(inputs: PageInputs) -> None:
-    """Refuse files that are read as lists of URLs: they have no texts."""
+    """Refuse files that are read as lists of URLs, because they have no texts."""
     several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
     for one in several:
         if isinstance(one, str | PathLike) and is_url_list(fspath(one)):

@@ -1,4 +1,4 @@
-"""The distinct texts of a store, in an index: grouped into clusters, and found again by what they share."""
+"""The distinct texts of a store, in an index that groups them into clusters and finds overlapping ones."""
 
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -12,18 +12,21 @@ from neardup.schemes.number import Number
 from neardup.sweeps.sightings import Sightings
 
 _MOST = 100_000
-"""Texts that one question finds, at most."""
+"""Largest number of texts that one query finds."""
 
 
 class Matches(NamedTuple):
-    """The ids of texts that were found, and whether some may be missing: the text is short, or very common."""
+    """Ids of the texts that were found.
+
+    `incomplete` says that some may be missing, because the text is short or very common.
+    """
 
     ids: set[str]
     incomplete: bool
 
 
 class Texts:
-    """Texts by their ids, under one scheme; what is added is on the disk."""
+    """Texts by their ids, under one scheme; added texts are on the disk."""
 
     def __init__(self, folder: Path) -> None:
         """Open the texts in a folder."""
@@ -31,34 +34,37 @@ class Texts:
 
     @classmethod
     def create(cls, folder: Path, scheme: str) -> None:
-        """Make the folder of texts, none yet; `UsageError` for a scheme that an index cannot have."""
+        """Create a folder without texts. Raises `UsageError` for a scheme that an index cannot have."""
         tokens, features, *_ = scheme.split(" | ")
-        # a text is found in another that has 16 of its shingles with probability 1 - (3/4)^16 = 0.99
+        # a text is found in another one that contains 16 of its shingles with probability 1 - (3/4)^16 = 0.99
         parts = f"{tokens} | {features} | moduli:4 | each cap=10000 over=star | containment>=0.5"
         try:
             Index.create(folder, scheme=scheme, parts=parts)
         except UsageError:
-            # the making of a store that was stopped left it
+            # the creation of a store may have stopped here: an empty folder of the same scheme is used
             if not folder.is_dir() or (left := Index.open(folder)).scheme != scheme or len(left):
                 raise
 
     def refresh(self) -> None:
-        """See what other processes added since."""
+        """Read what other processes have added since."""
         self._index.refresh()
 
     def settle(self) -> None:
-        """See all that is on the disk; of what a process left that was killed, the next to write may see more."""
+        """Read all that is on the disk, as a writer.
+
+        Of what a killed process left, a writer may see more than a reader.
+        """
         self._index.expire()
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add documents with ids, but those that are there; count what was added.
+        """Add the documents with ids that are not there yet, and return their number.
 
-        They have no URLs: of two texts of one URL the index would keep the later one.
+        They have no URLs: of two texts of one URL the index would keep only the later one.
         """
         return len(self._index.add(one for one in documents if one.id not in self._index))
 
     def keep(self, ids: Collection[str]) -> None:
-        """Remove all texts but these."""
+        """Remove all texts except those with these ids."""
         self._index.remove(str(one.id) for one in self._index if one.id not in ids)
 
     def get(self, name: str) -> str:
@@ -66,7 +72,11 @@ class Texts:
         return self._index.get(name).text
 
     def find(self, text: str, threshold: Number) -> Matches:
-        """Find texts near to a text, and those that hold this share of its features or whose features it holds."""
+        """Find the texts that overlap with `text`.
+
+        These are the texts near to it, those that contain at least a share `threshold` of its features, and those of
+        whose features it contains at least that share.
+        """
         questions: tuple[tuple[By, Number | None], ...] = (
             ("resemblance", None),
             ("containment", threshold),
@@ -85,11 +95,11 @@ class Texts:
         return self._index.cluster(name)
 
     def cluster_among(self, names: Iterable[str], name: str) -> list[str]:
-        """Return the cluster that a text has among some, ascending."""
+        """Return the cluster that a text has if only the texts `names` exist, ascending."""
         documents = [Document(self.get(one), one) for one in names]
         table = cluster(documents, scheme=self._index.scheme).clusters
         found = dict(zip(table.column("id"), table.column("cluster"), strict=True))
-        # what is in no cluster is not in the table
+        # a text that is not in the table is a cluster of its own
         return sorted(one for one in found if found[one] == found.get(name)) or [name]
 
     def __len__(self) -> int:
@@ -99,8 +109,8 @@ class Texts:
 class Clusters:
     """Clusters as they are in one state of the database.
 
-    The index may be ahead of it: a sweep that is being added, or whose adding was cut off, has put texts there that no
-    sweep names yet. They connect nothing.
+    The index may be ahead of it: it may contain texts that no sweep refers to, because a sweep is being added, or its
+    addition was interrupted. These texts connect nothing.
     """
 
     def __init__(self, sightings: Sightings, texts: Texts) -> None:

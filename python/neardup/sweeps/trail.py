@@ -9,10 +9,10 @@ from neardup.sweeps.sightings import Sightings
 
 
 class Visit(NamedTuple):
-    """A page in one sweep: its URL there (where it was gone the last one), and what became of it since the one before.
+    """A page in one sweep: its URL there (the last one if it is gone), and its change since the previous sweep.
 
-    `kind` is None in the first sweep of the store; `overlap` holds what both versions share where the text changed;
-    `text` is the id of the text in this sweep, None where the page was blank or gone.
+    `kind` is None in the first sweep of the store. `overlap` is that of both versions if the text changed. `text` is
+    the id of the text in this sweep; None if the page was blank or gone.
     """
 
     date: str
@@ -23,10 +23,10 @@ class Visit(NamedTuple):
 
 
 class Trail:
-    """Where the page that a URL led to last was in every sweep."""
+    """The places in all sweeps of the page that a URL last led to."""
 
     def __init__(self, sightings: Sightings, url: str) -> None:
-        """Follow a page back and forth from the last sighting of a URL; `DataError` when no sweep saw it."""
+        """Follow a page back and forth from the last sighting of a URL. Raises `DataError` if it is in no sweep."""
         self._sightings = sightings
         self.sweeps = sightings.sweeps()
         self._places = {sweep.number: place for place, sweep in enumerate(self.sweeps)}
@@ -36,24 +36,24 @@ class Trail:
         if not seen:
             raise DataError(f"no sweep of this store saw {url}")
         self.last = max(seen)
-        """The last sweep that saw the URL, by its place in the order of dates."""
+        """The last sweep that contains the URL, by its position in the order of dates."""
         self.text = seen[self.last]
-        """The text it had then; None for a blank one."""
+        """Id of its text in that sweep; None for a blank page."""
         self.urls = self._follow(url, -1) | self._follow(url, +1)
-        """Place of a sweep -> the URL of the page in it; places where it was gone are left out."""
+        """Position of a sweep -> URL of the page in it. Sweeps in which it was gone are left out."""
 
     @property
     def end(self) -> tuple[int, str]:
-        """The last sweep that saw the page, by its place, and its URL there."""
+        """The last sweep that contains the page, by its position, and the URL of the page there."""
         place = max(self.urls)
         return place, self.urls[place]
 
     def text_at(self, place: int) -> str | None:
-        """Return the id of the text of the page in a sweep that saw it."""
+        """Return the id of the page's text in a sweep that contains it; None for a blank page."""
         return self._look_up(self.urls[place])[place]
 
     def visits(self) -> list[Visit]:
-        """List the page sweep by sweep, from the first that saw it to the first without it after the last."""
+        """List the page sweep by sweep, from the first that contains it to the first one after the last that does."""
         first, (end, _) = min(self.urls), self.end
         visits = []
         for place in range(first, min(end + 2, len(self.sweeps))):
@@ -72,7 +72,8 @@ class Trail:
     def _follow(self, url: str, way: int) -> dict[int, str]:
         """Follow the page from the last sighting of a URL into the past (-1) or the future (+1).
 
-        What was gone may come back at its URL; what a move brought there, or took from there, is another page.
+        A page that was gone may return at its URL. A page that a move brought to that URL, or took from it, is another
+        page.
         """
         urls = {self.last: url}
         place = self.last + way
@@ -88,7 +89,7 @@ class Trail:
         return urls
 
     def _moved(self, url: str, place: int, way: int) -> str | None:
-        """Return the URL that a page has at a place, coming from the sweep beside it by a move."""
+        """Return the URL at `place` of the page that has `url` in the sweep next to it; None without a move."""
         steps = self._steps_at(url, place if way > 0 else place + 1)
         ends = ((step.old, step.new) if way > 0 else (step.new, step.old) for step in steps if step.kind in MOVES)
         return next((to for start, to in ends if start == url), None)

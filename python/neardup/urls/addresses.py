@@ -1,4 +1,4 @@
-"""Addresses: which hosts are on one machine, from a table the user gives."""
+"""IP addresses of hosts, from a table that the caller supplies; they show which hosts share a machine."""
 
 import csv
 import re
@@ -13,23 +13,23 @@ from neardup.inputs.sources import file_name, refuse_special
 from neardup.urls.urls import DEFAULT_RULES, UrlRules, canonical_url, split_url
 
 AddressTable = str | PathLike[str] | Iterable[tuple[str, str]]
-"""A CSV or TSV file of rows host, address, or such pairs; a host may be in several."""
+"""A CSV or TSV file with the columns host and address, or (host, address) pairs. A host may occur in several rows."""
 
 _PORT = re.compile(r":\d+$")
 
 
 class AddressGroup(NamedTuple):
-    """An address and the hosts on it: candidates, and no more than that, since one machine may serve many sites."""
+    """An address and the hosts that have it. They are only candidates, because one machine may serve many sites."""
 
     address: str
     hosts: list[str]
 
 
 class Addresses:
-    """The addresses of hosts."""
+    """IP addresses by host."""
 
     def __init__(self, table: AddressTable, *, rules: UrlRules = DEFAULT_RULES) -> None:
-        """Read a table; `DataError` names the line of a host or an IP address that is none."""
+        """Read a table. Raises `DataError`, which names the line, for an invalid host or IP address."""
         self._addresses: dict[str, set[str]] = {}
         for place, host, address in _read_file(table) if isinstance(table, str | PathLike) else _read_pairs(table):
             try:
@@ -41,16 +41,16 @@ class Addresses:
                 raise DataError(f"{place}: {error}") from error
 
     def of(self, host: str) -> set[str]:
-        """Return the addresses of a host, whatever its port; none when they are not known."""
+        """Return the addresses of `host`, whatever its port; an empty set if they are not known."""
         return self._addresses.get(_PORT.sub("", host), set())
 
     def shared(self, left: str, right: str) -> bool | None:
-        """Return whether two hosts have an address in common; None when those of one are not known."""
+        """Return whether two hosts have an address in common; None if the addresses of either are not known."""
         one, other = self.of(left), self.of(right)
         return bool(one & other) if one and other else None
 
     def group(self, hosts: Iterable[str]) -> list[AddressGroup]:
-        """List the addresses that two or more of `hosts` share, those of most hosts first, then by address."""
+        """List the addresses that two or more of `hosts` share: those of most hosts first, then by address."""
         groups: dict[str, list[str]] = {}
         for host in hosts:
             for address in self.of(host):

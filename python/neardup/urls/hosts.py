@@ -1,4 +1,4 @@
-"""Hosts: what is known of each from the pages it serves."""
+"""Hosts: the paths and the first page of each, gathered from the pages that it serves."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -11,9 +11,9 @@ from neardup.urls.urls import split_url
 
 
 class Host(NamedTuple):
-    """A host by its name (with a port where it has one): its distinct paths, and its first page's text, or none.
+    """A host: its name (with the port, if any), its distinct paths, and the text of its first page, or None.
 
-    A path is what follows the host in a canonical URL, query included, in lower case as tokens are.
+    A path is the part of a canonical URL after the host, query included. It is in lower case, as tokens are.
     """
 
     name: str
@@ -21,7 +21,7 @@ class Host(NamedTuple):
     first_page: str | None
 
     def document(self) -> Document:
-        """Return the host as a document: one path a line, in order, so that equal sets are equal texts."""
+        """Return the host as a document with one path a line. Paths are sorted, so that equal sets are equal texts."""
         return Document("\n".join(sorted(self.paths)), id=self.name)
 
 
@@ -33,10 +33,10 @@ class CommonPath(NamedTuple):
 
 
 def gather_hosts(pages: Iterable[WebPage]) -> list[Host]:
-    """Gather pages by host, ordered by name. The first page is the first one at `/` that has a text."""
+    """Group pages by host, sorted by name. The first page of a host is its first one at `/` that has a text."""
     paths: dict[str, set[str]] = {}
     first_pages: dict[str, str] = {}
-    # hosts share paths: one object represents all that are equal
+    # hosts share paths, so equal paths are stored once
     known: dict[str, str] = {}
     for page in pages:
         name, path = split_url(page.canonical)
@@ -48,7 +48,7 @@ def gather_hosts(pages: Iterable[WebPage]) -> list[Host]:
 
 
 def find_common_paths(hosts: Iterable[Host], cap: int) -> list[CommonPath]:
-    """List the paths that more than `cap` different hosts have, the commonest first."""
+    """List the paths that more than `cap` different hosts have, the most common first."""
     counts = Counter(path for paths in {host.paths for host in hosts} for path in paths)
     common = [CommonPath(path, count) for path, count in counts.items() if count > cap]
     return sorted(common, key=lambda one: (-one.hosts, one.path))
@@ -56,21 +56,22 @@ def find_common_paths(hosts: Iterable[Host], cap: int) -> list[CommonPath]:
 
 Verdict = Literal["alike", "different", "missing"]
 MISSING: tuple[Verdict, None] = ("missing", None)
-"""Where a host has no first page, or it was not requested."""
+"""Verdict if one of the hosts has no first page, or first pages are not compared."""
 
 
 class FirstPages(NamedTuple):
-    """The first pages of hosts, compared. Equal texts are one document, known by its number."""
+    """First pages of hosts, compared. Equal texts are one document, identified by its number."""
 
     numbers: dict[str, str]
-    """Host to document."""
+    """Host -> number of its document."""
     stars: dict[str, str]
-    """Documents of a large group of equal ones, of which only the first is listed with others."""
+    """Document of a large group of equal documents -> the first document of the group, which alone is listed with
+    others."""
     resemblances: dict[tuple[str, str], float]
-    """Documents that resemble each other, the smaller id first."""
+    """Resemblance of each listed pair of documents, the smaller id first."""
 
     def compare(self, left: str, right: str) -> tuple[Verdict, float | None]:
-        """Return the verdict on two hosts, and the resemblance where it reaches the threshold."""
+        """Return the verdict on two hosts, and the resemblance of their first pages if it reaches the threshold."""
         if left not in self.numbers or right not in self.numbers:
             return MISSING
         one, other = sorted(self.stars.get(number, number) for number in (self.numbers[left], self.numbers[right]))
@@ -79,7 +80,7 @@ class FirstPages(NamedTuple):
 
 
 def compare_first_pages(texts: dict[str, str], scheme: str, **options: Any) -> FirstPages:
-    """Find the pairs of `texts`, by host, under a scheme; `options` are those of `neardup.find_pairs`."""
+    """Compare first pages under a scheme. `texts` are by host; `options` are those of `neardup.find_pairs`."""
     documents: dict[str, str] = {}
     numbers = {host: documents.setdefault(texts[host], str(len(documents))) for host in sorted(texts)}
     found = find_pairs([Document(text, id=number) for text, number in documents.items()], scheme=scheme, **options)

@@ -38,18 +38,18 @@ class MirrorPair(NamedTuple):
     left: str
     right: str
     mirror: bool
-    """Whether they count as mirrors: their first pages are alike, or one of them is missing."""
+    """Whether they count as mirrors: their first pages are alike, or at least one of them is missing."""
     shared: int
-    """Paths both have."""
+    """Number of paths that both hosts have."""
     left_paths: int
     right_paths: int
     resemblance: float
     """shared / (left_paths + right_paths - shared)"""
     first_pages: Verdict
     page_resemblance: float | None
-    """Of the first pages, by word 5-shingles; None below the threshold and where one is missing."""
+    """Resemblance of the first pages, by word 5-shingles; None below the threshold, or if one of them is missing."""
     same_address: bool | None
-    """Whether they have an address in common; None when the table does not know both."""
+    """Whether they have an address in common; None unless the table contains both."""
 
 
 class SmallHost(NamedTuple):
@@ -60,14 +60,14 @@ class SmallHost(NamedTuple):
 
 
 class Mirrors(NamedTuple):
-    """What `find_mirrors` found."""
+    """Result of `find_mirrors`."""
 
     pairs: list[MirrorPair]
     """Pairs of hosts whose paths resemble each other, by left, then right."""
     groups: list[list[str]]
     """Hosts connected by mirror pairs, the largest group first."""
     addresses: list[AddressGroup]
-    """Hosts on one address: candidates only."""
+    """Hosts that share an address; they are only candidates."""
     too_small: list[SmallHost]
     common: list[CommonPath]
     """Paths of more than `cap` hosts, which propose no pair by themselves."""
@@ -88,10 +88,10 @@ def write_mirrors(found: Mirrors, folder: Path) -> None:
 
 
 THRESHOLD = "0.5"
-"""Two crawls that each saw a random two thirds of one site have p / (2 - p) = 0.5 of their paths in common."""
+"""Two crawls that each saw a random share p = 2/3 of one site have p / (2 - p) = 0.5 of their paths in common."""
 LEAST_PATHS = 5
 CAP = 1000
-"""Broder's bound of 1997: what more than 1,000 documents share is made by machines, and proposes nothing."""
+"""Broder's bound of 1997: what more than 1,000 documents share is machine-made, and proposes no pair."""
 
 
 @allow
@@ -119,14 +119,15 @@ def find_mirrors(
 ) -> Mirrors:
     """Find hosts that mirror each other, by the paths they serve and by their first pages.
 
-    A host is one document whose features are its canonical paths; hosts are a pair when the resemblance of their path
-    sets reaches `threshold`, and mirrors when, where both have a page at `/`, the resemblance of its texts reaches
-    `first_pages`, too (None: texts are not looked at). Hosts with fewer than `least_paths` paths are listed and not
-    compared. A path of more than `cap` hosts proposes no pair, and a text shingle of more than `cap` first pages; a
-    pair is missed only when it shares nothing else. `addresses` says which hosts are on one machine, as evidence.
+    Each host is one document whose features are its canonical paths. Two hosts are a pair if the resemblance of their
+    path sets is at least `threshold`. They are mirrors unless both have a page with a text at `/` and the resemblance
+    of these texts is below `first_pages` (None: texts are not compared). Hosts with fewer than `least_paths` paths are
+    listed and not compared. A path of more than `cap` hosts proposes no pair, and neither does a text shingle of more
+    than `cap` first pages; a pair is missed only if it shares nothing else. `addresses` says which hosts are on one
+    machine, as evidence.
 
-    With `output`, a folder receives mirrors.jsonl, groups.jsonl, addresses.jsonl, too_small.jsonl and run.json. Bharat
-    and Broder 1999, "Mirror, mirror on the Web"; Bharat, Broder, Dean, Henzinger 2000.
+    With `output`, the folder receives mirrors.jsonl, groups.jsonl, addresses.jsonl, too_small.jsonl and run.json.
+    Bharat and Broder 1999, "Mirror, mirror on the Web"; Bharat, Broder, Dean, Henzinger 2000.
 
     Args:
         inputs: Lists of URLs, other paths with documents, or `Document`s.
@@ -205,7 +206,7 @@ def _scheme(features: str, threshold: Number, name: str, cap: int) -> str:
 def _compare_first_pages(
     hosts: list[Host], listed: PairList, scheme: str | None, run: dict[str, Any]
 ) -> FirstPages | None:
-    """Compare the first pages of hosts that are in a pair; others decide nothing."""
+    """Compare the first pages of hosts that are in a pair; those of other hosts are not needed."""
     if scheme is None:
         return None
     wanted = {*listed.pairs.column("left"), *listed.pairs.column("right")}
@@ -214,7 +215,7 @@ def _compare_first_pages(
 
 
 def _weigh(listed: PairList, likeness: FirstPages | None, addresses: Addresses) -> list[MirrorPair]:
-    """Put the evidence for every pair together."""
+    """Combine the evidence for every pair."""
     columns = ("left", "right", "shared", "left_size", "right_size", "resemblance")
     pairs = []
     for left, right, *sizes, resemblance in zip(*map(listed.pairs.column, columns), strict=True):

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 def is_url_list(name: str) -> bool:
-    """Return by its name whether a file is read as a list of URLs."""
+    """Return whether a file is read as a list of URLs, judged by its name."""
     return name.endswith((".txt", ".txt.gz"))
 
 
 def list_files(pattern: str) -> list[str]:
-    """Return the files of a name or a glob, in order; `DataError` when there are none."""
-    # imported here: a job over documents asks for neither
+    """Return the files that a name or a glob matches, in order. Raises `DataError` if there are none."""
+    # imported here, because a job over documents needs neither
     from glob import glob
     from pathlib import Path
 
@@ -37,10 +37,10 @@ def list_files(pattern: str) -> list[str]:
 
 
 def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
-    """Read the lines that are not blank, as (number from 1, line without white space around it).
+    """Yield the lines that are not blank, as (number from 1, line without white space around it).
 
-    A line that is not UTF-8 is None. Raises `DataError` for a broken compressed file, `EnvironmentFault` for one that
-    cannot be read.
+    A line that is not UTF-8 is None. Raises `DataError` for a damaged compressed file, `EnvironmentFault` for a file
+    that cannot be read.
     """
     refuse_special(name)
     try:
@@ -62,15 +62,15 @@ def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
 PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | PathLike[str] | Document]]
 """A path, several paths, documents, or a table: of Arrow, or a Spark DataFrame.
 
-A name that ends in .txt or .txt.gz is a list of URLs, one a line.
+A file whose name ends in .txt or .txt.gz is a list of URLs, one a line.
 """
 _TEXT_FIELDS = ("text_field", "html_field", "main_content")
 _STEP = 10_000
-"""Pages between two calls of `progress`."""
+"""Number of pages between two calls of `progress`."""
 
 
 class WebPage(NamedTuple):
-    """A page by its URL; `text` is empty where it was not asked for or is not known."""
+    """A page with its URL. `text` is empty if it was not requested or is not known."""
 
     id: str
     url: str
@@ -79,7 +79,7 @@ class WebPage(NamedTuple):
 
 
 class PageReject(NamedTuple):
-    """A page that cannot be used: its source, its line, row or record there, and the reason."""
+    """A page that cannot be used: its source, its line, row or record in that source, and the reason."""
 
     source: str
     row: int
@@ -92,7 +92,7 @@ class Pages:
     def __init__(
         self, inputs: PageInputs, options: dict[str, Any], *, with_text: bool = False, as_written: bool = False
     ) -> None:
-        """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
+        """Take the inputs. Options for texts apply only with `with_text`, and `rules` only without `as_written`."""
         self.rejects: list[PageReject] = []
         self._read = 0
         self._inner = Account.of_counts()
@@ -106,7 +106,7 @@ class Pages:
         self._inputs = cast(Iterable[Any], [inputs] if is_one else inputs)
 
     def __iter__(self) -> Iterator[WebPage]:
-        """Read the pages; `DataError` names the place of one that cannot be used."""
+        """Read the pages. Raises `DataError`, which names the place, for a page that cannot be used or skipped."""
         rules = self._options.get("rules", DEFAULT_RULES)
         progress = self._options.get("progress")
         for number, (document, place) in enumerate(self._documents(), 1):
@@ -125,7 +125,7 @@ class Pages:
 
     @property
     def account(self) -> Account:
-        """What became of the files and the records so far; a record whose URL cannot be used is a reject."""
+        """Account of the files and records read so far; a record whose URL cannot be used counts as a reject."""
         records = {**self._inner.records, "read": self._read, "rejected": len(self.rejects)}
         found = sum(records[name] for name in ("read", "rejected", "passed_over"))
         return self._inner._replace(records=records | {"found": found})
@@ -169,7 +169,7 @@ class Pages:
         from neardup.jobs.read import read_as
 
         url = self._options.get("url_field") or "url"
-        # where no texts are wanted documents need not have any: the URL takes the place
+        # without `with_text` documents need not have a text: the URL is read in its place
         fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
         inputs = [one] if isinstance(one, str) else one
         known = {name: self._options.get(name) for name in ("id_field", "quoted_tsv")} | {"url_field": url, **fields}

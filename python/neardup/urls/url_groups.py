@@ -1,4 +1,4 @@
-"""URL-made duplicates: documents whose URLs are one after canonicalisation."""
+"""URL-made duplicates: documents whose URLs have the same canonical form."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -15,14 +15,14 @@ from neardup.urls.urls import UrlRules
 
 URLS = "urls.jsonl"
 COLUMNS = ("id", "url", "canonical", "first", "size")
-"""Of its rows."""
+"""Columns of urls.jsonl."""
 
 
 class UrlGroup(NamedTuple):
-    """Two or more documents of one canonical URL.
+    """Two or more documents with the same canonical URL.
 
-    `first` is the id of the first in input order, `size` the number of documents; `urls` are their distinct URLs as
-    written, in input order.
+    `first` is the id of the first document in input order, `size` the number of documents; `urls` are their distinct
+    URLs as written, in input order.
     """
 
     canonical: str
@@ -36,8 +36,8 @@ class UrlGroups(NamedTuple):
 
     groups: list[UrlGroup]
     summary: dict[str, Any]
-    """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all but the first), rejected; and
-    files and records, what became of them."""
+    """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all documents of a group except the
+    first), rejected; and the accounts of files and records."""
     rejects: list[PageReject]
 
 
@@ -54,11 +54,11 @@ def group_urls(
     overwrite: bool = False,
     progress: ProgressCallback | None = None,
 ) -> UrlGroups:
-    """Group documents whose URLs are the same once they are canonical (`canonical_url`); texts are not looked at.
+    """Group documents that have the same canonical URL (`canonical_url`); their texts do not count.
 
-    With `output`, a folder receives urls.jsonl (one row a document: id, url, canonical, first, size), run.json, and
-    rejects.jsonl where pages were skipped. Rows are written to a file of the system's temporary folder, so memory holds
-    no more than the groups.
+    With `output`, the folder receives urls.jsonl (one row a document: id, url, canonical, first, size), run.json and,
+    if pages were skipped, rejects.jsonl. Rows are kept in a file of the system's temporary folder, so that only the
+    groups are in memory.
 
     Args:
         inputs: Paths, lists of URLs among them, or `Document`s.
@@ -92,7 +92,7 @@ def group_urls(
         made = None if output is None else output_folder(output, (URLS, RUN, REJECTS), overwrite=overwrite)
         folder = stack.enter_context(made) if made is not None else None
         try:
-            # an empty name is a database in a temporary file, which goes with the connection
+            # an empty name makes a database in a temporary file, which is removed with the connection
             store = stack.enter_context(closing(sqlite3.connect("")))
             store.executescript(_TABLE)
             store.executemany("INSERT INTO page (id, url, canonical) VALUES (?, ?, ?)", (page[:3] for page in pages))
@@ -137,7 +137,7 @@ def _read_groups(store: sqlite3.Connection) -> Iterator[UrlGroup]:
 
 
 def _count(store: sqlite3.Connection, groups: int, rejected: int) -> dict[str, Any]:
-    # a URL has one canonical form, so the distinct ones of all families add up
+    # a URL has one canonical form, so the distinct URLs of the families can be added up
     documents, urls, canonical = store.execute(
         "SELECT ifnull(sum(size), 0), ifnull(sum(urls), 0), count(*) FROM family"
     ).fetchone()

@@ -1,4 +1,4 @@
-"""URLs: one canonical form for all that lead to the same page."""
+"""Canonical URLs: one form for all URLs that lead to the same page."""
 
 import re
 from functools import cache
@@ -10,66 +10,66 @@ from neardup.errors import EnvironmentFault, UsageError
 if TYPE_CHECKING:
     from yarl import URL
 
-# of servers and shop systems, which put them into links where a browser takes no cookie
+# parameters of servers and shop systems, which add them to links if a browser accepts no cookie
 _SESSION = """aspsessionid bv_engineid bv_sessionid cfid cftoken ci_session jsessionid mscssid oscsid phpsessid
     s_sessionid sess_id session_id sessionid sessid sesid sid wosid xtcsid zenid"""
-# of analytics, advertisers and mailings, which add them to the links to a page
+# parameters of analytics, advertisers and mailings, which add them to the links to a page
 _TRACKING = """_ga _gac _gl _hsenc _hsmi _ke _kx _openstat cjevent dclid dm_i ef_id epik fbclid gbraid gclid gclsrc
     igsh igshid irclickid li_fat_id mc_cid mc_eid mkt_tok msclkid n_ad n_ad_group n_campaign_type n_keyword
     n_keyword_id n_media n_query n_rank napm oly_anon_id oly_enc_id pk_campaign pk_cid pk_content pk_keyword pk_kwd
     pk_medium pk_source qclid rb_clickid s_kwcid sccid spm srsltid trk_contact trk_msg trk_sid ttclid twclid
     vero_conv vero_id wbraid wickedid yclid ysclid"""
-# what servers give for a folder
+# pages that servers return for a folder
 _INDEX = """default.asp default.aspx default.htm default.html home.htm home.html iisstart.htm index.asp index.aspx
     index.cfm index.cgi index.htm index.html index.jsp index.php index.php3 index.php4 index.php5 index.phtml index.pl
     index.shtml index.xhtml welcome.htm welcome.html"""
 
 
 class UrlRules(NamedTuple):
-    """What is left out of a URL, and what is taken as one; names are written in lower case and meet any case.
+    """Rules of canonical URLs: what is left out, and which variants are merged.
 
-    A caller changes them by `rules._replace(...)`.
+    Names are in lower case, and match in any case. `rules._replace(...)` returns changed rules.
     """
 
     session_parameters: frozenset[str] = frozenset(_SESSION.split())
-    """Parameters that name a visit: of the query, and of the path as in `/page;jsessionid=1`."""
+    """Parameters that identify a visit: in the query, and in the path as in `/page;jsessionid=1`."""
     session_prefixes: tuple[str, ...] = ("aspsessionid", "phpsessid")
-    """How further such parameters begin."""
+    """Prefixes of further parameters that identify a visit."""
     session_segments: bool = True
-    """Leave out a visit that ASP.NET writes as a folder: `/(S(lit3py55t21z5v55))/page.aspx`."""
+    """Leave out the id of a visit that ASP.NET writes as a folder: `/(S(lit3py55t21z5v55))/page.aspx`."""
     tracking_parameters: frozenset[str] = frozenset(_TRACKING.split())
     """Parameters of the query that say where a visitor came from."""
     tracking_prefixes: tuple[str, ...] = ("hsa_", "mtm_", "utm_")
-    """How further such parameters begin."""
+    """Prefixes of further parameters that say where a visitor came from."""
     kept_parameters: frozenset[str] = frozenset()
-    """Parameters that stay, whatever the sets and prefixes above say."""
+    """Parameters that are never left out, whatever the sets and prefixes above contain."""
     index_pages: frozenset[str] = frozenset(_INDEX.split())
-    """Pages that a folder's own URL leads to."""
+    """Names of pages that are left out, because the URL of their folder leads to the same page."""
     merge_scheme: bool = False
-    """Take http and https as one (https)."""
+    """Merge http and https (to https)."""
     merge_www: bool = False
-    """Take a host with and without `www.` as one (without)."""
+    """Merge a host with and without `www.` (to the one without)."""
 
 
 DEFAULT_RULES = UrlRules()
-"""The rules `canonical_url` follows when it is given no others."""
+"""The default rules of `canonical_url`."""
 
 _PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*")
 _SESSION_SEGMENT = re.compile(r"\((?:[A-Za-z]\([A-Za-z0-9_-]+\))+\)")
 _SHOWN = 200
-"""Characters of a URL that a message shows."""
+"""Number of characters of a URL that a message shows."""
 
 
 def canonical_url(url: str, *, rules: UrlRules = DEFAULT_RULES) -> str:
-    """Return the one form of all URLs that lead to the same page, as far as `rules` know.
+    """Return the canonical form of a URL: the same for all URLs that lead to the same page, as far as `rules` know.
 
-    By RFC 3986, section 6.2, and WHATWG URL, through yarl: scheme and host in lower case, international hosts in their
-    ASCII form, no default port, no dot segments, percent-encoding where it is needed and nowhere else. By our rules:
-    no fragment, no trailing dot of the host, no session and tracking parameters, the others ordered by name (those of
-    one name stay in their order), no empty query, no index page. Applied to its own result it changes nothing.
+    yarl applies RFC 3986, section 6.2, and WHATWG URL: scheme and host in lower case, international hosts in their
+    ASCII form, no default port, no dot segments, percent-encoding only where it is needed. Our rules are: no fragment,
+    no trailing dot of the host, no session and tracking parameters, the other parameters sorted by name (those of one
+    name keep their order), no empty query, no index page. The canonical form of a canonical URL is itself.
 
-    Raises `UsageError` for what is no http or https URL with a host, `EnvironmentFault` without the `urls` extra.
+    Raises `UsageError` unless `url` is an http or https URL with a host, `EnvironmentFault` without the `urls` extra.
     """
     if not isinstance(rules, UrlRules):
         raise UsageError(f"rules is {show(rules)}; allowed are UrlRules")
@@ -94,7 +94,7 @@ def canonical_url(url: str, *, rules: UrlRules = DEFAULT_RULES) -> str:
 
 
 def split_url(canonical: str) -> tuple[str, str]:
-    """Cut a canonical URL into its host, with a port where it has one, and its path with the query."""
+    """Split a canonical URL into the host, with its port if any, and the path with the query."""
     authority, _, path = canonical.partition("://")[2].partition("/")
     return authority.rpartition("@")[2], f"/{path}"
 
@@ -103,7 +103,7 @@ def _parse(url: str) -> "URL":
     if not isinstance(url, str):
         raise UsageError(f"a URL is a str, not {type(url).__name__}")
     try:
-        # yarl would leave out what is not Unicode
+        # yarl would drop characters that are not Unicode; this refuses them
         url.encode()
         return _parser()(url.strip())
     except ValueError as error:
@@ -136,7 +136,7 @@ def _canonical_path(path: str, rules: UrlRules) -> str:
 
 def _leave_sessions(segment: str, rules: UrlRules) -> str:
     name, *parameters = segment.split(";")
-    # without its parameters this would become a dot segment, and lead elsewhere
+    # without its parameters this would be a dot segment, which leads elsewhere
     if name in (".", ".."):
         return segment
     return ";".join([name, *(one for one in parameters if not _is_session(_name(one).lower(), rules))])

@@ -1,1 +1,1 @@
-"""What programs ask for: one file for each kind of question."""
+"""The API for programs: one file for each kind of request."""

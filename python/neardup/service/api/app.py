@@ -1,4 +1,4 @@
-"""The application that programs ask."""
+"""The application for programs."""
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
@@ -21,7 +21,7 @@ _COUNTS: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"
 
 @router.get("/stats", summary="Return the state of the index", responses=answers(ToldStats, examples.STATS))
 async def stats(request: Request, _: Reader) -> Answer:
-    """Return how the index was made, how many documents there are and what they take."""
+    """Return how the index was made, the number of its documents and the bytes that they take."""
     return Answer(await work(request, served(request).index.info))
 
 
@@ -41,7 +41,7 @@ ROUTERS = (documents.router, bulk.router, query.router, pages.router, router)
 
 
 def make_api() -> FastAPI:
-    """Make it, with its description at `openapi.json`."""
+    """Return the application, with its description at `openapi.json`."""
     app = FastAPI(
         title="neardup",
         description=ABOUT,
@@ -54,6 +54,6 @@ def make_api() -> FastAPI:
     for part in ROUTERS:
         app.include_router(part, dependencies=[Depends(refuse_unknown)])
     answer_errors(app)
-    # what the framework itself speaks of refusals is not what is answered here
+    # the framework's own description of refusals is not that of the answers here
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     return app

@@ -30,7 +30,7 @@ _BATCH = 256
 _log = logging.getLogger(__name__)
 Told = dict[str, Any]
 Telling = Callable[[list[Document]], list[Told]]
-"""Answers documents, all of them or, by a `DataError`, none."""
+"""Answers a batch of documents: all of them or, if it raises `DataError`, none."""
 
 
 @router.post(
@@ -41,7 +41,7 @@ Telling = Callable[[list[Document]], list[Told]]
     response_class=Response,
 )
 async def check_all(request: Request, _: Reader) -> Response:
-    """Return what would come of each document, if it came alone; nothing changes."""
+    """Return what the index would decide about each document if it came alone; nothing changes."""
     found = served(request)
     return _LineResponse(request, lambda some: [describe_check(found.check(one)) for one in some])
 
@@ -54,7 +54,7 @@ async def check_all(request: Request, _: Reader) -> Response:
     response_class=Response,
 )
 async def admit_all(request: Request, _: Writer) -> Response:
-    """Take documents in, in this order; those that are answered are on the disk."""
+    """Admit documents, in this order; those that are answered are on the disk."""
     found, metrics = served(request), serving(request).metrics
 
     def admit(some: list[Document]) -> list[Told]:
@@ -67,7 +67,10 @@ async def admit_all(request: Request, _: Writer) -> Response:
 
 
 class _LineResponse(Response):
-    """Answers while it reads; the framework's streaming response takes the messages itself, to see a client leave."""
+    """A response that is sent while the request is read.
+
+    The framework's streaming response cannot do that: it receives the messages itself, to notice a client that leaves.
+    """
 
     def __init__(self, request: Request, tell: Telling) -> None:
         super().__init__(media_type=NDJSON)
@@ -75,7 +78,7 @@ class _LineResponse(Response):
         self._request, self._tell = request, tell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - the request receives
-        """Answer; a client that takes nothing for too long is disconnected."""
+        """Send the answers; a client that reads nothing for too long is disconnected."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         with Spool() as spool:
             filling = asyncio.create_task(_fill(spool, self._request, self._tell))
@@ -87,7 +90,7 @@ class _LineResponse(Response):
             except TimeoutError:
                 return
             except OSError as error:
-                # answers cannot be kept: what is not whole does not end as if it were
+                # answers cannot be stored, and a response that is not whole must not end as if it were
                 _log.error("a bulk request was given up: %s", error)
                 return
             finally:
@@ -96,7 +99,7 @@ class _LineResponse(Response):
 
 
 async def _fill(spool: Spool, request: Request, tell: Telling) -> None:
-    """Answer all lines; the last one says what cannot be read any further."""
+    """Answer all lines. If the request cannot be read to its end, the last answer is a problem that says why."""
     bounds = limits(request)
     try:
         async for lines in read_lines(request, bounds.body, bounds.seconds):
@@ -120,7 +123,7 @@ async def _read(line: bytes, request: Request) -> Document | Problem:
 
 
 def _tell_each(read: list[Document | Problem], tell: Telling) -> list[Told]:
-    """Answer a batch: all documents at once, or one by one where one of them is refused."""
+    """Answer a batch: all documents at once, or one by one if one of them is refused."""
     documents = [one for one in read if isinstance(one, Document)]
     try:
         told = iter(tell(documents))

@@ -1,4 +1,4 @@
-"""The OpenAPI description: what of it is the same for every route, or does not follow from types."""
+"""The OpenAPI description: the parts that all routes share, or that do not follow from types."""
 
 import json
 from typing import Any
@@ -27,7 +27,7 @@ REFUSALS = {
 }
 _ALWAYS = {400, 429, 503}
 _WITH = {"security": {401}, "parameters": {422}, "requestBody": {403, 413, 415, 422}}
-"""What more is answered where a route has these."""
+"""Further statuses of a route whose description has these parts."""
 _SENT = (SentDocument, SentIds, SentQuery, SentPair, SentResults, SentContacts)
 _SENT_DOCUMENT = {"$ref": "#/components/schemas/SentDocument"}
 
@@ -35,14 +35,14 @@ Answers = dict[int | str, dict[str, Any]]
 
 
 def answers(model: type[BaseModel] | Any, example: Any, *, finds: bool = False) -> Answers:
-    """Describe what a route answers; one that finds what is named answers 404 where that is not there."""
-    # the framework leaves out nulls, except for those in a string
+    """Describe the answer of a route; with `finds` it answers 404 if what is named is not there."""
+    # the framework leaves out nulls, except those inside a text
     told: Answers = {200: {"model": model, "content": {JSON: {"example": write_json(example)}}}}
     return told | ({404: {}} if finds else {})
 
 
 def answers_lines(model: str, example: list[Any]) -> Answers:
-    """Describe a line of JSON for each that was sent, of this model or a problem."""
+    """Describe an answer of a line of JSON for each line that was sent: this model, or a problem."""
     schema = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in (model, "Problem")]}
     about = "A line for each document, in the same order, or a problem in its place."
     return {200: {"description": about, "content": {NDJSON: {"schema": schema, "example": write_lines(example)}}}}
@@ -55,7 +55,7 @@ def sends(model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
 
 
 def sends_document(example: dict[str, Any]) -> dict[str, Any]:
-    """Describe the body of a document: JSON, or a page or a text as it is, whose names are parameters."""
+    """Describe a body that is a document: JSON, or a page or a text as it is, whose id, URL and time are parameters."""
     content = {
         JSON: {"schema": _SENT_DOCUMENT, "example": example},
         "text/html": {"schema": {"type": "string"}, "example": f"<main><p>{example['text']}</p></main>"},
@@ -74,11 +74,11 @@ def sends_lines(example: list[Any]) -> dict[str, Any]:
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
-    """Describe an application, with the refusals that each route shares with the others."""
+    """Describe an application, with the refusals that all routes share."""
     if app.openapi_schema is None:
         described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         components = described["components"]
-        # bodies are read by the routes themselves, so that the framework does not know their models
+        # the routes read bodies themselves, so the framework does not know their models
         models: Any = [(model, "validation") for model in (*_SENT, Problem)]
         _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
         components["schemas"] |= schemas["$defs"]

@@ -1,4 +1,4 @@
-"""Documents as they come: checked, admitted."""
+"""Requests that check, admit, show and remove documents."""
 
 from typing import Annotated
 
@@ -32,7 +32,7 @@ router = APIRouter(tags=["documents"])
     openapi_extra=sends_document(examples.LATE),
 )
 async def check(request: Request, _: Reader) -> Answer:
-    """Return what would come of a document; nothing changes."""
+    """Return what the index would decide about a document; nothing changes."""
     document = await read_document(request)
     found = served(request)
     if len(document.text) <= SHORT:
@@ -47,9 +47,9 @@ async def check(request: Request, _: Reader) -> Answer:
     openapi_extra=sends_document(examples.LATE),
 )
 async def admit(request: Request, _: Writer) -> Answer:
-    """Take a document in; when this is answered it is on the disk.
+    """Admit a document; when this is answered it is on the disk.
 
-    It may be there when a 503 is answered, too: a second request by the same id or URL answers so.
+    It may also be there after a 503: a second request with the same id or URL then says so.
     """
     document = await read_document(request)
     [admission] = await work(request, lambda: served(request).admit([document]))
@@ -69,7 +69,7 @@ async def document(
     url: Url = None,
     text: Annotated[bool, Query(description="Return the text, too.")] = False,
 ) -> Answer:
-    """Return its verdict, those with the same original, and the documents of its cluster."""
+    """Return the verdict on a document, the documents with the same original, and those of its cluster."""
     name, index = find_id(request, id, url), served(request).index
     with finding(NO_ID):
         return Answer(await work(request, lambda: describe_document(index, name, with_text=text)))
@@ -81,7 +81,7 @@ async def document(
     responses=answers(ToldDuplicates, examples.DUPLICATES, finds=True),
 )
 async def duplicates(request: Request, _: Reader, id: Id = None, url: Url = None) -> Answer:  # noqa: A002
-    """List all that follow the same original, by their ids."""
+    """List all documents with the same original, by their ids."""
     name, index = find_id(request, id, url), served(request).index
     with finding(NO_ID):
         original, *others = await work(request, lambda: index.group(name))
@@ -92,7 +92,7 @@ async def duplicates(request: Request, _: Reader, id: Id = None, url: Url = None
     "/cluster", summary="List the cluster of a document", responses=answers(ToldCluster, examples.CLUSTER, finds=True)
 )
 async def cluster(request: Request, _: Reader, id: Id = None, url: Url = None) -> Answer:  # noqa: A002
-    """List all documents that pairs which meet the measure connect with this one, by their ids."""
+    """List all documents in the cluster of a document, by their ids; pairs that meet the measure connect them."""
     name, index = find_id(request, id, url), served(request).index
     with finding(NO_ID):
         members = await work(request, lambda: index.cluster(name))
@@ -106,7 +106,7 @@ async def cluster(request: Request, _: Reader, id: Id = None, url: Url = None) -
     openapi_extra=sends(SentIds, examples.IDS),
 )
 async def remove(request: Request, _: Writer) -> Answer:
-    """Remove documents; when one of them is not there, none is."""
+    """Remove documents; if one of them is not there, none is removed."""
     sent = await read_json(request, SentIds)
     with finding("one of these documents is not there, and none was removed"):
         return Answer(describe_removal(await work(request, lambda: served(request).remove(sent.ids))))

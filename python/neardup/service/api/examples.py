@@ -1,4 +1,4 @@
-"""Examples of what is asked and answered: true of an index that holds `HOLDS`, and of `SWEEPS` beside it."""
+"""Examples of requests and answers: true of an index that contains `HOLDS`, and of `SWEEPS` beside it."""
 
 from typing import Any
 

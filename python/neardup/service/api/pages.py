@@ -1,4 +1,4 @@
-"""Questions about pages over time: where one is, what it was, which pages hold a text."""
+"""Requests about pages over time: where one is, how it changed, and which pages held a text."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -29,7 +29,7 @@ async def locate(request: Request, url: Url, _: Reader) -> Answer:
     "/history", summary="Return the history of a page", responses=answers(list[ToldVisit], examples.VISITS, finds=True)
 )
 async def history(request: Request, url: Url, _: Reader) -> Answer:
-    """Return what became of a page sweep by sweep, through its moves."""
+    """Return how a page changed from sweep to sweep, through its moves."""
     return await _ask(request, lambda store: store.history(url))
 
 

@@ -1,4 +1,4 @@
-"""Questions about texts: what is like one, how two differ, what a list of results repeats."""
+"""Requests about texts: documents like one, how two differ, and near-duplicates in a list of results."""
 
 import json
 from typing import Any
@@ -18,7 +18,8 @@ from neardup.service.state.state import served, serving, work
 
 router = APIRouter(tags=["questions"])
 PASSAGES = 16 << 20
-"""Characters that are compared, and bytes of passages in the answer, of all hits of one question."""
+"""Largest sum of the characters that are compared and the bytes of passages in the answer, over all hits of one
+query."""
 
 
 @router.post(
@@ -40,12 +41,15 @@ async def query(request: Request, _: Reader) -> Answer:
     told = describe_hits(found)
     if sent.passages:
         await _find_passages(request, find_text(request, sent), told["hits"], own_scheme(index))
-    # passages of many hits are more than is written in a moment
+    # in a thread, because writing the passages of many hits takes more than a moment
     return await work(request, lambda: Answer(told))
 
 
 async def _find_passages(request: Request, text: str, hits: list[dict[str, Any]], scheme: str) -> None:
-    """Add the passages to every hit. A short question may ask for many passages of long texts: these are counted."""
+    """Add the passages to every hit.
+
+    Their sizes are limited, because a short query may ask for passages of long texts.
+    """
     left = PASSAGES
     for hit in hits:
         other = find_text(request, Named(id=hit["id"]))
@@ -95,7 +99,7 @@ async def fold(request: Request, _: Reader) -> Answer:
 
 
 def find_text(request: Request, named: Named) -> str:
-    """Return the text that is given, or that of the document that is named; 404 where there is none."""
+    """Return the text that is given, or that of the document that is named; 404 if there is none."""
     if named.text is not None:
         return named.text
     with finding(NO_ID):

@@ -1,4 +1,4 @@
-"""Answers that wait for their reader, in a file."""
+"""A file for answers that wait for their reader."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,24 +7,24 @@ from tempfile import TemporaryFile
 
 _PIECE = 1 << 16
 MOST = 1 << 28
-"""Bytes that may wait; then the writer waits, too."""
+"""Largest number of bytes that may wait; above it the writer waits, too."""
 
 
 class Spool:
-    """Bytes that one puts in and another takes out, in order. A `with` statement closes it.
+    """A queue of bytes in a file, with one writer and one reader. A `with` statement closes it.
 
-    There is so much room that a client that sends all it has before it reads an answer is served, too: with a short
-    queue both sides would wait for each other. `OSError` when the disk is full.
+    It has much room, so that a client that sends everything before it reads an answer is served, too: with a short
+    queue both sides would wait for each other. Raises `OSError` if the disk is full.
     """
 
     def __init__(self) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115 - closed by the statement that makes this one
+        self._file = TemporaryFile()  # noqa: SIM115 - `__exit__` closes it
         self._put = self._taken = 0
         self._is_whole = False
         self._news, self._room = asyncio.Event(), asyncio.Event()
 
     async def put(self, content: bytes) -> None:
-        """Add bytes at the end, when there is room."""
+        """Add bytes at the end, as soon as there is room."""
         while self._put - self._taken > MOST:
             self._room.clear()
             await self._room.wait()
@@ -34,12 +34,12 @@ class Spool:
         self._news.set()
 
     def end(self) -> None:
-        """Say that nothing more comes."""
+        """Mark the end of the bytes."""
         self._is_whole = True
         self._news.set()
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """Take the bytes out as they come, to the end."""
+        """Yield the bytes as they arrive, to the end."""
         while not (self._is_whole and self._taken == self._put):
             if self._taken == self._put:
                 self._news.clear()
@@ -49,7 +49,7 @@ class Spool:
             piece = self._file.read(_PIECE)
             self._taken += len(piece)
             if self._taken == self._put:
-                # what was taken takes no room on the disk
+                # bytes that were taken out use no room on the disk
                 self._file.truncate(0)
                 self._taken = self._put = 0
             self._room.set()
@@ -59,6 +59,6 @@ class Spool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # what is not wanted any more need not be kept
+        # the bytes are not needed any more, so an error does no harm
         with suppress(OSError):
             self._file.close()

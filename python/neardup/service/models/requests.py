@@ -1,4 +1,4 @@
-"""What is sent, as the OpenAPI description shows it."""
+"""Models of requests, as the OpenAPI description shows them."""
 
 import json
 from collections import Counter
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StringConstraint
 
 
 def refuse_repeats(body: str | bytes) -> None:
-    """Raise `ValueError`, which names the key, for JSON in which an object has one twice."""
+    """Raise `ValueError`, which names the key, for JSON with an object that contains a key twice."""
     json.loads(body, object_pairs_hook=_once)
 
 
@@ -21,7 +21,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 MANY = 10_000
-"""Documents that one request may name."""
+"""Largest number of documents that one request may name."""
 Text = Annotated[str | None, Field(description="A text as it is.")]
 Time = Annotated[int | str | None, Field(description="Unix seconds, an RFC 3339 date-time or a date YYYY[-MM[-DD]].")]
 # a bound on the digits: reading 1e999999999 exactly takes hours
@@ -32,7 +32,7 @@ Threshold = Annotated[
 
 
 class Sent(BaseModel):
-    """Whatever is sent: other fields, and values of other types, are refused."""
+    """The base of all models of requests: other fields, and values of other types, are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -42,7 +42,7 @@ class SentDocument(Sent):
 
     text: Text = None
     html: Annotated[str | None, Field(description="A page of which the main text counts.")] = None
-    id: Annotated[str | None, Field(description="Left out: the service names it by its number.")] = None
+    id: Annotated[str | None, Field(description="By default the number that the service gives it.")] = None
     url: Annotated[str | None, Field(description="A document of the same URL is replaced.")] = None
     time: Time = None
 
@@ -74,7 +74,7 @@ class SentIds(Sent):
 
 
 class SentQuery(Named):
-    """A question: what is like a text, or like a document that is named by its id or URL."""
+    """A query: for what is like a text, or like a document that is named by its id or URL."""
 
     by: Annotated[
         Literal["resemblance", "containment", "contained-by"],
@@ -82,9 +82,7 @@ class SentQuery(Named):
             description="Alike as a whole; or the share of the text in the document, or of the document in the text."
         ),
     ] = "resemblance"
-    threshold: Annotated[Threshold, Field(description="Not below that of the scheme, which it is when left out.")] = (
-        None
-    )
+    threshold: Annotated[Threshold, Field(description="At least that of the scheme, which is the default.")] = None
     limit: Annotated[int, Field(ge=1, le=1000, description="Hits at most.")] = 10
     passages: Annotated[bool, Field(description="List where their texts are equal; of at most 100 hits.")] = False
 
@@ -96,7 +94,7 @@ class SentQuery(Named):
 
 
 class SentPair(Sent):
-    """Two texts to be compared."""
+    """Two texts to compare."""
 
     left: Named
     right: Named
@@ -113,11 +111,13 @@ class SentResults(Sent):
 
     results: Annotated[list[SentDocument], Field(max_length=MANY)]
     scheme: Annotated[str | None, Field(description="A scheme line or a name.")] = None
-    threshold: Annotated[Threshold, Field(description="The resemblance from which results are folded; 0.8.")] = None
+    threshold: Annotated[
+        Threshold, Field(description="The resemblance from which results are folded; by default 0.8.")
+    ] = None
 
 
 class SentContacts(Sent):
-    """A text, or the last text of a URL, whose holders are asked for."""
+    """A text, or the last text of a URL, whose contacts are asked for."""
 
     text: Text = None
     url: Annotated[str | None, Field(description="Or the last text of this URL.")] = None

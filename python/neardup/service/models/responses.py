@@ -1,4 +1,4 @@
-"""What is answered, as the OpenAPI description shows it."""
+"""Models of answers, as the OpenAPI description shows them."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class ToldVerdict(BaseModel):
-    """Whether a document is kept; the evidence, where it is not."""
+    """Whether a document is kept, and the evidence if it is not."""
 
     id: str
     verdict: Literal["keep", "drop"]
@@ -29,7 +29,7 @@ class ToldVerdict(BaseModel):
 
 
 class ToldCheck(ToldVerdict):
-    """What would come of a document."""
+    """What the index would decide about a document."""
 
     kind: Literal["new", "duplicate", "update"]
     replaced: str | None
@@ -37,14 +37,14 @@ class ToldCheck(ToldVerdict):
 
 
 class ToldAdmission(ToldCheck):
-    """What came of a document, and of others by it."""
+    """The verdict on a document that was admitted, and its effects on others."""
 
     expired: list[str]
     changed: list[ToldVerdict]
 
 
 class ToldRemoval(BaseModel):
-    """What came of a removal."""
+    """The effects of a removal."""
 
     removed: list[str]
     changed: list[ToldVerdict]
@@ -59,7 +59,7 @@ class ToldMember(BaseModel):
 
 
 class ToldDocument(ToldVerdict):
-    """A document with all that hangs on it: those with the same original, and those of its cluster."""
+    """A document, with the documents of the same original and those of its cluster."""
 
     url: str | None
     time: str | None
@@ -70,28 +70,28 @@ class ToldDocument(ToldVerdict):
 
 
 class ToldDuplicates(BaseModel):
-    """An original, and those that follow it."""
+    """An original, and its duplicates."""
 
     original: str
     duplicates: list[str]
 
 
 class ToldCluster(BaseModel):
-    """A cluster, which the first of its documents names."""
+    """A cluster, named by the first of its documents."""
 
     cluster: str
     documents: list[str]
 
 
 class ToldSpan(BaseModel):
-    """A stretch of a text, half open, in bytes of UTF-8 and in code points."""
+    """A half-open range of a text, in bytes of UTF-8 and in code points."""
 
     bytes: tuple[int, int]
     chars: tuple[int, int]
 
 
 class ToldPassage(BaseModel):
-    """A stretch that is in both texts."""
+    """A passage that occurs in both texts."""
 
     tokens: int
     left: ToldSpan
@@ -133,7 +133,7 @@ class ToldChange(BaseModel):
 
 
 class ToldCondition(BaseModel):
-    """What the scheme asks of a pair, and what the texts have of it."""
+    """A condition of the scheme, and the value that the two texts have for it."""
 
     test: str
     value: float | None
@@ -165,7 +165,7 @@ class ToldExplanation(BaseModel):
 
 
 class ToldFold(BaseModel):
-    """A result that is shown, by its rank from 1, and the ranks of those behind it."""
+    """A result that is shown, by its rank from 1, and the ranks of the results that are folded behind it."""
 
     rank: int
     id: str | None
@@ -174,7 +174,7 @@ class ToldFold(BaseModel):
 
 
 class ToldOverlap(BaseModel):
-    """The features that two texts share, and those of each."""
+    """The numbers of features that two texts share, and of each text."""
 
     shared: int
     left_size: int
@@ -220,7 +220,7 @@ class ToldContacts(BaseModel):
 
 
 class ToldStats(BaseModel):
-    """How an index was made, how many documents there are and what they take."""
+    """How an index was made, the number of its documents and the bytes that they take."""
 
     scheme: str
     parts_scheme: str | None
@@ -245,6 +245,6 @@ class ToldStats(BaseModel):
 
 
 class ToldHealth(BaseModel):
-    """That requests are answered."""
+    """The answer of a service that is up."""
 
     status: Literal["ok"]

@@ -1,1 +1,1 @@
-"""What people look at: one file for each kind of page, with a template each."""
+"""Pages for people: one file for each kind of page, with a template each."""

@@ -1,4 +1,4 @@
-"""The application that people look at."""
+"""The application for people."""
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -18,7 +18,7 @@ UNKNOWN = 401
 
 
 def show_errors(app: FastAPI) -> None:
-    """Make a page of every error that a route may raise; a person who is not known yet is asked for a token."""
+    """Answer every error that a route may raise with a page; a person who is not known yet is asked for a token."""
     for kind in (HTTPException, RequestValidationError, NeardupError, Exception):
         app.add_exception_handler(kind, _show_error)
 
@@ -43,7 +43,7 @@ ROUTERS = (
 
 
 def make_pages() -> FastAPI:
-    """Make it."""
+    """Return the application."""
     app = FastAPI(openapi_url=None, redirect_slashes=False)
     for router in ROUTERS:
         app.include_router(router, dependencies=[Depends(refuse_repeated)])

@@ -1,4 +1,4 @@
-"""One cluster: its documents in the order of time, and the pairs that hold it together."""
+"""The page of one cluster: its documents in the order of time, and the links that connect them."""
 
 from collections import Counter
 from typing import Annotated, Literal, NamedTuple
@@ -19,11 +19,11 @@ from neardup.survey.found_cluster import FoundCluster, Time, time_key
 from neardup.survey.survey import cut_cluster
 
 BINS = 120
-"""Places on the axis."""
+"""Number of places on the axis."""
 
 
 class Mark(NamedTuple):
-    """Documents of about one time: the place from 0 to 1, how many, and how many as a share of the most."""
+    """Documents of about one time: the place from 0 to 1, their number, and that number as a share of the largest."""
 
     place: float
     documents: int
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
 
 
 class Timeline(NamedTuple):
-    """Marks from the first time to the last, and the documents that have none."""
+    """Marks from the first time to the last, and the number of documents without a time."""
 
     first: Time
     last: Time
@@ -51,13 +51,13 @@ class Timeline(NamedTuple):
 
 router = APIRouter(include_in_schema=False)
 MEMBERS = 200
-"""Documents of a part that are shown."""
+"""Number of documents of a part that are shown."""
 LINKS = 50
-"""Links that are shown, the weakest ones."""
+"""Number of links that are shown, the weakest ones."""
 
 
 class Judgement(BaseModel):
-    """What is said of a cluster as of a step of the index, or of one of its links."""
+    """A judgement of a cluster as of a step of the index, or of one of its links."""
 
     id: str
     say: Literal["confirm", "split", "back"]
@@ -101,7 +101,7 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
 
 @router.post("/cluster")
 async def judge_cluster(request: Request, _: Writer, who: Who) -> Response:
-    """Confirm a cluster, split it at a link, or take back what was said of a link; of the index nothing changes."""
+    """Confirm a cluster, split it at a link, or undo the label of a link; the index does not change."""
     said, survey = await read_form(request, Judgement), request_survey(request)
     found = survey and survey.cluster_of(said.id)
     if not survey or not found:

@@ -1,4 +1,4 @@
-"""The clusters of the index, as a survey found them."""
+"""The pages of all clusters of the index, as a survey found them."""
 
 from typing import Annotated, NamedTuple
 
@@ -19,7 +19,7 @@ from neardup.survey.survey import Survey
 
 router = APIRouter(include_in_schema=False)
 ROWS = 50
-"""Clusters of a page."""
+"""Number of clusters on a page."""
 
 
 @router.get("/clusters")
@@ -53,14 +53,14 @@ async def show(
 
 @router.post("/clusters")
 async def look(request: Request, _: Reader) -> Response:
-    """Look at the index again."""
+    """Start a new survey of the index."""
     if not serving(request).surveying.is_busy:
         start_survey(request)
     return RedirectResponse("/clusters", 303)
 
 
 def request_survey(request: Request) -> Survey | None:
-    """Return the last survey; None while there is none yet, and the first is under way."""
+    """Return the last survey. If there is none yet, start the first one and return None."""
     surveying = serving(request).surveying
     if surveying.result is None and not surveying.is_busy and not surveying.problem:
         start_survey(request)
@@ -68,18 +68,18 @@ def request_survey(request: Request) -> Survey | None:
 
 
 def start_survey(request: Request) -> None:
-    """Begin a survey."""
+    """Start a survey."""
     index = served(request).index
     serving(request).surveying.start(lambda progress: Survey.make(index, threads=THREADS, progress=progress))
 
 
 def render_survey(request: Request, person: Person) -> Response:
-    """Show how far the first survey is, or why it failed."""
+    """Show the progress of the first survey, or why it failed."""
     return render("surveying.html", request, person, job=serving(request).surveying)
 
 
 def tell_standing(cluster: FoundCluster, labels: Labels) -> str:
-    """Return what people made of a cluster: "split", "confirmed" where all its links are, or nothing yet."""
+    """Return the judgement of people on a cluster: "split", "confirmed" if all its links are, or "" for nothing yet."""
     verdicts = [judge(labels.get(link.key, {}).values()) for link in cluster.links]
     if False in verdicts:
         return "split"
@@ -87,15 +87,15 @@ def tell_standing(cluster: FoundCluster, labels: Labels) -> str:
 
 
 CLUSTERS = 200
-"""Clusters in the page."""
+"""Number of clusters on the page to download."""
 MEMBERS = 20
-"""Documents of a cluster in the page."""
+"""Number of documents of a cluster on that page."""
 EXCERPT = 300
-"""Characters of the text that represent a cluster."""
+"""Number of characters of the text that represents a cluster."""
 
 
 class TakenCluster(NamedTuple):
-    """A cluster with what is said of it, the beginning of its first document, and the URLs of those that are shown."""
+    """A cluster with the judgement on it, the beginning of its first document, and the URLs of the documents shown."""
 
     found: FoundCluster
     standing: str
@@ -105,7 +105,7 @@ class TakenCluster(NamedTuple):
 
 @router.get("/clusters/page.html")
 async def take_list(request: Request, person: Reader, by: Order = "risk") -> Response:
-    """Return the list as one page."""
+    """Return the list as one page to download."""
     survey = request_survey(request)
     if survey is None:
         return render_survey(request, person)
@@ -130,7 +130,7 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
 
 @router.get("/clusters/labels.jsonl")
 async def take_labels(request: Request, _: Reader) -> Response:
-    """Return the pairs that people decided, as `evaluate` reads them."""
+    """Return the pairs that people decided, as labels that `evaluate` reads."""
     judgements = serving(request).judgements
     lines = await work(request, lambda: write_lines(judgements.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file("cluster-labels.jsonl"))

@@ -1,4 +1,4 @@
-"""Two texts side by side."""
+"""The page of two texts side by side."""
 
 from typing import Annotated, NamedTuple
 
@@ -16,17 +16,17 @@ from neardup.service.requests import NO_ID, find_id, finding, own_scheme
 from neardup.service.state.state import served, serving
 
 LIMIT = 100_000
-"""Characters shown of each text."""
+"""Number of characters shown of each text."""
 
 
 async def show_sides(request: Request, left: str, right: str, scheme: str, limit: int = LIMIT) -> Markup:
-    """Show what two texts have in common by a scheme, and where they differ; `DataError` where that takes too long."""
+    """Show what two texts share by a scheme, and where they differ. Raises `DataError` if that takes too long."""
     drawn = await serving(request).children.do("draw_sides", left=left, right=right, scheme=scheme, limit=limit)
     return Markup(drawn)  # noqa: S704 - the core escapes what it shows
 
 
 async def try_sides(request: Request, left: str, right: str, scheme: str, limit: int = LIMIT) -> Markup | None:
-    """Do the same; None where it takes too long, so that such a pair takes nothing from others."""
+    """Show two texts as `show_sides` does; None if that takes too long, so that the rest of a page is still shown."""
     try:
         return await show_sides(request, left, right, scheme, limit)
     except DataError:
@@ -37,14 +37,14 @@ router = APIRouter(include_in_schema=False)
 
 
 class SentText(BaseModel):
-    """A text, or the URL of a document, and the id of a document."""
+    """A text, or the URL of a document, and the id of the document to compare with."""
 
     text: str
     other: str = Field(alias="with")
 
 
 class Side(NamedTuple):
-    """What is compared: a document of the index with its original, or a text from the form."""
+    """One side of a comparison: a document of the index with its original, or a text from the form."""
 
     document: Document
     original: str | None
@@ -74,7 +74,7 @@ async def compare_text(request: Request, person: Reader) -> Response:
 
 
 async def show_pair(request: Request, person: Person, left: Side, right: Side, scheme: str) -> Response:
-    """Show both, with the scores of a scheme."""
+    """Show two texts, with their scores by a scheme."""
     texts = left.document.text, right.document.text
     told = await serving(request).children.do("tell_scores", left=texts[0], right=texts[1], scheme=scheme)
     sides = await show_sides(request, *texts, scheme)

@@ -1,4 +1,4 @@
-"""Forms that people send: read once the person is known, and checked against a model."""
+"""Forms that people send: read after the person is known, and checked against a model."""
 
 from typing import TypeVar
 from urllib.parse import parse_qsl
@@ -12,14 +12,14 @@ from neardup.service.state.state import work
 
 KIND = "application/x-www-form-urlencoded"
 MOST = 32
-"""Fields of a form."""
+"""Largest number of fields of a form."""
 F = TypeVar("F", bound=BaseModel)
 
 
 async def read_form(request: Request, model: type[F]) -> F:
-    """Read a form, in UTF-8 whatever it says of itself; `Refusal` for what is none, and what does not fit its model.
+    """Read a form, always as UTF-8. Raises `Refusal` if it is no form, or does not fit `model`.
 
-    The framework would read it before the person is known, larger ones than the service takes on, and by any codec.
+    The framework would read it before the person is known, also larger ones than the service allows, and by any codec.
     """
     if split_type(request.headers.get("content-type", KIND))[0] != KIND:
         raise Refusal(415, f"the content type is not {KIND}")
@@ -35,5 +35,5 @@ def _parse(body: bytes) -> dict[str, str]:
         fields = parse_qsl(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST)
     except ValueError:
         raise Refusal(422, f"body: a form has at most {MOST} fields") from None
-    # browsers send a line end as two characters, and nobody wrote them
+    # browsers send a line end as two characters, which the person did not write
     return {name: value.replace("\r\n", "\n") for name, value in fields}

@@ -1,4 +1,4 @@
-"""Logging in: a token, once, for a cookie."""
+"""The login: a token is sent once, and replaced by a cookie."""
 
 from time import time
 from urllib.parse import quote
@@ -14,9 +14,9 @@ from neardup.service.state.state import serving
 
 
 def keep(answer: Response, request: Request, name: str, value: str, seconds: int) -> None:
-    """Have the browser keep a value; only over TLS, where that is how it came.
+    """Set a cookie. It is for TLS only if the request came over TLS.
 
-    A client that writes the header of a proxy by hand only makes a cookie of its own that it never sends.
+    A client that writes the header of a proxy by hand only gets a cookie that it never sends.
     """
     is_secure = "https" in (request.url.scheme, request.headers.get("x-forwarded-proto"))
     answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict", secure=is_secure)
@@ -24,11 +24,11 @@ def keep(answer: Response, request: Request, name: str, value: str, seconds: int
 
 router = APIRouter(include_in_schema=False)
 SECONDS = 30 * 24 * 3600
-"""How long a browser is known."""
+"""Number of seconds that a login lasts."""
 
 
 class SentToken(BaseModel):
-    """A person, and the page that was wanted."""
+    """A token, and the page that was wanted."""
 
     token: str
     to: str = "/"
@@ -42,7 +42,7 @@ async def ask(request: Request, to: str = "/") -> Response:
 
 @router.post("/login")
 async def login(request: Request) -> Response:
-    """Know the browser from now on, and go where it wanted to."""
+    """Log the browser in, and redirect it to the page that was wanted."""
     sent, tokens = await read_form(request, SentToken), serving(request).tokens
     going = RedirectResponse(_own(sent.to), 303)
     if tokens is None:
@@ -57,19 +57,19 @@ async def login(request: Request) -> Response:
 
 @router.post("/logout")
 async def logout() -> Response:
-    """Know the browser no more."""
+    """Log the browser out."""
     going = RedirectResponse("/login", 303)
     going.delete_cookie(COOKIE)
     return going
 
 
 def login_first(request: Request) -> Response:
-    """Send a browser to log in, and back to what it wanted to see."""
+    """Redirect a browser to the login, and from there back to the page that was wanted."""
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     return RedirectResponse("/login?to=" + quote(wanted if request.method == "GET" else "/"), 303)
 
 
 def _own(to: str) -> str:
-    """Return a path of this service, whatever was sent: browsers take // for the beginning of a host."""
+    """Return `to` if it is a path of this service, otherwise /. Browsers take // for the beginning of a host."""
     is_own = to.startswith("/") and not to.startswith("//") and "\\" not in to
     return to if is_own and to.isprintable() else "/"

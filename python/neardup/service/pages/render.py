@@ -1,4 +1,4 @@
-"""Templates, filled in; everything that comes from a document is escaped."""
+"""Rendering of templates; everything that comes from a document is escaped."""
 
 from functools import cache
 from typing import Any
@@ -14,7 +14,7 @@ from neardup.output.written import show_plain, write_time
 from neardup.service.access import Person
 
 _CACHE = {"cache-control": "private, no-cache"}
-"""A browser may keep what it has shown: else going back to the results would send the text again."""
+"""A browser may keep the pages that it has shown. Otherwise going back to the results would send the text again."""
 
 
 @cache
@@ -34,13 +34,13 @@ def _environment(is_file: bool) -> Environment:
 def render(
     template: str, request: Request, person: Person, status: int = 200, *, is_file: bool = False, **content: Any
 ) -> HTMLResponse:
-    """Fill in a template. A page that becomes a file may be shown by a terminal, too: nothing in it steers that."""
+    """Render a template. With `is_file` the page contains nothing that controls a terminal, which may show the file."""
     page = _environment(is_file).get_template(template)
     return HTMLResponse(page.render(person=person, path=request.url.path, **content), status, _CACHE)
 
 
 def link_to(path: str, **query: str | int | None) -> str:
-    """Return the address of a page; what is None is left out."""
+    """Return the address of a page; parameters that are None are left out."""
     return f"{path}?{urlencode({name: value for name, value in query.items() if value is not None})}"
 
 
@@ -49,7 +49,7 @@ def _show(value: object) -> object:
 
 
 def _share(value: float | None) -> str:
-    """Write a share with three places; one that is not 1 is never shown as 1."""
+    """Write a share with three places; one below 1 is never shown as 1."""
     if value is None:
         return ""
     return "1" if value == 1 else f"{min(value, 0.999):.3f}"
@@ -60,6 +60,6 @@ def _count(value: int) -> str:
 
 
 def _time(value: int | str | None) -> str:
-    """Write a day, and the minute and second where they are not the first."""
+    """Write a day and, if it is not midnight, the time of day, without the seconds if they are 0."""
     written = write_time(value) or ""
     return written.removesuffix("T00:00:00Z").removesuffix(":00Z").replace("T", " ")

@@ -18,9 +18,9 @@ from neardup.service.state.state import served, work
 
 router = APIRouter(include_in_schema=False)
 TEXT = 20_000
-"""Characters of the text that are shown at first."""
+"""Number of characters of the text that are shown at first."""
 MEMBERS = 200
-"""Documents of the cluster that are shown."""
+"""Number of documents of the cluster that are shown."""
 
 
 @router.get("/document")
@@ -49,7 +49,7 @@ LIMIT = 50
 
 
 class SentSearch(BaseModel):
-    """A text or a URL, and what is to be found of it."""
+    """A text or a URL, and the measure to search by."""
 
     text: str
     by: By = "resemblance"
@@ -63,7 +63,7 @@ async def ask(request: Request, person: Reader) -> Response:
 
 @router.post("/search")
 async def search(request: Request, person: Reader) -> Response:
-    """Show what is like a text, or like the document of a URL."""
+    """Show the documents that are like a text, or like the document of a URL."""
     sent, index = await read_form(request, SentSearch), served(request).index
     text, by = sent.text, sent.by
     name = index.of_url(text.strip())

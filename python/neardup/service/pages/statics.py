@@ -17,14 +17,14 @@ from neardup.service.pages.render import render
 
 router = APIRouter(include_in_schema=False)
 PAGE_STYLE = "page.css"
-"""The style of reports, which the core has; the others build on it."""
+"""The style of reports, which the core contains; the other styles build on it."""
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 _CACHE = {"cache-control": "max-age=300"}
 
 
 @router.get("/static/{name}")
 async def static(name: str) -> Response:
-    """Return one by its name."""
+    """Return a file by its name."""
     found = _all().get(name)
     if found is None:
         raise Refusal(404, "there is no such file")
@@ -44,21 +44,21 @@ def read_styles() -> str:
 
 
 class Style(NamedTuple):
-    """The style of a mailed page, and the digest by which its policy allows it and no other."""
+    """The style of a mailed page, and its digest, by which the policy of the page allows this style and no other."""
 
     text: Markup
     digest: str
 
 
 def render_mailed(template: str, request: Request, name: str, **content: Any) -> Response:
-    """Fill in a template that extends mailed.html, as a file of this name, which is safe in a header."""
+    """Render a template that extends mailed.html as a file of this name, which must be safe in a header."""
     page = render(template, request, ANYBODY, is_file=True, style=_style(), **content)
     page.headers.update(as_file(name))
     return page
 
 
 def as_file(name: str) -> dict[str, str]:
-    """Return the header by which a browser keeps an answer as a file of this name."""
+    """Return the header that makes a browser save an answer as a file of this name."""
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 
@@ -66,5 +66,5 @@ def as_file(name: str) -> dict[str, str]:
 def _style() -> Style:
     text = read_styles()
     digest = b64encode(sha256(text.encode()).digest()).decode()
-    # of the package alone
+    # the text is that of the package alone
     return Style(Markup(text), digest)  # noqa: S704

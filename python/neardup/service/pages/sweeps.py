@@ -1,4 +1,4 @@
-"""Pages of sweeps: a site and its pages over time."""
+"""The pages of sweeps: a site and its pages over time."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from neardup.sweeps.trail import Visit
 
 router = APIRouter(include_in_schema=False)
 ROWS = 200
-"""Contacts that are shown, the newest."""
+"""Number of contacts that are shown, the newest ones."""
 
 
 @router.get("/pages/contacts")
@@ -30,7 +30,7 @@ async def show_contacts(request: Request, person: Reader, url: Annotated[str, Qu
 
 @router.get("/pages/history")
 async def show_history(request: Request, person: Reader, url: Annotated[str, Query()]) -> Response:
-    """Show what became of the page that a URL led to."""
+    """Show how the page that a URL led to changed."""
 
     def ask(store: SweepStore) -> tuple[list[Visit], list[Location]]:
         return store.history(url), store.locate(url)

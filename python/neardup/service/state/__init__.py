@@ -1,1 +1,1 @@
-"""State of the service: what it serves, what it allows, what it counts."""
+"""State of the service: its data, its limits and its counters."""

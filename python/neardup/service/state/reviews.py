@@ -1,4 +1,4 @@
-"""The reviews of a service: those that are in its folder, and the one that is being made."""
+"""The reviews of a service: those in its folder, and the one that is being made."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -18,24 +18,25 @@ from neardup.service.answers import Refusal
 from neardup.service.work.background import THREADS, Background, Workroom
 
 ANONYMOUS = "anonymous"
-"""The person where no token is needed."""
+"""Name of the person if no token is needed."""
 
 
 class Judgements:
-    """A log of labels that is made with its first one; any number of threads may ask and add."""
+    """A log of labels that is created with its first one. Any number of threads may read and add labels."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._log = LabelLog(path)
 
     def labels(self) -> Labels:
-        """Return the valid labels: of each pair that has any, what each person says."""
+        """Return the valid labels of each pair that has any, by person."""
         return self._log.labels() if self._path.exists() else {}
 
     def confirm(self, who: str, keys: Iterable[Key]) -> None:
-        """Take pairs for duplicates that most do not take for different; on the disk when this returns.
+        """Label pairs as duplicates, except those that most people label otherwise; on the disk when this returns.
 
-        A person who said so already does not say it again: what is taken back once would be valid still.
+        A pair that the person has labelled so already gets no second label: after one undo the first would still be
+        valid.
         """
         labels = self.labels()
         said = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
@@ -43,11 +44,11 @@ class Judgements:
         self._add(who, [key for key in keys if key not in settled], "duplicate")
 
     def split(self, who: str, key: Key) -> None:
-        """Take a pair for different; on the disk when this returns."""
+        """Label a pair as no duplicate; on the disk when this returns."""
         self._add(who, [key], "not")
 
     def take_back(self, who: str, key: Key) -> None:
-        """Take back the last label of a person on a pair."""
+        """Undo the last label of a person on a pair."""
         if self._path.exists():
             self._log.undo(who or ANONYMOUS, key)
 
@@ -64,15 +65,15 @@ class Judgements:
 
 
 def find_cut(labels: Labels) -> set[Key]:
-    """Return the pairs that most take for different."""
+    """Return the pairs that most people label as no duplicates."""
     return {key for key, said in labels.items() if judge(said.values()) is False}
 
 
 class ReviewRoom:
-    """A folder of reviews, each opened when it is first asked for; any number of threads may ask.
+    """A folder of reviews, each opened when it is first used. Any number of threads may use it.
 
-    All but `begin` may wait for the disk. A broken part of a review raises `EnvironmentFault`: that is for the
-    owner of the service to mend.
+    All methods except `begin` may wait for the disk. A damaged review raises `EnvironmentFault`, because the owner of
+    the service has to repair it.
     """
 
     def __init__(self, folder: Path, index: Index, workroom: Workroom) -> None:
@@ -80,21 +81,21 @@ class ReviewRoom:
         self._lock = Lock()
         self._opened: dict[str, tuple[tuple[int, int], Review]] = {}
         self.making = Background[Review](workroom)
-        """Makes a review."""
+        """The job that makes a review."""
         self.made = ""
         """The name of the review that is being made, or was made last."""
 
     def names(self) -> list[str]:
-        """Name the reviews there are."""
+        """Return the names of the reviews, sorted."""
         return sorted(path.parent.name for path in self._folder.glob(f"*/{FILE}") if "." not in path.parent.name)
 
     def open(self, name: str) -> Review:
-        """Return a review; 404 where there is none, `UsageError` for what is no name."""
+        """Return a review; 404 if there is none. Raises `UsageError` for an invalid name."""
         path = self._folder / check_name(name) / FILE
         with self._lock:
             try:
                 status = path.stat()
-                # a folder that took the place of another is another review
+                # a folder that replaced another is a different review
                 version = status.st_ino, status.st_mtime_ns
                 if name not in self._opened or self._opened[name][0] != version:
                     self._opened[name] = version, Review.open(path.parent)
@@ -105,10 +106,10 @@ class ReviewRoom:
             return self._opened[name][1]
 
     def begin(self, name: str, **options: Any) -> None:
-        """Begin to make a review of the index, as it is now; 409 where that cannot be now.
+        """Start making a review of the index as it is now; 409 while another one is made, or if the name is taken.
 
         `options` are scheme, floor, width, each and seed, as in `Review.create`. Raises `UsageError` for those that are
-        not allowed; what fails later is in `making`.
+        not allowed; later errors are in `making`.
         """
         folder = self._folder / check_name(name)
         plan_draw(self._index.scheme, options)
@@ -120,11 +121,11 @@ class ReviewRoom:
         self.making.start(lambda progress: self._make(folder, options, progress))
 
     def is_making(self, name: str) -> bool:
-        """Whether a review is being made, or could not be."""
+        """Return whether a review is being made, or could not be."""
         return name == self.made and (self.making.is_busy or bool(self.making.problem))
 
     async def close(self) -> None:
-        """Stop the making; it leaves nothing."""
+        """Stop making a review; nothing of it remains."""
         await self.making.close()
 
     def _make(self, folder: Path, options: dict[str, Any], progress: ProgressCallback) -> Review:

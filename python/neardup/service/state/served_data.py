@@ -1,4 +1,4 @@
-"""What a service serves: an index, and what is beside it in its folder."""
+"""The data of a service: an index, and what is beside it in its folder."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class SweepRoom:
-    """A store of sweeps that is opened when it is first asked."""
+    """A store of sweeps that is opened when it is first used."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -36,11 +36,11 @@ class SweepRoom:
         return is_store(self._folder)
 
     async def ask(self, question: Callable[[SweepStore], T]) -> T:
-        """Ask the store; 404 where there is none, and for a URL that no sweep saw."""
+        """Query the store; 404 if there is none, and for a URL that is in no sweep."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
 
     async def close(self) -> None:
-        """Close the store when what was asked is answered."""
+        """Close the store after the queries under way."""
         await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
         self._thread.shutdown()
 
@@ -68,46 +68,46 @@ LABELS = "labels.jsonl"
 
 
 class ServedData:
-    """The rooms of a folder: the index, in it or in `index`; the documents of a gate; sweeps; reviews.
+    """The contents of a folder: the index, in it or in `index`; the documents of a gate; sweeps; reviews.
 
-    All may be asked by several threads at once.
+    Several threads may use it at once.
     """
 
     def __init__(self, index: Index, folder: Path) -> None:
-        """Hold an index, and whatever else is in the folder."""
+        """Take an index, and open the gate in the folder if there is one."""
         self.index = index
-        """Decides, and answers what documents there are."""
+        """Decides about documents, and returns them."""
         self.folder = folder
         store = folder / DOCUMENTS
         self.gate = Gate(index, SqliteStore(store)) if store.exists() else None
-        """Keeps the documents in step with the index, where there is a gate."""
+        """Keeps the document store in step with the index; None if there is no gate."""
 
     @classmethod
     def open(cls, folder: str | PathLike[str], *, scheme: str | None = None, parts: str | None = None) -> "ServedData":
-        """Open the folder of an index, a gate or a run; errors as `Index.open` has them."""
+        """Open the folder of an index, a gate or a run. Raises the errors of `Index.open`."""
         return cls(Index.open(folder, scheme=scheme, parts=parts), Path(folder))
 
     @property
     def sweeps(self) -> Path:
-        """Where a store of sweeps is, if there is one."""
+        """The folder of the store of sweeps, if there is one."""
         return self.folder / SWEEPS
 
     @property
     def reviews(self) -> Path:
-        """Where reviews are, a folder each."""
+        """The folder of reviews, each in a folder of its own."""
         return self.folder / REVIEWS
 
     @property
     def labels(self) -> Path:
-        """Where labels of the pairs in clusters are, once there are any."""
+        """The file of labels of pairs in clusters, once there are any."""
         return self.folder / LABELS
 
     def check(self, document: Document) -> Check:
-        """Return what would come of a document."""
+        """Return what the index would decide about a document."""
         return self.index.check(document)
 
     def admit(self, documents: Iterable[Document]) -> list[Admission]:
-        """Take documents in, in this order; what is returned is on the disk."""
+        """Admit documents, in this order; they are on the disk when this returns."""
         return self.index.add(documents) if self.gate is None else self.gate.admit_all(documents)
 
     def remove(self, ids: Iterable[str]) -> Removal:
@@ -115,7 +115,7 @@ class ServedData:
         return (self.gate or self.index).remove(ids)
 
     def refresh(self) -> None:
-        """See what other processes have written since."""
+        """Read what other processes have written since."""
         self.index.refresh()
         if self.gate is not None:
             self.gate.sync()
@@ -127,13 +127,13 @@ class ServedData:
 
 
 SECONDS = 2.0
-"""Between two looks."""
+"""Number of seconds between two refreshes."""
 _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
 async def refreshing(served: ServedData, workroom: Workroom) -> AsyncIterator[None]:
-    """Look again and again during the block."""
+    """Refresh the data again and again during the block."""
     looking = asyncio.create_task(_look(served, workroom))
     try:
         yield
@@ -149,5 +149,5 @@ async def _look(served: ServedData, workroom: Workroom) -> None:
         try:
             await workroom.do(served.refresh)
         except NeardupError as error:
-            # a request is answered that this is not available now
+            # requests are answered that the data is not available now
             _log.error("the index cannot be looked at again: %s", error)

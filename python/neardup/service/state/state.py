@@ -1,4 +1,4 @@
-"""What a route works with."""
+"""The state that a route works with."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -18,11 +18,11 @@ from neardup.survey.survey import Survey
 
 @dataclass(frozen=True)
 class Serving:
-    """What is served, to which people, and the workers."""
+    """The data that is served, the people that it is served to, and the workers."""
 
     served: ServedData
     tokens: Tokens | None
-    """None where only this machine is served, and every client may write."""
+    """None if only this machine is served, and every client may write."""
     limits: Limits
     workroom: Workroom
     children: Children
@@ -35,7 +35,7 @@ class Serving:
 
 @asynccontextmanager
 async def serve(served: ServedData, tokens: Tokens | None, limits: Limits, metrics: Metrics) -> AsyncIterator[Serving]:
-    """Start what does the work, and in the end wait for it."""
+    """Start the workers, and wait for them at the end."""
     workroom, children, sweeps = Workroom(), Children(), SweepRoom(served.sweeps)
     surveying = Background[Survey](workroom)
     judgements = Judgements(served.labels)
@@ -56,20 +56,20 @@ T = TypeVar("T")
 
 
 def serving(request: Request) -> Serving:
-    """Return all of it."""
+    """Return the state of the service."""
     return cast(Serving, request.state.serving)
 
 
 def served(request: Request) -> ServedData:
-    """Return what is served."""
+    """Return the data that is served."""
     return serving(request).served
 
 
 def limits(request: Request) -> Limits:
-    """Return what one client may take."""
+    """Return the limits of the service."""
     return serving(request).limits
 
 
 async def work(request: Request, task: Callable[[], T]) -> T:
-    """Do what takes a while beside the thread that answers."""
+    """Run a task that takes a while in a thread other than that of the event loop."""
     return await serving(request).workroom.do(task)

@@ -12,30 +12,30 @@ from neardup.errors import DataError, EnvironmentFault
 from neardup.inputs.sources import refuse_special
 
 LEAST = 16
-"""Characters of a token at least."""
+"""Least number of characters of a token."""
 RIGHTS = ("read", "write")
 
 
 class Person(NamedTuple):
-    """A known person: a name, and whether it may write."""
+    """A known person: a name, and whether the person may write."""
 
     name: str
     writes: bool
 
 
 class Tokens:
-    """The persons of a file of tokens, each known by a secret."""
+    """The people of a file of tokens, each known by a secret."""
 
     def __init__(self, persons: dict[bytes, Person]) -> None:
-        """Take persons by the SHA-256 of their tokens."""
+        """Take people by the SHA-256 of their tokens."""
         self._persons = persons
 
     @classmethod
     def read(cls, path: str | PathLike[str]) -> "Tokens":
-        """Read a file with a line for each person: `read` or `write`, its name, its token.
+        """Read a file with a line for each person: `read` or `write`, a name, a token.
 
-        Blank lines and those that begin with # say nothing. `DataError` names the line of what cannot be used, and
-        never shows a token.
+        Blank lines and those that begin with # are ignored. Raises `DataError`, which names the line and never shows a
+        token, for a line that cannot be used.
         """
         refuse_special(path)
         try:
@@ -56,22 +56,22 @@ class Tokens:
         return cls(persons)
 
     def remember(self, person: Person, until: int) -> str:
-        """Return what a browser keeps instead of a token: the person's name, up to a moment in Unix seconds, signed."""
+        """Return the value of a cookie: the person's name and an end in Unix seconds, signed. It replaces the token."""
         said = f"{quote(person.name)}|{until}"
         return f"{said}|{self._sign(person, said)}"
 
     def recall(self, kept: str, now: int) -> Person | None:
-        """Return the person of a browser's cookie; None when it is too old, or not from here by the token of today."""
+        """Return the person of a cookie; None if it is too old, or was not signed here with the person's own token."""
         said, _, signature = kept.rpartition("|")
         name, _, until = said.partition("|")
         person = next((one for one in self._persons.values() if quote(one.name) == name), None)
-        # what is signed was written here, so the rest of it may be read
+        # what is signed was written here, so its other parts are valid
         if person is None or not compare_digest(self._sign(person, said).encode(), signature.encode()):
             return None
         return person if int(until) >= now else None
 
     def find(self, token: str) -> Person | None:
-        """Return whose token this is; how long that takes says nothing about any token."""
+        """Return the person of a token, in a time that says nothing about any token; None if there is none."""
         asked = sha256(token.encode()).digest()
         found = None
         for digest, person in self._persons.items():

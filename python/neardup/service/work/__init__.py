@@ -1,1 +1,1 @@
-"""Work beside the answering thread: in threads, in the background, in processes."""
+"""Work outside the event loop: in threads, in the background, in processes."""

@@ -1,4 +1,4 @@
-"""Long work in the background, of which one is under way at a time."""
+"""Long jobs in the background, of which one is under way at a time."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from neardup.service.answers import problem_of
 
 T = TypeVar("T")
 WORKERS = 32
-"""At once; those that write share the writing to the disk."""
+"""Number of threads. Those that write at the same time share one write to the disk."""
 
 
 class Workroom:
@@ -23,49 +23,49 @@ class Workroom:
         self._threads = ThreadPoolExecutor(WORKERS, "work")
 
     async def do(self, work: Callable[[], T]) -> T:
-        """Do it, and wait for it; what has begun continues when no request waits any more."""
+        """Run work in a thread, and wait for it. It continues to its end if no request waits any more."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     async def close(self) -> None:
-        """Wait for all that has begun."""
+        """Wait for all work that has begun."""
         await asyncio.to_thread(self._threads.shutdown)
 
 
 THREADS = max(1, (cpu_count() or 1) // 2)
-"""That long work takes; the others continue answering."""
+"""Number of threads that a long job takes; the other cores continue to answer."""
 _log = logging.getLogger(__name__)
 
 
 class Background(Generic[T]):
-    """A job that is started, watched and started again; what it came to last is kept."""
+    """A job that is started, watched and started again; its last result is kept."""
 
     def __init__(self, workroom: Workroom) -> None:
         self._workroom = workroom
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self.result: T | None = None
-        """What the last one came to that ended well."""
+        """Result of the last job that succeeded."""
         self.problem = ""
-        """Why the last one failed; empty when it did not."""
+        """Why the last job failed; empty if it did not."""
         self.phase = ""
-        """What the one under way does."""
+        """Phase of the job under way."""
         self.done, self.total = 0, 0
-        """How much of the phase is done, and of how much; 0 of 0 while nothing is known."""
+        """Amount of the phase that is done, and its total; both 0 while they are not known."""
 
     @property
     def is_busy(self) -> bool:
-        """Whether one is under way."""
+        """Whether a job is under way."""
         return self._task is not None and not self._task.done()
 
     def start(self, job: Callable[[ProgressCallback], T]) -> None:
-        """Start one; `UsageError` while another is under way."""
+        """Start a job. Raises `UsageError` while another is under way."""
         if self.is_busy:
             raise UsageError("this is under way already")
         self.problem, self.phase, self.done, self.total = "", "", 0, 0
         self._task = asyncio.create_task(self._do(job))
 
     async def close(self) -> None:
-        """Stop the one under way, as soon as it says how far it is."""
+        """Stop the job under way at its next report of progress, and wait for it."""
         self._is_closed = True
         if self._task is not None:
             await self._task

@@ -1,4 +1,4 @@
-"""Work in processes of their own: what takes too long, or too much memory, ends one of these and nothing else."""
+"""Work in child processes: a task that takes too long, or too much memory, ends only the process that it runs in."""
 
 import asyncio
 import json
@@ -12,15 +12,16 @@ from neardup import errors
 from neardup.service.work.tasks import LENGTH, MEMORY, REFUSED
 
 SECONDS = 5.0
-"""That a task may take."""
+"""Largest number of seconds that a task may take."""
 PROCESSES = 2
-"""Tasks that are done at a time; the others wait."""
+"""Number of tasks that run at a time; the others wait."""
 
 
 class Children:
-    """Does tasks whose time is not known beforehand, and cannot be stopped in a thread.
+    """Runs tasks whose time is not known beforehand, and which cannot be stopped in a thread.
 
-    A parser may take the square of the depth to which tags are nested, a distance the square of the length of texts.
+    The time of a parser may be quadratic in the depth of nested tags, and that of an edit distance in the length of
+    texts.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
@@ -29,13 +30,19 @@ class Children:
         self._turns = asyncio.Semaphore(PROCESSES)
 
     async def do(self, task: str, **given: Any) -> Any:
-        """Do one of `TASKS`; raises what it raises, and `DataError` where it takes too long, or too much memory."""
+        """Run one of `TASKS`, and return its result.
+
+        Raises the error of the task, and `DataError` if it takes too long or too much memory.
+        """
         return json.loads(await self.write(task, **given))
 
     async def write(self, task: str, **given: Any) -> bytes:
-        """Do the same, and return what comes of it as JSON, which may be too large to be read here."""
+        """Run one of `TASKS`, and return its result as JSON, which may be too large to be parsed in this process.
+
+        Raises the same errors as `do`.
+        """
         async with self._turns:
-            # one that ended meanwhile did so for no fault of what is asked for now
+            # skips an idle process that has ended meanwhile, which is no fault of this task
             child = next((one for one in self._take_idle() if one.returncode is None), None) or await self._start()
             try:
                 told = await _ask(child, json.dumps({"task": task, "given": given}, ensure_ascii=False).encode())
@@ -61,7 +68,7 @@ class Children:
             yield self._idle.pop()
 
     async def _start(self) -> Process:
-        # in a session of its own it does not hear the Ctrl+C that stops the service, which still needs it
+        # in a session of its own it does not receive the Ctrl+C that stops the service, which still needs it
         return await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "neardup.service.work.tasks", str(self._seconds)),
             stdin=PIPE,

@@ -1,7 +1,7 @@
-"""What is done in a child process: frames of JSON come in, frames of JSON go out, one after another.
+"""The tasks of a child process, which reads frames of JSON and writes a frame of JSON for each, one after another.
 
-A frame is a length of four bytes, the highest first, and this many bytes: JSON; in an answer behind a byte that says
-whether it was done or refused.
+A frame is a length of four bytes, the highest first, and that number of bytes: JSON, which in an answer follows a byte
+that says whether the task was done or refused.
 """
 
 import json
@@ -25,15 +25,15 @@ from neardup.service.models import requests as sent
 from neardup.service.models.requests import refuse_repeats
 
 LENGTH = 4
-"""Bytes of the length before every frame."""
+"""Number of bytes of the length before every frame."""
 DONE, REFUSED = b"+", b"-"
-"""Before what came of it, and before the name of an error and its message."""
+"""First byte of an answer: before the result, and before the name of an error and its message."""
 MEMORY = 2 << 30
-"""Bytes of addresses that a child may take."""
+"""Largest number of bytes of address space of a child."""
 
 
 def read_json(body: str, model: str) -> None:
-    """Refuse, by a `DataError`, JSON that does not fit one of the models of what is sent."""
+    """Raise `DataError` for JSON that does not fit a model of requests."""
     try:
         getattr(sent, model).model_validate_json(body)
         refuse_repeats(body)
@@ -44,13 +44,13 @@ def read_json(body: str, model: str) -> None:
 
 
 def read_form(body: str, charset: str | None, kind: str) -> str:
-    """Return the text of a page or a text as it is, of which each character is a byte."""
+    """Return the text of a page or a text as it is; each character of `body` is a byte."""
     text = decode_text(body.encode("latin-1"), charset, markup=kind == "text/html")
     return extract(text) if kind == "text/html" else text
 
 
 def extract(html: str) -> str:
-    """Return the main text of a page; `DataError` where it has none to be read."""
+    """Return the main text of a page. Raises `DataError` if none can be read."""
     [(text, reason)] = extract_texts([html], main_content=True)
     if text is None:
         raise errors.DataError(str(reason))
@@ -59,23 +59,23 @@ def extract(html: str) -> str:
 
 def fold_texts(texts: list[str], threshold: str | float | None, scheme: str | None) -> list[list[int]]:
     """Fold a ranked list: the ranks of each group from 1, the best first."""
-    # called by their ranks, since a list of results may name one document twice
+    # their ids are ranks, because a list of results may contain one document twice
     ranked = [Document(text, str(rank)) for rank, text in enumerate(texts, 1)]
     return [[int(str(one.id)) for one in (group.best, *group.others)] for group in fold(ranked, threshold, scheme)]
 
 
 def find_passages(left: str, right: str, scheme: str) -> list[Passage]:
-    """Return the stretches that are in both texts."""
+    """Return the passages that occur in both texts."""
     return explain(left, right, scheme=scheme).passages
 
 
 def tell_scores(left: str, right: str, scheme: str) -> Explanation:
-    """Explain a pair without where its texts are the same and where they differ."""
+    """Explain a pair without its passages and changes."""
     return explain(left, right, scheme=scheme)._replace(passages=[], changes=[])
 
 
 def draw_sides(left: str, right: str, scheme: str, limit: int) -> str:
-    """Draw two texts side by side, as HTML, at most this many characters of each."""
+    """Draw two texts side by side, as HTML, with at most `limit` characters of each."""
     return _core.compare_texts(left, right, scheme, limit)
 
 
@@ -92,7 +92,7 @@ TASKS: dict[str, Callable[..., Any]] = {
 
 
 def run(seconds: float) -> None:
-    """Do tasks from the standard input to its end; one that takes too long ends the process."""
+    """Run tasks from the standard input to its end; one that takes too long ends the process."""
     source, target = sys.stdin.buffer, sys.stdout.buffer
     while length := source.read(LENGTH):
         asked = json.loads(source.read(int.from_bytes(length, "big")))

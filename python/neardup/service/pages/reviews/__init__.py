@@ -1,1 +1,1 @@
-"""The pages of reviews: people judge pairs, and see what follows."""
+"""The pages of reviews: people label pairs, and see the estimates."""

@@ -1,4 +1,4 @@
-"""The curve of precision and recall, as the places of what is drawn."""
+"""The curve of precision and recall, as the coordinates of its parts."""
 
 from collections.abc import Sequence
 from math import floor
@@ -8,20 +8,20 @@ from neardup.evaluation.intervals import Estimate
 from neardup.review.curve import ReviewPoint
 
 WIDTH, HEIGHT = 460, 340
-"""Of the picture, in units of its own."""
+"""Size of the picture, in units of its own."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 50, 446, 12, 288
-"""Of the field in it."""
+"""Edges of the field of the curve in the picture."""
 
 
 class Tick(NamedTuple):
-    """A value on an axis, and where it is."""
+    """A value on an axis, and its position."""
 
     name: str
     at: float
 
 
 class Dot(NamedTuple):
-    """A point of the curve: its place, and those of the ends of both intervals."""
+    """A point of the curve: its position, and those of the ends of both intervals."""
 
     threshold: str
     x: float
@@ -38,11 +38,11 @@ class Chart(NamedTuple):
     dots: list[Dot]
     line: str
     across: list[Tick]
-    """Recall."""
+    """Ticks of recall."""
     up: list[Tick]
-    """Precision."""
+    """Ticks of precision."""
     words: str
-    """What is to be seen."""
+    """Description of the curve."""
     width: int = WIDTH
     height: int = HEIGHT
     left: int = _LEFT
@@ -60,11 +60,11 @@ class _Axis:
         self._start, self._scale = start, (end - start) / (1 - self._low)
 
     def place(self, value: float | None) -> float:
-        """Place a value; what is below the axis is at its start."""
+        """Return the position of a value; a value below the axis is at its start."""
         return round(self._start + (max(value or 0.0, self._low) - self._low) * self._scale, 1)
 
     def ticks(self) -> list[Tick]:
-        """Return four to ten round values, to 1."""
+        """Return four to ten round values, up to 1."""
         span = 1 - self._low
         step = 2 if span < 0.15 else 5 if span < 0.35 else 10 if span < 0.65 else 20
         values = range(100, round(self._low * 100) - 1, -step)
@@ -72,7 +72,7 @@ class _Axis:
 
 
 def draw_curve(points: Sequence[ReviewPoint]) -> Chart | None:
-    """Place the points of which precision and recall are known; None when there are fewer than two."""
+    """Place the points whose precision and recall are known; None if there are fewer than two."""
     known = [one for one in points if one.precision.value is not None and one.recall.value is not None]
     if len(known) < 2:
         return None

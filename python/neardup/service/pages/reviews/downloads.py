@@ -1,4 +1,4 @@
-"""What can be taken away of a review: its labels, and all of it as one page."""
+"""Downloads of a review: its labels, and all of it as one page."""
 
 from typing import NamedTuple
 
@@ -19,11 +19,11 @@ from neardup.service.pages.statics import as_file, render_mailed
 
 router = APIRouter(include_in_schema=False)
 LENGTH = 2000
-"""Characters of each text in the page, however long it is."""
+"""Largest number of characters of each text on the page."""
 
 
 class LabelledPair(NamedTuple):
-    """A pair with what each person says of it, and both texts side by side; None where that takes too long."""
+    """A pair with the label of each person, and both texts side by side; None if that takes too long."""
 
     pair: SampledPair
     said: dict[str, Label]
@@ -32,14 +32,14 @@ class LabelledPair(NamedTuple):
 
 @router.get("/reviews/{name}/labels.jsonl")
 async def give_labels(request: Request, review: Asked) -> Response:
-    """Return the decided pairs as `evaluate` reads them."""
+    """Return the decided pairs as labels that `evaluate` reads."""
     lines = await ask(request, lambda: write_lines(review.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file(f"{_name(review)}.jsonl"))
 
 
 @router.get("/reviews/{name}/page.html")
 async def give_page(request: Request, _: Reader, review: Asked) -> Response:
-    """Return the review as one page that needs nothing else; it is read where this service is not."""
+    """Return the review as one page that needs nothing else, so that it can be read without this service."""
     figures, labels = await ask(request, lambda: (ReviewFigures.of(review), review.labels()))
     pairs = [await _lay_out(request, review, pair, labels[pair.key]) for pair in review.sample if pair.key in labels]
 

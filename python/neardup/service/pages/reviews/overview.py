@@ -1,4 +1,4 @@
-"""One review: how far it is, and what follows from it."""
+"""The page of one review: its progress and its estimates."""
 
 from fractions import Fraction
 from typing import Annotated, NamedTuple
@@ -22,21 +22,21 @@ from neardup.service.state.state import serving
 PRECISE = Fraction(95, 100)
 """The precision for which a threshold is suggested."""
 _EVERY = Fraction(1, 20)
-"""Thresholds of the curve that its short table lists."""
+"""Step between the thresholds that the short table of the curve lists."""
 
 
 class ReviewFigures(NamedTuple):
-    """The points of the curve, that of the threshold, and all that does not depend on it."""
+    """The points of the curve, the chosen one, and all figures that do not depend on the threshold."""
 
     points: list[ReviewPoint]
     chosen: ReviewPoint
     rows: list[ReviewPoint]
-    """The points that are listed: every 0.05, the chosen one, that of the scheme, and those that are suggested."""
+    """Points of the short table: every 0.05, the chosen one, that of the scheme, and the suggested ones."""
     strata: list[StratumRow]
     near: int
-    """Strata of near-misses: this many, from the lowest on, are below the threshold of the scheme."""
+    """Number of strata of near-misses: the lowest ones, below the threshold of the scheme."""
     labelled: int
-    """Labelled pairs."""
+    """Number of labelled pairs."""
     reviewers: list[Reviewer]
     agreement: list[Agreement]
     unknown: str
@@ -46,7 +46,7 @@ class ReviewFigures(NamedTuple):
 
     @classmethod
     def of(cls, review: Review, threshold: str | None = None, point: int | None = None) -> "ReviewFigures":
-        """Return the figures at a point of the curve, or at the one next to a threshold: by default the scheme's."""
+        """Return the figures at a point of the curve, or at the one nearest to `threshold`, by default the scheme's."""
         points, own = review.curve(), review.settings.threshold
         wanted = read_number(own if threshold is None else threshold, "threshold")
         if wanted > 1:
@@ -82,7 +82,7 @@ async def show(
     threshold: Annotated[Written | None, Query()] = None,
     point: Annotated[int | None, Query(ge=0)] = None,
 ) -> Response:
-    """Show a review at a threshold, or at a point of its curve by its number from 0; or how far its making is."""
+    """Show a review at a threshold, or at a point of its curve by its number from 0; or the progress of making it."""
     room = serving(request).reviews
     if room.is_making(name):
         return render("review_making.html", request, person, name=name, job=room.making)

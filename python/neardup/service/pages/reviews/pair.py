@@ -1,4 +1,4 @@
-"""One pair of a sample: two texts side by side, and the labels of a person."""
+"""The page of one pair of a sample: two texts side by side, and the labels of a person."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from neardup.service.pages.reviews.reviewer import Asked, Who, ask
 
 router = APIRouter(include_in_schema=False)
 KEYS = {"duplicate": "d", "not": "n", "unsure": "u", "undo": "z"}
-"""Of each button the key that presses it."""
+"""The key that presses each button."""
 
 
 class SentLabel(BaseModel):
@@ -31,7 +31,7 @@ class SentLabel(BaseModel):
 async def go_on(
     request: Request, person: Reader, review: Asked, who: Who, after: Annotated[int, Query(ge=0)] = 0
 ) -> Response:
-    """Go to the next pair that a person has not labelled, or to the figures when there is none."""
+    """Redirect to the next pair that a person has not labelled, or to the figures if there is none."""
     if not who and person.writes:
         return RedirectResponse(f"/reviews/{review.folder.name}/reviewer", 303)
     return RedirectResponse(await _next(request, review, who, after), 303)
@@ -60,7 +60,7 @@ async def show(request: Request, person: Reader, review: Asked, who: Who, number
 
 @router.post("/reviews/{name}/pair/{number}")
 async def judge(request: Request, person: Writer, review: Asked, who: Who, number: int) -> Response:
-    """Label a pair, and go to the next one."""
+    """Label a pair, and redirect to the next one."""
     sent, pair = await read_form(request, SentLabel), _find(review, number)
     if who:
         await ask(request, lambda: review.label(who, *pair.key, sent.label))
@@ -69,7 +69,7 @@ async def judge(request: Request, person: Writer, review: Asked, who: Who, numbe
 
 @router.post("/reviews/{name}/undo")
 async def undo(request: Request, person: Writer, review: Asked, who: Who) -> Response:
-    """Take back the last label of a person, and go to its pair."""
+    """Undo the last label of a person, and redirect to its pair."""
     key = await ask(request, lambda: review.undo(who)) if who else None
     number = next((pair.number for pair in review.sample if pair.key == key), None)
     if number is None:
@@ -84,7 +84,7 @@ def _find(review: Review, number: int) -> SampledPair:
 
 
 async def _next(request: Request, review: Review, who: str, after: int) -> str:
-    """Return the address of the next pair: one after a number, or else one that was passed over."""
-    # a person who only looks sees the first one
+    """Return the address of the next pair without a label: one after a number, or else one that was passed over."""
+    # a person who only reads has no labels, and sees the first pair
     pair = await ask(request, lambda: review.next_pair(who, after) or review.next_pair(who))
     return f"/reviews/{review.folder.name}" + (f"/pair/{pair.number}" if pair else "")

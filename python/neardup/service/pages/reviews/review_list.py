@@ -1,4 +1,4 @@
-"""All reviews, and the form that begins one."""
+"""The page of all reviews, with the form that starts one."""
 
 import logging
 import re
@@ -29,14 +29,14 @@ from neardup.service.state.tokens import Person
 
 router = APIRouter(include_in_schema=False)
 MOST_EACH = 200
-"""Pairs of a stratum at most: all texts of a sample are in memory."""
+"""Largest number of pairs of a stratum, because all texts of a sample are in memory."""
 _log = logging.getLogger(__name__)
 
 
 class Book(NamedTuple):
-    """A review in the list: how many of its pairs have a label, whose, and the figures at its threshold.
+    """A review in the list: the number of its labelled pairs, the people who labelled them, and its figures.
 
-    `review` is None when it cannot be read.
+    The figures are those at the threshold of the scheme. `review` is None if it cannot be read.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Book(NamedTuple):
 
 
 class Wish(BaseModel):
-    """What the form says, as it was written."""
+    """The fields of the form, as they were entered."""
 
     name: str = ""
     scheme: str = ""
@@ -69,7 +69,7 @@ async def show(request: Request, person: Reader) -> Response:
 
 @router.post("/reviews")
 async def begin(request: Request, person: Writer) -> Response:
-    """Begin a review, and show how far it is."""
+    """Start making a review, and redirect to its page."""
     wish = await read_form(request, Wish)
     try:
         refuse_files(wish.scheme)
@@ -114,7 +114,7 @@ def _look(room: ReviewRoom, name: str) -> Book:
 
 
 def _choose_scheme(index: Index) -> str:
-    """Choose the scheme of the index, or the default one where that cannot be reviewed."""
+    """Choose the scheme of the index, or the default one if that cannot be reviewed."""
     own = own_scheme(index)
     try:
         plan_draw(own, {"floor": _choose_floor(own)})
@@ -130,14 +130,17 @@ def _choose_floor(scheme: str) -> str:
 
 
 def _read_whole(name: str, written: str, most: int = 2**64 - 1) -> int:
-    """Read a whole number; what else is allowed of it is checked by what takes it."""
+    """Read a whole number; the code that uses it checks any other condition."""
     if not re.fullmatch("[0-9]{1,20}", written.strip()) or int(written) > most:
         raise UsageError(f"{name}: {written!r}; allowed are whole numbers up to {most}")
     return int(written)
 
 
 def _read_share(name: str, written: str) -> str:
-    """Read a decimal of a few places; a power of ten would take for ever to be written out."""
+    """Read a decimal of at most six places.
+
+    Exponents are refused, because a large one would take for ever to write out.
+    """
     if not re.fullmatch("[01]?[.]?[0-9]{1,6}", written.strip()):
         raise UsageError(f"{name}: {written!r}; allowed are numbers from 0 to 1 with at most six places")
     return written.strip()

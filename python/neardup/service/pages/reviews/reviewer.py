@@ -1,4 +1,4 @@
-"""The reviewer: the person of the token, or where there are none a name that the browser keeps."""
+"""The reviewer: the person of the token or, if there are none, a name that the browser keeps."""
 
 from collections.abc import Callable
 from typing import Annotated, TypeVar
@@ -20,12 +20,12 @@ T = TypeVar("T")
 
 
 async def find_review(request: Request, name: str, _: Reader) -> Review:
-    """Return the review of this name; 404 where there is none."""
+    """Return the review of this name; 404 if there is none."""
     return await work(request, lambda: serving(request).reviews.open(name))
 
 
 async def ask(request: Request, question: Callable[[], T]) -> T:
-    """Ask a review; what of it is broken is for the owner of the service to mend."""
+    """Query a review. Damage raises `EnvironmentFault`, because the owner of the service has to repair it."""
     try:
         return await work(request, question)
     except DataError as error:
@@ -36,7 +36,7 @@ Asked = Annotated[Review, Depends(find_review)]
 router = APIRouter(include_in_schema=False)
 COOKIE = "neardup-reviewer"
 SECONDS = 365 * 24 * 3600
-"""How long a browser keeps the name."""
+"""Number of seconds that a browser keeps the name."""
 
 
 class SentName(BaseModel):
@@ -46,7 +46,7 @@ class SentName(BaseModel):
 
 
 async def find_reviewer(request: Request, person: Reader) -> str:
-    """Return the name of the reviewer; empty while a browser has none."""
+    """Return the name of the reviewer; empty if the browser has none."""
     if person.name:
         return person.name
     try:
@@ -66,7 +66,7 @@ async def ask_name(request: Request, person: Writer, review: Asked, who: Who) ->
 
 @router.post("/reviews/{name}/reviewer")
 async def introduce(request: Request, person: Writer, review: Asked) -> Response:
-    """Keep a name, and continue to the next pair."""
+    """Set a cookie with the name, and redirect to the next pair."""
     try:
         kept = check_who((await read_form(request, SentName)).who.strip())
     except UsageError as error:
