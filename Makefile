@@ -1,4 +1,4 @@
-# `make` alone lists the targets. Everything is set up below .venv on first use; repeats are quick.
+# `make` alone lists the targets. The first use sets everything up below .venv; later uses are quick.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -12,17 +12,17 @@ CARGO := --release --workspace --quiet
 PHASE := .ci/phase
 PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
-# the environment in which maturin compiles, so that nothing is compiled again for clippy and the Rust tests
+# The environment of maturin, so that clippy and the Rust tests compile nothing again.
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
-# it would give its number of cases to every property test, those too that name their own
+# It would override the number of cases of every property test, even if the test sets its own.
 unexport PROPTEST_CASES
-# packages are fetched while the extension is compiled
+# Packages are fetched while the extension is compiled.
 MAKEFLAGS += --jobs=2
-# cargo would ask make for leave to run jobs
+# Otherwise cargo would wait for job tokens of make.
 unexport MAKEFLAGS MFLAGS
-# hundreds of processes of the tests read what the first of them compiled
+# Hundreds of test processes read the bytecode that the first of them compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
@@ -40,7 +40,7 @@ help: ## list the targets
 	$(PHASE) packages .ci/packages $(BIN)
 	touch $@
 
-# one profile for all: what is tested is optimised as what is installed
+# One profile for all, so that the tested code is optimised like the installed code.
 .venv/compiled: .venv/tools $(SOURCES)
 	$(PHASE) extension $(BIN)/maturin develop --release --quiet --skip-install
 	touch $@
@@ -66,7 +66,7 @@ stop: .venv/built ## stop the service that `make demo` started
 
 test: python-tests rust-tests ## run the tests: every kind of behaviour once
 
-# the two run side by side: neither keeps all cores busy
+# Both run at once, because neither keeps all cores busy.
 python-tests: .venv/built
 	$(PHASE) 'Python tests' $(PYTEST) tests bench
 
@@ -111,7 +111,7 @@ clippy: .venv/built
 
 types: mypy stubs
 
-# needs no extension, and runs beside its build
+# Needs no extension, and runs during its build.
 mypy: .venv/packages
 	$(PHASE) mypy $(BIN)/mypy
 	$(PHASE) 'mypy of bench' $(BIN)/mypy bench tests/quality/*.py

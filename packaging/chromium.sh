@@ -1,14 +1,14 @@
 #!/bin/sh
 # chromium.sh CACHE: print the path of a Chromium, for tests of pages.
 #
-# It is the one that is installed, or else Debian's without windows, unpacked into CACHE with fonts for Latin and for
-# Chinese, Japanese and Korean; nobody need be root.
+# Takes the installed one, or else unpacks Debian's headless one into CACHE, with fonts for Latin, Chinese, Japanese and
+# Korean. No root is needed.
 set -eu
 if command -v chromium-headless-shell || command -v chromium; then exit; fi
 . "$(dirname "$0")/debian.sh"
 mkdir -p "$1"
 cache=$(realpath "$1")
-# several may ask at once
+# Several processes may run this at once.
 exec 9> "$cache/lock"
 flock 9
 folder=$cache/headless-shell

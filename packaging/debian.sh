@@ -1,5 +1,5 @@
-# fetch ARCHITECTURE STATUS FOLDER PACKAGE...: unpack packages of Debian, and those they need beside what the list STATUS says is
-# installed, into FOLDER. Nothing is installed, and nobody need be root. To be read by other scripts, which `set -eu`.
+# fetch ARCHITECTURE STATUS FOLDER PACKAGE...: unpack packages of Debian into FOLDER, with those they depend on except the ones
+# that the list STATUS names as installed. Nothing is installed, and no root is needed. Scripts that `set -eu` source this file.
 
 fetch() {
     arch=$1 status=$2 folder=$3

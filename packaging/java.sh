@@ -1,14 +1,14 @@
 #!/bin/sh
 # java.sh CACHE: print the home of a Java of version 17 or newer, for tests on Spark.
 #
-# It is the one that is installed, by JAVA_HOME or on PATH, or else Debian's, unpacked into CACHE; nobody need be root.
+# Takes the installed one, by JAVA_HOME or PATH, or else unpacks Debian's into CACHE. No root is needed.
 set -eu
 
-# print the home of the Java that the program $1 starts, where it is new enough
+# Print the home of the Java that the program $1 starts, if it is new enough.
 home_of() {
     settings=$("$1" -XshowSettings:properties -version 2>&1) || return 0
     version=$(echo "$settings" | sed -n 's/^ *java\.specification\.version = //p')
-    # the version of Java 8 is 1.8
+    # The version of Java 8 is 1.8.
     if [ "${version%%.*}" -ge 17 ]; then echo "$settings" | sed -n 's/^ *java\.home = //p'; fi
 }
 
@@ -20,12 +20,12 @@ done
 . "$(dirname "$0")/debian.sh"
 mkdir -p "$1"
 cache=$(realpath "$1")
-# several may ask at once
+# Several processes may run this at once.
 exec 9> "$cache/lock"
 flock 9
 folder=$cache/java
 fetch "$(dpkg --print-architecture)" /var/lib/dpkg/status "$folder" openjdk-17-jre-headless >&2
-# what it is set up by stands in /etc of the package, not of this machine
+# Its configuration is in /etc of the package, not of this machine.
 find "$folder/usr/lib/jvm" -type l -lname '/etc/java-*' | while read -r link; do
     ln -sfr "$folder$(readlink "$link")" "$link"
 done

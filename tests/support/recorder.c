@@ -1,4 +1,4 @@
-/* Records what a process writes below a folder, and what it waits for the disk to have: preloaded before the C library.
+/* Records what a process writes below a folder, and what it syncs to the disk. It is preloaded before the C library.
 
    RECORD_UNDER is the folder, RECORD_TO the file of the records. A record is a line of text, `kind inode offset length path`,
    and `length` bytes. The order is that of the calls. */
@@ -43,7 +43,7 @@ static long inode_at(const char *path) {
     return stat(path, &found) ? 0 : (long)found.st_ino;
 }
 
-/* The path of an open file below the folder; 0 for any other. */
+/* Returns the path of an open file below the folder, and 0 for any other. */
 static int path_of(int fd, char *path, long *inode) {
     char link[64];
     struct stat found;

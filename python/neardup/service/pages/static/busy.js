@@ -1,10 +1,10 @@
-// How far work in the background is, without a page that flashes.
+// Refreshes the progress of background work in place, without reloading the page.
 
 const SECONDS = 1;
 
 setInterval(async () => {
   const response = await fetch(location.href).catch(() => null);
-  // a service that does not answer now may do so the next time
+  // The service may answer next time.
   if (!response) return;
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const news = page.querySelector("#busy");

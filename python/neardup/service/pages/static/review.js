@@ -1,4 +1,4 @@
-// The threshold of a review, dragged: the figures follow, from those of all thresholds.
+// Updates the figures of a review while its threshold is dragged. The figures of all thresholds are fetched once.
 
 const form = document.querySelector("form.slide");
 const slider = form.elements.point;
@@ -10,13 +10,13 @@ if (response.ok) {
   form.querySelector(".unscripted").hidden = true;
   const chosen = () => points[slider.valueAsNumber];
   slider.addEventListener("input", () => show(chosen()));
-  // whoever loads the page again, or sends its address to somebody, finds the same threshold
+  // The address keeps the threshold for a reload, and for others who open it.
   slider.addEventListener("change", () =>
     history.replaceState(null, "", `?threshold=${encodeURIComponent(chosen().threshold)}`),
   );
 }
 
-/** Writes a share with three places; one that is not 1 is never shown as 1. */
+/** Formats a share with three decimal places. A share below 1 is never shown as 1. */
 function share(value) {
   return value === 1 ? "1" : Math.min(value, 0.999).toFixed(3);
 }

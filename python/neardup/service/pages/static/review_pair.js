@@ -1,22 +1,22 @@
-// Labels by key: each button names its own.
+// Labels a pair by key. Each button names its key.
 
 const form = document.querySelector("form.judge");
 const byKey = document.querySelector("#by-key");
-const PATIENCE = 2000;
+const RESEND_AFTER = 2000;
 const KEPT = "neardup-by-key";
 let isSent = false;
 
 if (form) {
-  // keys of one letter may be turned off, for whoever speaks to the browser
+  // Keys of one letter can be turned off, for users of speech input.
   byKey.checked = localStorage.getItem(KEPT) !== "no";
   byKey.closest("[hidden]").hidden = false;
   byKey.addEventListener("change", () => localStorage.setItem(KEPT, byKey.checked ? "yes" : "no"));
   form.addEventListener("submit", (event) => {
-    // a second key before the next pair is there would label this one again
+    // A second key before the next pair is loaded would label this pair again.
     if (isSent) event.preventDefault();
     isSent = true;
-    // what was stopped on its way can be sent again
-    setTimeout(() => (isSent = false), PATIENCE);
+    // A request that the user stopped can be sent again.
+    setTimeout(() => (isSent = false), RESEND_AFTER);
   });
   addEventListener("pageshow", () => (isSent = false));
   document.addEventListener("keydown", (event) => {
@@ -30,7 +30,7 @@ if (form) {
   });
 }
 
-/** Tells the letter of a key: what it writes, or where that is not of the Latin alphabet what is printed beside. */
+/** Returns the letter of a key: the one it writes, or for other alphabets the Latin letter of its position. */
 function letter(event) {
   const written = event.key.toLowerCase();
   return /^[a-z]$/.test(written) ? written : event.code.replace(/^Key/, "").toLowerCase().replace(/[^a-z]/g, "");
