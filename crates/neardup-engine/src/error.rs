@@ -1,4 +1,4 @@
-//! What can go wrong with a run, sorted by whose move it is.
+//! The errors of a run, classified by who has to act.
 
 use std::path::{Path, PathBuf};
 
@@ -6,44 +6,44 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// What was asked for cannot be done; the message says what can.
+    /// The request cannot be fulfilled; the message says what can be done.
     #[error("{0}")]
     Usage(String),
-    /// The data is at fault; the message names the place.
+    /// An error in the data; the message names the place.
     #[error("{0}")]
     Data(String),
-    /// A scheme, a number or a comparison.
+    /// An error in a scheme, a number or a comparison.
     #[error(transparent)]
     Core(#[from] neardup_core::Error),
-    /// Reading the corpus or writing what is kept.
+    /// An error while reading the corpus or writing kept records.
     #[error(transparent)]
     Corpus(#[from] neardup_corpus::Error),
-    /// The index that a run leaves.
+    /// An error of the index that a run writes.
     #[error(transparent)]
     Live(#[from] neardup_live::Error),
-    /// There is no room for what is written.
+    /// The disk is full.
     #[error("{reason}\nno room is left in {}, which holds {}; make room and give the same command again: it {}", folder.display(), megabytes(*held), if *goes_on { "resumes where it was" } else { "starts anew" })]
     Full {
         /// The folder of the results and work files.
         folder: PathBuf,
-        /// How many bytes are in it.
+        /// Number of bytes in it.
         held: u64,
-        /// Whether something is there to resume.
+        /// Whether it contains anything to resume.
         goes_on: bool,
-        /// What could not be done.
+        /// Message of the operation that failed.
         reason: String,
     },
-    /// What is still to be written does not fit on the disk.
+    /// The disk has too little room for what is still to be written.
     #[error("{0}")]
     NoRoom(String),
-    /// A result or work file that cannot be written or read.
+    /// A result or work file cannot be written or read.
     #[error("{}: cannot {doing}: {reason}", path.display())]
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
+        /// The operation that failed.
         doing: &'static str,
-        /// What the system or a library said.
+        /// Message of the system or a library.
         reason: String,
     },
 }
@@ -57,7 +57,7 @@ impl From<neardup_disk::Error> for Error {
     }
 }
 
-/// Whose move it is.
+/// Where the cause of an error is, and so who has to act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The command, an option or a scheme: exit code 2.
@@ -85,7 +85,7 @@ impl From<&neardup_live::Error> for Fault {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Whose move it is.
+    /// Returns where the cause of the error is.
     pub fn fault(&self) -> Fault {
         use neardup_core::Error as Core;
         use neardup_corpus::Error as Corpus;
@@ -110,7 +110,7 @@ impl Error {
         }
     }
 
-    /// The same error, naming the folder of the work files where it concerns them.
+    /// Returns the same error; if it concerns work files, it names their folder.
     pub fn at(self, work: &Path) -> Error {
         match self {
             Error::Core(neardup_core::Error::Store(error)) => Error::file(work, "write or read work files")(error),
@@ -118,7 +118,7 @@ impl Error {
         }
     }
 
-    /// The same error, naming the folder that everything is written to where it says that there is no room.
+    /// Returns the same error; if it says that the disk is full, it names the folder that everything is written to.
     pub fn in_folder(self, folder: &Path, goes_on: impl FnOnce() -> bool) -> Error {
         let reason = self.to_string();
         if !matches!(self, Error::NoRoom(_)) && !tells_of_no_room(&reason) {
@@ -129,15 +129,15 @@ impl Error {
         Error::Full { folder: folder.to_path_buf(), held, goes_on: goes_on(), reason }
     }
 
-    /// Makes an error of something that happened to a file.
+    /// Returns a function that makes an error of a failed operation on a file.
     pub fn file<E: ToString>(path: &Path, doing: &'static str) -> impl FnOnce(E) -> Error + use<E> {
         let path = path.to_path_buf();
         move |reason| Error::File { path, doing, reason: reason.to_string() }
     }
 }
 
-/// Whether what the system said is that a disk, a share of it, or what a file may hold is full. Libraries hand on its words,
-/// not always its number; that is in them.
+/// Whether a message of the system says that a disk or a quota is full, or that a file is too large. Libraries pass on its
+/// text, not always the number of its error; but the text contains the number.
 fn tells_of_no_room(reason: &str) -> bool {
     use std::io::{Error, ErrorKind};
     let numbers = reason.split("(os error ").skip(1).filter_map(|rest| rest.split(')').next()?.parse().ok());
@@ -145,7 +145,7 @@ fn tells_of_no_room(reason: &str) -> bool {
     kinds.any(|kind| matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge))
 }
 
-/// As sizes are written, rounded up.
+/// Returns a size as messages show it, rounded up.
 pub fn megabytes(bytes: u64) -> String {
     format!("{}M", bytes.div_ceil(1 << 20))
 }

@@ -1,6 +1,6 @@
 //! The local engine: sign, arrange, lead, score and connect a corpus on one machine.
 //!
-//! [`run`] does a [`Job`] from its inputs to its results, watched through a [`Watch`].
+//! [`run`] does a [`Job`] from its inputs to its results, observed through a [`Watch`].
 
 mod checkpoint;
 pub mod distributed;

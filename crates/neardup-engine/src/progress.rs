@@ -1,4 +1,4 @@
-//! Watching a run: which phase it is in, how far, how fast, and whether it is to stop.
+//! Watching a run: its phase, progress and speed, and the request to stop.
 
 use neardup_core::util::control::PhaseControl;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The state of a run that other threads may look at, and stop.
+/// The state of a run. Other threads may read it, and stop the run.
 #[derive(Debug, Default)]
 pub struct Watch {
     /// Progress of reading, and the flag that stops everything.
@@ -28,7 +28,7 @@ struct OpenPhase {
     ended: bool,
 }
 
-/// What a phase counts.
+/// The unit that a phase counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ProgressUnit {
     /// Bytes of the corpus.
@@ -40,28 +40,28 @@ pub enum ProgressUnit {
 /// A finished phase.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Phase {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// How long it took.
+    /// Duration in seconds.
     pub seconds: f64,
-    /// How much it did.
+    /// Number of units that it processed.
     pub amount: u64,
-    /// In what.
+    /// The unit.
     pub unit: ProgressUnit,
 }
 
-/// A finished phase as `run.json` has it.
+/// A finished phase as in `run.json`.
 #[derive(Clone, Debug, Serialize)]
 pub struct PhaseTime {
-    /// Its name.
+    /// Name of the phase.
     pub name: String,
-    /// Wall time.
+    /// Wall time in seconds.
     pub seconds: f64,
-    /// What it counts: bytes or documents.
+    /// The unit: bytes or documents.
     pub unit: &'static str,
-    /// How many.
+    /// Number of units.
     pub amount: u64,
-    /// How many a second.
+    /// Number of units per second.
     pub rate: f64,
 }
 
@@ -73,21 +73,21 @@ impl From<&Phase> for PhaseTime {
     }
 }
 
-/// How far the running phase is.
+/// The progress of the current phase.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
-    /// The phase.
+    /// Name of the phase.
     pub phase: &'static str,
-    /// How much of it is done.
+    /// Number of units that are done.
     pub done: u64,
-    /// How much there is; 0 when that is not known.
+    /// Total number of units; 0 if it is not known.
     pub total: u64,
-    /// Documents read so far.
+    /// Number of documents read so far.
     pub documents: u64,
 }
 
 impl Watch {
-    /// Runs one phase under its name. `total` is in `unit`; 0 when it is not known.
+    /// Runs `work` as the phase `name`. `total` is in `unit`; 0 if it is not known.
     pub fn phase<R>(&self, name: &'static str, total: u64, unit: ProgressUnit, work: impl FnOnce() -> R) -> R {
         self.done.store(0, Ordering::Relaxed);
         let open =
@@ -100,7 +100,8 @@ impl Watch {
         result
     }
 
-    /// Adds the time of a phase to those of its name: one that is done batch by batch, or with a stop between, counts as one.
+    /// Adds the time of a phase to the phase of the same name: a phase that runs batch by batch, or that a stop interrupted,
+    /// counts as one.
     fn add(&self, open: &OpenPhase, amount: u64, phases: &mut Vec<Phase>) {
         let seconds = open.start.elapsed().as_secs_f64();
         let name = match self.pass.load(Ordering::Relaxed) {
@@ -113,17 +114,17 @@ impl Watch {
         }
     }
 
-    /// Leaves a sentence for the user.
+    /// Adds a sentence for the user.
     pub fn notice(&self, sentence: String) {
         self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(sentence);
     }
 
-    /// Takes what was left.
+    /// Takes the sentences that were added.
     pub fn notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Phases from now on are those of the pass of this number; from the second on their names carry it.
+    /// Sets the number of the pass that the next phases belong to. From the second pass on, their names contain the number.
     pub fn turn(&self, number: usize) {
         self.pass.store(number, Ordering::Relaxed);
     }
@@ -133,7 +134,7 @@ impl Watch {
         *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = phases;
     }
 
-    /// How far the run is; None before its first phase.
+    /// Returns the progress of the run; `None` before its first phase.
     pub fn progress(&self) -> Option<Progress> {
         let open = (*self.phase.lock().unwrap_or_else(PoisonError::into_inner))?;
         Some(Progress {
@@ -144,12 +145,13 @@ impl Watch {
         })
     }
 
-    /// The phases so far, in order.
+    /// Returns the phases so far, in order.
     pub fn phases(&self) -> Vec<Phase> {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The phases so far, with the time of the open one. What that has done is reported when it ends: then all of it is known.
+    /// Returns the phases so far, including the time of the open one. Its number of units is added when it ends, because all of
+    /// it is known only then.
     pub fn so_far(&self) -> Vec<Phase> {
         let mut phases = self.phases();
         let open = *self.phase.lock().unwrap_or_else(PoisonError::into_inner);
@@ -157,7 +159,7 @@ impl Watch {
         phases
     }
 
-    /// Time and rate of the phases so far.
+    /// Returns the time and rate of the phases so far.
     pub fn phase_times(&self) -> Vec<PhaseTime> {
         self.phases().iter().map(PhaseTime::from).collect()
     }

@@ -51,10 +51,10 @@ use neardup_corpus::{Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Runs a job; another thread may look at `watch`, and stop the job by it.
+/// Runs a job. Another thread may read `watch`, and stop the job through it.
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
-        return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));
+        return Err(Error::Usage("a sketch is made by one pass, and the scheme has several: write only that pass".to_owned()));
     }
     job.options.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
     let counted = job.counted()?;
@@ -69,7 +69,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     })
 }
 
-/// Where the results of a run go, and what they are made of.
+/// Where the results of a run are written, and the files that they are made from.
 struct Destination<'r> {
     files: &'r Files,
     sources: &'r [Source],
@@ -81,9 +81,9 @@ struct Destination<'r> {
 struct Run<'a, 'j> {
     job: Job<'j>,
     passes: Vec<CompiledPass>,
-    /// Of the index that it leaves.
+    /// Plan of the index that the run writes.
     plan: Option<IndexPlan>,
-    /// What is said of the named fields.
+    /// Notes on the named fields.
     notes: Vec<String>,
     watch: &'a Watch,
 }
@@ -129,7 +129,7 @@ impl Run<'_, '_> {
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }
 
-    /// Finds what is to be found among the documents, and writes the results.
+    /// Runs all passes over the documents, and writes the results.
     fn find(
         &mut self,
         mut signed: SignedCorpus,
@@ -246,7 +246,7 @@ impl Run<'_, '_> {
         let ids = |documents: &[DocId]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes = counts.notes(&scheme);
         notes.extend(self.notes.iter().cloned());
-        // The others are about what is found.
+        // The other notes are about findings, and a sketch has none.
         if self.job.verb != Verb::Sketch {
             notes.extend(scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty())));
         }
@@ -280,7 +280,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// What the run will take; kept documents and an index hold the texts once more each.
+    /// Returns the forecast of what the run takes. Kept documents and an index each contain the texts once more.
     fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
         let copies = (u64::from(writes_kept) + u64::from(self.plan.is_some())) * bytes(sources);
@@ -288,7 +288,7 @@ impl Run<'_, '_> {
         Forecast::new(budget, work, bytes(sources) + bytes(against), takes)
     }
 
-    /// What nothing is known of while documents are signed.
+    /// Names the data whose size is unknown while documents are signed, if there are any.
     fn unknown(&self) -> Option<&'static str> {
         let later = self.job.verb != Verb::Sketch && self.passes.iter().any(|pass| !pass.late().is_empty());
         match (later, self.job.lists(), self.job.options.forest) {
@@ -309,14 +309,14 @@ impl Run<'_, '_> {
         sources: &[Source],
         output: &Output,
     ) -> Result<()> {
-        // A file takes one write at a time, and there are tables to be made.
+        // Each file is written by one thread at a time, and the tables are written meanwhile.
         let threads = (self.job.threads / 2).max(1);
         kept_files::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)
     }
 }
 
-/// What the keys of a chunk take of the disk when they are arranged: buckets list the documents that share one, and twice when
-/// they are split.
+/// Returns the number of bytes that the keys of a chunk take on disk when they are arranged. Buckets list the documents that
+/// share a key, and list them twice when they are split.
 fn arranging(segment: &StoredChunk) -> u64 {
     segment.key_bytes() as u64 * 3 / 2
 }

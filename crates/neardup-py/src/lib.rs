@@ -1,4 +1,4 @@
-//! The Python module: thin doors on the engine. The docstrings are in `_core.pyi`.
+//! The Python module: thin wrappers of the engine. The docstrings are in `_core.pyi`.
 
 mod documents;
 mod errors;

@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 
 type EntryTuple = (String, String, String, String, String);
 
-/// A scheme line with every choice filled in.
+/// Parses a scheme line, and fills in every choice.
 pub fn parse(py: Python<'_>, line: &str) -> PyResult<scheme::Scheme> {
     resolved(line, "0.99").map_err(|error| raised(py, &error.into()))
 }
 
-/// A scheme line with what is `auto` chosen to keep `recall`.
+/// Parses a scheme line, and chooses everything that is `auto` to keep `recall`.
 pub fn resolved(line: &str, recall: &str) -> neardup_core::Result<scheme::Scheme> {
     line.parse::<scheme::Scheme>()?.resolve(&recall.parse()?)
 }
@@ -77,7 +77,7 @@ pub fn plan(py: Python<'_>, threshold: &str, recall: &str) -> PyResult<String> {
     planned(threshold, recall).map(|scheme| scheme.to_string()).map_err(|error| raised(py, &error.into()))
 }
 
-/// The default scheme for a threshold and a recall.
+/// Returns the default scheme for a threshold and a recall.
 pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Scheme> {
     scheme::Scheme::plan(&threshold.parse()?, &recall.parse::<RecallPromise>()?)
 }

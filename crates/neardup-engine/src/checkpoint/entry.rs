@@ -1,8 +1,8 @@
-//! Entries of the ledger: what is finished, and how much of the store it takes.
+//! Entries of the ledger: what is finished, and how many bytes of the store it uses.
 //!
-//! An entry never names bytes that are not there. What is in it was given to the system before it, which is enough when
-//! the process dies. For a machine that dies an entry now and then is *lasting*: everything before it was waited for until
-//! it was on the disk. The others hold as long as the machine is not started anew.
+//! An entry never names bytes that are not in the store, because they are written before it. That is enough when the process
+//! dies. To survive a crash of the machine, an entry now and then is *lasting*: everything before it is synced to the disk
+//! first. All other entries are valid until the machine restarts.
 
 use crate::progress::Phase;
 use crate::{Error, Result};
@@ -13,45 +13,45 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long entries need not be lasting: the work that a machine loses when it dies. Waiting for the disk more often would
-/// cost a run that writes as fast as the disk does a part of its time.
+/// Time after a lasting entry until the next one is due: about this much work is lost when the machine crashes. More frequent
+/// syncs would slow down a run that writes as fast as the disk does.
 const WAIT: Duration = Duration::from_secs(300);
 
-/// What was left, beside the columns in the store.
+/// The state that a stage or a piece saved, except for columns, which are in the store.
 #[derive(Serialize, Deserialize)]
 pub struct LedgerEntry<T> {
-    /// What decides it.
+    /// Identity of the run that wrote it.
     pub key: String,
-    /// The start of the machine that it holds for; None when it is lasting.
+    /// Boot of the machine for which it is valid; `None` if it is lasting.
     pub start: Option<String>,
-    /// How much of the store is in use.
+    /// Number of bytes of the store in use.
     pub end: u64,
-    /// The phases so far.
+    /// Phases of the run so far.
     pub phases: Vec<Phase>,
-    /// What it is.
+    /// The saved state.
     pub left: T,
 }
 
-/// The starts of this machine, and when the last lasting entry was written.
+/// The current boot of the machine, and the time of the last lasting entry.
 pub struct Durability {
     start: Option<String>,
     last: Mutex<Instant>,
 }
 
 impl Durability {
-    /// Asks the system; where it cannot tell its starts apart, every entry is synced.
+    /// Reads the id of the current boot. If the system has none, every entry is synced.
     pub fn new() -> Self {
         let start = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok();
         Durability { start: start.map(|id| id.trim().to_owned()), last: Mutex::new(Instant::now()) }
     }
 
-    /// Whether what an entry names is on the disk, or still known to the system.
+    /// Whether the data that `entry` names is on the disk, or at least still in the system's cache.
     pub fn holds<T>(&self, entry: &LedgerEntry<T>) -> bool {
         entry.start.is_none() || entry.start == self.start
     }
 
-    /// The start that an entry which is written now holds for; None when all files of `work` were brought to the disk, since
-    /// it is time.
+    /// Returns the boot for which an entry written now is valid. When a lasting entry is due, syncs all files of `work` and
+    /// returns `None`.
     pub fn start(&self, work: &Path) -> Result<Option<String>> {
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         if self.start.is_some() && last.elapsed() < WAIT {
@@ -68,7 +68,7 @@ impl Durability {
     }
 }
 
-/// Waits until a file of `work`, and that it is there, is on the disk.
+/// Waits until `file` and its name in the folder `work` are on the disk.
 pub fn bring_down(file: &File, work: &Path) -> std::io::Result<()> {
     file.sync_all()?;
     sync_folder(work)

@@ -1,5 +1,5 @@
-//! The state of a file: another one means that the file was written since. An input may be written in place with its size and
-//! its time of modification kept, so these alone are not enough.
+//! The state of a file, which differs after the file is written. Size and modification time alone are not enough: an input may
+//! be written in place with both unchanged.
 
 use crate::{Error, Result};
 use neardup_corpus::Source;
@@ -9,10 +9,11 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Bytes of either end that are read.
+/// Number of bytes read at each end of a file.
 const END: usize = 64 << 10;
 
-/// Size, time of modification, time of the last change of anything where the system keeps one, and a digest of both ends.
+/// Returns the size, the modification time, the time of the last change of any kind if the system keeps it, and a digest of
+/// both ends.
 pub fn state(path: &Path) -> io::Result<String> {
     let file = regular::open(path)?;
     let meta = file.metadata()?;
@@ -25,12 +26,12 @@ pub fn state(path: &Path) -> io::Result<String> {
     Ok(format!("{} {:?} {:?} {}", meta.len(), meta.modified()?, changed(&meta), digest.finalize().to_hex()))
 }
 
-/// The files of a run. They must not change while it works: it reads texts again where it compares, and writes files by the
-/// places that it read before.
+/// The files of a run, with their sizes and modification times. They must not change while it works: it reads texts again to
+/// compare them, and writes kept files by the places that it read before.
 pub struct FileStates(Vec<(PathBuf, String)>);
 
 impl FileStates {
-    /// Notes the sizes of the files, and when they were modified.
+    /// Records the sizes and modification times of the files.
     ///
     /// # Errors
     /// [`Error::File`] for a file that cannot be read.
@@ -39,7 +40,7 @@ impl FileStates {
         Ok(FileStates(stamped.collect::<Result<_>>()?))
     }
 
-    /// Compares the files with what was noted.
+    /// Compares the files with what was recorded.
     ///
     /// # Errors
     /// [`neardup_corpus::Error::Changed`] for the first file that was written since.

@@ -1,4 +1,4 @@
-//! The identity of a run: two runs of one identity have the same outcome, so that one can resume the other.
+//! The identity of a run. Two runs of one identity have the same outcome, so one can resume the other.
 
 use crate::checkpoint::file_state;
 use crate::job::{Input, Job};
@@ -6,8 +6,9 @@ use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Source;
 
-/// Everything that decides the outcome of a job, as one digest: of the scheme also what is in the files that it names.
-/// Threads, chunks and memory do not.
+/// Returns a digest of everything that decides the outcome of a job, including the contents of the files that the scheme names.
+/// Threads, chunks and memory do not decide it. Returns `None` if the run cannot be repeated: it has no output folder, or reads
+/// the standard input or a stream.
 pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");

@@ -1,7 +1,7 @@
-//! Journals: the pieces that are finished of a stage which is not, so that a stop loses the last of them and no more.
+//! Journals: the finished pieces of an unfinished stage. A stop loses only the latest of them.
 //!
-//! A line of the file is an entry for the pieces since the line before. It is written now and then, not for every piece, and
-//! never changed; a last line that is not whole is no entry.
+//! Each line of the file is an entry for the pieces since the previous line. Lines are written at intervals, not for every
+//! piece, and never changed. An incomplete last line is ignored.
 
 use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
 use crate::progress::Watch;
@@ -18,26 +18,27 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The least time between two lines.
+/// Minimum time between two lines.
 const EVERY: Duration = Duration::from_millis(250);
 
 /// The pieces of one line.
 #[derive(Serialize, Deserialize)]
 struct JournalPieces {
-    /// What decides how a stage falls into pieces.
+    /// How the stage is cut into pieces; pieces of another cut cannot be resumed.
     cut: String,
     pieces: Vec<Value>,
 }
 
-/// How far a journal in a file holds.
+/// The end of the valid part of a journal file.
 pub struct JournalEnd {
-    /// Where its last entry ends.
+    /// Number of bytes up to the end of the last valid entry.
     length: u64,
-    /// That entry.
+    /// The last valid entry.
     pub last: LedgerEntry<IgnoredAny>,
 }
 
-/// How far the journal in `path` holds, for `key` and a store of `there` bytes; None where it does not.
+/// Returns the end of the valid part of the journal in `path`, for `key` and a store of `there` bytes; `None` if no entry is
+/// valid.
 pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option<JournalEnd> {
     let mut lines = BufReader::new(regular::open(path).ok()?);
     let (mut line, mut length, mut reach) = (Vec::new(), 0, None);
@@ -46,48 +47,48 @@ pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option
         length += lines.read_until(b'\n', &mut line).ok()? as u64;
         let entry = line.ends_with(b"\n").then(|| serde_json::from_slice::<LedgerEntry<IgnoredAny>>(&line).ok()).flatten();
         let Some(last) = entry.filter(|entry| entry.key == key && entry.end <= there) else { return reach };
-        // A lasting entry makes those before it last.
+        // A lasting entry makes all entries before it lasting.
         if lasting.holds(&last) {
             reach = Some(JournalEnd { length, last });
         }
     }
 }
 
-/// The journal of a stage under way.
+/// The journal of the stage under way.
 pub struct StageJournal<'a> {
-    /// None where nothing is kept, since it cannot be had twice.
+    /// `None` if the run cannot be repeated, so nothing is saved.
     book: Option<JournalFile<'a>>,
     cut: String,
     state: Mutex<JournalState>,
 }
 
-/// Where a journal is written, and what its entries contain.
+/// The file of a journal, and what its entries need.
 pub struct JournalFile<'a> {
-    /// The file.
+    /// Path of the file.
     pub path: PathBuf,
-    /// Of its entries.
+    /// Identity of the run, which every entry contains.
     pub key: &'a str,
-    /// Of its entries.
+    /// The store that contains the columns of the pieces.
     pub store: &'a Store,
-    /// The folder of the stages.
+    /// Work folder of the run.
     pub work: &'a Path,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
-    /// What the disk holds for certain.
+    /// Decides which entries are lasting.
     pub lasting: &'a Durability,
 }
 
 struct JournalState {
     file: Option<File>,
-    /// Pieces that were taken up.
+    /// Pieces that an earlier run finished and that are not yet taken.
     left: VecDeque<Value>,
-    /// Pieces that are in no line yet.
+    /// Finished pieces that are not yet in a line.
     new: Vec<Value>,
     written: Instant,
 }
 
 impl<'a> StageJournal<'a> {
-    /// The journal of `book`, gone on with as far as it holds when its pieces were cut alike; else begun.
+    /// Opens the journal of `book`. Resumes its valid part if the pieces have the same `cut`; otherwise begins it anew.
     pub fn open(book: Option<JournalFile<'a>>, cut: String, reach: Option<&JournalEnd>) -> Result<Self> {
         let (mut left, mut file) = (VecDeque::new(), None);
         if let Some(book) = &book {
@@ -108,12 +109,12 @@ impl<'a> StageJournal<'a> {
         Ok(StageJournal { book, cut, state: Mutex::new(JournalState { file, left, new: Vec::new(), written: Instant::now() }) })
     }
 
-    /// All pieces that were finished before, in the order they were added.
+    /// Returns all pieces that an earlier run finished, in the order in which they were added.
     pub fn take<T: DeserializeOwned>(&self) -> Result<Vec<T>> {
         self.state().left.drain(..).map(|piece| self.read(piece)).collect()
     }
 
-    /// The next piece of a stage whose pieces follow each other: taken up, or made now.
+    /// Returns the next piece of a stage with pieces in a fixed order: resumed, or made now and added.
     pub fn piece<T: Serialize + DeserializeOwned>(&self, make: impl FnOnce() -> Result<T>) -> Result<T> {
         let taken = self.state().left.pop_front();
         if let Some(piece) = taken {
@@ -133,7 +134,7 @@ impl<'a> StageJournal<'a> {
         if state.written.elapsed() < EVERY { Ok(()) } else { self.write(book, &mut state) }
     }
 
-    /// Writes a line of the pieces that are in none.
+    /// Writes a line with the pieces that are in none.
     fn write(&self, book: &JournalFile<'_>, state: &mut JournalState) -> Result<()> {
         let JournalFile { path, key, store, work, watch, lasting } = book;
         let end = store.flush().map_err(neardup_core::Error::from)?;
@@ -162,7 +163,7 @@ impl<'a> StageJournal<'a> {
 }
 
 impl Drop for StageJournal<'_> {
-    /// A run that is stopped by an error or from outside leaves all that is finished, if it can.
+    /// Writes the finished pieces, if it can, when the run is stopped by an error or from outside.
     fn drop(&mut self) {
         let mut state = self.state();
         if let Some(book) = self.book.as_ref().filter(|_| !state.new.is_empty()) {
@@ -182,7 +183,8 @@ mod tests {
     const STAGES: [LedgerStage; 2] = [LedgerStage::Signed(0), LedgerStage::Written];
     const COLUMN: [u64; 5] = [5, 4, 3, 2, 1];
 
-    /// Opens the ledger of `key`, and returns the stages that are done, the pieces of the first that is not, and their columns.
+    /// Opens the ledger of `key`. Returns the number of finished stages and the numbers of the pieces of the first unfinished
+    /// one, and checks the columns of these.
     fn taken(work: &Path, key: &str, cut: &str) -> (usize, Vec<usize>) {
         let watch = Watch::default();
         let (ledger, store) = Ledger::open(Some(key.to_owned()), STAGES.to_vec(), work, &watch).unwrap();
@@ -194,7 +196,7 @@ mod tests {
         (done, pieces.iter().map(|piece| piece.0).collect())
     }
 
-    /// A folder with a journal of two lines, as a stop leaves it.
+    /// Returns a folder with a journal of two lines, as a stop leaves it, and the path of the journal.
     fn stopped() -> (tempfile::TempDir, PathBuf) {
         let (folder, watch) = (tempfile::tempdir().unwrap(), Watch::default());
         for numbers in [0..3, 3..4] {

@@ -1,6 +1,7 @@
-//! The ledger: what finished stages left, so that the same command resumes after an interruption.
+//! The ledger: what finished stages saved, so that the same command resumes after an interruption.
 //!
-//! An entry lists what is finished; the store is cut to what it takes, and what follows is made again.
+//! Each entry contains the length of the store at that time. A resumed run truncates the store to the length in the last valid
+//! entry, and does everything after it again.
 
 use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
 use crate::checkpoint::journal::{JournalEnd, JournalFile, StageJournal, reach};
@@ -18,28 +19,28 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const COLUMNS: &str = "columns";
-/// How the names of entries end, and those of journals.
+/// File name extensions of entries and of journals.
 const ENTRY: &str = "json";
 const JOURNAL: &str = "pieces";
 
 /// The stages of one run, in its work folder.
 pub struct Ledger<'a> {
-    /// The folder.
+    /// Work folder of the run.
     pub work: &'a Path,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
-    /// What the disk holds for certain.
+    /// Decides which entries are lasting.
     pub lasting: Durability,
-    /// What decides the outcome; None when it cannot be had twice, and nothing is left.
+    /// Identity of the run; `None` if the run cannot be repeated, so nothing is saved.
     key: Option<String>,
     done: Vec<LedgerStage>,
-    /// The stage behind those, when some of it is done.
+    /// The first unfinished stage, if some of its pieces are finished.
     begun: Option<(LedgerStage, JournalEnd)>,
 }
 
 impl<'a> Ledger<'a> {
-    /// Opens the ledger of stages that `key` decides, and the store, in `work`, and takes up what was left there. Whatever
-    /// does not fit is not an error: the work is done again.
+    /// Opens the ledger of `stages` and the store in `work`, and resumes what a run of the same `key` saved there. Saved data
+    /// that does not fit is not an error: the work is done again.
     pub fn open(key: Option<String>, stages: Vec<LedgerStage>, work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
         let path = work.join(COLUMNS);
         let columns =
@@ -49,7 +50,7 @@ impl<'a> Ledger<'a> {
         let mut last = None;
         let entry = |stage: &LedgerStage| ledger.read::<IgnoredAny>(*stage).filter(|entry| entry.end <= there);
         let found: Vec<(LedgerStage, LedgerEntry<IgnoredAny>)> = stages.iter().map_while(|stage| Some((*stage, entry(stage)?))).collect();
-        // A lasting entry makes those before it last.
+        // A lasting entry makes all entries before it lasting.
         let holding = found.iter().rposition(|(_, entry)| ledger.lasting.holds(entry)).map_or(0, |at| at + 1);
         if let (Some(&next), Some(key)) = (stages.get(holding), &ledger.key) {
             ledger.begun = reach(&ledger.path(next, JOURNAL), key, there, &ledger.lasting).map(|reach| (next, reach));
@@ -58,7 +59,7 @@ impl<'a> Ledger<'a> {
             ledger.done.push(stage);
             last = Some(entry);
         }
-        // What another job left must not be found behind the stages of this one.
+        // Entries of another job must not be found after the stages of this one.
         ledger.forget_others()?;
         let last = ledger.begun.as_ref().map(|(_, reach)| &reach.last).or(last.as_ref());
         let end = last.map_or(0, |entry| entry.end);
@@ -69,12 +70,12 @@ impl<'a> Ledger<'a> {
         Ok((ledger, Arc::new(Store::new(columns, end))))
     }
 
-    /// Whether `stage` was done by an earlier run.
+    /// Whether an earlier run finished `stage`.
     pub fn is_done(&self, stage: LedgerStage) -> bool {
         self.done.contains(&stage)
     }
 
-    /// What `stage` left: taken up, or made now and left for the next time.
+    /// Returns the result of `stage`: read from its entry, or made now and saved in an entry.
     pub fn once<T: Serialize + DeserializeOwned>(&self, stage: LedgerStage, store: &Store, make: impl FnOnce() -> Result<T>) -> Result<T> {
         if let Some(entry) = self.is_done(stage).then(|| self.read(stage)).flatten() {
             return Ok(entry.left);
@@ -87,7 +88,7 @@ impl<'a> Ledger<'a> {
         let lasts = start.is_none();
         let entry = LedgerEntry { key: key.clone(), start, end, phases: self.watch.phases(), left };
         let text = serde_json::to_vec(&entry).map_err(Error::file(&path, "write"))?;
-        // Named when it is whole: an entry that is there can be trusted.
+        // Renamed when it is complete, so an entry that exists can be trusted.
         let aside = path.with_extension("new");
         let write = || {
             let mut file = File::create(&aside)?;
@@ -103,7 +104,7 @@ impl<'a> Ledger<'a> {
         Ok(entry.left)
     }
 
-    /// The journal of `stage`, which is under way; `cut` is what decides how it falls into pieces.
+    /// Returns the journal of `stage`, which is under way. `cut` says how the stage is cut into pieces.
     pub fn journal<'s>(&'s self, stage: LedgerStage, cut: String, store: &'s Store) -> Result<StageJournal<'s>> {
         let book = self.key.as_ref().map(|key| JournalFile {
             path: self.path(stage, JOURNAL),
@@ -117,7 +118,7 @@ impl<'a> Ledger<'a> {
         StageJournal::open(book, cut, reach)
     }
 
-    /// Removes every entry and journal that is not one of those taken up.
+    /// Removes every entry and journal that this run does not resume.
     fn forget_others(&self) -> Result<()> {
         let done = self.done.iter().map(|&stage| self.path(stage, ENTRY));
         let taken: Vec<PathBuf> = done.chain(self.begun.iter().map(|begun| self.path(begun.0, JOURNAL))).collect();
@@ -139,7 +140,7 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// The entry in the file `path`, if `key` decides it.
+/// Returns the entry in the file `path`, if it belongs to `key`.
 fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<LedgerEntry<T>> {
     let entry: LedgerEntry<T> = serde_json::from_slice(&regular::read(path).ok()?).ok()?;
     (entry.key == key).then_some(entry)
@@ -149,15 +150,15 @@ fn path(work: &Path, stage: LedgerStage, end: &str) -> PathBuf {
     work.join(stage.name()).with_extension(end)
 }
 
-/// The summary of a run that `key` decides, if it was stopped when all of `output` was written; whatever else was in `work`
-/// may be gone.
+/// Returns the summary of the run of `key`, if it was stopped after all of `output` was written. Everything else in `work` may
+/// already be removed.
 pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
     let entry: LedgerEntry<IgnoredAny> = read(&path(work, LedgerStage::Written, ENTRY), key?)?;
     let summary = || regular::read_to_string(&output?.folder().join(RUN)).ok();
     Durability::new().holds(&entry).then(summary).flatten()
 }
 
-/// Removes what a run that came to its end needs no more: all but the entry by which [`ended`] knows it.
+/// Removes everything that a finished run no longer needs, except the entry by which [`ended`] recognises it.
 pub fn spend(work: &Path) -> Result<()> {
     let last = path(work, LedgerStage::Written, ENTRY);
     for entry in fs::read_dir(work).map_err(Error::file(work, "read"))? {
@@ -169,7 +170,7 @@ pub fn spend(work: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Whether a run left anything in `work` to resume.
+/// Whether `work` contains anything to resume.
 pub fn has_entries(work: &Path) -> bool {
     let entries = fs::read_dir(work).into_iter().flatten().flatten();
     let is_entry = |path: PathBuf| {

@@ -1,4 +1,4 @@
-//! The output folder: written aside, renamed into place when all is done.
+//! The output folder, which is written aside and renamed when it is complete.
 
 use crate::tables::parquet_file;
 use crate::tables::table::Table;
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 
 /// The file that makes a folder a finished result.
 pub const RUN: &str = "run.json";
-/// The folder for what only the run itself needs.
+/// Name of the work folder, which only the run itself needs.
 pub const WORK: &str = "work";
 
-/// Removes a file or folder, if it is there.
+/// Removes a file or folder, if it exists.
 pub fn remove(path: &Path) -> Result<()> {
     let gone = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     match gone {
@@ -22,16 +22,16 @@ pub fn remove(path: &Path) -> Result<()> {
     }
 }
 
-/// A folder of results while it is made.
+/// The folder of results, until it is complete.
 pub struct Output(OutputFolder);
 
 impl Output {
-    /// Where the results of a run are made that is to write `target`.
+    /// Returns the folder in which a run with the output `target` makes its results.
     pub fn aside(target: &Path) -> Result<PathBuf> {
         Ok(OutputFolder::aside(target)?)
     }
 
-    /// Opens the folder in which the results are made, with what a stopped run left there.
+    /// Opens the folder in which the results are made, including what a stopped run left there.
     ///
     /// # Errors
     /// As [`OutputFolder::open`].
@@ -39,27 +39,27 @@ impl Output {
         Ok(Output(OutputFolder::open(target, "result", overwrite)?))
     }
 
-    /// Where the results are made.
+    /// Returns the folder in which the results are made.
     pub fn folder(&self) -> &Path {
         self.0.folder()
     }
 
-    /// The path of a file that the run writes.
+    /// Claims a file that the run writes, and returns its path.
     pub fn file(&self, name: &str) -> Result<PathBuf> {
         Ok(self.0.claim(name)?)
     }
 
-    /// The path of a folder in which the run alone writes.
+    /// Claims a folder in which only the run writes, and returns its path.
     pub fn tree(&self, name: &str) -> Result<PathBuf> {
         Ok(self.0.claim_tree(name)?)
     }
 
-    /// Removes what a run before this one may have written: a result must not hold another's files.
+    /// Removes what an earlier run may have written, except the work folder: a result must not contain files of another.
     pub fn clear(&self) -> Result<()> {
         Ok(self.0.clear(Some(WORK))?)
     }
 
-    /// Writes a text file, which is there when it is whole.
+    /// Writes a text file, which appears when it is complete.
     pub fn write(&self, name: &str, text: &str) -> Result<()> {
         let (path, aside) = (self.file(name)?, self.file(&format!("{name}.new"))?);
         fs::write(&aside, text).and_then(|()| fs::rename(&aside, &path)).map_err(Error::file(&path, "write"))
@@ -76,19 +76,19 @@ impl Output {
         parquet_file::write(&self.file(name)?, &table.schema(), &table.slices(), table.at_once(), &|rows| table.slice(rows))
     }
 
-    /// The folder for what only the run itself needs.
+    /// Claims and creates the work folder, and returns its path.
     pub fn work(&self) -> Result<PathBuf> {
         let path = self.tree(WORK)?;
         fs::create_dir_all(&path).map_err(Error::file(&path, "make the folder"))?;
         Ok(path)
     }
 
-    /// Puts the finished result in its place.
+    /// Moves the finished result to its place, without the work folder.
     pub fn finish(self) -> Result<()> {
         Ok(self.0.finish(Some(WORK))?)
     }
 
-    /// Removes what was made, which is nothing to resume.
+    /// Removes the folder, which contains nothing to resume.
     pub fn give_up(self) -> Result<()> {
         Ok(self.0.give_up()?)
     }

@@ -1,36 +1,36 @@
-//! Stages: what a run can take up again, in the order they are made.
+//! Stages: the steps that a run can resume, in order.
 
 use crate::Result;
 use crate::job::lexicons;
 use neardup_core::scheme::Scheme;
 
-/// What is left in the ledger; stages of a pass carry its number.
+/// A stage with an entry in the ledger. A stage of a pass contains the number of the pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LedgerStage {
-    /// Every document read and its terms counted, by passes that say so.
+    /// Every document is read and its terms are counted, for passes that need counts.
     Counted(usize),
-    /// Every document read and signed.
+    /// Every document is read and signed.
     Signed(usize),
-    /// Copies set aside, keys arranged.
+    /// Copies are set aside and keys are arranged.
     Arranged(usize),
-    /// The N-grams of all places that share an anchor.
+    /// The N-grams of all places with a shared anchor are fingerprinted.
     Fingerprinted,
-    /// Passages and their originals.
+    /// Passages and their originals are found.
     Connected,
-    /// Where the pieces that can go are at an earlier place.
+    /// The earlier places of the pieces that can be cut are found.
     Imaged,
-    /// Where passages are in their texts, and what is cut.
+    /// Passages are located in their texts, and the cuts are chosen.
     Looked,
-    /// Decisions, components, pairs or passages, of this pass and those before.
+    /// The decisions, components, pairs or passages of this pass and those before are found.
     Found(usize),
-    /// The pairs of a finished run that are asked for.
+    /// The requested pairs of a finished run are chosen.
     Chosen,
-    /// Tables and kept documents.
+    /// Tables and kept documents are written.
     Written,
 }
 
 impl LedgerStage {
-    /// Those of a scheme.
+    /// Returns the stages of a scheme.
     pub fn all(scheme: &Scheme) -> Result<Vec<LedgerStage>> {
         let mut stages = Vec::new();
         for (number, pass) in scheme.passes().iter().enumerate() {
@@ -41,13 +41,13 @@ impl LedgerStage {
         Ok(stages)
     }
 
-    /// Those of a run that finds repeated passages.
+    /// Returns the stages of a run that finds repeated passages.
     pub fn of_repeats() -> Vec<LedgerStage> {
         use LedgerStage::*;
         vec![Signed(0), Arranged(0), Fingerprinted, Connected, Imaged, Looked, Found(0), Written]
     }
 
-    /// The name of its file, without an ending.
+    /// Returns the name of its file, without extension.
     pub fn name(self) -> String {
         let (name, number) = match self {
             LedgerStage::Counted(number) => ("counted", number),

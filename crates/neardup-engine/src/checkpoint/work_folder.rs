@@ -6,7 +6,8 @@ use crate::resources::threads::with_threads;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Does something with this many threads in a work folder: beside the output, which appears when all is done, or for a while.
+/// Calls `work` with `threads` threads and a work folder. With a `target` the folder is in its unfinished output, which appears
+/// when all is done; otherwise it is temporary.
 pub fn at_work<T: Send>(
     target: Option<&Path>,
     overwrite: bool,
@@ -30,7 +31,7 @@ pub fn at_work<T: Send>(
         Err(error) => {
             let error = told(error.at(&folder));
             if !ledger::has_entries(&folder) {
-                // Of two errors the first is the one to be mended.
+                // Of two errors, the first is the one to be reported.
                 let _ = output.give_up();
             }
             Err(error)

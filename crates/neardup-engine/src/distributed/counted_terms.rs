@@ -1,4 +1,4 @@
-//! Counting the documents that hold a term, of a corpus or of each host, where all of it is added up elsewhere.
+//! Counting the documents that contain a term, in a corpus or per host. The counts of all tasks are added up elsewhere.
 
 use crate::distributed::rows;
 use crate::job::Job;
@@ -19,8 +19,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// In how many documents of each of `groups`, which come row by row, each term occurs: group, term, documents. Terms are
-/// hashes of 64 bits, written with a sign; without one, how many documents there are.
+/// Counts the documents of each group that contain each term. `groups` has the group of every row. Returns the columns group,
+/// term and documents. A term is a 64-bit hash, stored as a signed number; a row without a term has the number of documents of
+/// its group.
 pub fn count_rows(job: &mut Job<'_>, pass: &CompiledPass, groups: &[i64], watch: &Watch) -> Result<RecordBatch> {
     let counts = to_count(&job.scheme.passes()[0])?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
     let read = |chunk: &Chunk<'_>| {
@@ -46,7 +47,8 @@ pub fn count_rows(job: &mut Job<'_>, pass: &CompiledPass, groups: &[i64], watch:
     table::batch(table::schema(&names, &[]), columns.into())
 }
 
-/// The host of every document that has one, and its text, both as hashes in the order of their unsigned values: row, host, text.
+/// Returns the columns row, host and text of every document with a host. Host and text are hashes, stored as signed numbers in
+/// the order of their unsigned values.
 pub fn host_rows(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch) -> Result<RecordBatch> {
     let read = |chunk: &Chunk<'_>| {
         let host = |record: &neardup_corpus::Record<'_>| {
@@ -67,18 +69,18 @@ pub fn host_rows(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch) -> Resul
     table::batch(table::schema(&names, &[]), columns.into())
 }
 
-/// What a pass has to count.
+/// The counts that a pass needs.
 pub enum CountedTerms {
     /// Nothing.
     Nothing,
-    /// In how many documents each term is.
+    /// Number of documents that contain each term.
     Terms,
-    /// What more than a share, numerator and denominator, of the documents of a host hold.
+    /// Features that more than this share (numerator, denominator) of the documents of a host contain.
     Frame([u64; 2]),
 }
 
 impl CountedTerms {
-    /// Of a pass.
+    /// Returns the counts that `pass` needs.
     pub fn of(pass: &scheme::Pass) -> Result<Self> {
         Ok(match to_count(pass)? {
             None => CountedTerms::Nothing,
@@ -88,7 +90,8 @@ impl CountedTerms {
     }
 }
 
-/// Writes the lexicon of what a pass counted, as [`count_rows`] names terms, of this many documents.
+/// Writes the lexicon of a pass over `documents` documents to `path`. `terms` are numbers as [`count_rows`] returns them, with
+/// the `counts` of their documents.
 pub fn write_lexicon(pass: &scheme::Pass, documents: u64, terms: &[i64], counts: &[i64], path: &Path) -> Result<()> {
     let counted = to_count(pass)?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
     let mut rows: Vec<(u64, u32)> = terms.iter().zip(counts).map(|(&term, &count)| (term as u64, count as u32)).collect();

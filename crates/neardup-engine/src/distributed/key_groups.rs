@@ -1,41 +1,42 @@
-//! Which documents may meet, by their keys. Links connect at least those that do, whatever part of them is looked at together.
+//! Which documents may match, by their keys. The links connect at least all documents that do, however the rows are divided.
 
 use crate::distributed::known::{self, SketchBrief};
 use neardup_core::keys::{KeyKind, OverCap};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::forest::Forest;
 
-/// How many documents of a common key are reported.
+/// Number of documents reported for a common key.
 const SAMPLE: usize = 5;
-/// The most documents of a key of which every pair is looked at; more of them may all meet.
+/// Maximum number of documents of a key for which every pair is checked; in larger groups all documents are linked.
 const LOOKED: usize = 64;
-/// The most documents of one batch that travel for one key: of more, the first travels for all.
+/// Maximum number of documents of one batch that are sent for one key; if there are more, the first is sent for all.
 const FEW: usize = 16;
 
-/// Where documents of one key meet.
+/// Links documents that share a key.
 pub struct KeyGroups {
     pass: CompiledPass,
-    /// For each table, counted through all kinds.
+    /// Limits of each table, numbered through all kinds.
     limits: Vec<KeyLimits>,
-    /// The most documents of a family of which all pairs are listed.
+    /// Maximum number of documents of a family for which all pairs are listed.
     max_family: usize,
 }
 
-/// What keys of one table that many documents hold are.
+/// Numbers of documents above which a key of one table is treated differently.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyLimits {
-    /// The most documents of a key that is not capped.
+    /// Maximum number of documents of a key that is not capped; `None` without a cap.
     pub cap: Option<u32>,
     /// Whether capped keys are dropped.
     pub drops: bool,
-    /// The most documents of a key that does not give way to rarer ones; None where keys do not.
+    /// Maximum number of documents of a key that is not common, so that no rarer keys replace it; `None` if these keys are
+    /// never common.
     pub above: Option<u32>,
-    /// The most documents of a key that is not reported.
+    /// Maximum number of documents of a key that is not reported.
     pub told: i64,
 }
 
 impl KeyLimits {
-    /// Those of all tables of a pass of whose families of this many documents all pairs are listed.
+    /// Returns the limits of all tables of a pass. All pairs are listed in families of at most `max_family` documents.
     pub fn of(pass: &CompiledPass, max_family: usize) -> Vec<KeyLimits> {
         let of_kind = |kind: &KeyKind| {
             let above = kind.common.map(|common| kind.cap.map_or(common.above, |cap| cap.min(common.above)));
@@ -47,65 +48,65 @@ impl KeyLimits {
     }
 }
 
-/// Rows of keys of one batch of documents, as they travel: part by part, in each by ascending keys. Documents are places in
-/// the batch.
+/// Rows of keys of one batch of documents, as they are sent: by ascending part, and in each part by ascending key. A document
+/// is its position in the batch.
 #[derive(Default)]
 pub struct CombinedKeys {
-    /// Which part of all keys each row belongs to.
+    /// Part that the key of each row belongs to.
     pub parts: Vec<u32>,
-    /// Keys, one a row.
+    /// Key of each row.
     pub keys: Vec<i64>,
-    /// The document of each.
+    /// Document of each row.
     pub documents: Vec<u32>,
-    /// How many documents it represents; those are linked with it.
+    /// Number of documents that each row represents; they are linked with its document.
     pub weights: Vec<i64>,
-    /// Documents that a key links, unless it turns out to be dropped.
+    /// Pairs of documents that a key links, unless the key turns out to be dropped.
     pub links: Vec<KeyLink>,
 }
 
 /// Two documents of a batch that are linked by a key.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyLink {
-    /// The part of the key.
+    /// Part that the key belongs to.
     pub part: u32,
     /// The key.
     pub key: i64,
-    /// The document that travels for both.
+    /// The document that is sent for both.
     pub left: u32,
-    /// The other.
+    /// The other document.
     pub right: u32,
 }
 
-/// Which of this many parts of all keys a key belongs to, on every machine. The bits of a key may be far from random.
+/// Returns which of `parts` parts a key belongs to, the same on every machine. The bits of a key may be far from random.
 fn part_of(key: i64, parts: u32) -> u32 {
-    // By the golden ratio: the upper half of the product has something of all bits.
+    // By the golden ratio: all bits of the key affect the upper half of the product.
     let mixed = (key as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     ((mixed * u64::from(parts)) >> 32) as u32
 }
 
-/// What rows of keys show. Documents are places in these rows.
+/// Links and common keys in rows of keys. A document is the number of its row.
 #[derive(Default)]
 pub struct KeyFindings {
-    /// Pairs of documents that may meet: together they connect all that do.
+    /// Left document of each link. Together the links connect all documents that may match.
     pub left: Vec<u32>,
-    /// The other side of each.
+    /// Right document of each link.
     pub right: Vec<u32>,
-    /// Some documents of a key that many hold ([`KeyLimits::told`]).
+    /// Sampled documents of the keys that are reported ([`KeyLimits::told`]).
     pub sample: Vec<u32>,
-    /// The key of each of these.
+    /// Key of each sampled document.
     pub keys: Vec<i64>,
-    /// How many documents have this key.
+    /// Number of documents that have this key.
     pub sizes: Vec<i64>,
 }
 
 impl KeyGroups {
-    /// Of the keys of a pass, of whose families of this many documents all pairs are listed.
+    /// Returns the groups of the keys of a pass. All pairs are listed in families of at most `max_family` documents.
     pub fn new(pass: &CompiledPass, max_family: usize) -> Self {
         KeyGroups { limits: KeyLimits::of(pass, max_family), pass: pass.clone(), max_family }
     }
 
-    /// Combines the keys of a batch of documents, each with all its keys, and deals them out to this many parts. So a key that all
-    /// documents share does not travel with all of them.
+    /// Combines the keys of a batch and divides them into `parts` parts. `keys_of` has all keys of each document. A key that
+    /// many documents share is sent with one of them only.
     pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>, parts: u32) -> CombinedKeys {
         let of_document = |(document, keys): (u32, &'k [i64])| keys.iter().map(move |&key| (part_of(key, parts), key, document));
         let mut rows: Vec<(u32, i64, u32)> = (0..).zip(keys_of).flat_map(of_document).collect();
@@ -123,7 +124,8 @@ impl KeyGroups {
         combined
     }
 
-    /// Takes all rows of some keys, by ascending `keys`, each of as many documents as it weighs, with what is known of one of these.
+    /// Links the documents of some keys, given all rows of these by ascending key. Each row represents as many documents as its
+    /// weight; `known` has the brief sketch of one of them.
     pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]]) -> KeyFindings {
         let (mut met, mut start) = (KeyFindings::default(), 0);
         for bucket in keys.chunk_by(|one, other| one == other) {
@@ -140,7 +142,7 @@ impl KeyGroups {
         let size: i64 = rows.weights.iter().sum();
         let KeyLimits { cap, drops, told, .. } = self.limits[(key >> 32) as usize];
         let is_capped = cap.is_some_and(|cap| size > i64::from(cap));
-        // What is said of a large family holds for all of it.
+        // Reports on a large or capped family cover all its documents, so none is excluded.
         let looked = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
         if size == i64::from(count) && count as usize <= looked {
             self.look(rows, met);
@@ -156,7 +158,7 @@ impl KeyGroups {
         }
     }
 
-    /// Links those that may hold, pair by pair.
+    /// Links the documents that may match, after checking every pair.
     fn look(&self, rows: &KeyGroup<'_>, met: &mut KeyFindings) {
         let known: Vec<SketchBrief> = rows.known.iter().map(|bytes| known::read(bytes)).collect();
         for right in 1..known.len() {
@@ -172,13 +174,13 @@ impl KeyGroups {
 
 /// Rows of one key.
 struct KeyGroup<'a> {
-    /// The place of the first.
+    /// Number of the first row.
     start: u32,
     weights: &'a [i64],
     known: &'a [&'a [u8]],
 }
 
-/// The root of every one of `count` members that `left` and `right` connect, pair by pair.
+/// Returns the root of each of `count` members, as the pairs of `left` and `right` connect them.
 pub fn families(left: &[u32], right: &[u32], count: usize) -> Vec<u32> {
     let mut forest = Forest::new(count);
     left.iter().zip(right).for_each(|(&left, &right)| forest.union(left, right));
@@ -204,8 +206,8 @@ mod tests {
         pass
     }
 
-    /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when this many documents
-    /// are combined at a time, and each of this many parts meets by itself.
+    /// Returns the root of every document, and common keys with their sizes. Each document has its keys and its brief sketch.
+    /// `batch` documents are combined at a time, and each of `parts` parts is linked separately.
     fn all(meeting: &KeyGroups, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
         let mut rows: BTreeMap<u32, Vec<(i64, u32, i64)>> = BTreeMap::new();
         let mut pending: Vec<(i64, u32, u32)> = Vec::new();
@@ -306,7 +308,7 @@ mod tests {
                     for left in 0..right {
                         let share = documents[left].0.iter().any(|key| documents[right].0.contains(key) && !common.contains_key(key));
                         let overlap: Overlap = sets[left].overlap(sets[right].features());
-                        // Of signatures equal sets say enough: their fingerprints are equal.
+                        // For SimHash, checking equal sets is enough: their fingerprints are equal.
                         let holds = if line.contains("blocks") { overlap.shared == overlap.left.max(overlap.right) } else { pass.holds(overlap) };
                         prop_assert!(!(share && holds) || roots[left] == roots[right], "{} {:?}", line, overlap);
                     }

@@ -1,32 +1,33 @@
-//! What is sent of a sketch with every key: enough to exclude most pairs of documents, which share a key by chance, cannot hold.
+//! The part of a sketch that is sent with every key. It excludes most pairs of documents that share a key by chance.
 
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::sketch::{Sketch, SketchHeader};
 use neardup_core::signing::segment::ChunkBuilder;
 
-/// Words of signatures that travel along, if they are no more.
+/// Maximum number of signature words that are sent; larger signatures are left out.
 const PARTS: usize = 8;
 const WORD: usize = size_of::<u64>();
 
-/// A sketch in brief, and small parts of it.
+/// The header of a sketch, and its signature if that is small.
 pub struct SketchBrief {
     brief: SketchHeader,
-    /// None where they were too large.
+    /// `None` if they were not sent.
     parts: Option<Vec<u64>>,
 }
 
-/// Writes what travels of the only document of a draft, which has this many distinct features.
+/// Returns the bytes that are sent for the only document of `draft`, which has `size` distinct features.
 pub fn write(draft: &ChunkBuilder, pass: &CompiledPass, size: u32) -> Vec<u8> {
     let sketch = draft.sketch(0);
     let mut words = SketchHeader::of(Sketch { most: size, least: size, ..sketch }).words().to_vec();
-    // Values that too many documents hold are taken out of the parts, where estimates ignore these: which, is not known yet.
+    // If estimates ignore values that too many documents contain, the parts must not contain these. They are not known yet, so
+    // no parts are sent.
     if pass.ignores().is_none() && sketch.parts.len() <= PARTS {
         words.extend_from_slice(sketch.parts);
     }
     words.into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
-/// Reads it.
+/// Reads the bytes that [`write`] returned.
 pub fn read(bytes: &[u8]) -> SketchBrief {
     let words: Vec<u64> = bytes.as_chunks::<WORD>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
     let brief = words.first_chunk::<3>().map_or_else(SketchHeader::default, |words| SketchHeader::of_words(*words));
@@ -34,7 +35,7 @@ pub fn read(bytes: &[u8]) -> SketchBrief {
     SketchBrief { brief, parts }
 }
 
-/// False only when it proves that a pair fails.
+/// Returns false only if the sketches prove that a pair fails.
 pub fn possible(pass: &CompiledPass, left: &SketchBrief, right: &SketchBrief) -> bool {
     if !pass.plausible(&left.brief, &right.brief) {
         return false;

@@ -1,4 +1,4 @@
-//! What one task of an engine does that spreads a run over many machines: the same kernels, over some of the documents.
+//! One task of an engine that spreads a run over many machines: the same kernels, over some of the documents.
 //!
 //! A task signs documents where they are stored and sends rows of digests and keys. Another links documents that share a key,
 //! except where their sketches prove that they cannot match. A family of linked documents is then compared in one task by an

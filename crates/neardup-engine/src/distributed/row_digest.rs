@@ -1,4 +1,5 @@
-//! The digest of a result whose rows are on many machines: rows become bytes where they are, and are put together in order.
+//! The digest of a result whose rows are on many machines. Each machine turns its rows into bytes, which are then digested in
+//! order.
 
 use crate::results::digest::{ResultRows, RowBytes};
 use crate::{Error, Result};
@@ -8,7 +9,7 @@ use arrow_array::{Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 
-/// The bytes of rows, of whose columns each is a text or a number, in the order in which a digest takes them.
+/// Returns the bytes of the rows of `batch`, in the order in which a digest takes them. Each column contains texts or numbers.
 pub fn digest_rows(batch: &RecordBatch) -> Result<Vec<u8>> {
     let columns = batch.columns().iter().map(|column| {
         let kind = if column.data_type().is_integer() { DataType::UInt64 } else { DataType::Utf8 };
@@ -27,21 +28,21 @@ pub fn digest_rows(batch: &RecordBatch) -> Result<Vec<u8>> {
     Ok(rows.into_bytes())
 }
 
-/// A digest that takes rows as they come.
+/// The digest of a result, to which rows are added in order.
 pub struct RowDigest(ResultRows);
 
 impl RowDigest {
-    /// Of no row of a kind of result: decisions, clusters or pairs.
+    /// Returns the digest of a result without rows. `kind` is decisions, clusters or pairs.
     pub fn new(kind: &str) -> Self {
         RowDigest(ResultRows::new(kind))
     }
 
-    /// Takes rows, as [`digest_rows`] writes them.
+    /// Adds rows, as [`digest_rows`] returns them.
     pub fn update(&mut self, rows: &[u8]) {
         self.0.append(rows);
     }
 
-    /// The digest.
+    /// Returns the digest.
     pub fn finish(self) -> String {
         self.0.finish()
     }

@@ -1,4 +1,4 @@
-//! Rows of a stream, read by one task.
+//! Reading the rows of a stream in one task.
 
 use crate::job::given::given;
 use crate::job::{Input, Job};
@@ -8,10 +8,10 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::{Chunk, OnError, ReadOptions, Reject, read_batches};
 use std::sync::PoisonError;
 
-/// What was made of every chunk, with the rows before it, and the records that cannot be used.
+/// The result for every chunk with the number of rows before it, and the rejects.
 type ChunkRows<T> = (Vec<(T, u64)>, Vec<Reject>);
 
-/// Does something with every chunk of a job's only stream, in order.
+/// Calls `work` with every chunk of a job's only stream, in order.
 pub fn each<T: Send>(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch, work: impl Fn(&Chunk<'_>) -> T + Sync) -> Result<ChunkRows<T>> {
     job.fields.given = given(std::slice::from_ref(pass))?;
     let Input::Streams(streams) = &mut job.input else { return Err(Error::Usage("a task reads one stream".to_owned())) };

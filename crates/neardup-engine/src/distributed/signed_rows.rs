@@ -1,4 +1,4 @@
-//! Signing documents that are to be compared elsewhere: a row of keys, digests and numbers for each, without its text.
+//! Signing documents that are compared elsewhere: each becomes a row of keys, digests and numbers, without its text.
 
 use crate::Result;
 use crate::distributed::{known, rows};
@@ -19,7 +19,7 @@ use neardup_core::signing::signer::Signer;
 use neardup_corpus::Chunk;
 use std::sync::Arc;
 
-/// Columns of signed rows; `row` is the place in the input, from 0, and rows that cannot be used have a reason.
+/// Returns the columns of signed rows. `row` is the place in the input, from 0. Rows that cannot be used have a reason.
 fn schema() -> SchemaRef {
     use DataType::{Binary, Int32, Int64, Utf8};
     let keys = DataType::List(Arc::new(Field::new_list_field(Int64, false)));
@@ -41,8 +41,8 @@ fn schema() -> SchemaRef {
     )
 }
 
-/// The pass of a job of one pass that documents are signed by: of keys that promise every pair those that need no other
-/// document; and how many features there are is kept.
+/// Compiles the only pass of a job for signing. Unlike an ordinary run, it uses no keys that depend on other documents
+/// ([`Keys::of_run`]). The number of features is kept in the sketch.
 pub fn compiled(job: &Job<'_>) -> Result<CompiledPass> {
     let mut pass = compiled_for(&job.scheme.passes()[0], job.counted()?.as_ref())?;
     pass.kept.push(SketchContent::Size);
@@ -52,10 +52,10 @@ pub fn compiled(job: &Job<'_>) -> Result<CompiledPass> {
     Ok(pass)
 }
 
-/// Signs the documents of a job's only stream.
+/// Signs the documents of the job's only stream.
 ///
 /// # Errors
-/// As a run; a record that cannot be used is a row.
+/// As a run; a record that cannot be used is not an error but a row.
 pub fn sign_rows(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch) -> Result<RecordBatch> {
     let (chunks, rejects) = rows::each(job, pass, watch, |chunk| SignedRows::of(chunk, pass))?;
     let mut rows = SignedRows::default();
@@ -64,7 +64,7 @@ pub fn sign_rows(job: &mut Job<'_>, pass: &CompiledPass, watch: &Watch) -> Resul
     rows.finish()
 }
 
-/// What is known of documents, one after another.
+/// Columns of signed documents.
 #[derive(Default)]
 struct SignedRows {
     rows: Vec<i64>,
@@ -96,7 +96,7 @@ impl SignedRows {
         rows
     }
 
-    /// Takes what was signed of one document.
+    /// Adds the only document of `draft`.
     fn take(&mut self, draft: &ChunkBuilder, pass: &CompiledPass) {
         let parts = &draft.parts[range(&draft.part_ends, 0)];
         let size = SketchPart::all(parts).last().and_then(|size| size.values.first().copied()).unwrap_or(0);
@@ -122,7 +122,7 @@ impl SignedRows {
         self.sketches.extend(other.sketches);
     }
 
-    /// A row for a record that cannot be used.
+    /// Adds a row for a record that cannot be used.
     fn refuse(&mut self, row: u64, reason: &str, pass: &CompiledPass) {
         self.rows.push(row as i64 - 1);
         self.reasons.push(Some(reason.to_owned()));
@@ -163,7 +163,8 @@ impl SignedRows {
     }
 }
 
-/// The distinct keys of a document, of all kinds: the table in the upper half, counted through all kinds, the key in the lower.
+/// Returns the distinct keys of a document, of all kinds, ascending. The upper half of each is the table, numbered through all
+/// kinds; the lower half is the key.
 pub(super) fn keys(draft: &ChunkBuilder, pass: &CompiledPass) -> Vec<i64> {
     let (mut first, mut all) = (0, Vec::new());
     for (kind, rows) in pass.kinds.iter().zip(&draft.keys) {

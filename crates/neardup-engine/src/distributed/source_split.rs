@@ -1,4 +1,4 @@
-//! Reading one source, or some of its chunks, as a stream of rows for tasks elsewhere.
+//! Reading one source, or some of its chunks, as a stream of rows for other tasks.
 
 use crate::distributed::compiled;
 use crate::job::Job;
@@ -14,45 +14,46 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Whether a source is read from any chunk of lines on.
+/// Whether a source can be read from any chunk of lines on.
 pub fn are_lines(source: &Source) -> bool {
     source.is_read_in_parts()
 }
 
-/// What places in a source are counted in.
+/// Returns the unit in which places in a source are counted.
 pub fn unit(source: &Source) -> &'static str {
     source.format.unit().name()
 }
 
-/// Some of a source.
+/// A source, or some chunks of it.
 pub struct SourceSplit {
-    /// Where it is.
+    /// Path of the source.
     pub path: PathBuf,
-    /// How it is shown.
+    /// Name of the source in results and messages.
     pub name: String,
-    /// Chunks of lines, by number; None is all of it.
+    /// Numbers of the chunks of lines to read; `None` for the whole source.
     pub only: Option<Vec<usize>>,
-    /// Lines before them.
+    /// Number of lines before the first of these chunks.
     pub before: u64,
-    /// Whether the source is written again, without what goes, and records that cannot be used are skipped.
+    /// Whether the source is written again without dropped records, while records that cannot be used are skipped.
     pub is_kept: bool,
 }
 
-/// Reads the records of a split and gives batches of them to `send`, in order; those that cannot be used follow, and last, in the
-/// row 0 and as JSON in the place of a reject, how many records it passed over and how many texts are flawed, if there are any.
+/// Reads the records of a split and passes batches of them to `send`, in order; the rejects follow. If the source has records
+/// that are passed over or texts with flaws, a last batch has one row with the row number 0. Its reject is JSON with the counts
+/// of both.
 ///
 /// # Errors
-/// Of reading, except for records; what `send` gives.
+/// Errors of reading, except for those of single records; errors of `send`.
 pub fn read_split(job: &mut Job<'_>, split: &SourceSplit, watch: &Watch, send: &(dyn Fn(RecordBatch) -> Result<()> + Sync)) -> Result<()> {
     let mut found = discover(&[split.path.to_string_lossy().into_owned()])?.sources;
     let source = Source { name: split.name.clone(), ..found.remove(0) };
     job.fields.given = given(&[compiled(job)?])?;
-    // Another file may have the field; one that none has is refused before.
+    // Another file may have the field. A field that no file has was refused before.
     job.fields.may_lack = true;
     let folder = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))?;
     let spool = folder.path().join("texts");
     let options = ReadOptions {
-        // One thread, so that chunks come in order.
+        // One thread, so that chunks are read in order.
         threads: 1,
         chunk_bytes: job.options.chunk,
         only: split.only.as_deref(),
@@ -74,7 +75,7 @@ pub fn read_split(job: &mut Job<'_>, split: &SourceSplit, watch: &Watch, send: &
     if others.kinds.is_empty() && others.flaws.is_empty() { Ok(()) } else { send(others.row()?) }
 }
 
-/// Writes a source without some of its records: see [`keep`].
+/// Writes a source without the records `dropped`, each an offset and a length: see [`keep`].
 pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &Watch) -> Result<()> {
     let mut found = discover(&[path.to_string_lossy().into_owned()])?.sources;
     let mut spans: Vec<SourceSpan> = dropped.iter().map(|&(offset, len)| SourceSpan { offset, len }).collect();
@@ -84,7 +85,7 @@ pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &W
     Ok(())
 }
 
-/// Records of a source that are no documents, by what they are, and texts that were read as far as they go, by what is wrong.
+/// Number of records of a source that are not documents, by kind, and of texts that could not be read to their end, by flaw.
 #[derive(Serialize)]
 struct OtherRecords {
     kinds: PassedOver,
@@ -99,7 +100,8 @@ impl OtherRecords {
     }
 }
 
-/// What a task receives of a record. `lacks` has a bit for each of [`neardup_corpus::MissingFields::flags`]. A reject is written as JSON, as `rejects.jsonl` has it.
+/// Columns of the records that a task receives. `lacks` has a bit for each of [`neardup_corpus::MissingFields::flags`]. A
+/// reject is JSON, as in `rejects.jsonl`.
 #[derive(Default)]
 struct SplitColumns {
     rows: Vec<i64>,
@@ -115,7 +117,7 @@ struct SplitColumns {
 }
 
 impl SplitColumns {
-    /// Adds a row without a document, and what is said of it.
+    /// Adds a row without a document. `said` is written as JSON in the column of rejects.
     fn refuse(&mut self, row: u64, offset: u64, len: u64, said: &impl Serialize) -> Result<()> {
         self.rows.push(row as i64);
         self.ids.push(None);
@@ -185,7 +187,7 @@ fn refused(rejects: &[Reject]) -> Result<RecordBatch> {
     columns.batch()
 }
 
-/// How the error of a run names a reject that was written as JSON.
+/// Returns the message by which a run reports a reject that was written as JSON.
 pub fn told(reject: &str) -> String {
     serde_json::from_str(reject).map_or_else(|_| reject.to_owned(), |reject| neardup_corpus::Error::Data(reject).to_string())
 }

@@ -1,4 +1,4 @@
-//! The files that a driver plans a job over.
+//! The files for which a driver plans a job.
 
 use crate::checkpoint::file_state::FileStates;
 use crate::documents::files::Files;
@@ -11,7 +11,7 @@ use crate::{Error, Result};
 use neardup_corpus::{Discovered, Fields, Source};
 use std::path::Path;
 
-/// The files of a job, found once, with what the job asks of their records.
+/// The files of a job, found once, and the fields that the job reads from their records.
 pub struct Sources {
     input: Discovered,
     against: Discovered,
@@ -22,10 +22,10 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Finds them.
+    /// Finds the files of a job.
     ///
     /// # Errors
-    /// As a run, also for a field that no table has; [`Error::Usage`] for the standard input, which only one machine has.
+    /// As a run, also for a field that no table has; [`Error::Usage`] for the standard input, which only one machine can read.
     pub fn find(job: &Job<'_>) -> Result<Self> {
         let inputs = [Some(&job.input), job.against.as_ref()];
         let is_stdin = |input: &Input| matches!(input, Input::Files(paths) if paths.iter().any(|path| path == "-"));
@@ -41,19 +41,19 @@ impl Sources {
         Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content })
     }
 
-    /// Those of the input.
+    /// Returns the sources of the input.
     pub fn input(&self) -> &[Source] {
         &self.input.sources
     }
 
-    /// Those of the reference.
+    /// Returns the sources of the reference.
     pub fn against(&self) -> &[Source] {
         &self.against.sources
     }
 
-    /// What became of the files, as `run.json` says it.
+    /// Returns the counts of the files as JSON, as in `run.json`.
     pub fn account(&self) -> String {
-        // Strings and numbers only: nothing in it can fail to be written.
+        // It contains only strings and numbers, so serialisation cannot fail.
         serde_json::to_string(&Files::of(&self.input, &self.against)).unwrap_or_default()
     }
 
@@ -65,7 +65,7 @@ impl Sources {
         self.at_rest.check()
     }
 
-    /// How they are shown, those of the input first.
+    /// Returns the names of all sources as shown, those of the input first.
     pub fn names(&self) -> Vec<String> {
         self.all().map(|source| source.name.clone()).collect()
     }

@@ -1,4 +1,4 @@
-//! The catalogue: where every document is, and how it is called.
+//! The catalogue: source, place and id of every document.
 
 use crate::Result;
 use crate::documents::ids::Ids;
@@ -11,17 +11,17 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
 
-/// The time of a document that has none: it sorts last.
+/// Time of a document that has none: it sorts last.
 pub const NO_TIME: i64 = i64::MAX;
 
-/// Where the line end is in what records lack, behind the fields of the address, the time and the preference.
+/// Index of the line end in the counts of what records lack, after the fields of the URL, the time and the preference.
 pub const LINE_END: usize = 3;
 
-/// One chunk's entries while it is read.
+/// The entries of one chunk while it is read.
 #[derive(Default)]
 pub struct CatalogueDraft {
     files: Vec<u32>,
-    /// Row numbers less the places in the chunk: nearly always all alike.
+    /// Row number minus place in the chunk: nearly always the same for all records.
     rows: Vec<u64>,
     spans: Vec<SourceSpan>,
     places: Vec<TextPlace>,
@@ -30,14 +30,14 @@ pub struct CatalogueDraft {
     ids: Vec<u8>,
     id_ends: Vec<u32>,
     urls: Vec<u8>,
-    /// None in a chunk without any URL.
+    /// Empty in a chunk without any URL.
     url_ends: Vec<u32>,
-    /// The bytes of the longest text.
+    /// Length of the longest text, in bytes.
     longest: usize,
     lacking: [u32; 4],
 }
 
-/// One chunk's entries in the store, a column each.
+/// The entries of one chunk in the store, a column each.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct CatalogueChunk {
     files: StoredColumn<u32>,
@@ -51,7 +51,7 @@ pub struct CatalogueChunk {
     urls: StoredColumn<u8>,
     url_ends: StoredColumn<u32>,
     longest: usize,
-    /// How many records lack the field of the address, the time and the preference, and the line end.
+    /// Number of records that lack the field of the URL, the time and the preference, and the line end.
     lacking: [u32; 4],
     rows_before: u64,
     reading: u32,
@@ -60,27 +60,27 @@ pub struct CatalogueChunk {
 }
 
 impl CatalogueChunk {
-    /// How many documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// What its ids take in memory.
+    /// Returns the number of bytes that its ids take in memory.
     pub fn id_bytes(&self) -> usize {
         if self.ids.is_empty() { 0 } else { self.ids.len() + self.len() * size_of::<u64>() }
     }
 
-    /// The bytes of its longest text.
+    /// Returns the length of its longest text, in bytes.
     pub fn longest(&self) -> usize {
         self.longest
     }
 
-    /// Where the texts can be fetched again: the reading, and the places in it.
+    /// Returns where the texts can be fetched again: the reading, and the places in it.
     pub fn places(&self, store: &Store) -> Result<(u32, Vec<TextPlace>)> {
         Ok((self.reading, store.all(self.places).map_err(neardup_core::Error::from)?))
     }
 
-    /// The URLs of its documents; missing ones are empty, and those behind the last one are left out.
+    /// Returns the URLs of its documents. A missing URL is empty, and those after the last URL are left out.
     pub fn urls(&self, store: &Store) -> Result<Vec<String>> {
         let bytes = store.all(self.urls).map_err(neardup_core::Error::from)?;
         let ends = store.all(self.url_ends).map_err(neardup_core::Error::from)?;
@@ -89,13 +89,13 @@ impl CatalogueChunk {
         Ok(starts.zip(&ends).map(url).collect())
     }
 
-    /// The times of its documents, [`NO_TIME`] where there is none.
+    /// Returns the times of its documents, [`NO_TIME`] for those without one.
     pub fn times(&self, store: &Store) -> Result<Vec<i64>> {
         Ok(store.all(self.times).map_err(neardup_core::Error::from)?)
     }
 
-    /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
-    /// places belong to, the source of that reading's file 0, and what its rows are.
+    /// Fills in what is known only after all chunks are read: the number of rows of the source before this chunk, the reading
+    /// that its places belong to, the source of file 0 of that reading, and what its rows count.
     pub fn placed(self, rows_before: u64, reading: u32, source: u32, unit: PlaceUnit) -> CatalogueChunk {
         CatalogueChunk { rows_before, reading, source, unit, ..self }
     }
@@ -131,14 +131,14 @@ impl CatalogueDraft {
         self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
         self.id_ends.push(self.ids.len() as u32);
         if let Some(url) = &record.url {
-            // Those before it have none.
+            // The records before it have no URL.
             self.url_ends.resize(self.rows.len() - 1, self.urls.len() as u32);
             self.urls.extend_from_slice(url.as_bytes());
             self.url_ends.push(self.urls.len() as u32);
         }
     }
 
-    /// Writes the chunk to the store; its place among the sources is filled in when all chunks are read.
+    /// Writes the chunk to the store; its place among the sources is filled in after all chunks are read.
     pub fn seal(&self, store: &Store) -> io::Result<CatalogueChunk> {
         Ok(CatalogueChunk {
             files: store.append(&self.files)?,
@@ -173,23 +173,23 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// A catalogue of `catalogue_chunks`; without ids a document is called by its source and row.
+    /// Returns a catalogue of `catalogue_chunks`. Without ids, the name of a document is its source and row.
     pub fn new(store: Arc<Store>, catalogue_chunks: Vec<CatalogueChunk>, sources: Vec<String>, has_ids: bool) -> Self {
         let numbering = Numbering::new(catalogue_chunks.iter().map(|chunk| chunk.rows.len()));
         Catalogue { store, catalogue_chunks, numbering, sources, has_ids }
     }
 
-    /// How many documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.numbering.len()
     }
 
-    /// The entries of every chunk.
+    /// Returns the entries of every chunk.
     pub fn catalogue_chunks(&self) -> &[CatalogueChunk] {
         &self.catalogue_chunks
     }
 
-    /// The store they are in.
+    /// Returns the store that contains the entries.
     pub fn store(&self) -> &Arc<Store> {
         &self.store
     }
@@ -198,7 +198,7 @@ impl Catalogue {
         Ok(self.store.joined(self.catalogue_chunks.iter().map(&pick)).map_err(neardup_core::Error::from)?)
     }
 
-    /// The source of every document.
+    /// Returns the source of every document.
     pub fn source_of(&self) -> Result<Vec<u32>> {
         let mut sources = self.column(|chunk| chunk.files)?;
         for (index, chunk) in self.catalogue_chunks.iter().enumerate() {
@@ -207,11 +207,12 @@ impl Catalogue {
         Ok(sources)
     }
 
-    /// How many records of each source lack the field of the address, the time and the preference, and the line end.
+    /// Returns the number of records of each source that lack the field of the URL, the time and the preference, and the line
+    /// end.
     pub fn lacking(&self) -> Result<Vec<[u64; 4]>> {
         let mut lacking = vec![[0; 4]; self.sources.len()];
         for chunk in self.catalogue_chunks.iter().filter(|chunk| chunk.lacking != [0; 4]) {
-            // A chunk of whole files is of texts without fields, each of which lacks all.
+            // A chunk of whole files contains texts without fields, each of which lacks all.
             let files =
                 if chunk.unit == PlaceUnit::File { self.store.all(chunk.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
             files.iter().for_each(|file| lacking[(chunk.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
@@ -223,7 +224,7 @@ impl Catalogue {
         Ok(lacking)
     }
 
-    /// The line or row of every document in its source, from 1.
+    /// Returns the line or row of every document in its source, from 1.
     pub fn rows(&self) -> Result<Vec<u64>> {
         let mut rows = self.column(|chunk| chunk.rows)?;
         for (index, chunk) in self.catalogue_chunks.iter().enumerate() {
@@ -242,7 +243,7 @@ impl Catalogue {
         Ok(())
     }
 
-    /// Whether any document has a time; chunks are read until one has.
+    /// Whether any document has a time. Reads chunks until one has.
     pub fn has_times(&self) -> Result<bool> {
         for chunk in &self.catalogue_chunks {
             if chunk.times(&self.store)?.into_iter().any(|time| time != NO_TIME) {
@@ -252,22 +253,22 @@ impl Catalogue {
         Ok(false)
     }
 
-    /// The time of every document, [`NO_TIME`] where there is none.
+    /// Returns the time of every document, [`NO_TIME`] for those without one.
     pub fn times(&self) -> Result<Vec<i64>> {
         self.column(|chunk| chunk.times)
     }
 
-    /// The prefer rank of every document.
+    /// Returns the preference rank of every document.
     pub fn ranks(&self) -> Result<Vec<u32>> {
         self.column(|chunk| chunk.ranks)
     }
 
-    /// How many bytes the ids take in memory.
+    /// Returns the number of bytes that the ids take in memory.
     pub fn id_bytes(&self) -> usize {
         self.catalogue_chunks.iter().map(CatalogueChunk::id_bytes).sum()
     }
 
-    /// What every document is called; without given ids that is made of `source_of` and `rows`.
+    /// Returns the ids of all documents. If the input has no ids, they consist of `source_of` and `rows`.
     pub fn ids(&self, source_of: &Arc<Vec<u32>>, rows: &Arc<Vec<u64>>) -> Result<Ids> {
         if !self.has_ids {
             return Ok(Ids::places(self.sources.clone(), Arc::clone(source_of), Arc::clone(rows)));
@@ -284,7 +285,7 @@ impl Catalogue {
         Ok(Ids::given(text, ends))
     }
 
-    /// How messages name a document: its source and row.
+    /// Returns the name of a document in messages: its source and row.
     pub fn name(&self, document: DocId) -> Result<String> {
         let (part, place) = self.numbering.find(document);
         let (chunk, all) = (&self.catalogue_chunks[part], neardup_core::Error::from);
@@ -293,12 +294,12 @@ impl Catalogue {
         Ok(chunk.unit.place(&self.sources[(chunk.source + file) as usize], row))
     }
 
-    /// What the row of a document counts.
+    /// Returns the unit that the row of a document counts.
     pub fn unit(&self, document: DocId) -> PlaceUnit {
         self.catalogue_chunks[self.numbering.find(document).0].unit
     }
 
-    /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
+    /// Returns where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
     pub fn places(&self, documents: &[DocId]) -> Result<Vec<(u32, TextPlace)>> {
         let mut places = vec![(0, TextPlace::zeroed()); documents.len()];
         for part in self.numbering.parts(documents) {
@@ -309,7 +310,7 @@ impl Catalogue {
         Ok(places)
     }
 
-    /// The document with the longest text, or one of them; None when there is none.
+    /// Returns a document with the longest text; `None` if there are no documents.
     pub fn longest(&self) -> Result<Option<DocId>> {
         let longest = self.catalogue_chunks.iter().zip(self.numbering.firsts()).max_by_key(|(chunk, _)| chunk.longest);
         let Some((chunk, first)) = longest else { return Ok(None) };
@@ -317,13 +318,13 @@ impl Catalogue {
         Ok(first.onwards().zip(places).max_by_key(|(_, place)| place.len()).map(|(document, _)| document))
     }
 
-    /// The place of a record in its source.
+    /// Returns the place of a record in its source.
     pub fn span(&self, document: DocId) -> Result<SourceSpan> {
         let (part, place) = self.numbering.find(document);
         Ok(self.store.get(self.catalogue_chunks[part].spans, place).map_err(neardup_core::Error::from)?)
     }
 
-    /// Where one text can be fetched again: the reading, and the place in it.
+    /// Returns where one text can be fetched again: the reading, and the place in it.
     pub fn place(&self, document: DocId) -> Result<(u32, TextPlace)> {
         let (part, place) = self.numbering.find(document);
         let chunk = &self.catalogue_chunks[part];

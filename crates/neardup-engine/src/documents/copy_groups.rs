@@ -12,15 +12,15 @@ use std::collections::BTreeMap;
 
 /// The lexically equal groups of a run, split into classes of identical texts.
 pub struct CopyGroups {
-    /// The copies by their first.
+    /// Copies by the first of their group.
     pub copies: Copies,
-    /// Documents that need a look, with the first of their class, ascending.
+    /// Documents of groups whose digests differ, with the first of their class, ascending.
     pub classes: Vec<(DocId, DocId)>,
 }
 
 impl CopyGroups {
-    /// Reads the texts again wherever the digests of the texts as they are differ: the same text may be escaped
-    /// in two ways.
+    /// Reads the texts of a group again if the digests of their stored bytes differ, because the same text may be escaped in
+    /// two ways.
     pub fn new(signed: &SignedCorpus, segments: &Segments, copies: Copies) -> Result<Self> {
         let places = RankBitmap::new(segments.len(), copies.pairs.iter().flat_map(|pair| [pair.0.0, pair.1.0]));
         let members: Vec<DocId> = places.numbers().map(DocId).collect();
@@ -37,7 +37,7 @@ impl CopyGroups {
         Ok(CopyGroups { copies, classes })
     }
 
-    /// The rule that holds between two members of one group.
+    /// Returns the rule that holds between two members of one group.
     pub fn rule(&self, first: DocId, left: DocId, right: DocId) -> Rule {
         let class = |document| self.classes.binary_search_by_key(&document, |class| class.0).map_or(first, |at| self.classes[at].1);
         if class(left) == class(right) { Rule::Identical } else { Rule::Lexical }

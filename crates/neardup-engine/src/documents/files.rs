@@ -1,30 +1,30 @@
-//! The files that a run was given: all that were named or found are read, or counted as not read.
+//! The files of a run: each file that was named or found is either read, or counted as not read.
 
 use neardup_corpus::Discovered;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What became of the files, as `run.json` says it.
+/// Counts of the files, as in `run.json`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Files {
-    /// Files that were named, or found in a folder or by a pattern: those read and those not read.
+    /// Files that were named, or found in a folder or by a pattern: the sum of those read and those not read.
     pub found: u64,
     /// Files that were read.
     pub read: u64,
     /// Files that were not read.
     pub not_read: u64,
-    /// Why not, and how many for each reason.
+    /// Number of unread files for each reason.
     pub reasons: BTreeMap<String, u64>,
-    /// The first of those that were not read.
+    /// Names of the first files that were not read.
     pub names: Vec<String>,
-    /// Folders that neardup made, which were not entered.
+    /// Folders that neardup made, which were not searched.
     pub own_folders: u64,
-    /// The first of them.
+    /// Names of the first of these folders.
     pub own_folder_names: Vec<String>,
 }
 
 impl Files {
-    /// The files of an input, and of what it is compared with.
+    /// Returns the counts of the files of an input and of its reference.
     pub fn of(input: &Discovered, against: &Discovered) -> Files {
         let read = (input.sources.len() + against.sources.len()) as u64;
         let unread = input.unread.clone().and(&against.unread);

@@ -1,4 +1,4 @@
-//! Ids: how documents are called and ordered.
+//! Ids: the names of documents, and their order.
 
 use neardup_core::scheme::PUBLIC_SEED;
 use neardup_core::util::ids::DocId;
@@ -23,17 +23,17 @@ enum IdForm {
 }
 
 impl Ids {
-    /// Ids from the data, one after another, with their ends.
+    /// Returns ids from the data: `text` contains all of them in a row, `ends` has the end of each.
     pub fn given(text: String, ends: Vec<u64>) -> Self {
         Ids { names: IdForm::Given { text, ends } }
     }
 
-    /// Ids made of source and row, `SOURCE:ROW`.
+    /// Returns ids that consist of source and row, `SOURCE:ROW`.
     pub fn places(sources: Vec<String>, source_of: Arc<Vec<u32>>, rows: Arc<Vec<u64>>) -> Self {
         Ids { names: IdForm::Places { sources, source_of, rows } }
     }
 
-    /// The id of a document.
+    /// Returns the id of a document.
     pub fn get(&self, document: DocId) -> Cow<'_, str> {
         let document = document.index();
         match &self.names {
@@ -50,13 +50,13 @@ impl Ids {
             IdForm::Given { .. } => out.extend_from_slice(self.bytes(document.index())),
             IdForm::Places { sources, source_of, rows } => {
                 out.extend_from_slice(sources[source_of[document.index()] as usize].as_bytes());
-                // Nothing that is written to memory fails.
+                // Writing to memory cannot fail.
                 let _ = write!(out, ":{}", rows[document.index()]);
             }
         }
     }
 
-    /// The given id as bytes; empty for an id made of source and row.
+    /// Returns the given id as bytes; empty for an id that consists of source and row.
     pub fn bytes(&self, document: usize) -> &[u8] {
         match &self.names {
             IdForm::Given { text, ends } => &text.as_bytes()[range(ends, document)],
@@ -64,7 +64,7 @@ impl Ids {
         }
     }
 
-    /// A hash of the id, by which documents are drawn: the same wherever the document is.
+    /// Returns a hash of the id, by which documents are sampled. It does not depend on the position of the document.
     pub fn hash(&self, document: DocId) -> u64 {
         match &self.names {
             IdForm::Given { .. } => token(self.bytes(document.index()), PUBLIC_SEED),
@@ -80,8 +80,8 @@ impl Ids {
         matches!(self.names, IdForm::Given { .. })
     }
 
-    /// All documents in the order of their ids, equal ones as they came: given ids as bytes; source and row as the pair
-    /// they are, which is input order.
+    /// Returns all documents in the order of their ids, equal ids in input order. Given ids are compared as bytes. An id of
+    /// source and row is compared as that pair, which is input order.
     pub fn order(&self) -> Vec<DocId> {
         let count = match &self.names {
             IdForm::Given { ends, .. } => ends.len(),
@@ -89,7 +89,7 @@ impl Ids {
         };
         let mut order: Vec<DocId> = DocId::first(count).collect();
         if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document.index())) {
-            // By runs: ids often come sorted, or as several sorted lists; and equal ones stay as they came.
+            // A stable sort by runs: ids often are sorted, or are several sorted lists. Equal ids stay in input order.
             order.par_sort_by(|&left, &right| self.bytes(left.index()).cmp(self.bytes(right.index())));
         }
         order

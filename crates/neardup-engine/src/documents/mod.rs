@@ -1,5 +1,5 @@
-//! The documents of a run: where each is, what it is called, and in which order they are preferred; and what of the files and
-//! records is none.
+//! The documents of a run: where each is, what it is called, and in which order they are preferred. Also the files and records
+//! that are not documents.
 
 pub(crate) mod catalogue;
 pub(crate) mod copy_groups;

@@ -1,4 +1,4 @@
-//! How documents are called. Two of one name cannot both be meant by it.
+//! Names of documents. An id can name only one document.
 
 use crate::documents::ids::Ids;
 use crate::documents::signed::SignedCorpus;
@@ -7,20 +7,21 @@ use neardup_core::util::ids::DocId;
 use neardup_corpus::{Reject, excerpt};
 use std::sync::Arc;
 
-/// The ids of all documents, what they are made of, and their order.
+/// The ids of all documents, their sources and rows, and their order.
 pub struct DocumentNames {
     /// The source of every document.
     pub source_of: Arc<Vec<u32>>,
     /// The line or row of every document in its source.
     pub rows: Arc<Vec<u64>>,
-    /// What every document is called.
+    /// Id of every document.
     pub ids: Ids,
-    /// The documents in the order of their ids.
+    /// Documents in the order of their ids.
     pub order: Vec<DocId>,
 }
 
 impl SignedCorpus {
-    /// How the documents are called; what has an id that is taken already is [set aside](SignedCorpus::set_aside_repeated).
+    /// Returns the names of the documents, and [sets aside](SignedCorpus::set_aside_repeated) documents with an id that is
+    /// already taken.
     pub fn called(&mut self, skip: bool) -> Result<DocumentNames> {
         let (source_of, rows) = rayon::join(|| self.catalogue.source_of(), || self.catalogue.rows());
         let (source_of, rows) = (Arc::new(source_of?), Arc::new(rows?));
@@ -31,8 +32,8 @@ impl SignedCorpus {
         Ok(called)
     }
 
-    /// Looks for ids that occur twice, among the input and among the reference. With `skip` the first document keeps the id
-    /// and the others are set aside as rejects; else it is an error.
+    /// Finds ids that occur twice in the input, or twice in the reference. With `skip` the first document keeps the id and the
+    /// others are set aside as rejects; otherwise it is an error.
     fn set_aside_repeated(&mut self, called: &DocumentNames, skip: bool) -> Result<()> {
         let DocumentNames { source_of, rows, ids, order } = called;
         if !ids.are_given() {
@@ -41,7 +42,7 @@ impl SignedCorpus {
         let mut repeated: Vec<(DocId, DocId)> = Vec::new();
         let named = |document: &DocId| ids.bytes(document.index());
         for equal in order.chunk_by(|left, right| named(left) == named(right)).filter(|equal| equal.len() > 1) {
-            // The input and the reference are namespaces of their own.
+            // The input and the reference have separate namespaces.
             let mut firsts = [None; 2];
             for &document in equal {
                 match &mut firsts[usize::from(self.is_reference(document))] {

@@ -1,4 +1,4 @@
-//! Policy order: which of several like documents is to be kept.
+//! Policy order: which of several duplicate documents is kept.
 
 use crate::Result;
 use crate::documents::catalogue::{Catalogue, NO_TIME};
@@ -37,9 +37,9 @@ impl FromStr for Keep {
     }
 }
 
-/// The place of every document in policy order, by (prefer rank, policy key, id); None when that is input order.
-/// `id_rank` is the place of every document in the order of ids. Reference documents, numbered from `reference` on,
-/// come first.
+/// Returns the place of every document in policy order, by (preference rank, policy key, id); `None` if that is input order.
+/// `id_rank` returns the place of every document in the order of ids. Reference documents, numbered from `reference` on, come
+/// first.
 pub fn positions(
     keep: Keep,
     catalogue: &Catalogue,

@@ -4,31 +4,32 @@ use crate::documents::signed::SignedCorpus;
 use neardup_corpus::{PassedOver, Read};
 use serde::Serialize;
 
-/// What became of the records, as `run.json` says it.
+/// Counts of the records, as in `run.json`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct RecordCounts {
-    /// Records of the files that were read, and of tables and streams: read, rejected and passed over.
+    /// Records of files, tables and streams: the sum of those read, rejected and passed over.
     pub found: u64,
-    /// Documents, those of the reference too.
+    /// Documents, including those of the reference.
     pub read: u64,
     /// Records that cannot be used.
     pub rejected: u64,
-    /// Records that are no documents.
+    /// Records that are not documents.
     pub passed_over: u64,
-    /// What these are, and how many of each kind.
+    /// Number of records passed over, by kind.
     pub kinds: PassedOver,
-    /// Documents whose text was read as far as it goes, by what is wrong with it.
+    /// Number of documents whose text could not be read to its end, by flaw.
     pub flaws: PassedOver,
 }
 
 impl RecordCounts {
-    /// The records of a run.
+    /// Returns the counts of a run.
     pub fn of(signed: &SignedCorpus) -> RecordCounts {
         let read = signed.len() - signed.set_aside.len();
         RecordCounts::of_counts(read, signed.rejects.len(), &signed.passed_over, &signed.flaws)
     }
 
-    /// This many documents and rejects, and what of each source is no document or flawed.
+    /// Returns the counts for `read` documents and `rejected` rejects, and for the records passed over and the flaws of each
+    /// source.
     pub fn of_counts(read: usize, rejected: usize, passed_over: &[(u32, PassedOver)], flaws: &[(u32, PassedOver)]) -> RecordCounts {
         let sum = |of: &[(u32, PassedOver)]| {
             let mut sum = PassedOver::new();
@@ -56,17 +57,17 @@ fn add(sum: &mut PassedOver, kinds: &PassedOver) {
     kinds.iter().for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
 }
 
-/// What of one source is no document.
+/// Counts of the records of one source that are not documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OtherCounts {
     /// Records that cannot be used.
     pub rejected: u64,
-    /// Records that are no documents.
+    /// Records that are passed over.
     pub passed_over: u64,
 }
 
 impl SignedCorpus {
-    /// What is no document of every source of the input, in order.
+    /// Returns these counts for every source of the input, in order.
     pub fn others(&self) -> Vec<OtherCounts> {
         let names = &self.catalogue.sources[..self.inputs as usize];
         let mut others = vec![OtherCounts::default(); names.len()];

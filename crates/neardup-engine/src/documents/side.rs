@@ -1,4 +1,4 @@
-//! One side of a pair: a text, cut into tokens that know their places.
+//! One side of a pair: a text, and its tokens with their places.
 
 use crate::Result;
 use crate::documents::signed::SignedCorpus;
@@ -20,7 +20,7 @@ pub struct PairSide {
 }
 
 impl PairSide {
-    /// The side of a document; one that was read just before is taken from `last`, where it stays.
+    /// Returns the side of a document, from `last` if that is the same side. It stays in `last` for the next pair.
     pub fn of<'l>(
         signed: &SignedCorpus,
         passes: &[CompiledPass],
@@ -39,7 +39,7 @@ impl PairSide {
         }
     }
 
-    /// The span of some bytes.
+    /// Returns the span of some bytes of the text.
     pub fn span(&self, bytes: &Range<usize>) -> OriginalSpan {
         self.ruler.span(&self.text, bytes)
     }

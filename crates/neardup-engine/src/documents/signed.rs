@@ -1,4 +1,4 @@
-//! A signed corpus: everything that is known of its documents without their texts, and the way back to those.
+//! A signed corpus: all data on its documents except their texts, and access to those.
 
 use crate::Result;
 use crate::documents::catalogue::Catalogue;
@@ -12,43 +12,43 @@ use neardup_corpus::{PassedOver, Reject, TextPlace};
 use neardup_text::Text;
 use rayon::prelude::*;
 
-/// Texts whose places are looked up together.
+/// Number of texts whose places are looked up together.
 const BLOCK: usize = 1 << 16;
-/// Texts that a thread reads with one scratch.
+/// Minimum number of texts that a thread reads with one scratch buffer.
 const GRAIN: usize = 64;
 
 /// The documents of a run: the input's first, then the reference's.
 pub struct SignedCorpus {
-    /// What signing left, pass by pass; one that an earlier pass dropped is signed as a blank text.
+    /// Results of signing, by pass. A document that an earlier pass dropped is signed as a blank text.
     pub segments: Vec<Segments>,
-    /// Where the documents are.
+    /// Source, place and id of every document.
     pub catalogue: Catalogue,
-    /// The first document of the reference; the number of documents when there is none.
+    /// Number of the first document of the reference; the number of documents if there is no reference.
     pub reference: u32,
     /// Records that could not be used: the input's first, then the reference's.
     pub rejects: Vec<Reject>,
-    /// The first reject of the reference; the number of rejects when there is none.
+    /// Index of the first reject of the reference; the number of rejects if there is none.
     pub reference_rejects: usize,
-    /// How many of the sources are of the input; those of the reference follow.
+    /// Number of sources of the input; those of the reference follow.
     pub inputs: u32,
-    /// Records that are no documents, by source.
+    /// Records that are passed over, by source.
     pub passed_over: Vec<(u32, PassedOver)>,
-    /// The same of texts that were read as far as they go.
+    /// Texts that could not be read to their end, by source.
     pub flaws: Vec<(u32, PassedOver)>,
-    /// Where each reading's texts are fetched again.
+    /// Access to the texts of each reading.
     pub readings: Vec<neardup_corpus::CorpusTexts>,
-    /// Documents whose id was taken already, ascending: they are rejects, and in no result.
+    /// Documents whose id was already taken, ascending: they are rejects, and in no result.
     pub set_aside: Vec<DocId>,
 }
 
-/// The texts of candidates: where they are is looked up once, for all of them.
+/// The texts of candidates. Their places are looked up once, for all of them.
 pub struct CandidateTexts<'a> {
     signed: &'a SignedCorpus,
     places: Vec<(u32, TextPlace)>,
 }
 
 impl<'a> CandidateTexts<'a> {
-    /// The texts of `documents`, which are the candidates in order.
+    /// Returns the texts of `documents`, which are the candidates in order.
     pub fn new(signed: &'a SignedCorpus, documents: &[DocId]) -> Result<Self> {
         Ok(CandidateTexts { signed, places: signed.catalogue.places(documents)? })
     }
@@ -61,22 +61,22 @@ impl TextAccess for CandidateTexts<'_> {
 }
 
 impl SignedCorpus {
-    /// How many documents, the reference included.
+    /// Returns the number of documents, including the reference.
     pub fn len(&self) -> usize {
         self.catalogue.len()
     }
 
-    /// Whether a document is in no result, since its id was taken.
+    /// Whether a document is in no result because its id was already taken.
     pub fn is_set_aside(&self, document: DocId) -> bool {
         !self.set_aside.is_empty() && self.set_aside.binary_search(&document).is_ok()
     }
 
-    /// Whether a document is one that results list.
+    /// Whether results list a document.
     pub fn is_listed(&self, document: DocId) -> bool {
         !self.is_reference(document) && !self.is_set_aside(document)
     }
 
-    /// The documents that results list.
+    /// Returns the documents that results list.
     pub fn listed(&self) -> Vec<DocId> {
         DocId::first(self.reference as usize).filter(|&document| !self.is_set_aside(document)).collect()
     }
@@ -90,13 +90,13 @@ impl SignedCorpus {
         Ok(self.readings[reading as usize].fetch(place, buffer)?)
     }
 
-    /// The decoded text of a document.
+    /// Returns the decoded text of a document.
     pub fn read(&self, document: DocId) -> Result<String> {
         let mut buffer = Vec::new();
         Ok(self.fetch(self.catalogue.place(document)?, &mut buffer)?.decode().into_owned())
     }
 
-    /// The number of distinct features of every one of `documents`.
+    /// Returns the number of distinct features of every one of `documents`.
     pub fn sizes(&self, pass: &CompiledPass, documents: &[DocId]) -> Result<Vec<u32>> {
         let fresh = || (Signer::new(pass), Set::default());
         self.each_text(documents, fresh, |(signer, set), text| {
@@ -105,12 +105,12 @@ impl SignedCorpus {
         })
     }
 
-    /// The digest of the decoded text of every one of `documents`.
+    /// Returns the digest of the decoded text of every one of `documents`.
     pub fn digests(&self, documents: &[DocId]) -> Result<Vec<u128>> {
         self.each_text(documents, || (), |(), text| text.decoded_digest())
     }
 
-    /// Runs `work` on the text of every one of `documents`, each thread with scratch of its own.
+    /// Calls `work` with the text of every one of `documents`. Each thread has its own scratch.
     fn each_text<S, R: Send>(
         &self,
         documents: &[DocId],

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A place in an original text, half open; whole code points.
+/// A place in an original text, half open, in whole code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OriginalSpan {
     /// In bytes of UTF-8.
@@ -12,27 +12,28 @@ pub struct OriginalSpan {
     pub chars: [usize; 2],
 }
 
-/// Bytes between two marks of a ruler.
+/// Number of bytes between two entries of the index.
 const STEP: usize = 1 << 8;
 
-/// The code points before some bytes of a text, so that no span has to count from the start.
+/// Number of code points before every block of a text, so that no span has to be counted from the start of the text.
 #[derive(Debug)]
 pub struct CodePointIndex {
     before: Vec<usize>,
 }
 
 impl CodePointIndex {
-    /// The ruler of a text.
+    /// Returns the index of a text.
     pub fn new(text: &str) -> Self {
         let blocks = text.as_bytes().chunks(STEP).scan(0, |before, block| Some(std::mem::replace(before, *before + starts(block))));
         CodePointIndex { before: blocks.collect() }
     }
 
-    /// The span of some bytes of that text; tokens that are bytes may begin and end inside a code point, which is taken whole.
+    /// Returns the span of some bytes of that text. Tokens that are bytes may begin and end inside a code point, which is then
+    /// taken whole.
     pub fn span(&self, text: &str, bytes: &Range<usize>) -> OriginalSpan {
         let bytes = [text.floor_char_boundary(bytes.start), text.ceil_char_boundary(bytes.end)];
         let before = |end: usize| self.before.get(end / STEP).map_or(0, |before| before + starts(&text.as_bytes()[end / STEP * STEP..end]));
-        // Behind the last block is nothing to begin with.
+        // A position at the end of the last block has no block of its own.
         let chars = bytes.map(|end| if end == text.len() && end % STEP == 0 { self.all(text) } else { before(end) });
         OriginalSpan { bytes, chars }
     }
@@ -42,7 +43,7 @@ impl CodePointIndex {
     }
 }
 
-/// How many code points begin among some bytes.
+/// Returns the number of code points that begin among some bytes.
 fn starts(bytes: &[u8]) -> usize {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count()
 }

@@ -1,4 +1,4 @@
-//! Conditions: what a scheme asks of a pair, and what two texts have of it.
+//! Conditions: the tests of a scheme, with their outcome for two texts.
 
 use neardup_core::decide::text_tests::{self, TextTests};
 use neardup_core::decide::value;
@@ -11,19 +11,19 @@ use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 use serde::Serialize;
 
-/// One condition, and whether two texts meet it.
+/// One condition of a scheme, and whether two texts meet it.
 #[derive(Debug, Serialize)]
 pub struct Condition {
-    /// As the scheme has it.
+    /// The condition as the scheme states it.
     pub test: String,
-    /// The value that is compared, for display: of `hamming` and `agree` a number of bits. None for `equal`, and where a text has
-    /// nothing to be compared by.
+    /// The value that is compared, for display: for `hamming` and `agree` a number of bits. `None` for `equal`, and if a text
+    /// has nothing to compare.
     pub value: Option<f64>,
-    /// Whether it is met.
+    /// Whether the texts meet it.
     pub holds: bool,
 }
 
-/// The conditions of `pass`, which are `written` so, in their order.
+/// Returns the conditions of `pass`, in order. `written` has the same tests as the scheme states them.
 pub fn conditions([left, right]: [&str; 2], overlap: Overlap, pass: &CompiledPass, written: &[scheme::Test]) -> Vec<Condition> {
     let texts = [left, right].map(|text| Text::Plain(text.as_bytes()));
     let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());

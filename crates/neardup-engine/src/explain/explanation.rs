@@ -1,4 +1,4 @@
-//! Explaining two texts: how alike they are, by which rule, and which passages they share.
+//! Explaining two texts: their resemblance, the rule that holds, and the passages that they share.
 
 use crate::Result;
 use crate::documents::span::{CodePointIndex, OriginalSpan};
@@ -20,68 +20,68 @@ use neardup_report::texts::diff::{self, StretchKind};
 use neardup_text::{Located, Text, locate};
 use serde::Serialize;
 
-/// What two texts have in common under a scheme.
+/// The comparison of two texts under a scheme.
 #[derive(Debug, Serialize)]
 pub struct Explanation {
     /// The canonical scheme line.
     pub scheme: String,
-    /// The first rule that holds; None when they are no duplicates.
+    /// The first rule that holds; `None` if the texts are not duplicates.
     pub rule: Option<&'static str>,
-    /// Tokens of the left text.
+    /// Number of tokens of the left text.
     pub left_tokens: usize,
-    /// Tokens of the right text.
+    /// Number of tokens of the right text.
     pub right_tokens: usize,
-    /// Features of both.
+    /// Number of features that both texts contain.
     pub shared: u32,
-    /// Features of the left text.
+    /// Number of features of the left text.
     pub left_size: u32,
-    /// Features of the right text.
+    /// Number of features of the right text.
     pub right_size: u32,
-    /// Distinct shingles of the left text that are left out as frame.
+    /// Number of distinct shingles of the left text that are left out as frame.
     pub left_frame: u32,
-    /// Those of the right text.
+    /// Number of distinct shingles of the right text that are left out as frame.
     pub right_frame: u32,
-    /// What the scheme asks of a pair, and what these texts have of it.
+    /// The conditions of the scheme, with their outcome for these texts.
     pub conditions: Vec<Condition>,
-    /// |A n B| / |A u B|, for display; None where neither text has features.
+    /// |A n B| / |A u B|, for display; `None` if neither text has features.
     pub resemblance: Option<f64>,
-    /// |A n B| / |A|, for display; None where A has none.
+    /// |A n B| / |A|, for display; `None` if A has no features.
     pub left_in_right: Option<f64>,
-    /// |A n B| / |B|, for display; None where B has none.
+    /// |A n B| / |B|, for display; `None` if B has no features.
     pub right_in_left: Option<f64>,
     /// Shared passages, longest first.
     pub passages: Vec<ExplainedPassage>,
-    /// Tokens of the left text inside passages.
+    /// Number of tokens of the left text inside passages.
     pub left_covered: usize,
-    /// Tokens of the right text inside passages.
+    /// Number of tokens of the right text inside passages.
     pub right_covered: usize,
-    /// The way from left to right, word by word.
+    /// The differences from left to right, word by word.
     pub changes: Vec<DiffStep>,
     /// Whether the texts were too long to be compared word by word to their ends.
     pub changes_cut: bool,
 }
 
-/// A passage that is in both texts.
+/// A passage that occurs in both texts.
 #[derive(Debug, Serialize)]
 pub struct ExplainedPassage {
-    /// How many tokens.
+    /// Number of tokens.
     pub tokens: usize,
-    /// Where it is on the left.
+    /// Its span in the left text.
     pub left: OriginalSpan,
-    /// Where it is on the right.
+    /// Its span in the right text.
     pub right: OriginalSpan,
 }
 
 /// One step of a word diff.
 #[derive(Debug, Serialize)]
 pub struct DiffStep {
-    /// equal, removed or added.
+    /// `equal`, `removed` or `added`.
     pub kind: &'static str,
     /// The words.
     pub text: String,
 }
 
-/// Compares two texts under the one pass of a scheme.
+/// Compares two texts under the only pass of a scheme.
 pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> {
     let pass = compiled(scheme)?;
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
@@ -111,14 +111,14 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
     })
 }
 
-/// The value of a measure of two texts under the tokens and features of the one pass of a scheme, for display; None where it
-/// has none.
+/// Returns the value of the measure `name` for two texts, under the tokens and features of the only pass of a scheme, for
+/// display; `None` if it has no value.
 pub fn measure(left: &str, right: &str, scheme: &Scheme, name: &str) -> Result<Option<f64>> {
     let (pass, measure) = (compiled(scheme)?, text_measure(name)?);
     Ok(text_tests::value(measure, &pass, Text::Plain(left.as_bytes()), Text::Plain(right.as_bytes())))
 }
 
-/// How many tokens and distinct features a text has under the one pass of a scheme.
+/// Returns the number of tokens and of distinct features of a text under the only pass of a scheme.
 pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
     let pass = compiled(scheme)?;
     let mut set = Set::default();
@@ -153,7 +153,7 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     } else if hashes(left_tokens) == hashes(right_tokens) {
         Some(Rule::Lexical)
     } else {
-        // Blocks of bits are the only keys that two documents have in common without a common feature.
+        // Only with keys that are blocks of bits can two documents share a key without sharing a feature.
         let proposed = overlap.shared > 0 || pass.kinds.iter().any(|kind| matches!(kind.keys, Keys::Blocks(_)));
         Some(Rule::of(overlap)).filter(|_| proposed && meet(left, right, pass))
     }
@@ -169,10 +169,10 @@ fn shared(passages: &[SharedPassage], left: &str, right: &str) -> Vec<ExplainedP
     passages.iter().map(shared).collect()
 }
 
-/// What is in both texts.
+/// The kind of steps whose words are in both texts.
 pub const EQUAL: &str = "equal";
 
-/// The steps of a difference, and whether it is not drawn to the ends of the texts.
+/// Returns the steps of a difference, and whether it stops before the ends of the texts.
 pub fn changes(changes: &[diff::DiffStretch<'_>]) -> (Vec<DiffStep>, bool) {
     (changes.iter().filter_map(step).collect(), changes.iter().any(|change| change.kind == StretchKind::Uncompared))
 }

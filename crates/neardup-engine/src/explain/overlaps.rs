@@ -1,4 +1,4 @@
-//! What the texts of many pairs share, pair by pair.
+//! The number of features that the texts of each of many pairs share.
 
 use crate::Result;
 use crate::job::lexicons::compiled;
@@ -10,10 +10,10 @@ use neardup_core::util::threads::on_all;
 use neardup_text::Text;
 use rayon::prelude::*;
 
-/// Counts the features that each pair of texts shares under the one pass of a scheme, in the order of the pairs.
+/// Counts the features that each pair of texts shares under the only pass of a scheme. Returns them in the order of the pairs.
 ///
 /// # Errors
-/// As a run, for a scheme of several passes or one that is to count its own documents.
+/// As a run, for a scheme with several passes or one that must count its own documents.
 pub fn overlaps(pairs: &[(&str, &str)], scheme: &Scheme) -> Result<Vec<Overlap>> {
     let pass = compiled(scheme)?;
     let worker = || (Signer::new(&pass), Set::default(), Set::default());

@@ -19,7 +19,7 @@ pub struct StoredClusters {
 }
 
 impl Clusters {
-    /// Names the components of `forest` (over all documents) by their member that comes first in `id_rank`.
+    /// Names each component of `forest` (over all documents) by its member that is first in `id_rank`.
     pub fn new(forest: &mut Forest<DocId>, id_rank: &[u32]) -> Self {
         let count = id_rank.len();
         let mut names: Vec<DocId> = DocId::first(count).collect();
@@ -38,29 +38,29 @@ impl Clusters {
         }
     }
 
-    /// The components again, to be joined further.
+    /// Returns the components as a forest, to be joined further.
     pub fn forest(&self) -> Forest<DocId> {
         let mut forest = Forest::new(self.cluster_of.len());
         DocId::FIRST.onwards().zip(&self.cluster_of).for_each(|(document, &cluster)| forest.union(document, cluster));
         forest
     }
 
-    /// Writes them to the store.
+    /// Writes the clusters to the store.
     pub fn store(&self, store: &Store) -> neardup_core::Result<StoredClusters> {
         Ok(StoredClusters { cluster_of: store.append(&self.cluster_of)?, sizes: store.append(&self.sizes)? })
     }
 
-    /// Reads them back.
+    /// Reads the clusters from the store.
     pub fn load(store: &Store, stored: StoredClusters) -> neardup_core::Result<Self> {
         Ok(Clusters { cluster_of: store.all(stored.cluster_of)?, sizes: store.all(stored.sizes)? })
     }
 
-    /// The document whose id names the component.
+    /// Returns the document whose id names the component of `document`.
     pub fn of(&self, document: DocId) -> DocId {
         self.cluster_of[document.index()]
     }
 
-    /// How many documents the component has.
+    /// Returns the number of documents in the component of `document`.
     pub fn size(&self, document: DocId) -> u32 {
         self.sizes[document.index()]
     }

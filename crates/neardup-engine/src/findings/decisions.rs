@@ -1,4 +1,4 @@
-//! Verdicts: which documents go, and for which they go.
+//! Verdicts: which documents are dropped, and for which originals.
 
 use crate::Result;
 use crate::documents::copy_groups::CopyGroups;
@@ -12,7 +12,7 @@ use neardup_core::util::rank_bitmap::RankBitmap;
 use neardup_core::util::store::{List, Store};
 use rayon::prelude::*;
 
-/// Rows that are written at once.
+/// Number of rows that are written at once.
 const BLOCK: usize = 1 << 16;
 
 /// A dropped document, its original, and the evidence (left is the dropped one).
@@ -20,15 +20,15 @@ const BLOCK: usize = 1 << 16;
 pub struct DroppedDocument {
     /// The dropped document.
     pub document: DocId,
-    /// The document it met, which was kept by then; a later pass may have dropped it.
+    /// The document that it was checked against. That was kept by then; a later pass may have dropped it.
     pub original: DocId,
-    /// Why.
+    /// The rule that holds between them.
     pub rule: Rule,
-    /// The number of the pass that dropped it.
+    /// Number of the pass that dropped it, from 0.
     pub pass: u32,
-    /// What they share.
+    /// Number of features that each has and that both share.
     pub overlap: Overlap,
-    /// What decided, where that is another number.
+    /// The value that decided, if that is not the overlap.
     pub value: PairValue,
 }
 
@@ -44,11 +44,12 @@ impl From<ScoredPair> for DroppedDocument {
     }
 }
 
-/// What a pass drops, ascending. Brings the copies back: a copy goes with its first, or for it. `followers` are documents
-/// that were compared and found to follow; those of the reference are kept, only their copies in the input go.
+/// Returns the documents that a pass drops, ascending. Includes exact copies: a copy is dropped with its first, or for it.
+/// `followers` are documents that were compared and found to follow. Those of the reference are kept; only their copies in the
+/// input are dropped.
 pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<DroppedDocument>) -> Result<Vec<DroppedDocument>> {
     let signed = turn.signed;
-    // Batch after batch, each nearly always in order: such runs are merged by a stable sort.
+    // The followers are in batches, each nearly always sorted: a stable sort merges such runs.
     followers.sort_by_key(|dropped| dropped.document);
     let following = RankBitmap::new(signed.len(), followers.iter().map(|dropped| dropped.document.0));
     let copies: Vec<(DocId, DocId)> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).copied().collect();
@@ -65,7 +66,7 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
             DroppedDocument { document, original: first, rule, pass, overlap, value: PairValue::NONE }
         }
     };
-    // Every document goes to its place at once: nothing is left to sort.
+    // Every document is put directly into its place, so nothing has to be sorted.
     let input: Vec<&DroppedDocument> = followers.iter().filter(|follower| !signed.is_reference(follower.document)).collect();
     let documents = || copies.iter().map(|copy| copy.1).chain(input.iter().map(|follower| follower.document));
     let places = RankBitmap::new(signed.len(), documents().map(|document| document.0));
@@ -77,8 +78,8 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
     Ok(whose.into_par_iter().map(|number| decided(number as usize)).collect())
 }
 
-/// The number of features of each of `firsts`, ascending, which `leading` marks. Those that others followed are in the
-/// evidence; the texts of the rest are read again.
+/// Returns the number of features of each of `firsts`, which are ascending and marked in `leading`. If a document has
+/// followers, their evidence contains the number; the texts of the rest are read again.
 fn sizes(turn: &PassContext<'_>, firsts: &[DocId], leading: &RankBitmap, followers: &[DroppedDocument]) -> Result<Vec<u32>> {
     let mut sizes = vec![0; firsts.len()];
     for follower in followers {
@@ -102,25 +103,25 @@ pub fn store(dropped: &[DroppedDocument], store: &Store) -> Result<List<PairRow>
     Ok(list)
 }
 
-/// Reads dropped documents back.
+/// Reads dropped documents from the store.
 pub fn load(store: &Store, rows: &List<PairRow>) -> Result<Vec<DroppedDocument>> {
     let mut dropped = Vec::with_capacity(rows.len());
     StoredPairs { store, rows }.each(|pair| dropped.push(pair.into()))?;
     Ok(dropped)
 }
 
-/// The dropped documents of a run, by all its passes; all others are kept.
+/// The documents that any pass of a run dropped; all others are kept.
 pub struct DroppedDocuments {
-    /// Ascending by document.
+    /// Dropped documents, ascending.
     pub dropped: Vec<DroppedDocument>,
-    /// The last pass that dropped any: what it kept is kept for good.
+    /// The last pass that dropped a document: what it kept is kept for good.
     last: u32,
     places: RankBitmap,
     group_sizes: Vec<u32>,
 }
 
 impl DroppedDocuments {
-    /// The verdicts on `documents`, of which those in `dropped`, ascending, are dropped.
+    /// Returns the verdicts on `documents` documents, of which `dropped` (ascending) are dropped.
     pub fn new(dropped: Vec<DroppedDocument>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
         let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document.0));
@@ -131,12 +132,13 @@ impl DroppedDocuments {
         verdicts
     }
 
-    /// The evidence against a document; None when it is kept.
+    /// Returns the evidence against a document; `None` if it is kept.
     pub fn get(&self, document: DocId) -> Option<&DroppedDocument> {
         self.places.rank(document.0).map(|place| &self.dropped[place])
     }
 
-    /// The document that is kept in the end for a dropped one: its original, or what that was dropped for later.
+    /// Returns the document that is finally kept for a dropped one: its original or, if a later pass dropped that, the leader
+    /// of the original.
     pub fn leader_of(&self, dropped: &DroppedDocument) -> DocId {
         let mut last = dropped;
         while last.pass < self.last
@@ -147,12 +149,13 @@ impl DroppedDocuments {
         last.original
     }
 
-    /// What a dropped document shares with its leader; None where it met another, which was dropped later.
+    /// Returns what a dropped document shares with its leader; `None` if it was compared with another document, which a later
+    /// pass dropped.
     pub fn met_leader(&self, dropped: &DroppedDocument) -> Option<Overlap> {
         (self.leader_of(dropped) == dropped.original).then_some(dropped.overlap)
     }
 
-    /// How many documents a kept one represents, itself included.
+    /// Returns the number of documents that a kept document represents, itself included.
     pub fn group_size(&self, leader: DocId) -> u32 {
         self.group_sizes[leader.index()]
     }

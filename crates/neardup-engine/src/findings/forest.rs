@@ -1,4 +1,4 @@
-//! The maximum spanning forest of a run, over documents: that of the firsts, and their copies.
+//! The maximum spanning forest of all documents of a run: the forest of the firsts, and the links to their copies.
 
 use crate::Result;
 use crate::documents::copy_groups::CopyGroups;
@@ -10,8 +10,9 @@ use neardup_core::measures::Overlap;
 use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::List;
 
-/// The forest of all documents, by the ids of left and right: `firsts` is that of the documents that represent themselves,
-/// and every copy is tied to its first, which nothing comes before. What a copy was `dropped` for shows its features, too.
+/// Returns the forest of all documents, ordered by the ids of left and right. `firsts` is the forest of the documents that
+/// represent themselves. Every copy is linked with its first, because no link is stronger. The number of its features is taken
+/// from its evidence in `dropped`.
 pub fn of_documents(
     turn: &PassContext<'_>,
     groups: &CopyGroups,

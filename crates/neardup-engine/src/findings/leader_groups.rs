@@ -1,23 +1,23 @@
-//! Leader groups: the dropped documents by the one that is kept for them.
+//! Leader groups: every leader with the documents that were dropped for it.
 
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use neardup_core::util::ids::DocId;
 use rayon::prelude::*;
 use std::collections::BinaryHeap;
 
-/// The leader groups of a run, by leader: eight bytes for every dropped document.
+/// The leader groups of a run, sorted by leader. They take eight bytes for every dropped document.
 pub struct LeaderGroups<'a> {
-    /// Which document is dropped for which.
+    /// The verdicts that the groups are made from.
     pub verdicts: &'a DroppedDocuments,
-    /// Leader and place among the dropped, ascending.
+    /// Leader and index among the dropped documents, ascending.
     places: Vec<(DocId, u32)>,
 }
 
-/// A leader and the documents dropped for it, which are one or more.
+/// A leader and the documents dropped for it, of which there is at least one.
 #[derive(Clone, Copy)]
 pub struct LeaderGroup<'a> {
     verdicts: &'a DroppedDocuments,
-    /// Their leader and place among the dropped, ascending.
+    /// Leader and index among the dropped documents, ascending.
     places: &'a [(DocId, u32)],
 }
 
@@ -30,14 +30,14 @@ impl<'a> LeaderGroups<'a> {
         LeaderGroups { verdicts, places }
     }
 
-    /// Every group, for several threads.
+    /// Returns every group, as a parallel iterator.
     pub fn par_iter(&self) -> impl ParallelIterator<Item = LeaderGroup<'_>> {
         let verdicts = self.verdicts;
         let groups = self.places.par_chunk_by(|left, right| left.0 == right.0);
         groups.map(move |places| LeaderGroup { verdicts, places })
     }
 
-    /// The first `count` groups by `key`, ties by leader; those without a key are left out.
+    /// Returns the first `count` groups by `key`, ties by leader. Groups without a key are left out.
     pub fn first<K: Ord + Send>(&self, count: usize, key: impl Fn(LeaderGroup<'_>) -> Option<K> + Sync) -> Vec<LeaderGroup<'_>> {
         let push = |mut first: BinaryHeap<_>, entry| {
             first.push(entry);
@@ -55,22 +55,22 @@ impl<'a> LeaderGroups<'a> {
 }
 
 impl<'a> LeaderGroup<'a> {
-    /// The document the others are dropped for.
+    /// Returns the document that the others are dropped for.
     pub fn leader(self) -> DocId {
         self.places[0].0
     }
 
-    /// The verdicts it is one of.
+    /// Returns the verdicts that the group is part of.
     pub fn verdicts(self) -> &'a DroppedDocuments {
         self.verdicts
     }
 
-    /// How many documents, the leader included.
+    /// Returns the number of documents, the leader included.
     pub fn size(self) -> u64 {
         self.places.len() as u64 + 1
     }
 
-    /// The dropped ones, ascending.
+    /// Returns the dropped documents, ascending.
     pub fn followers(self) -> impl Iterator<Item = &'a DroppedDocument> {
         self.places.iter().map(move |&(_, place)| &self.verdicts.dropped[place as usize])
     }

@@ -1,4 +1,4 @@
-//! What a pass finds among the documents: pairs, decisions, clusters.
+//! The findings of a pass: pairs, decisions, clusters.
 
 pub(crate) mod clusters;
 pub(crate) mod decisions;

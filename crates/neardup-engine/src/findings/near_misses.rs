@@ -1,23 +1,23 @@
-//! Near misses: pairs that were compared in full and failed, and how many comparisons there were.
+//! Near-misses: pairs that were compared in full and failed, and the number of comparisons.
 
 use crate::findings::pairs::ScoredPair;
 use neardup_core::decide::effort::Effort;
 use neardup_core::decide::misses::{NEAREST, millionths};
 use serde::{Deserialize, Serialize};
 
-/// How much was compared, and what of it failed, in documents.
+/// The effort of a run, and its failed comparisons as pairs of documents.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct NearMisses {
-    /// By resemblance, in hundredths.
+    /// Number of failed comparisons by resemblance, in hundredths.
     pub histogram: Vec<u64>,
     /// The nearest pairs, best first within a batch.
     pub nearest: Vec<ScoredPair>,
-    /// How much was compared.
+    /// Number of comparisons.
     pub effort: Effort,
 }
 
 impl NearMisses {
-    /// Adds those of another batch or pass.
+    /// Adds the near-misses of another batch or pass.
     pub fn append(&mut self, mut others: NearMisses) {
         self.effort += others.effort;
         self.histogram.resize(others.histogram.len().max(self.histogram.len()), 0);

@@ -1,4 +1,4 @@
-//! Pairs of documents: what was scored, with exact copies brought back.
+//! Pairs of documents: scored pairs, expanded by exact copies.
 
 use crate::Result;
 use crate::documents::copy_groups::CopyGroups;
@@ -16,24 +16,24 @@ use std::ops::Range;
 /// Two documents that are near-duplicates, with the evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoredPair {
-    /// The document whose id comes first; of a cross pair the one of the input.
+    /// The document with the smaller id; in a pair of input and reference, the document of the input.
     pub left: DocId,
-    /// The other.
+    /// The other document.
     pub right: DocId,
-    /// Why.
+    /// The rule that holds between them.
     pub rule: Rule,
-    /// The number of the pass that found them.
+    /// Number of the pass that found them, from 0.
     pub pass: u32,
-    /// What they share.
+    /// Number of features that each has and that both share.
     pub overlap: Overlap,
-    /// What decided, where that is another number.
+    /// The value that decided, if that is not the overlap.
     pub value: PairValue,
 }
 
-/// How many bits the rule takes in a row; the pass is above.
+/// Number of bits of the rule in a row; the pass is in the bits above.
 const RULE: u32 = u8::BITS;
 
-/// A pair as the store keeps it.
+/// A pair as it is stored.
 pub type PairRow = [u32; 8];
 
 impl From<ScoredPair> for PairRow {
@@ -54,34 +54,34 @@ impl From<PairRow> for ScoredPair {
 /// A family too large to be written as all its pairs: exact copies, or documents that share a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairFamily {
-    /// Its first member, the only one that the others are paired with.
+    /// Its first member, the only one with which the others are paired.
     pub first: DocId,
-    /// How many members it has.
+    /// Number of members.
     pub size: usize,
 }
 
 /// All pairs of a run in the order of their ids, in the store.
 #[derive(Clone, Copy)]
 pub struct StoredPairs<'a> {
-    /// Where they are.
+    /// The store that contains them.
     pub store: &'a Store,
-    /// One after another.
+    /// The rows of the pairs, in order.
     pub rows: &'a List<PairRow>,
 }
 
 impl StoredPairs<'_> {
-    /// How many.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Some of them.
+    /// Reads the pairs in `range`.
     pub fn read(&self, range: Range<usize>) -> Result<Vec<ScoredPair>> {
         let rows = self.rows.read(self.store, range).map_err(neardup_core::Error::from)?;
         Ok(rows.into_iter().map(ScoredPair::from).collect())
     }
 
-    /// Does something with every pair, in order.
+    /// Calls `work` with every pair, in order.
     pub fn each(&self, mut work: impl FnMut(ScoredPair)) -> Result<()> {
         for part in self.rows.parts(self.store) {
             part.map_err(neardup_core::Error::from)?.into_iter().for_each(|row| work(row.into()));
@@ -90,22 +90,22 @@ impl StoredPairs<'_> {
     }
 }
 
-/// What a row of a table of pairs takes of the disk, whose ids are in order and are packed.
+/// Number of bytes that a row of a table of pairs takes on disk. The ids are in order and packed.
 const DISK_PER_ROW: u64 = 12;
 
-/// What this many pairs take of the disk when they are found: in order, as rows of their table, and in sorted runs before, when they
-/// are too many for the memory there is for that.
+/// Returns the number of bytes that `pairs` pairs take on disk when they are found. They are stored in order and as rows of
+/// their table. If they are larger than `memory`, they are first stored in sorted runs, too.
 pub fn disk(pairs: u64, memory: usize) -> u64 {
     let row = size_of::<PairRow>() as u64;
     let runs = if pairs * row > memory as u64 { row } else { 0 };
     pairs * (row + runs + DISK_PER_ROW)
 }
 
-/// How many pairs [`expand`] gives at most, beside those found before.
+/// Returns the maximum number of pairs that [`expand`] adds to those found before.
 pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, max_family: usize) -> Result<u64> {
     let signed = turn.signed;
     let against = (signed.reference as usize) < signed.len();
-    // Of the input and of the reference, as far as they are tied to others than their first.
+    // Number of members in the input and in the reference that are paired with others than their first.
     let family = |first: DocId| {
         let copies = groups.copies.of(first);
         let copies = if copies.len() < max_family { copies } else { &[] };
@@ -132,9 +132,9 @@ pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, 
     Ok(count)
 }
 
-/// Expands `near`, pairs of firsts that a pass found, by their copies; adds the pairs inside every group of copies, and
-/// those found `before`. Groups of more than `max_family` members are tied to their first only. Ordered by the ids of left
-/// and right, within about half of the memory.
+/// Expands `near`, the pairs of firsts that a pass found, by their copies. Adds the pairs inside every group of copies, and the
+/// pairs found `before`. In a group of more than `max_family` members, all others are paired with the first only. Returns the
+/// pairs, ordered by the ids of left and right, and these large groups. Uses about half of the memory.
 pub fn expand(
     turn: &PassContext<'_>,
     groups: &CopyGroups,
@@ -183,8 +183,8 @@ pub fn expand(
     Ok((sorter.finish()?, stars))
 }
 
-/// A pair with its left side left; None when it is not asked for. With a reference only cross pairs count, the
-/// input's document on the left; else the smaller id is left.
+/// Returns a pair with its sides in order; `None` if the pair is not wanted. With a reference only pairs of input and reference
+/// are wanted, with the document of the input on the left. Otherwise the document with the smaller id is on the left.
 pub fn oriented(signed: &SignedCorpus, id_rank: &[u32], pair: ScoredPair) -> Option<ScoredPair> {
     let reference = |document| signed.is_reference(document);
     let against = (signed.reference as usize) < signed.len();

@@ -1,4 +1,4 @@
-//! Turns: one pass of a scheme after another has its turn over the documents.
+//! The context of a pass. The passes of a scheme work on the documents one after another.
 
 use crate::documents::ids::Ids;
 use crate::documents::signed::SignedCorpus;
@@ -10,39 +10,39 @@ use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::Store;
 
-/// A pass whose turn it is.
+/// The pass at work, and what it works with.
 #[derive(Clone, Copy)]
 pub struct PassContext<'a> {
-    /// Its number, from 0.
+    /// Number of the pass, from 0.
     pub number: usize,
     /// The pass.
     pub pass: &'a CompiledPass,
     /// The documents, signed for it.
     pub signed: &'a SignedCorpus,
-    /// How they are called.
+    /// Ids of the documents.
     pub ids: &'a Ids,
-    /// Policy order; None is input order.
+    /// Place of every document in policy order; `None` if that is input order.
     pub positions: Option<&'a [Rank]>,
-    /// The memory there is.
+    /// The available memory.
     pub budget: Budget,
-    /// What the run takes of the disk.
+    /// Forecast of the disk space that the run takes.
     pub forecast: &'a Forecast,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
 impl<'a> PassContext<'a> {
-    /// What signing left for this pass.
+    /// Returns the results of signing for this pass.
     pub fn segments(&self) -> &'a Segments {
         &self.signed.segments[self.number]
     }
 
-    /// Where columns are kept.
+    /// Returns the store of the columns.
     pub fn store(&self) -> &'a Store {
         self.segments().store()
     }
 
-    /// The place of a document in policy order.
+    /// Returns the place of a document in policy order.
     pub fn position(&self, document: DocId) -> Rank {
         self.positions.map_or(Rank(document.0), |positions| positions[document.index()])
     }

@@ -1,4 +1,4 @@
-//! Passages of pairs: where the two documents of every listed pair say the same.
+//! Passages of pairs: the text that the two documents of every listed pair share.
 
 use crate::checkpoint::journal::StageJournal;
 use crate::documents::side::PairSide;
@@ -21,13 +21,13 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Pairs whose texts are looked at together.
+/// Number of pairs whose texts are compared together.
 const BLOCK: usize = 1 << 10;
 
-/// A passage as the store keeps it: the number of its pair, its tokens, and its spans.
+/// A passage as it is stored: the number of its pair, its length in tokens, and its spans.
 pub type PassageRow = [u32; 10];
 
-/// The columns behind the ids: a passage's length in tokens, and its spans, half open, in bytes of UTF-8 and in code points.
+/// The columns after the ids: a passage's length in tokens, and its spans, half open, in bytes of UTF-8 and in code points.
 const COLUMNS: [&str; 9] = [
     "tokens",
     "left_start",
@@ -40,7 +40,7 @@ const COLUMNS: [&str; 9] = [
     "right_char_end",
 ];
 
-/// Finds the passages of every pair, in order, by the tokens of the pass that found it; in about `room` bytes.
+/// Finds the passages of every pair, in order, by the tokens of the pass that found the pair. Uses about `room` bytes.
 pub fn find(
     signed: &SignedCorpus,
     passes: &[CompiledPass],
@@ -88,7 +88,7 @@ fn rows(
     Ok(found.passages.iter().map(row).collect())
 }
 
-/// The sides of the pair before, kept for the next pair of the same document.
+/// The sides of the previous pair. They are cached, because the next pair often has the same document.
 #[derive(Default)]
 pub struct PreviousSides {
     left: Option<PairSide>,
@@ -96,8 +96,8 @@ pub struct PreviousSides {
 }
 
 impl SignedCorpus {
-    /// Does something with each of some numbered pairs, in parallel; pairs of long texts, of which `room` would not hold as many,
-    /// one after another.
+    /// Calls `work` with each of some numbered pairs, in parallel. Pairs of long texts, which do not fit into the share of
+    /// `room` of one thread, follow one after another.
     pub fn each_pair<R: Send>(
         &self,
         pairs: &[(u32, ScoredPair)],
@@ -115,7 +115,7 @@ impl SignedCorpus {
         results.into_iter().zip(pairs).map(|(result, pair)| result.map_or_else(|| on(&mut last, pair), Ok)).collect()
     }
 
-    /// Refuses a budget without room for the passages of one of the pairs.
+    /// Refuses a budget that is too small for the passages of one of the pairs.
     pub fn check_pairs(&self, pairs: StoredPairs<'_>, passes: &[CompiledPass], budget: Budget) -> Result<()> {
         for start in (0..pairs.len()).step_by(BLOCK) {
             for pair in pairs.read(start..(start + BLOCK).min(pairs.len()))? {
@@ -126,7 +126,7 @@ impl SignedCorpus {
         Ok(())
     }
 
-    /// About the bytes of memory that looking for the passages of a pair takes.
+    /// Estimates the number of bytes of memory that finding the passages of a pair takes.
     fn needed(&self, pair: &ScoredPair, passes: &[CompiledPass]) -> Result<usize> {
         let unit = passes[pair.pass as usize].unit;
         let of = |document: DocId| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
@@ -134,18 +134,18 @@ impl SignedCorpus {
     }
 }
 
-/// passages: one row a passage, in the order of the pairs and of the left text.
+/// The table passages: one row for every passage, in the order of the pairs and of the left text.
 pub struct PassageRows<'a> {
-    /// Names and places.
+    /// Ids and places of the documents.
     pub names: &'a TableNames<'a>,
-    /// The pairs they are of.
+    /// The pairs that have these passages.
     pub pairs: StoredPairs<'a>,
     /// The passages.
     pub rows: &'a List<PassageRow>,
 }
 
 impl PassageRows<'_> {
-    /// Does something with every passage: both ids, and the numbers behind them.
+    /// Calls `work` with every passage: both ids, and the numbers after them.
     pub fn each(&self, mut work: impl FnMut(&str, &str, &[u32])) -> Result<()> {
         for range in self.slices() {
             let rows = self.rows.read(self.pairs.store, range).map_err(neardup_core::Error::from)?;
@@ -158,7 +158,7 @@ impl PassageRows<'_> {
         Ok(())
     }
 
-    /// The pairs of some rows, and the number of the first.
+    /// Returns the number of the first pair of some rows, and their pairs.
     fn pairs_of(&self, rows: &[PassageRow]) -> Result<(usize, Vec<ScoredPair>)> {
         let first = rows.first().map_or(0, |row| row[0] as usize);
         Ok((first, self.pairs.read(first..rows.last().map_or(first, |row| row[0] as usize + 1))?))

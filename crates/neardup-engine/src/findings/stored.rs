@@ -1,4 +1,4 @@
-//! What a verb found, left in the store: what is written and shown is read from there.
+//! The findings of a verb, in the store: results and reports are made from them.
 
 use crate::Result;
 use crate::documents::signed::SignedCorpus;
@@ -13,32 +13,32 @@ use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 use serde::{Deserialize, Serialize};
 
-/// The findings of a run, by one pass after another.
+/// The findings of a run, over all its passes.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
-    /// Ascending by document.
+    /// Dropped documents, ascending.
     dropped: List<PairRow>,
     components: Option<clusters::StoredClusters>,
-    /// Pairs, when they are listed, expanded and in order.
+    /// Pairs, if they are listed, expanded and in order.
     pub pairs: List<PairRow>,
-    /// The maximum spanning forest of the pairs, when there is one, in the order of pairs.
+    /// The maximum spanning forest of the pairs, if there is one, in the order of pairs.
     pub forest: Option<List<PairRow>>,
-    /// Passages of the pairs, when they were asked for.
+    /// Passages of the pairs, if they were asked for.
     pub passages: Option<List<passages::PassageRow>>,
-    /// Families of exact copies that are not written as all their pairs.
+    /// Families of exact copies that are written as stars, not as all their pairs.
     pub stars: Vec<PairFamily>,
-    /// Families that share a key and were not compared in all their pairs, by their first.
+    /// Families that share a key and were compared with their first only.
     pub starred_keys: Vec<PairFamily>,
-    /// What was compared in full and failed.
+    /// Pairs that were compared in full and failed.
     pub near_misses: NearMisses,
-    /// How many pairs were found of all there are, as far as it is known.
+    /// Estimated recall of the run, as far as it is known.
     pub certificate: Option<Certificate>,
     /// Keys above the cap, pass by pass.
     pub capped: Vec<Vec<CappedBucket>>,
 }
 
 impl Findings {
-    /// Adds what one more pass drops.
+    /// Adds the documents that one more pass drops.
     pub fn drop(&mut self, store: &Store, mut dropped: Vec<DroppedDocument>) -> Result<()> {
         dropped.append(&mut decisions::load(store, &self.dropped)?);
         dropped.sort_unstable_by_key(|dropped| dropped.document);
@@ -46,13 +46,13 @@ impl Findings {
         Ok(())
     }
 
-    /// Puts components in the place of those before.
+    /// Replaces the components by those of `clusters`.
     pub fn connect(&mut self, store: &Store, clusters: &Clusters) -> Result<()> {
         self.components = Some(clusters.store(store)?);
         Ok(())
     }
 
-    /// Whether every document takes part in a later pass: those of the reference, and what is kept so far.
+    /// Returns for every document whether it takes part in a later pass: documents of the reference, and those kept so far, do.
     pub fn seen(&self, signed: &SignedCorpus) -> Result<Vec<bool>> {
         let mut seen: Vec<bool> = DocId::first(signed.len()).map(|document| !signed.is_set_aside(document)).collect();
         let dropped = decisions::load(signed.catalogue.store(), &self.dropped)?;
@@ -60,12 +60,12 @@ impl Findings {
         Ok(seen)
     }
 
-    /// The verdicts on `documents`.
+    /// Returns the verdicts on `documents` documents.
     pub fn verdicts(&self, store: &Store, documents: usize) -> Result<DroppedDocuments> {
         Ok(DroppedDocuments::new(decisions::load(store, &self.dropped)?, documents))
     }
 
-    /// The components, if there are any.
+    /// Returns the components, if there are any.
     pub fn clusters(&self, store: &Store) -> Result<Option<Clusters>> {
         Ok(self.components.map(|components| Clusters::load(store, components)).transpose()?)
     }

@@ -1,25 +1,26 @@
-//! Choices: which pairs of a finished run are asked for.
+//! Choices: the requested pairs of a finished run.
 
 use crate::finished::{Finished, PairTable};
 use crate::{Error, Result};
 use neardup_core::pass::rule::Rule;
 use std::collections::BinaryHeap;
 
-/// What a pair must be to be chosen; nothing said takes all.
+/// The conditions that a chosen pair meets; without any, all pairs are chosen.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairChoice {
     /// One of its documents has one of these ids.
     pub ids: Vec<String>,
-    /// It is of one of these clusters: of `cluster` by their smallest id, of `dedup` by the id of the leader.
+    /// It belongs to one of these clusters. A cluster of `cluster` is named by its smallest id, one of `dedup` by the id of the
+    /// leader.
     pub clusters: Vec<String>,
     /// It was found by this rule.
     pub rule: Option<String>,
-    /// This many of those, drawn by the digests of their ids: the same every time.
+    /// Number of pairs to sample from those, by the digests of their ids: the same sample every time.
     pub sample: Option<usize>,
 }
 
 impl PairChoice {
-    /// An error when the run cannot say what is asked.
+    /// Refuses a choice that the tables of the run cannot answer.
     pub fn check(&self, run: &Finished) -> Result<()> {
         let refuse = |reason: String| Err(Error::Usage(reason));
         if let Some(rule) = &self.rule {
@@ -37,19 +38,19 @@ impl PairChoice {
         Ok(())
     }
 
-    /// Whether a pair of these ids, cluster and rule is chosen, before any is drawn.
+    /// Whether a pair of these ids, cluster and rule is chosen, before sampling.
     pub fn takes(&self, left: &str, right: &str, cluster: &str, rule: &str) -> bool {
         let any = |wanted: &[String], given: &[&str]| wanted.is_empty() || wanted.iter().any(|one| given.contains(&one.as_str()));
         any(&self.ids, &[left, right]) && any(&self.clusters, &[cluster]) && self.rule.as_ref().is_none_or(|wanted| wanted == rule)
     }
 
-    /// A way to draw from them.
+    /// Returns an empty sample, if one was requested.
     pub fn drawing<T>(&self) -> Option<PairDraw<T>> {
         self.sample.map(|count| PairDraw { count, drawn: BinaryHeap::new(), seen: 0 })
     }
 }
 
-/// The pairs whose ids have the smallest digests.
+/// A sample of pairs: those whose ids have the smallest digests.
 pub struct PairDraw<T> {
     count: usize,
     drawn: BinaryHeap<DrawnPair<T>>,
@@ -57,13 +58,13 @@ pub struct PairDraw<T> {
 }
 
 struct DrawnPair<T> {
-    /// The digest, and the place among all pairs.
+    /// Digest of the ids, and number among all pairs.
     lot: ([u8; 32], u64),
     pair: T,
 }
 
 impl<T> PairDraw<T> {
-    /// Takes a pair, and lets another go.
+    /// Adds a pair, and removes the one with the largest digest if there are too many.
     pub fn push(&mut self, left: &str, right: &str, pair: T) {
         let mut hash = blake3::Hasher::new();
         hash.update(&(left.len() as u64).to_le_bytes()).update(left.as_bytes()).update(right.as_bytes());
@@ -74,7 +75,7 @@ impl<T> PairDraw<T> {
         }
     }
 
-    /// The pairs that were drawn, in the order they came.
+    /// Returns the sampled pairs, in the order in which they were added.
     pub fn finish(self) -> Vec<T> {
         let mut drawn = self.drawn.into_vec();
         drawn.sort_unstable_by_key(|drawn| drawn.lot.1);

@@ -1,6 +1,6 @@
 //! Evidence: the passages of the pairs of a finished run, found on demand.
 //!
-//! The documents are read again, but not signed; what they were compared by, and which pairs met, is in the run's tables.
+//! The documents are read again, but not signed. The results of the run contain its scheme and its pairs.
 
 use crate::Result;
 use crate::checkpoint::identity;
@@ -35,7 +35,7 @@ use std::path::Path;
 
 const PASSAGES: &str = "passages";
 
-/// What `run.json` says of evidence.
+/// The content of `run.json` for evidence.
 #[derive(Serialize)]
 struct EvidenceSummary {
     neardup: &'static str,
@@ -52,20 +52,20 @@ struct EvidenceSummary {
 /// Totals.
 #[derive(Clone, Copy, Serialize)]
 struct EvidenceCounts {
-    /// Documents that were read.
+    /// Number of documents that were read.
     documents: u64,
-    /// Pairs that were chosen.
+    /// Number of pairs that were chosen.
     pairs: u64,
-    /// Their passages.
+    /// Number of their passages.
     passages: u64,
 }
 
-/// Finds the passages of the chosen pairs of the run in `folder`; `job` says how its documents are read and by which scheme
-/// they were compared. With `texts` also writes what the passages say, and what differs.
+/// Finds the passages of the chosen pairs of the run in `folder`. `job` says how its documents are read, and by which scheme
+/// they were compared. With `texts`, also writes the text of the passages and the differences.
 ///
 /// # Errors
-/// [`crate::Error::Usage`] when the folder holds no run of `dedup`, `cluster` or `pairs`, when it cannot say what is asked, or
-/// when the documents are not those of the run.
+/// [`crate::Error::Usage`] if the folder contains no run of `dedup`, `cluster` or `pairs`, if the run cannot answer the choice,
+/// or if the documents are not those of the run.
 pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &PairChoice, texts: bool, watch: &Watch) -> Result<Outcome> {
     let run = Finished::open(folder)?;
     if let Some(output) = &job.options.output {
@@ -94,7 +94,7 @@ impl EvidenceRequest<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = all_sources(&self.job, work, self.watch)?;
-        // The run has said so.
+        // The finished run has already reported missing fields.
         self.job.fields.may_lack = true;
         let are_kept = self.run.reading.are_kept;
         let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, are_kept, forecast: None };
@@ -108,7 +108,7 @@ impl EvidenceRequest<'_, '_> {
         let mut signed = sign::signed(&mut self.job, &TextTask::Note, None, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         self.run.reading.check(&ReadingSummary::of(&self.job, &signed)?)?;
-        // They may have moved; ids are made of what they were called.
+        // Files may have moved since the run; ids contain their names at that time.
         signed.catalogue.sources.clone_from(&self.run.reading.sources);
         let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         let against = self.job.against.is_some();
@@ -160,7 +160,7 @@ impl EvidenceRequest<'_, '_> {
             counts,
             phases: self.watch.phase_times(),
         };
-        // Strings and numbers only: nothing in a summary can fail to be written.
+        // A summary contains only strings and numbers, so serialisation cannot fail.
         serde_json::to_string_pretty(&summary).unwrap_or_default()
     }
 }

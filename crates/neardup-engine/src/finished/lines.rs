@@ -1,4 +1,4 @@
-//! Lines: what the passages of pairs say, and what differs, as JSON lines for people and programs.
+//! Lines: the text of the passages of pairs, and the differences, as JSON lines for people and programs.
 
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::output::Output;
@@ -19,26 +19,27 @@ use std::io::{self, Seek, SeekFrom, Write};
 use std::path::Path;
 
 const EVIDENCE: &str = "evidence.jsonl";
-/// Pairs whose lines are made together.
+/// Number of pairs whose lines are made together.
 const BLOCK: usize = 1 << 6;
-/// Words compared of each text; the time that takes must not decide what is written.
+/// Maximum number of words that are compared in each text. A time limit would make the output depend on the speed of the
+/// machine.
 const WORDS: usize = 10_000;
 
 /// The lines of all pairs.
 pub struct EvidenceLines<'a> {
-    /// Their passages.
+    /// Passages of the pairs.
     pub table: &'a PassageRows<'a>,
     /// The passes that found the pairs.
     pub passes: &'a [CompiledPass],
-    /// About the memory there is.
+    /// Approximate number of bytes of available memory.
     pub room: usize,
-    /// Blocks that are written.
+    /// Journal of the blocks that are written.
     pub journal: &'a StageJournal<'a>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
-/// What is said of a pair.
+/// The line of a pair.
 #[derive(Serialize)]
 struct EvidenceLine<'a> {
     left: Cow<'a, str>,
@@ -49,7 +50,7 @@ struct EvidenceLine<'a> {
     changes_cut: bool,
 }
 
-/// A passage, by its bytes in both texts, and as the left one has it.
+/// A passage: its bytes in both texts, and its text on the left.
 #[derive(Serialize)]
 struct SharedText<'a> {
     tokens: u32,
@@ -59,7 +60,7 @@ struct SharedText<'a> {
 }
 
 impl EvidenceLines<'_> {
-    /// Writes them to a file in `work`, and resumes those that a stop left there.
+    /// Writes the lines to a file in `work`, and resumes after those that a stopped run wrote there.
     pub fn write(&self, work: &Path) -> Result<()> {
         let path = work.join(EVIDENCE);
         let mut file = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "write"))?;
@@ -88,7 +89,7 @@ impl EvidenceLines<'_> {
     }
 }
 
-/// Puts the written lines among the results.
+/// Moves the written lines to the results.
 pub fn put(work: &Path, output: &Output) -> Result<()> {
     let (from, to) = (work.join(EVIDENCE), output.file(EVIDENCE)?);
     if from.exists() { fs::rename(&from, &to).map_err(Error::file(&to, "put into place")) } else { Ok(()) }
@@ -105,13 +106,13 @@ fn line(names: &TableNames<'_>, pair: &ScoredPair, rows: &[PassageRow]) -> Resul
     changes.retain(|step| step.kind != EQUAL);
     let passages = rows.iter().map(said).collect();
     let line = EvidenceLine { left: names.ids.get(pair.left), right: names.ids.get(pair.right), passages, changes, changes_cut };
-    // Strings and numbers only: nothing in a line can fail to be written.
+    // A line contains only strings and numbers, so serialisation cannot fail.
     let mut line = serde_json::to_vec(&line).unwrap_or_default();
     line.push(b'\n');
     Ok(line)
 }
 
-/// The rows of a part, or why it cannot be read.
+/// Returns the rows of a part, or the error of reading it.
 fn one_by_one(rows: io::Result<Vec<PassageRow>>) -> Vec<io::Result<PassageRow>> {
     rows.map_or_else(|error| vec![Err(error)], |rows| rows.into_iter().map(Ok).collect())
 }

@@ -1,9 +1,9 @@
-//! Finished runs: what a folder of results says of itself.
+//! Finished runs: what a folder of results says about its run.
 //!
 //! The evidence of a finished run is found on demand. `evidence` reads the documents again, as `run.json` describes, without
-//! signing them, and compares a digest of all texts with that of the run. The rows of the result table become pairs of
-//! documents, and the pairs of one original come together. The tokens of one side are cached, because consecutive pairs usually
-//! share a document.
+//! signing them, and compares a digest of all texts with that of the run. The rows of the result table are converted back to
+//! pairs of documents. Pairs with the same original are grouped: the tokens of one side are cached, because consecutive pairs
+//! usually share a document.
 
 mod choice;
 mod evidence;
@@ -20,11 +20,11 @@ use neardup_disk::regular;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// A run that is done.
+/// A finished run.
 pub struct Finished {
-    /// Its folder.
+    /// Folder of the results.
     pub folder: PathBuf,
-    /// Its digest.
+    /// Digest of the results.
     pub digest: String,
     /// The table whose rows are pairs of documents.
     pub table: PairTable,
@@ -34,7 +34,7 @@ pub struct Finished {
     pub scheme: String,
     /// Whether every pair was checked on its features.
     pub verified: bool,
-    /// How many passes it had.
+    /// Number of passes.
     pub passes: usize,
 }
 
@@ -64,7 +64,7 @@ struct RunFacts {
 }
 
 impl Finished {
-    /// Reads what the folder says; an error when it is not of `dedup`, `cluster` or `pairs`.
+    /// Reads the description of the run in `folder`; an error if it is not a run of `dedup`, `cluster` or `pairs`.
     pub fn open(folder: &Path) -> Result<Finished> {
         let refuse = |reason: &str| Err(Error::Usage(format!("{}: {reason}", folder.display())));
         let Ok(text) = regular::read_to_string(&folder.join(RUN)) else { return refuse("not a finished result of neardup") };
@@ -81,15 +81,15 @@ impl Finished {
         Ok(Finished { folder: folder.to_owned(), digest, table, reading, scheme, verified, passes: passes.len() })
     }
 
-    /// By which scheme its documents were compared, and how they were read, as JSON.
+    /// Returns the scheme by which its documents were compared, and how they were read, as JSON.
     pub fn reading_json(&self) -> String {
-        // Strings only: nothing in it can fail to be written.
+        // It contains only strings, so serialisation cannot fail.
         serde_json::to_string(&(&self.scheme, &self.reading)).unwrap_or_default()
     }
 }
 
 impl PairTable {
-    /// The name of its file.
+    /// Returns the name of its file.
     pub fn file(self) -> &'static str {
         match self {
             PairTable::Decisions => "decisions.parquet",

@@ -1,4 +1,4 @@
-//! Rows: the pairs of a finished run, from its tables back to the documents.
+//! Rows: the pairs of a finished run, read from its tables and converted back to documents.
 
 use crate::findings::pairs::{PairRow, ScoredPair};
 use crate::finished::{Finished, PairChoice, PairTable};
@@ -15,12 +15,12 @@ use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 
-/// Where the pairs of a table are.
+/// Names of the columns that contain the pairs of a table.
 struct PairColumns {
     left: &'static str,
     right: &'static str,
     cluster: Option<&'static str>,
-    /// What both sides share, the size of the left and of the right.
+    /// Columns of the number of features that both share, that the left has, and that the right has.
     counts: [&'static str; 3],
 }
 
@@ -36,8 +36,8 @@ impl PairTable {
     }
 }
 
-/// The chosen pairs, in the store: as the run lists them, and of documents with originals or leaders those of one original
-/// together, all in input order. `order` is that of the ids.
+/// Returns the chosen pairs, in the store. Pairs of a run of `pairs` are in its order. Pairs of documents with originals or
+/// leaders are grouped by these, all in input order. `order` is the order of the ids.
 pub fn chosen(
     run: &Finished,
     choice: &PairChoice,
@@ -121,14 +121,14 @@ fn pairs(
 }
 
 impl TableNames<'_> {
-    /// The document of an id, among those of the input or of the reference; `order` is that of the ids.
+    /// Returns the document with an id, in the input or in the reference. `order` is the order of the ids.
     fn find(&self, order: &[DocId], id: &str, in_reference: bool) -> Option<DocId> {
         let reference = self.signed.reference;
         let among = if in_reference { reference..self.rows.len() as u32 } else { 0..reference };
         if self.ids.are_given() {
             let first = order.partition_point(|&document| self.ids.bytes(document.index()) < id.as_bytes());
             let equal = order[first..].iter().take_while(|&&document| self.ids.bytes(document.index()) == id.as_bytes());
-            // The first keeps an id that is repeated.
+            // The first document keeps an id that is repeated.
             return equal.copied().find(|document| among.contains(&document.0));
         }
         let (name, row) = id.rsplit_once(':')?;

@@ -1,11 +1,12 @@
-//! Which values the text field holds when they are made elsewhere.
+//! The kind of values that the text field contains when they are made elsewhere.
 
 use crate::{Error, Result};
 use neardup_core::features::Features;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::GivenKind;
 
-/// What the text field must hold for the tokens and features of all passes.
+/// Returns the kind of given values that the text field must contain for the tokens and features of all passes; `None` if it
+/// contains texts.
 pub fn given(passes: &[CompiledPass]) -> Result<Option<GivenKind>> {
     let of_pass = |pass: &CompiledPass| match (pass.unit, &pass.features) {
         (neardup_text::Unit::Given, Features::Bits(bits)) => Some(GivenKind::Fingerprint(bits.bits / 64)),

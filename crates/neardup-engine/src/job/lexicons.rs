@@ -25,22 +25,21 @@ use std::sync::Arc;
 
 /// The version of the file format.
 const VERSION: &str = "1";
-/// Rows that are written at once.
+/// Number of rows that are written at once.
 const SLICE: usize = 1 << 16;
 
 const TERM: &str = "feature";
 const COUNT: &str = "documents";
 
-/// The pass of `scheme`, with the lexicon of the file that it names.
+/// Compiles the only pass of `scheme`, with the lexicon of the file that it names.
 ///
 /// # Errors
-/// As [`compile_with`], and for a scheme that is to count its own documents, of which there are none here.
+/// As [`compile_with`], and for a scheme that must count its own documents, because there are none here.
 pub fn compiled(scheme: &Scheme) -> Result<CompiledPass> {
     Ok(compile_with(scheme, &open)?)
 }
 
-/// A pass; where it is to count its own documents, with `corpus` for their lexicon, or until that is known with one of no
-/// term.
+/// Compiles a pass. If it must count its own documents, `corpus` is their lexicon; until that is known, the lexicon is empty.
 ///
 /// # Errors
 /// As [`compile_pass`].
@@ -54,15 +53,15 @@ pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Resul
     Ok(compiled?)
 }
 
-/// What a pass has to count of the documents it sees.
+/// The counts that a pass needs of the documents it sees.
 pub enum LexiconTask {
-    /// In how many documents each term is.
+    /// Number of documents that contain each term.
     Terms(Counting),
-    /// Which shingles more than this share of the documents of one host hold.
+    /// Shingles that more than this share of the documents of one host contain.
     Frame(Counting, Ratio),
 }
 
-/// What a pass has to count, if anything.
+/// Returns the counts that a pass needs, if any.
 pub fn to_count(pass: &scheme::Pass) -> Result<Option<LexiconTask>> {
     let options = pass.features().options();
     Ok(match options.frame() {
@@ -73,14 +72,14 @@ pub fn to_count(pass: &scheme::Pass) -> Result<Option<LexiconTask>> {
 }
 
 impl LexiconTask {
-    /// The features that are counted.
+    /// Returns the features that are counted.
     pub fn counting(&self) -> &Counting {
         match self {
             LexiconTask::Terms(counting) | LexiconTask::Frame(counting, _) => counting,
         }
     }
 
-    /// The lexicon that was counted, of the pass it was counted for.
+    /// Returns the lexicon that was counted for `pass`.
     pub fn counted<'p>(&self, pass: &'p CompiledPass) -> Option<&'p Arc<Lexicon>> {
         match self {
             LexiconTask::Terms(_) => pass.weigher.lexicon(),
@@ -88,7 +87,7 @@ impl LexiconTask {
         }
     }
 
-    /// The name of the file that a run leaves it in, for the pass of this number.
+    /// Returns the name of the file in which a run saves the lexicon of the pass with this number.
     pub fn file(&self, number: usize) -> String {
         let name = match self {
             LexiconTask::Terms(_) => "lexicon",
@@ -101,7 +100,7 @@ impl LexiconTask {
 /// Reads the lexicon of a file.
 pub fn open(path: &Path) -> neardup_core::Result<Arc<Lexicon>> {
     if path.as_os_str() == CORPUS {
-        let reason = "it is counted by a run, which leaves it as lexicon.parquet, or frame.parquet: name that file, or ./corpus for one of this name";
+        let reason = "it is counted by a run, which writes it as lexicon.parquet or frame.parquet: name that file, or ./corpus for a file of this name";
         return Err(refuse(path, reason.to_owned()));
     }
     read(path).map(Arc::new).map_err(|reason| refuse(path, reason))
@@ -134,7 +133,7 @@ fn read(path: &Path) -> Result<Lexicon, String> {
     for (key, ours) in [("version", VERSION), ("unicode", neardup_text::UNICODE_VERSION)] {
         let theirs = value(key)?;
         if theirs != ours {
-            return Err(format!("it is of {key} {theirs}, and this neardup counts by {ours}: count it again"));
+            return Err(format!("it was counted with {key} {theirs}, and this neardup counts with {ours}: count it again"));
         }
     }
     for (name, kind) in [(TERM, DataType::UInt64), (COUNT, DataType::UInt32)] {
@@ -143,7 +142,7 @@ fn read(path: &Path) -> Result<Lexicon, String> {
         }
     }
     let documents = value("documents")?;
-    let documents = documents.parse().map_err(|_| format!("it is of `{documents}` documents, which is no number"))?;
+    let documents = documents.parse().map_err(|_| format!("its number of documents is `{documents}`, which is no number"))?;
     let (mut terms, mut counts) = (Vec::new(), Vec::new());
     let mut reader = guarded(|| builder.build()).map_err(|error| text(&error))?;
     while let Some(batch) = guarded(|| reader.next().transpose()).map_err(|error| text(&error))? {
@@ -176,7 +175,7 @@ pub fn write(path: &Path, lexicon: &Lexicon) -> Result<()> {
     let schema = Schema::new(vec![Field::new(TERM, DataType::UInt64, false), Field::new(COUNT, DataType::UInt32, false)]);
     let properties = WriterProperties::builder()
         .set_key_value_metadata(Some(pairs))
-        // Ascending, and no two alike.
+        // Terms are ascending and distinct.
         .set_column_dictionary_enabled(TERM.into(), false)
         .set_column_encoding(TERM.into(), Encoding::DELTA_BINARY_PACKED)
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(1).map_err(fail(path))?))

@@ -1,4 +1,4 @@
-//! Jobs: what a run is asked to do.
+//! Jobs: full descriptions of runs.
 
 pub(crate) mod given;
 pub(crate) mod lexicons;
@@ -23,23 +23,23 @@ use std::sync::{Arc, Mutex};
 /// The tables of a run that finds repeated passages.
 pub const PASSAGE_TABLES: [&str; 4] = ["passages", "repeated", "removed", "changed"];
 
-/// What a run gives.
+/// The kind of result that a run returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verb {
-    /// Decisions: which documents stay.
+    /// Decisions: which documents are kept.
     Dedup,
     /// Components and leader groups.
     Cluster,
     /// Every pair at or above the threshold.
     Pairs,
-    /// What the first signature keeps of every document.
+    /// The first signature of every document.
     Sketch,
     /// Passages that occur at several places of the corpus.
     Passages,
 }
 
 impl Verb {
-    /// Its name on the command line and in `run.json`.
+    /// Returns its name on the command line and in `run.json`.
     pub fn name(self) -> &'static str {
         match self {
             Verb::Dedup => "dedup",
@@ -56,15 +56,15 @@ pub type ExternalError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Record batches from outside, of one schema.
 pub struct BatchStream {
-    /// An error ends the run. Taken out of the lock by the thread that reads.
+    /// The batches; an error ends the run. The thread that reads takes them out of the lock.
     pub batches: Mutex<Box<dyn Iterator<Item = Result<RecordBatch, ExternalError>> + Send>>,
-    /// Whether they are in memory anyway; else the run does not keep them there.
+    /// Whether they are in memory anyway. Otherwise the run does not keep them there.
     pub is_in_memory: bool,
-    /// The folder that they are read from; None where it is none of this machine.
+    /// Folder that they are read from; `None` if it is not on this machine.
     pub folder: Option<PathBuf>,
 }
 
-/// Where documents come from.
+/// The source of documents.
 pub enum Input {
     /// Files, folders, globs, or `-`.
     Files(Vec<String>),
@@ -74,23 +74,23 @@ pub enum Input {
 
 /// One run, fully described.
 pub struct Job<'a> {
-    /// What it gives.
+    /// The kind of result.
     pub verb: Verb,
     /// The documents.
     pub input: Input,
     /// Documents that the input is compared with, and that are never dropped or written.
     pub against: Option<Input>,
-    /// How documents become pairs; every choice filled in.
+    /// How documents become pairs, with every choice filled in.
     pub scheme: Scheme,
-    /// Which fields hold what.
+    /// Names of the fields that are read.
     pub fields: Fields,
-    /// What else was asked for.
+    /// The other options.
     pub options: JobOptions,
-    /// Threads that work, at least one.
+    /// Number of worker threads, at least one.
     pub threads: usize,
-    /// Threads that would work if there were more memory.
+    /// Number of threads that would work if there were more memory.
     pub most_threads: usize,
-    /// Bytes of memory the run should stay within.
+    /// Number of bytes of memory that the run should not exceed.
     pub memory: usize,
     /// Turns HTML into text.
     pub extract: Option<&'a Extract<'a>>,
@@ -99,7 +99,7 @@ pub struct Job<'a> {
 }
 
 impl JobOptions {
-    /// Which fields hold what.
+    /// Returns the names of the fields that are read.
     pub fn fields(&self) -> Fields {
         let text = self.text_field.clone().unwrap_or_else(|| Fields::default().text);
         Fields {
@@ -122,33 +122,33 @@ impl Job<'_> {
         self.verb == Verb::Pairs || self.options.pairs && self.verb == Verb::Cluster
     }
 
-    /// From which threshold on the run leaves the maximum spanning forest of its pairs; None when none is wanted.
+    /// Returns the threshold from which the run writes the maximum spanning forest of its pairs; `None` if none is wanted.
     ///
     /// # Errors
-    /// [`Error::Usage`] when no forest would show which documents belong together at another threshold.
+    /// [`Error::Usage`] if no forest could show which documents belong together at another threshold.
     pub fn spans_from(&self) -> Result<Option<Ratio>> {
         if !self.options.forest {
             return Ok(None);
         }
-        let refuse = |why: String| Err(Error::Usage(format!("no forest can be left: {why}")));
+        let refuse = |why: String| Err(Error::Usage(format!("no forest can be written: {why}")));
         match (self.scheme.passes(), ReclusterPolicy::Resemblance.least(&self.scheme.passes()[0])) {
             _ if self.verb != Verb::Cluster => refuse("only cluster connects documents".to_owned()),
             _ if self.against.is_some() => {
                 refuse("documents of a reference may have the ids of the input's: make all documents input".to_owned())
             }
             ([_], Some(least)) => Ok(Some(least)),
-            ([pass], None) => refuse(format!("pairs are found by {}, which need not hold all of any resemblance", pass.condition())),
-            _ => refuse("the scheme has several passes, of which each sees only what those before it keep".to_owned()),
+            ([pass], None) => refuse(format!("pairs are found by {}, which may miss pairs of any resemblance", pass.condition())),
+            _ => refuse("the scheme has several passes, and each sees only what those before it keep".to_owned()),
         }
     }
 
-    /// What the only pass is to count, if that was done before.
+    /// Reads the lexicon that the only pass needs, if it was counted before.
     pub fn counted(&self) -> Result<Option<Arc<Lexicon>>> {
         self.options.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
     }
 
-    /// Refuses an output that would replace what the job reads beside the files of its inputs: indexes, and files that its scheme
-    /// names. The files of the inputs are refused where they are found.
+    /// Refuses an output that would replace anything that the job reads besides the files of its inputs: indexes, and files
+    /// that its scheme names. The files of the inputs are checked when they are found.
     pub fn refuse_to_replace(&self, output: &Path) -> Result<()> {
         let inputs = [Some(&self.input), self.against.as_ref()].into_iter().flatten();
         let streams = inputs.filter_map(|input| if let Input::Streams(streams) = input { Some(streams) } else { None });
@@ -156,7 +156,7 @@ impl Job<'_> {
         Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.options.counted.as_deref()))?)
     }
 
-    /// Whether the input is written again, without what goes.
+    /// Whether the input is written again, without what is dropped or cut.
     pub fn writes_kept(&self) -> bool {
         self.options.output.is_some() && !self.options.no_kept && matches!(self.verb, Verb::Dedup | Verb::Passages)
     }
@@ -166,12 +166,12 @@ impl Job<'_> {
         PassageCuts { cut: self.options.cut, least: self.options.least }
     }
 
-    /// Whether it is decided which documents stay.
+    /// Whether the run decides which documents are kept.
     pub fn decides(&self) -> bool {
         matches!(self.verb, Verb::Dedup | Verb::Cluster)
     }
 
-    /// The names of the result tables, the verb's own first.
+    /// Returns the names of the result tables, the main table of the verb first.
     pub fn tables(&self) -> Vec<&'static str> {
         let own = match self.verb {
             Verb::Dedup => "decisions",

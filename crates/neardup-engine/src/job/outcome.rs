@@ -1,12 +1,12 @@
-//! What a run returns.
+//! The outcome of a run.
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-/// What a run leaves.
+/// What a run returns.
 pub struct Outcome {
     /// The text of `run.json`.
     pub summary: String,
-    /// The result tables in memory, when there is no output folder: decisions, clusters, pairs, passages or sketches.
+    /// The result tables in memory, if there is no output folder: decisions, clusters, pairs, passages or sketches.
     pub tables: Vec<(&'static str, SchemaRef, Vec<RecordBatch>)>,
 }

@@ -1,4 +1,4 @@
-//! Cutting: what of the repeated passages goes, and what is left of a text.
+//! Cutting: which parts of the repeated passages are removed, and what remains of a text.
 
 use crate::{Error, Result};
 use neardup_core::repeated_passages::cut::choose;
@@ -6,19 +6,19 @@ use neardup_text::{Unit, tiles};
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Into which pieces texts are cut.
+/// The pieces into which texts are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PassageUnit {
     /// Sentences by UAX #29, which end at line ends, too.
     Sentences,
     /// Lines.
     Lines,
-    /// Tokens: all that can go.
+    /// Tokens: everything that can be removed.
     Tokens,
 }
 
 impl PassageUnit {
-    /// Its name in options.
+    /// Returns its name in options.
     pub fn name(self) -> &'static str {
         match self {
             PassageUnit::Sentences => "sentences",
@@ -27,7 +27,7 @@ impl PassageUnit {
         }
     }
 
-    /// The unit of its pieces, which are more than tokens.
+    /// Returns the unit of its pieces; `None` for single tokens.
     pub(crate) fn unit(self) -> Option<Unit> {
         match self {
             PassageUnit::Sentences => Some(Unit::Sentences),
@@ -50,33 +50,34 @@ impl FromStr for PassageUnit {
 /// How the repeated passages of a corpus are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassageCuts {
-    /// Into which pieces.
+    /// The pieces into which texts are cut.
     pub cut: PassageUnit,
-    /// A document that was cut and has fewer tokens left goes as a whole, unless what goes elsewhere is in it.
+    /// A cut document with fewer tokens left is removed as a whole, unless it contains the original of something that is cut
+    /// elsewhere.
     pub least: usize,
 }
 
-/// A run of a text that goes: whole code points, and what takes its place.
+/// A part of a text that is removed, in whole code points, and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextGap {
     /// Its bytes.
     pub bytes: Range<usize>,
-    /// Whether a line feed takes its place, so that what was apart stays apart.
+    /// Whether a line feed replaces it, so that separate lines or tokens stay separate.
     pub feed: bool,
 }
 
-/// What of a text occurs at an earlier place, and what of it stays all the same: ranges of its tokens, in order.
+/// The parts of a text that occur at an earlier place, and those that stay all the same: ranges of tokens, in order.
 #[derive(Default)]
 pub struct RepeatedRanges {
-    /// Its passages.
+    /// Passages that occur at an earlier place.
     pub passages: Vec<Range<usize>>,
-    /// Its pieces that are copies of earlier ones.
+    /// Pieces that are copies of earlier ones.
     pub copies: Vec<Range<usize>>,
-    /// What stays.
+    /// Ranges that stay.
     pub stays: Vec<Range<usize>>,
 }
 
-/// What of `text` goes.
+/// Returns the parts of `text` that are removed.
 pub fn gaps(cut: PassageUnit, text: &str, tokens: &[Range<usize>], repeated: &RepeatedRanges) -> Vec<TextGap> {
     if repeated.passages.is_empty() {
         return Vec::new();
@@ -91,14 +92,14 @@ pub fn gaps(cut: PassageUnit, text: &str, tokens: &[Range<usize>], repeated: &Re
     gaps
 }
 
-/// The sentences or lines of a text in bytes, white space and all, and by their `tokens`.
+/// Returns the sentences or lines of a text, as bytes including white space, and as ranges of `tokens`.
 pub(crate) fn pieces(unit: Unit, text: &str, tokens: &[Range<usize>]) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let tiles = tiles(unit, text);
     let mut at = 0;
     let mut pieces: Vec<Range<usize>> = Vec::with_capacity(tiles.len());
     for tile in &tiles {
         let start = at;
-        // A token that reached over the end would belong to both.
+        // A token that reaches over the end belongs to the piece in which it begins.
         while tokens.get(at).is_some_and(|token| token.start < tile.end) {
             at += 1;
         }
@@ -117,7 +118,8 @@ fn token_gaps(text: &str, tokens: &[Range<usize>], repeated: &RepeatedRanges) ->
     let pieces: Vec<Range<usize>> = (0..tokens.len()).map(|at| at..at + 1).collect();
     let goes = choose(&pieces, &repeated.passages, &repeated.copies, &repeated.stays);
     let gap = |run: Range<usize>| {
-        // Pairs reach into their neighbours, and a code point may hold several tokens: what belongs to one that stays, stays.
+        // Pairs of characters overlap their neighbours, and a code point may contain several tokens. Bytes that also belong to
+        // a token that stays are kept.
         let before = tokens[..run.start].last().map_or(0, |token| token.end);
         let behind = tokens.get(run.end).map_or(text.len(), |token| token.start);
         let start = text.ceil_char_boundary(tokens[run.start].start.max(before));
@@ -127,7 +129,7 @@ fn token_gaps(text: &str, tokens: &[Range<usize>], repeated: &RepeatedRanges) ->
     runs(&goes).filter_map(gap).collect()
 }
 
-/// The runs of pieces that go.
+/// Returns the runs of pieces that are removed.
 fn runs(goes: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -138,14 +140,15 @@ fn runs(goes: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Lines that a gap parted stay parted, and so do tokens that nothing would part.
+/// Whether a line feed must replace a gap. Lines that the gap separated stay separate, and so do tokens without white space
+/// between them.
 fn needs_feed(cut: PassageUnit, text: &str, gap: &Range<usize>) -> bool {
     let (Some(left), Some(right)) = (text[..gap.start].chars().next_back(), text[gap.end..].chars().next()) else { return false };
     let parts_lines = text[gap.clone()].contains('\n') && left != '\n' && right != '\n';
     parts_lines || cut == PassageUnit::Tokens && !left.is_whitespace() && !right.is_whitespace()
 }
 
-/// The text without its gaps, which are in order: bytes that go, and whether a line feed takes their place.
+/// Returns the text without its gaps. These are in order: the bytes to remove, and whether a line feed replaces them.
 pub fn without(text: &str, gaps: impl Iterator<Item = (Range<usize>, bool)>) -> String {
     let mut left = String::with_capacity(text.len());
     let mut from = 0;
@@ -165,7 +168,7 @@ mod tests {
     use super::*;
     use neardup_text::places;
 
-    /// What is left of a text when the tokens of `passage` are repeated.
+    /// Returns what is left of a text when the tokens of `passage` are repeated.
     fn cut(cut: PassageUnit, text: &str, passage: Range<usize>) -> String {
         let tokens = places(Unit::Words, text);
         let gaps = gaps(cut, text, &tokens, &RepeatedRanges { passages: vec![passage], ..RepeatedRanges::default() });
@@ -194,7 +197,7 @@ mod tests {
     fn scripts_without_spaces_are_cut_between_characters() {
         let text = "今天下雨。我们没有出去。明天再说。";
         assert_eq!(cut(PassageUnit::Sentences, text, 3..8), "今天下雨。明天再说。");
-        // Of the pairs in the middle the outer characters belong to pairs that stay.
+        // The outer characters of the pairs in the middle belong to pairs that stay.
         assert_eq!(cut(PassageUnit::Tokens, "一二三四五六七八", 2..5), "一二三\n六七八");
         assert_eq!(cut(PassageUnit::Tokens, "e\u{301}te\u{301} 좋은 👩‍👧 날", 1..2), "e\u{301}te\u{301}  👩‍👧 날");
     }

@@ -6,15 +6,15 @@ use neardup_core::scheme::Pass;
 use neardup_core::util::ratio::Ratio;
 use std::str::FromStr;
 
-/// What makes one cluster of the two documents of a pair.
+/// The condition on which the two documents of a pair belong to one cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReclusterPolicy {
     /// They resemble each other: |A n B| / |A u B| reaches the threshold.
     Resemblance,
     /// Either is contained in the other: |A n B| / min(|A|, |B|) reaches the threshold.
     Containment,
-    /// Every document goes to the largest one that contains it: two documents that merely contain the same third stay
-    /// apart.
+    /// Every document joins the largest document that contains it: two documents that merely contain the same third one stay in
+    /// separate clusters.
     ContainedBy,
 }
 
@@ -25,12 +25,12 @@ impl ReclusterPolicy {
         (ReclusterPolicy::ContainedBy, "contained-by"),
     ];
 
-    /// Its name in options.
+    /// Returns its name in options.
     pub(crate) fn name(self) -> &'static str {
         ReclusterPolicy::ALL.iter().find(|(policy, _)| *policy == self).map_or("", |(_, name)| name)
     }
 
-    /// Whether a pair is one by this policy.
+    /// Whether a pair meets this policy at `threshold`.
     pub(crate) fn holds(self, overlap: Overlap, threshold: &Ratio) -> bool {
         let whole = match self {
             ReclusterPolicy::Resemblance => overlap.union(),
@@ -39,22 +39,24 @@ impl ReclusterPolicy {
         threshold.at_least(overlap.shared.into(), whole)
     }
 
-    /// From which threshold on the pairs of a pass hold all that this policy asks for; None when they need not at any.
+    /// Returns the threshold from which the pairs of a pass include all that this policy needs; `None` if no threshold
+    /// guarantees that.
     pub(crate) fn least(self, pass: &Pass) -> Option<Ratio> {
         let least = |measure| pass.floor(measure);
         match self {
-            // A containment is never below the resemblance, so its pairs hold those of a resemblance.
+            // The containment of a pair is never below its resemblance, so the pairs from a containment on include those from
+            // that resemblance on.
             ReclusterPolicy::Resemblance => [least("resemblance"), least("containment")].into_iter().flatten().min(),
             ReclusterPolicy::Containment | ReclusterPolicy::ContainedBy => least("containment").filter(|_| least("resemblance").is_none()),
         }
     }
 
-    /// Whether the pairs of a pass hold all that this policy asks for at `threshold`; the reason when they do not.
+    /// Checks that the pairs of a pass include all that this policy needs at `threshold`; otherwise returns the reason.
     pub(crate) fn check(self, pass: &Pass, threshold: &Ratio) -> Result<(), String> {
         match self.least(pass) {
             Some(least) if *threshold >= least => Ok(()),
             Some(least) => Err(format!("threshold is {threshold}; the run lists pairs from {least} on, so allowed are {least} to 1")),
-            None => Err(format!("policy is {}; the run lists pairs by {}, which need not hold them all", self.name(), pass.condition())),
+            None => Err(format!("policy is {}; the run lists pairs by {}, which may miss pairs it needs", self.name(), pass.condition())),
         }
     }
 }

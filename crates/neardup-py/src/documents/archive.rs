@@ -8,8 +8,8 @@ use std::path::Path;
 
 type ArchiveTuple = (u64, u64, Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
 
-/// Calls `function(path)`, which gives an iterator of (offset, length, url, time, text, reason, passed over as); beside a
-/// text the reason is its flaw.
+/// Calls `function(path)`, which returns an iterator of (offset, length, url, time, text, reason, passed over as). If there is
+/// a text, the reason is its flaw.
 pub fn open(function: &Py<PyAny>, path: &Path) -> Result<ArchiveRecords, ExternalError> {
     let records = Python::attach(|py| Ok(function.bind(py).call1((path,))?.try_iter()?.into_any().unbind()))
         .map_err(|error: PyErr| ExternalError::from(error))?;

@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 type DocumentItem = (Option<String>, String, Option<String>, Option<Time>, Option<String>);
 
-/// Rows in a batch.
+/// Maximum number of rows in a batch.
 const ROWS: usize = 1 << 16;
-/// Bytes of text in a batch: the offsets of a string column are 32 bits wide.
+/// Maximum number of bytes of text in a batch: the offsets of a string column are 32 bits wide.
 const BYTES: usize = 1 << 30;
 
 #[pyfunction]
@@ -27,7 +27,7 @@ pub fn collect(py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<ArrowTa
     columns.finish().map_err(|error| data(py, error.to_string()))
 }
 
-/// The error of a document that is none.
+/// Returns the error for an object that is not a document.
 pub fn refused(py: Python<'_>, number: usize, error: &PyErr) -> PyErr {
     let allowed = if error.is_instance_of::<PyTypeError>(py) { "; allowed are str and neardup.Document" } else { "" };
     data(py, format!("document {number}: {}{allowed}", error.value(py)))
@@ -41,7 +41,7 @@ struct DocumentColumns {
     rows: usize,
     bytes: usize,
     has_ids: Option<bool>,
-    /// Whether some times are texts: then all of them are written as such.
+    /// Whether some times are texts: then all times are written as texts.
     are_written: bool,
     full: Vec<(Vec<ArrayRef>, Int64Array, StringArray)>,
 }
@@ -80,7 +80,7 @@ impl DocumentColumns {
 
     fn finish(mut self) -> Result<ArrowTable, ArrowError> {
         self.close();
-        // A column of ids that are all missing would claim ids.
+        // A column in which all ids are missing would claim that documents have ids.
         let first = usize::from(self.has_ids != Some(true));
         let schema = self.schema(first);
         let mut batches = Vec::with_capacity(self.full.len());
@@ -99,7 +99,7 @@ impl DocumentColumns {
     }
 }
 
-/// Times as texts; their parser refuses a number that is no time.
+/// Returns times as texts; the parser of times refuses a number that is not a time.
 fn all_written(seconds: &Int64Array, written: &StringArray) -> StringArray {
     let write = |seconds: i64| seconds.checked_mul(1_000_000).and_then(neardup_corpus::write_time).unwrap_or_else(|| seconds.to_string());
     seconds.iter().zip(written).map(|(seconds, written)| written.map(str::to_owned).or_else(|| seconds.map(write))).collect()

@@ -4,7 +4,7 @@ use neardup_engine::ExternalError;
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
-/// Calls `function(pages)` under the interpreter's lock; it gives (text, None) or (None, reason) for each page.
+/// Calls `function(pages)` under the interpreter's lock. It returns (text, None) or (None, reason) for each page.
 pub fn extract(function: &Py<PyAny>, pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, ExternalError> {
     Python::attach(|py| {
         let pages: Vec<&str> = pages.iter().map(AsRef::as_ref).collect();

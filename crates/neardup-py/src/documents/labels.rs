@@ -1,4 +1,4 @@
-//! Doors of the evaluation: label files in.
+//! Reading label files for the evaluation.
 
 use crate::documents::table::ArrowTable;
 use crate::errors::raised;

@@ -1,4 +1,4 @@
-//! How messages name places.
+//! Names of places in messages.
 
 use pyo3::prelude::*;
 

@@ -25,7 +25,7 @@ impl FromPyObject<'_, '_> for ArrowColumn {
 }
 
 impl ArrowColumn {
-    /// The array.
+    /// Returns the array.
     pub fn array(&self) -> &ArrayRef {
         &self.0
     }
@@ -69,7 +69,7 @@ impl ArrowTable {
     }
 }
 
-/// Record batches as an Arrow C stream, cast to the schema that its reader asks for.
+/// Returns record batches as an Arrow C stream, cast to the schema that its reader requests.
 pub fn stream<'py>(
     py: Python<'py>,
     schema: &SchemaRef,
@@ -88,7 +88,7 @@ pub fn stream<'py>(
     PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
 }
 
-/// A schema in a capsule, as an object that has one.
+/// A schema in a capsule, as an object with a schema.
 #[pyclass(frozen)]
 struct RequestedSchema(Py<PyCapsule>);
 

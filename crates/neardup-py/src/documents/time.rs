@@ -1,11 +1,11 @@
-//! Times, as documents bring them and as they are given back.
+//! Times, as documents contain them and as they are returned.
 
 use crate::errors::{data, usage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBool;
 
-/// A moment.
+/// A point in time.
 #[derive(IntoPyObject)]
 pub enum Time {
     /// Unix seconds.
@@ -15,13 +15,13 @@ pub enum Time {
 }
 
 impl Time {
-    /// Whole seconds as such, and anything finer as a date-time.
+    /// Returns whole seconds as a number, and any finer time as a date-time.
     pub fn of(micros: i64) -> Time {
         let seconds = Time::Seconds(micros.div_euclid(1_000_000));
         if micros % 1_000_000 == 0 { seconds } else { neardup_corpus::write_time(micros).map_or(seconds, Time::Written) }
     }
 
-    /// In microseconds since 1970; the error names the value.
+    /// Returns the time in microseconds since 1970; the error names the value.
     pub fn micros(&self) -> Result<i64, String> {
         match self {
             Time::Seconds(seconds) => neardup_corpus::parse_seconds(&seconds.to_string()),
@@ -35,7 +35,7 @@ impl<'py> FromPyObject<'_, 'py> for Time {
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let written = || given.extract::<String>().map(Time::Written);
-        // To Python True is 1.
+        // In Python, True is an integer.
         let is_truth = given.is_instance_of::<PyBool>();
         let time = if is_truth { written() } else { given.extract::<i64>().map(Time::Seconds).or_else(|_| written()) };
         time.map_err(|_| PyValueError::new_err(neardup_corpus::refuse_time(&given.to_string())))

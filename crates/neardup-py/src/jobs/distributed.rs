@@ -1,4 +1,4 @@
-//! What a task of an engine does that spreads a run over many machines.
+//! A task of an engine that spreads a run over many machines.
 
 use crate::documents::table::{ArrowColumn, ArrowTable};
 use crate::errors::{raised, usage};
@@ -82,7 +82,7 @@ impl Tasks {
 }
 
 impl Tasks {
-    /// Does something with the documents of one stream.
+    /// Calls `work` with a job over the documents of one stream.
     fn work(
         &self,
         py: Python<'_>,
@@ -121,7 +121,7 @@ pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: ArrowCol
     distributed::write_lexicon(&scheme.passes()[0], documents, terms, counts, &path).map_err(|error| raised(py, &error))
 }
 
-/// Where rows of the same key meet.
+/// Links rows that share a key.
 #[pyclass(module = "neardup._core", frozen)]
 pub struct KeyGroups(distributed::KeyGroups);
 

@@ -1,4 +1,4 @@
-//! Two texts compared, and one text counted.
+//! Comparing two texts, and counting the tokens and features of one.
 
 use crate::errors::{raised, usage};
 use crate::scheme::parse;

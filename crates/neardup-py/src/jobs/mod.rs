@@ -1,4 +1,4 @@
-//! Jobs, and what can be asked of schemes and finished runs.
+//! Jobs, and questions about schemes and finished runs.
 
 pub(crate) mod columns;
 mod dictionary;

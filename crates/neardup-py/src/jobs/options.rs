@@ -1,4 +1,4 @@
-//! Options of a job, from the dictionary that Python gives.
+//! Options of a job, from a Python dictionary.
 
 use crate::documents::table::ArrowTable;
 use crate::documents::{archive, extract};
@@ -20,25 +20,25 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Bytes that are read at once, at least.
+/// Minimum number of bytes that are read at once.
 const LEAST_CHUNK: usize = 4096;
 
-/// Python's options; the functions among them outlive the job that borrows them.
+/// The options from Python. The functions among them outlive the job that borrows them.
 pub struct PythonOptions<'py> {
     py: Python<'py>,
     dictionary: Dictionary<'py>,
-    /// Those that the table of options has.
+    /// The options in the table of options.
     pub given: JobOptions,
 }
 
-/// What a job borrows.
+/// The functions that a job borrows.
 pub struct BorrowedCallables {
     extract: Option<Py<PyAny>>,
     archive: Option<Py<PyAny>>,
 }
 
 impl BorrowedCallables {
-    /// The extractor.
+    /// Calls the extractor.
     pub fn extract(&self, pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, ExternalError> {
         match &self.extract {
             Some(function) => extract::extract(function, pages),
@@ -46,7 +46,7 @@ impl BorrowedCallables {
         }
     }
 
-    /// The reader of archives.
+    /// Calls the reader of archives.
     pub fn archive(&self, path: &Path) -> Result<ArchiveRecords, ExternalError> {
         match &self.archive {
             Some(function) => archive::open(function, path),
@@ -67,18 +67,18 @@ impl<'py> PythonOptions<'py> {
         Ok(PythonOptions { py, dictionary, given })
     }
 
-    /// How many bytes of memory.
+    /// Returns the number of bytes of memory that the job may use.
     fn memory(&self) -> usize {
         self.given.memory.unwrap_or_else(default_memory)
     }
 
-    /// How many threads.
+    /// Returns the number of threads.
     pub fn threads(&self) -> PyResult<usize> {
         let most = self.most_threads()?;
         Ok(if self.given.threads.is_some() { most } else { most.min(neardup_engine::threads(self.memory())) })
     }
 
-    /// How many threads there would be with more memory.
+    /// Returns the number of threads that there would be with more memory.
     fn most_threads(&self) -> PyResult<usize> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         match self.given.threads.unwrap_or_else(cores) {
@@ -87,17 +87,17 @@ impl<'py> PythonOptions<'py> {
         }
     }
 
-    /// The folder of the results. They may be read after the working directory has changed.
+    /// Returns the folder of the results as an absolute path, because they may be read after the working directory has changed.
     pub fn output(&self) -> Option<PathBuf> {
         self.given.output.as_deref().map(|folder| std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf()))
     }
 
-    /// The functions.
+    /// Returns the functions.
     pub fn doors(&self) -> PyResult<BorrowedCallables> {
         Ok(BorrowedCallables { extract: self.dictionary.get("extract")?, archive: self.dictionary.get("archive")? })
     }
 
-    /// The scheme.
+    /// Returns the scheme.
     pub fn scheme(&self) -> PyResult<Scheme> {
         let recall = self.given.recall.as_deref().unwrap_or("0.99");
         let made = match &self.given.scheme {
@@ -107,7 +107,7 @@ impl<'py> PythonOptions<'py> {
         made.map_err(|error| raised(self.py, &error.into()))
     }
 
-    /// The job. With one stream for input, what is read of it is also put into `seen`.
+    /// Returns the job. If the input is one stream, the batches that are read from it are also added to `seen`.
     pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, doors: Callables<'j>, seen: &ReadStream) -> PyResult<Job<'j>> {
         let mut options = self.given.clone();
         options.pairs &= verb == Verb::Cluster;
@@ -129,19 +129,19 @@ impl<'py> PythonOptions<'py> {
     }
 }
 
-/// The functions of a job, as it borrows them.
+/// The functions of a job, as the job borrows them.
 #[derive(Clone, Copy)]
 pub struct Callables<'j> {
-    /// HTML to text.
+    /// Turns HTML into text.
     pub extract: Option<&'j Extract<'j>>,
-    /// Web archives.
+    /// Reads web archives.
     pub archive: Option<&'j ReadArchive<'j>>,
 }
 
-/// What was read of the only stream of an input: its schema and batches.
+/// Schema and batches that were read from the only stream of an input.
 pub type ReadStream = Arc<Mutex<Option<ArrowTable>>>;
 
-/// Files, or streams; of a single stream in memory what is read is left in `seen`.
+/// Returns files or streams. The batches that are read from a single stream in memory are also added to `seen`.
 pub fn input(given: &Bound<'_, PyAny>, seen: Option<&ReadStream>) -> PyResult<Input> {
     let items: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
     if items.iter().all(|item| item.is_instance_of::<PyString>()) {
@@ -170,7 +170,7 @@ fn stream(item: &Bound<'_, PyAny>, seen: Option<&ReadStream>) -> PyResult<BatchS
     Ok(BatchStream { batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
 }
 
-/// Half of the memory there is; 1 GiB where the system does not say.
+/// Returns half of the memory of the machine; 1 GiB if the system does not report it.
 fn default_memory() -> usize {
     neardup_engine::memory().map_or(1 << 30, |bytes| bytes / 2)
 }

@@ -1,4 +1,4 @@
-//! Many pairs of texts, counted.
+//! Counting the features that the texts of many pairs share.
 
 use crate::errors::raised;
 use crate::scheme::parse;

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 type RecordTuple = (String, String, Option<String>, Option<Time>, String, u64);
 type RecordBatchMessage = Result<Vec<RecordTuple>, Error>;
 
-/// Chunks that are read ahead.
+/// Number of chunks that are read ahead.
 const AHEAD: usize = 4;
 
 #[pyclass(module = "neardup._core", frozen)]
@@ -31,13 +31,13 @@ pub struct DocumentReader {
     control: Arc<JobControl>,
 }
 
-/// What became of the inputs so far.
+/// Counts of the files and records so far.
 #[derive(Default)]
 struct Account {
     files: Files,
     records: RecordCounts,
     rejects: Vec<Reject>,
-    /// Records without the field of the address, the time and the preference.
+    /// Number of records without the field of the URL, the time and the preference.
     lacking: [u64; 3],
 }
 
@@ -80,7 +80,7 @@ impl DocumentReader {
         held(&self.account).rejects.iter().map(|reject| (reject.source.clone(), reject.row, reject.reason.clone())).collect()
     }
 
-    /// The files and the records, as JSON.
+    /// Return the counts of the files and of the records, as JSON.
     fn counts(&self) -> (String, String) {
         let account = held(&self.account);
         (json!(account.files).to_string(), json!(account.records).to_string())
@@ -108,10 +108,10 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
         control: Arc::clone(&control),
     };
     std::thread::spawn(move || {
-        // An end without a word is that of the input: a panic must not look so.
+        // A closed channel means the end of the input: a panic must not look like that.
         let done = catch_unwind(AssertUnwindSafe(|| reading.go(input)));
         if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the input cannot be read on: a fault inside neardup".to_owned()))) {
-            // The reader may be gone; then nothing is wanted.
+            // The reader may be gone; then the error is not needed.
             let _ = reading.sender.send(Err(error));
         }
     });
@@ -120,7 +120,7 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
 
 struct ReadingOptions {
     fields: neardup_corpus::Fields,
-    /// Whether the field of the address was not named: records need not have it.
+    /// Whether the field of the URL was not named: then records need not have it.
     url_is_default: bool,
     on_error: OnError,
     chunk: usize,
@@ -163,7 +163,7 @@ impl ReadingOptions {
         })
     }
 
-    /// Hands on what `read` reads of a source, in order.
+    /// Sends the records that `read` reads from a source, in order.
     fn each(
         &self,
         name: &str,
@@ -172,7 +172,7 @@ impl ReadingOptions {
     ) -> Result<(), Error> {
         let (extract, archive) = (|pages: &[Cow<'_, str>]| self.doors.extract(pages), |path: &Path| self.doors.archive(path));
         let spool = folder.join("texts");
-        // One thread, so that chunks come in order.
+        // One thread, so that chunks are read in order.
         let options = ReadOptions {
             threads: 1,
             chunk_bytes: self.chunk,

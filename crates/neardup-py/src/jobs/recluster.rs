@@ -1,4 +1,4 @@
-//! Clusters made again from what a run keeps of its pairs.
+//! Clusters made again from the pairs that a run stored.
 
 use crate::errors::raised;
 use crate::jobs::run::JobResult;

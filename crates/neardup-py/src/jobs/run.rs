@@ -18,15 +18,15 @@ use std::sync::PoisonError;
 #[pyclass(module = "neardup._core", frozen)]
 pub struct JobResult {
     summary: String,
-    /// The tables the job made, its main one first.
+    /// Tables that the job made, the main one first.
     made: Vec<(&'static str, JobTable)>,
     seen: Option<ArrowTable>,
 }
 
-/// A table a job made.
+/// A table that a job made.
 enum JobTable {
     Here(ArrowTable),
-    /// A file of the output folder; it is read on request.
+    /// A file of the output folder, which is read on request.
     There(PathBuf),
 }
 
@@ -58,14 +58,14 @@ impl JobResult {
         let made = |wanted: &str| self.made.iter().find(|(name, _)| *name == wanted).map(|(_, made)| made.table(py));
         match (made(name), &self.seen) {
             (Some(table), _) => table,
-            (None, Some(seen)) if name == "kept" => kept(py, seen, &made("decisions").ok_or_else(|| usage(py, "nobody decided"))??),
+            (None, Some(seen)) if name == "kept" => kept(py, seen, &made("decisions").ok_or_else(|| usage(py, "there are no decisions"))??),
             _ => Err(usage(py, format!("there is no table \"{name}\"; there are: {}", self.tables().join(", ")))),
         }
     }
 }
 
 impl JobResult {
-    /// The result of a job: its tables are in memory, or files of these names in `output`.
+    /// Returns the result of a job: its tables are in memory, or files with these names in `output`.
     pub fn new(outcome: Outcome, output: Option<PathBuf>, names: &[&'static str], seen: Option<ArrowTable>) -> Self {
         let Outcome { summary, tables } = outcome;
         let there = |folder: PathBuf| names.iter().map(|name| (*name, JobTable::There(folder.join(format!("{name}.parquet"))))).collect();
@@ -104,7 +104,7 @@ pub fn run(
     Ok(JobResult::new(outcome, output, &names, seen))
 }
 
-/// The rows of a stream that stay; a row that was skipped has no decision, and does not.
+/// Returns the rows of a stream that are kept. A row that was skipped has no decision, and is not kept.
 fn kept(py: Python<'_>, table: &ArrowTable, decisions: &ArrowTable) -> PyResult<ArrowTable> {
     let mut stays = vec![false; table.batches.iter().map(|batch| batch.num_rows()).sum()];
     for batch in &decisions.batches {

@@ -17,16 +17,16 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Batches that are read ahead.
+/// Number of batches that are read ahead.
 const AHEAD: usize = 2;
 
 type SplitMessage = Result<RecordBatch, Error>;
 
-/// A file as a driver plans it: path, name, path below the common folder, bytes, what places in it are counted in, and whether it
-/// can be read from any chunk on.
+/// A file as a driver plans it: path, name, path below the common folder, bytes, the unit in which its places are counted, and
+/// whether it can be read from any chunk on.
 type PlannedTuple = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
-/// The files that a driver plans a job over.
+/// The files for which a driver plans a job.
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Sources(distributed::Sources);
 
@@ -107,11 +107,11 @@ impl SplitReader {
         let (split, watched) = (SourceSplit { path, name, only, before, is_kept }, Arc::clone(&watch));
         let _ = py;
         std::thread::spawn(move || {
-            // An end without a word is that of the split: a panic must not look so.
+            // A closed channel means the end of the split: a panic must not look like that.
             let done = catch_unwind(AssertUnwindSafe(|| go(&doors, &split, &options, &watched, &sender)));
             if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the split cannot be read on: a fault inside neardup".to_owned())))
             {
-                // The reader may be gone; then nothing is wanted.
+                // The reader may be gone; then the error is not needed.
                 let _ = sender.send(Err(error));
             }
         });

@@ -1,4 +1,4 @@
-//! What a store that follows an index receives: only what is on the disk.
+//! The changes of an index that a following store receives: only those that are on the disk.
 
 use crate::live::held::{HeldTuple, held};
 use neardup_live::Result;
@@ -11,10 +11,11 @@ use neardup_live::snapshot::contents::Snapshot;
 pub type RoleTuple = (String, String, Option<&'static str>);
 /// A document, and the rule by which it was dropped.
 pub type ArchivedDocument = (HeldTuple, Option<&'static str>);
-/// Position, removed, came, roles that changed.
+/// Position, removed documents, added documents, roles that changed.
 pub type ChangeTuple = (u64, Vec<String>, Vec<ArchivedDocument>, Vec<RoleTuple>);
 
-/// What changed after a step; None when that is too long ago to be remembered. Of what came this many documents at most.
+/// Returns the changes after a step, with at most `count` of the added documents; `None` if the step is too long ago to be
+/// remembered.
 pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<ChangeTuple>> {
     settled(index, |contents, comparer| {
         let changes = contents.changes_since(step, comparer)?;
@@ -23,12 +24,12 @@ pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<Ch
     })
 }
 
-/// The last step, and (id, original) of every document by id.
+/// Returns the last step, and (id, original) of every document by id.
 pub fn originals(index: &Index) -> Result<(u64, Vec<(String, String)>)> {
     settled(index, |contents, _| (contents.steps, contents.roles()))
 }
 
-/// The roles of those of these documents that are there.
+/// Returns the role of each of these documents that is in the index.
 pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<RoleTuple>> {
     settled(index, |contents, comparer| {
         let numbers = ids.iter().filter_map(|id| contents.of_id(id));
@@ -36,7 +37,7 @@ pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<RoleTuple>> {
     })
 }
 
-/// So many documents at most that came after one step, and not after another.
+/// Returns at most `count` documents that were added after step `after`, and not after step `until`.
 pub fn arrivals(index: &Index, after: u64, until: u64, count: usize) -> Result<Vec<ArchivedDocument>> {
     settled(index, |contents, comparer| {
         let serial = |number: u32| contents.index_state.document_table.row(number).serial;

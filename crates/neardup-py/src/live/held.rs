@@ -1,4 +1,4 @@
-//! Documents as an index gives them back.
+//! Documents as an index returns them.
 
 use crate::documents::time::Time;
 use neardup_live::decide::verdict::name;
@@ -7,7 +7,7 @@ use neardup_live::snapshot::contents::Snapshot;
 /// Number of arrival, id, text, url, time, original.
 pub type HeldTuple = (u64, String, String, Option<String>, Option<Time>, String);
 
-/// The document of this number.
+/// Returns the document with this number.
 pub fn held(contents: &Snapshot, number: u32) -> HeldTuple {
     let document_table = &contents.index_state.document_table;
     let row = document_table.row(number);

@@ -1,4 +1,4 @@
-//! The living index.
+//! The Python class of an index.
 
 use crate::documents::collect::refused;
 use crate::documents::table::stream;
@@ -41,7 +41,7 @@ type HitTuple = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'s
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Index {
     shards: Arc<ShardSet>,
-    /// Its folder.
+    /// Folder of the index.
     pub dir: PathBuf,
 }
 
@@ -262,7 +262,7 @@ impl Index {
         came.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
     }
 
-    /// A document with its text, wherever that is stored.
+    /// Returns a document with its text, wherever that is stored.
     fn whole(&self, held: HeldTuple) -> Result<HeldTuple> {
         let (serial, id, text, url, time, original) = held;
         let text = if text.is_empty() { self.shards.text(serial)? } else { text };
@@ -270,7 +270,7 @@ impl Index {
     }
 }
 
-/// The schemes of an index, as they are asked for.
+/// The schemes that are requested for an index.
 pub struct Schemes {
     main: Scheme,
     parts: Option<Scheme>,
@@ -282,7 +282,7 @@ impl Schemes {
         Ok(Schemes { main: scheme(main)?, parts: parts.map(scheme).transpose()? })
     }
 
-    /// Those of an index in `dir`; where others are given, they must be the same.
+    /// Returns the schemes of the index in `dir`. If schemes are requested, they must be the same.
     pub fn of(settings: &Settings, scheme: Option<&str>, parts: Option<&str>, dir: &Path) -> Result<Self> {
         let parts = parts.or(settings.parts_scheme.as_deref());
         let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
@@ -302,14 +302,14 @@ impl Schemes {
         Err(Error::Usage(why))
     }
 
-    /// The settings of an index of them.
+    /// Returns the settings of an index with these schemes.
     pub fn settings(&self, policy: Policy, ttl_seconds: Option<u64>, most: Option<u64>) -> Result<Settings> {
         let (scheme, parts_scheme) = self.sealed()?;
         let unicode = neardup_text::UNICODE_VERSION.to_owned();
         Ok(Settings { scheme, parts_scheme, unicode, policy, ttl_seconds, most, shard: None })
     }
 
-    /// Their lines, secrets replaced by check values.
+    /// Returns the scheme lines, with secrets replaced by check values.
     fn sealed(&self) -> Result<(String, Option<String>)> {
         let line = |scheme: &Scheme| Ok::<_, Error>(scheme.seal()?.to_string());
         Ok((line(&self.main)?, self.parts.as_ref().map(line).transpose()?))
@@ -322,7 +322,7 @@ impl Schemes {
     }
 }
 
-/// The policy of this name.
+/// Returns the policy with this name.
 pub fn policy_of(py: Python<'_>, name: &str) -> PyResult<Policy> {
     match name {
         "first" => Ok(Policy::First),

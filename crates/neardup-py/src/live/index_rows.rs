@@ -1,4 +1,4 @@
-//! The documents of an index as record batches, made while they are asked for.
+//! The documents of an index as record batches, which are made on request.
 
 use arrow_array::builder::{StringBuilder, TimestampMicrosecondBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -8,25 +8,25 @@ use neardup_live::documents::row::DocumentRow;
 use neardup_live::index::sharded::ShardSet;
 use std::sync::Arc;
 
-/// Bytes of text from which on a batch is full.
+/// Number of bytes of text from which a batch is full.
 const BYTES: usize = 4 << 20;
-/// And documents.
+/// Number of documents from which a batch is full.
 const ROWS: usize = 1 << 13;
 
-/// Goes through the documents of an index in order of arrival; what is added meanwhile is seen, too.
+/// Iterates over the documents of an index in order of arrival, including those that are added meanwhile.
 pub struct IndexRows {
     index: Arc<ShardSet>,
-    /// The number of arrival from which on documents are still to come.
+    /// Number of arrival from which documents are still to be returned.
     next: u64,
 }
 
 impl IndexRows {
-    /// All documents of an index.
+    /// Returns all documents of an index.
     pub fn new(index: Arc<ShardSet>) -> Self {
         IndexRows { index, next: 0 }
     }
 
-    /// The columns id, text, url, time.
+    /// Returns the columns id, text, url and time.
     pub fn schema() -> SchemaRef {
         let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
         let columns = [("id", DataType::Utf8, false), ("text", DataType::Utf8, false), ("url", DataType::Utf8, true), ("time", time, true)];

@@ -1,4 +1,4 @@
-//! Pages, and the pieces and the style that pages of others are made of.
+//! Pages, and the pieces and the style from which others make pages.
 
 use crate::errors::{data, usage};
 use neardup_report::{Error, render_evaluation, render_sweeps, render_sweeps_plots};
@@ -25,7 +25,7 @@ pub fn page_style() -> &'static str {
     neardup_report::STYLE
 }
 
-/// Makes HTML of JSON; `what` that is is in the error where it is none.
+/// Makes HTML from JSON. If the JSON is not valid, the error names it as `what`.
 fn made(py: Python<'_>, what: &str, make: impl FnOnce() -> serde_json::Result<Result<String, Error>> + Send) -> PyResult<String> {
     let made = py.detach(make).map_err(|error| data(py, format!("{what}: {error}")))?;
     made.map_err(|error| usage(py, error.to_string()))

@@ -1,4 +1,4 @@
-//! Two texts side by side, what they share lit.
+//! Two texts side by side, with the passages that they share highlighted.
 
 use crate::errors::raised;
 use crate::scheme::parse;

@@ -1,38 +1,41 @@
-//! Large memory: what is reached in no order, millions of documents wide, is on pages of 2 MB where the system has such.
+//! Large allocations: tables over millions of documents, which are accessed in random order, are on pages of 2 MB if the system
+//! has these.
 //!
-//! With pages of 4 KB nearly every look at a table of gigabytes misses the processor's list of pages, too, and the system
-//! clears as many pages one by one. Systems give large pages to those that ask, and the standard allocator does not.
+//! With pages of 4 KB, nearly every access to a table of gigabytes also misses the translation buffer of the processor (TLB),
+//! and the system clears all these pages one by one. Systems provide large pages on request, and the standard allocator does
+//! not request them.
 #![allow(unsafe_code, reason = "an allocator is unsafe by its trait; it only adds advice to the system's own")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// The system's allocator, which asks for large pages under what is large.
+/// The system's allocator, with large pages for large allocations.
 pub struct LargePageAllocator;
 
 #[global_allocator]
 static LARGE: LargePageAllocator = LargePageAllocator;
 
-/// Memory of this many bytes is by itself, on large pages, and is given back when it is freed. What is smaller is not worth
-/// it: to give it back and ask for it anew takes time.
+/// Minimum size, in bytes, of an allocation on large pages of its own, which are returned to the system when it is freed. For a
+/// smaller allocation that would not pay: returning memory and requesting it anew takes time.
 const BYTES: usize = 16 << 20;
 
-/// Has the C library give back what is large, every time. Left alone, it takes up to 32 MB for small, by what was freed before,
-/// and keeps them: then the peak of a run depends on the order of its threads, by some 20 MB.
+/// Makes the C library return every large allocation to the system. By default its limit for a large allocation grows up to 32
+/// MB, depending on what was freed before, and it keeps everything below. Then the peak of a run depends on the order of its
+/// threads, by some 20 MB.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn settle() {
-    // SAFETY: it sets a number of the allocator, which takes its own lock.
+    // SAFETY: it sets a parameter of the allocator, which takes its own lock.
     unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, BYTES as libc::c_int) };
 }
 
-/// Other allocators have other ways.
+/// Does nothing: other allocators have other ways.
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn settle() {}
 
-// SAFETY: every call goes to the system's allocator as it came, and what comes back is given on. An advice changes neither
-// addresses nor contents.
+// SAFETY: every call is passed to the system's allocator unchanged, and so is its result to the caller. The advice changes
+// neither addresses nor contents.
 unsafe impl GlobalAlloc for LargePageAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller keeps the promises of this very function.
+        // SAFETY: the caller fulfils the contract of this same function.
         advised(unsafe { System.alloc(layout) }, layout.size())
     }
 
@@ -52,7 +55,7 @@ unsafe impl GlobalAlloc for LargePageAllocator {
     }
 }
 
-/// `memory` of this many bytes, for which large pages are asked if there are enough of them; null stays null.
+/// Requests large pages for `memory` if `bytes` is large enough, and returns `memory`. Null stays null.
 fn advised(memory: *mut u8, bytes: usize) -> *mut u8 {
     if bytes >= BYTES && !memory.is_null() {
         ask(memory, bytes);
@@ -63,10 +66,10 @@ fn advised(memory: *mut u8, bytes: usize) -> *mut u8 {
 #[cfg(target_os = "linux")]
 fn ask(memory: *mut u8, bytes: usize) {
     use rustix::mm::{Advice, madvise};
-    /// A multiple of every size that small pages have.
+    /// A multiple of every size of small pages.
     const PAGE: usize = 64 << 10;
     let before = memory.align_offset(PAGE);
-    // SAFETY: the range is inside of what was just allocated. An advice that cannot be taken leaves all as it is.
+    // SAFETY: the range is inside the memory that was just allocated. Advice that cannot be followed changes nothing.
     let _ = unsafe { madvise(memory.wrapping_add(before).cast(), (bytes - before) / PAGE * PAGE, Advice::LinuxHugepage) };
 }
 

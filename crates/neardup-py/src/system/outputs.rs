@@ -10,7 +10,7 @@ fn told(py: Python<'_>, error: neardup_disk::Error) -> PyErr {
     raised(py, &error.into())
 }
 
-/// An output folder while it is made; None when it is done.
+/// An output folder until it is complete; `open` is `None` after that.
 #[pyclass(module = "neardup._core", frozen)]
 pub struct OutputFolder {
     open: Mutex<Option<neardup_disk::OutputFolder>>,

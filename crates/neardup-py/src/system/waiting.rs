@@ -1,4 +1,4 @@
-//! Waiting: Ctrl-C, and every other signal, is heeded meanwhile.
+//! Waiting for work, while Ctrl-C and all other signals are handled.
 
 use crate::errors::{raised, raised_live};
 use neardup_engine::{Error, Watch};
@@ -11,14 +11,15 @@ const INTERVAL: Duration = Duration::from_millis(100);
 /// The callbacks of a job: `progress(phase, done, total, documents)`, and `notice(sentence)`.
 #[derive(Default)]
 pub struct Callbacks {
-    /// How far it is, again and again, and once at the end.
+    /// Receives the progress, repeatedly, and once at the end.
     pub progress: Option<Py<PyAny>>,
-    /// What a person should know beforehand.
+    /// Receives what the user should know beforehand.
     pub notice: Option<Py<PyAny>>,
 }
 
-/// Runs `work` without the interpreter's lock. The callbacks are called on this thread, at the end in any case; an
-/// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest, even if it was done by then.
+/// Runs `work` without the interpreter's lock. The callbacks are called on this thread, repeatedly, and once after `work` has
+/// succeeded. An exception from them, or from Ctrl-C, stops the work. It is raised when the work has ended, even if that was
+/// complete by then.
 pub fn watched<R: Send>(py: Python<'_>, told: &Callbacks, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
     let result = py.detach(|| {
         std::thread::scope(|scope| {
@@ -31,7 +32,7 @@ pub fn watched<R: Send>(py: Python<'_>, told: &Callbacks, watch: &Watch, work: i
             loop {
                 match receiver.recv_timeout(INTERVAL) {
                     Ok(result) => {
-                        // However quick the work was, it is reported once, with all that was done.
+                        // Even the quickest work is reported once, with all that was done.
                         if stopped.is_none() && result.is_ok() {
                             stopped = Python::attach(|py| tell(py, told, watch)).err();
                         }
@@ -67,8 +68,8 @@ fn tell(py: Python<'_>, told: &Callbacks, watch: &Watch) -> PyResult<()> {
     Ok(())
 }
 
-/// Does what may have to wait for another writer of an index, without the interpreter's lock. A signal ends the wait: when
-/// its handler raises nothing, it is waited again.
+/// Runs `work`, which may have to wait for another writer of an index, without the interpreter's lock. A signal ends the wait;
+/// if its handler raises nothing, the wait starts again.
 pub fn in_turn<R: Send>(py: Python<'_>, work: impl Fn() -> neardup_live::Result<R> + Sync) -> PyResult<R> {
     loop {
         match py.detach(&work) {
