@@ -1,17 +1,17 @@
-//! Text from anywhere, made harmless and visible.
+//! Escaping: text from any source is made harmless and visible.
 
 use std::fmt::Write;
 
-/// Where the text will be.
+/// The place of the text in the page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EscapedPlace {
-    /// In an attribute or a plain label: unseen characters become `[U+202E]`.
+    /// An attribute or a plain label: characters that cannot be seen become `[U+202E]`.
     Label,
-    /// Between tags: unseen characters become a styled marker, apart from text that merely looks like one.
+    /// Between tags: characters that cannot be seen become a styled marker, which differs from text that merely looks like one.
     Body,
 }
 
-/// Appends `text` as HTML: markup escaped, characters that hide or reorder others shown by their number.
+/// Appends `text` as HTML: markup is escaped, and characters that hide or reorder others are shown by their number.
 pub(crate) fn escape(out: &mut String, text: &str, place: EscapedPlace) {
     let mut from = 0;
     for (at, c) in text.char_indices() {
@@ -38,9 +38,9 @@ pub(crate) fn escape(out: &mut String, text: &str, place: EscapedPlace) {
     out.push_str(&text[from..]);
 }
 
-/// Characters a reader does not see: controls, bidi controls, zero-width and tag characters, non-characters.
+/// Returns whether a reader does not see a character: controls, bidi controls, zero-width and tag characters, non-characters.
 ///
-/// The joiners U+200C and U+200D stay: Persian, Indic scripts and emoji need them.
+/// The joiners U+200C and U+200D are left alone, because Persian, Indic scripts and emoji need them.
 fn unseen(c: char) -> bool {
     match c {
         ' '..='~' | '\n' | '\t' => false,
@@ -53,8 +53,7 @@ fn unseen(c: char) -> bool {
 
 fn mark(out: &mut String, c: char, place: EscapedPlace) {
     let code = u32::from(c);
-    // <bdi> keeps the marker's own letters from deciding the direction of the text around it.
-    // Writing to a String cannot fail.
+    // <bdi> keeps the marker's own letters from deciding the direction of the text around it. Writing to a String cannot fail.
     let _ = match place {
         EscapedPlace::Label => write!(out, "[U+{code:04X}]"),
         EscapedPlace::Body => write!(out, "<bdi class=\"u\">U+{code:04X}</bdi>"),

@@ -1,11 +1,11 @@
-//! The page a run leaves: one HTML file that explains it.
+//! The report page of a run: one HTML file that explains it.
 //!
-//! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
-//! offline, runs no script, loads nothing and stays within its [`PageLimits`]. [`texts::diff::words`] serves the
-//! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`],
-//! so do the most repeated passages of a corpus from [`render_repeats`], and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
+//! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it. The page opens offline,
+//! runs no script, loads nothing and stays within its [`PageLimits`]. [`texts::diff::words`] serves the terminal, too. Three
+//! other pages are of the same kind: [`render_evaluation`] renders an [`Evaluation`] of schemes against labels,
+//! [`render_repeats`] the most repeated passages of a corpus, and [`render_sweeps`] the life of pages over several [`Sweeps`].
 //!
-//! Pages that others make have the same look by [`STYLE`], and the same pieces: [`render_texts`] and
+//! Pages that are made elsewhere get the same look from [`STYLE`], and the same pieces from [`render_texts`] and
 //! [`render_sweeps_plots`].
 
 mod charts;

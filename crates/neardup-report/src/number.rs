@@ -1,6 +1,6 @@
-//! Figures as a reader wants them.
+//! Numbers, formatted for readers.
 
-/// A count in groups of three: 105,809.
+/// Formats a count in groups of three digits: 105,809.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
@@ -13,7 +13,7 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// Bytes in powers of 1,000 with three digits: 1.42 GB.
+/// Formats bytes in powers of 1,000 with three digits: 1.42 GB.
 pub fn bytes(n: u64) -> String {
     match n {
         0..1_000 => format!("{n} B"),
@@ -21,12 +21,12 @@ pub fn bytes(n: u64) -> String {
     }
 }
 
-/// A limit in bytes, which is usually round: 2 MB.
+/// Formats a limit in bytes, which is usually round: 2 MB.
 pub(crate) fn limit(n: u64) -> String {
     bytes(n).replace(".00 ", " ")
 }
 
-/// Items or bytes in a second; none for no time.
+/// Formats a number of items or bytes in a second; `None` if there are none, or if they took no time.
 pub(crate) fn rate(n: u64, seconds: f64, bytes: bool) -> Option<String> {
     let rate = n as f64 / seconds;
     if !rate.is_finite() || n == 0 {
@@ -36,7 +36,7 @@ pub(crate) fn rate(n: u64, seconds: f64, bytes: bool) -> Option<String> {
     Some(format!("{}/s", scaled(rate, units).trim_end()))
 }
 
-/// A time: 0.4 ms, 12 ms, 3.2 s, 4 min 10 s, 2 h 05 min.
+/// Formats a time: 0.4 ms, 12 ms, 3.2 s, 4 min 10 s, 2 h 05 min.
 pub(crate) fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match seconds {
@@ -50,7 +50,7 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
-/// A share in percent; a small one never reads as 0, nor a large one as 100.
+/// Formats a share in percent. A small share never reads as 0, nor a large one as 100.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     if part == 0 || whole == 0 {
         return "0 %".into();

@@ -1,4 +1,4 @@
-//! A batch: candidates that are in memory together, and the steps they take.
+//! A batch: candidates that are in memory together, and the steps applied to them.
 
 use crate::Result;
 use crate::documents::signed::CandidateTexts;
@@ -22,43 +22,44 @@ use neardup_core::util::ids::{CandidateId, DocId};
 use neardup_core::util::store::List;
 use std::collections::HashMap;
 
-/// What is done with candidates.
+/// A step that is applied to the candidates of a batch.
 #[derive(Clone, Copy)]
 pub enum BatchStep {
-    /// The leader rule is applied.
+    /// Applies the leader rule.
     Lead,
-    /// What meets the measure is connected, by the maximum spanning forest if it `spans`.
+    /// Connects the candidates that meet the measure; builds the maximum spanning forest if it `spans`.
     Connect { spans: bool },
-    /// Pairs are scored; of more than `max_family` that share a key those with the first.
+    /// Scores pairs. If more than `max_family` candidates share a key, only pairs with the first of them are scored.
     Score { max_family: usize },
-    /// What is drawn is verified; if it is for `cross` pairs, only those of an input and a reference.
+    /// Draws candidates and verifies their pairs. With `cross`, a run with a reference verifies only pairs of an input document
+    /// and a reference document.
     Certify { drawing: DocumentDraw, cross: bool },
 }
 
-/// What is known of documents that were led before, in other slices.
+/// State from the slices that were processed before this one.
 pub struct EarlierSlices<'a> {
-    /// Whether a document follows another.
+    /// Whether each document follows another.
     pub follows: &'a [bool],
-    /// What is connected so far.
+    /// Components found so far; `None` if the run does not connect documents.
     pub forest: Option<&'a Forest<DocId>>,
-    /// What is drawn of documents, by [`DrawnCandidate::members`].
+    /// Documents drawn for the certificate, each with its [`DrawnCandidate::members`].
     pub drawn: &'a HashMap<DocId, u64>,
 }
 
 /// Candidates that are in memory together.
 pub struct Batch<'a> {
-    /// The documents of a slice look for candidates; the others are here to be found.
+    /// Candidates of the batch. Those of `asking` look for candidates; the others are present to be found.
     pub candidates: Candidates,
     pub texts: CandidateTexts<'a>,
     pub met: &'a PassRun<'a>,
-    /// None where all that they meet is here.
+    /// `None` if every document that the candidates meet is in this batch.
     pub before: Option<EarlierSlices<'a>>,
-    /// Bytes that are left for their feature sets.
+    /// Bytes available for the feature sets of the candidates.
     pub room: usize,
 }
 
 impl Batch<'_> {
-    /// Takes all `steps`, one after another.
+    /// Applies all `steps`, one after another.
     pub fn take(&self, steps: &[BatchStep]) -> Result<BatchResult> {
         let comparer = Comparer::new(&self.candidates, self.met.turn.pass, &self.texts, self.room);
         let mut left = BatchResult::default();
@@ -78,7 +79,7 @@ impl Batch<'_> {
                 }
                 BatchStep::Certify { drawing, cross } => {
                     left.drawn = Some(self.certify(&comparer, &drawing, cross)?);
-                    // What it compares is none of what was asked for.
+                    // The comparisons of the certificate are not part of the result, so they do not count as near-misses.
                     continue;
                 }
             }
@@ -109,7 +110,8 @@ impl Batch<'_> {
         decisions::store(&dropped, self.met.turn.store())
     }
 
-    /// Every document that is connected with another, and the first of these.
+    /// Returns each document that is connected with others, with the first document of its component; the first itself is left
+    /// out.
     fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[DocId; 2]>> {
         let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
         let led = self.before.as_ref().map_or_else(|| LeaderOutcome::new(self.candidates.len(), followers), |before| self.led(before));
@@ -122,7 +124,7 @@ impl Batch<'_> {
         Ok(list)
     }
 
-    /// What leading left of candidates that were not led together.
+    /// Returns the leader outcome of candidates that were led in different slices.
     fn led(&self, before: &EarlierSlices<'_>) -> LeaderOutcome {
         let documents = &self.candidates.documents;
         let mut forest = Forest::new(documents.len());
@@ -154,7 +156,7 @@ impl Batch<'_> {
         let mut take = |pairs: Vec<Pair>| {
             let rows: Vec<PairRow> = self.scored(comparer, &pairs)?.into_iter().map(PairRow::from).collect();
             scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
-            // What is found now is sorted and written later: a run that cannot do that stops here.
+            // The pairs found now are sorted and written later. If the disk has no room for that, the run stops here.
             let found = scored.len() as u64;
             turn.forecast.leaves(pairs::disk(found, room))?;
             let last = pairs.last().map(|pair| pair.right);
@@ -167,8 +169,9 @@ impl Batch<'_> {
         Ok(scored)
     }
 
-    /// Which pairs of candidates can represent one that is asked for: with a reference those of both sides, unless `cross`
-    /// does not ask for them alone.
+    /// Returns a filter for the pairs of candidates that can represent a wanted pair. Without a reference every pair passes. With
+    /// one, a pair of an input document and a reference document passes; unless `cross` is set, a pair of two input documents
+    /// passes, too.
     fn wanted(&self, cross: bool) -> impl Fn(CandidateId, CandidateId) -> bool + Sync {
         let signed = self.met.turn.signed;
         let against = (signed.reference as usize) < signed.len();
@@ -182,7 +185,7 @@ impl Batch<'_> {
         }
     }
 
-    /// What a certifier sees of the pairs of the documents that it draws.
+    /// Draws documents, and verifies their pairs for the certificate.
     fn certify(&self, comparer: &Comparer<'_>, drawing: &DocumentDraw, cross: bool) -> Result<SampledPairs> {
         let hash = |candidate: CandidateId| self.met.turn.ids.hash(self.document(candidate));
         let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
@@ -207,7 +210,7 @@ impl Batch<'_> {
         Ok(NearMisses { histogram: misses.histogram.to_vec(), nearest: self.scored(comparer, &nearest)?, effort })
     }
 
-    /// Pairs of candidates as pairs of documents, with what decided.
+    /// Converts pairs of candidates to pairs of documents, with the rule, the pass and the value that decided.
     fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<ScoredPair>> {
         let scored = |&Pair { left, right, overlap }: &Pair, worker: &mut CompareScratch| {
             let (rule, pass) = (Rule::of(overlap), self.met.turn.number as u32);
@@ -218,18 +221,18 @@ impl Batch<'_> {
     }
 }
 
-/// The progress of scoring: it announces once how many pairs there will be.
+/// Progress of scoring, which estimates the total number of pairs once.
 struct ScoringProgress<'a> {
     batch: &'a Batch<'a>,
     comparer: &'a Comparer<'a>,
     max_family: usize,
-    /// Pairs that are proposed to all that look for candidates, and to those before `end`.
+    /// Number of pairs that are proposed to all asking candidates, and to those before `end`.
     proposed: [u64; 2],
     end: u32,
     told: bool,
 }
 
-/// The share of the proposed pairs from which the number of the others is estimated.
+/// Scoring estimates the total when it has passed one in this many of the proposed pairs.
 const SHARE: u64 = 16;
 
 impl<'a> ScoringProgress<'a> {
@@ -240,7 +243,8 @@ impl<'a> ScoringProgress<'a> {
         ScoringProgress { batch, comparer, max_family, proposed: [all, 0], end, told: false }
     }
 
-    /// About how many pairs there will be, once an estimate is possible: `found` were found up to the candidate `last`.
+    /// Returns an estimate of the total number of pairs, once, as soon as it is possible. `found` pairs were found up to the
+    /// candidate `last`.
     fn all(&mut self, last: CandidateId, found: u64) -> Option<u64> {
         if self.told {
             return None;

@@ -1,4 +1,4 @@
-//! What is left of a batch when it was worked on, and of all batches together.
+//! Results of a batch, and of all batches together.
 
 use crate::Result;
 use crate::findings::decisions::{self, DroppedDocument};
@@ -11,48 +11,48 @@ use neardup_core::util::store::{List, Store};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What one batch left, or one slice of a component, of the steps that it took.
+/// Results of the steps applied to one batch, or to one slice of a component.
 #[derive(Default, Serialize, Deserialize)]
 pub struct BatchResult {
-    /// The place in policy order where it ended.
+    /// Place in policy order at which it ended.
     pub end: Rank,
     /// The dropped documents.
     pub dropped: List<PairRow>,
-    /// Each document that is connected with another, and the first of these.
+    /// Each document that is connected with others, with the first document of its component.
     pub links: List<[DocId; 2]>,
     /// The edges of a spanning forest.
     pub edges: List<PairRow>,
     /// Pairs that were scored.
     pub scored: List<PairRow>,
-    /// Families that share a key and were compared with their first only: that, and how many they are.
+    /// Families whose members share a key and were compared with the first member only: that member, and the size.
     pub families: Vec<(DocId, usize)>,
-    /// What was compared and failed.
+    /// Pairs that were compared and failed, and the effort of all comparisons.
     pub misses: NearMisses,
-    /// What the certifier saw.
+    /// Pairs sampled for the certificate.
     pub drawn: Option<SampledPairs>,
 }
 
-/// What all left so far.
+/// Results of all batches so far.
 #[derive(Default)]
 pub struct RunResult<'f> {
     /// The dropped documents.
     pub dropped: Vec<DroppedDocument>,
-    /// Where all that is connected is.
+    /// Components of the documents; `None` if the run does not connect documents.
     pub forest: Option<&'f mut Forest<DocId>>,
     /// The edges of a spanning forest.
     pub edges: List<PairRow>,
     /// Pairs that were scored.
     pub scored: List<PairRow>,
-    /// The size of every family that was compared with its first only, by that.
+    /// Size of every family that was compared with its first member only, by that member.
     pub families: BTreeMap<DocId, usize>,
-    /// What was compared and failed.
+    /// Pairs that were compared and failed, and the effort of all comparisons.
     pub misses: NearMisses,
-    /// Whether a document of a component in slices follows another; empty where there is none.
+    /// Whether each document follows another; empty if no component is in slices.
     pub follows: Vec<bool>,
 }
 
 impl RunResult<'_> {
-    /// Adds what a batch left, or a slice; the certifier takes what it saw.
+    /// Adds the results of a batch or slice. `certifier` takes the sampled pairs.
     pub fn take(&mut self, store: &Store, left: BatchResult, certifier: Option<&mut Certifier>) -> Result<()> {
         let mut dropped = decisions::load(store, &left.dropped)?;
         if !self.follows.is_empty() {
@@ -70,7 +70,7 @@ impl RunResult<'_> {
         self.dropped.append(&mut dropped);
         self.edges.extend(left.edges);
         self.scored.extend(left.scored);
-        // Near-copies share many keys: one line for all that have the same first.
+        // Near-copies share many keys, so families with the same first member become one entry.
         for (first, size) in left.families {
             let largest = self.families.entry(first).or_insert(size);
             *largest = size.max(*largest);

@@ -1,4 +1,4 @@
-//! The pipeline: what every verb shares, written once, and run once for every pass of a scheme.
+//! The pipeline that all verbs share. It runs once for every pass of a scheme.
 //!
 //! sign -> arrange -> lead (dedup, cluster) -> connect (cluster) -> score (wherever pairs are listed)
 
@@ -21,7 +21,7 @@ use neardup_core::util::ids::{DocId, Rank};
 use neardup_core::util::store::List;
 use std::collections::HashMap;
 
-/// What a batch or a slice weighs at most, however much memory there is: a stop loses minutes of work and no more.
+/// Upper bound on the weight of a batch or slice in bytes, however much memory there is. A stop then loses only minutes of work.
 const HEAVIEST: usize = 4 << 30;
 
 impl PassRun<'_> {
@@ -31,8 +31,8 @@ impl PassRun<'_> {
         Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses))
     }
 
-    /// Applies the leader rule, then connects everything that meets the measure, in `forest`; returns the maximum spanning
-    /// forest of firsts along, when it is asked for.
+    /// Applies the leader rule, then connects all documents that meet the measure, in `forest`. Also returns the maximum spanning
+    /// forest of the firsts if it `spans`.
     pub fn cluster(
         &self,
         forest: &mut Forest<DocId>,
@@ -44,15 +44,16 @@ impl PassRun<'_> {
         Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses, all.edges))
     }
 
-    /// Scores every pair of firsts that can represent a wanted pair; of a family of more than `max_family` that share a
-    /// key only those with its first.
+    /// Scores every pair of firsts that can represent a wanted pair. If more than `max_family` documents share a key, only pairs
+    /// with the first of them are scored.
     pub fn score(&self, max_family: usize, certifier: Option<&mut Certifier>) -> Result<(List<PairRow>, Vec<PairFamily>, NearMisses)> {
         let all = self.each(&[BatchStep::Score { max_family }], None, certifier)?;
         Ok((all.scored, all.families.into_iter().map(|(first, size)| PairFamily { first, size }).collect(), all.misses))
     }
 
-    /// Takes `steps` with one batch after another, each within the memory budget, and lets the certifier look at it. A component
-    /// that is too heavy takes each step by itself, slice by slice. What is in the journal is done.
+    /// Applies `steps` to one batch after another, each within the memory budget, and samples each for the certificate. A
+    /// component that is too heavy is processed one step at a time, slice by slice. Pieces that are in the journal are not
+    /// repeated.
     fn each<'f>(
         &self,
         steps: &[BatchStep],
@@ -72,11 +73,11 @@ impl PassRun<'_> {
             certifier.drawing(split.candidates).map(|drawing| BatchStep::Certify { drawing, cross })
         });
         let steps: Vec<BatchStep> = steps.iter().copied().chain(certify).collect();
-        // A forest is spanned at once.
+        // A forest spans a whole component at once, never slice by slice.
         let spans = steps.iter().any(|step| matches!(step, BatchStep::Connect { spans: true }));
         if spans {
             let most = (split.candidates + self.groups.copies.pairs.len()) as u64;
-            // Its edges are stored before they are sorted, too.
+            // Its edges are stored once more before they are sorted.
             let edges = most * size_of::<PairRow>() as u64;
             self.turn.forecast.more("the forest", edges + pairs::disk(most, budget.room() / 2), self.turn.watch)?;
         }
@@ -118,7 +119,7 @@ impl PassRun<'_> {
         Ok(all)
     }
 
-    /// The next slice for a step.
+    /// Returns the slice for a step that begins at the place `start`.
     fn slice(&self, slices: &Slices<'_>, start: Rank, step: BatchStep, before: &EarlierSlices<'_>) -> Result<Slice> {
         let follows = |document: DocId| before.follows[document.index()];
         let leads = |document: DocId| !follows(document) || self.turn.signed.is_reference(document);
@@ -139,7 +140,7 @@ impl PassRun<'_> {
         Ok(slices.next(start, &whom)?)
     }
 
-    /// What a step of certifying draws of the documents of a component; nothing for other steps.
+    /// Returns the documents of a component that a certify step draws, each with its number of members; nothing for other steps.
     fn drawn(&self, slices: &Slices<'_>, step: BatchStep) -> Result<HashMap<DocId, u64>> {
         let BatchStep::Certify { drawing, .. } = step else { return Ok(HashMap::new()) };
         let hash = |document: DocId| self.turn.ids.hash(document);
@@ -148,7 +149,7 @@ impl PassRun<'_> {
         Ok(drawn)
     }
 
-    /// Takes steps with what is in memory together.
+    /// Applies `steps` to the documents of a slice, which are in memory together.
     fn work(&self, slice: Slice, steps: &[BatchStep], before: Option<EarlierSlices<'_>>) -> Result<BatchResult> {
         let Slice { buckets, positions, weight } = slice;
         let PassContext { signed, budget, .. } = self.turn;

@@ -1,4 +1,4 @@
-//! Which documents may meet: exact copies set aside, the rest arranged by key.
+//! The candidate set of a pass: exact copies are set aside, and all other documents are arranged by key.
 
 use crate::Result;
 use crate::documents::copy_groups::CopyGroups;
@@ -16,12 +16,12 @@ use neardup_core::util::store::StoredColumn;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
+/// Candidate documents, in the store: exact copies set aside, the others arranged by key.
 #[derive(Serialize, Deserialize)]
 pub struct CandidateSet {
     pub(crate) copies: StoredColumn<[DocId; 2]>,
     pub(crate) classes: StoredColumn<[DocId; 2]>,
-    /// Buckets, and keys that were capped.
+    /// Buckets and capped keys.
     pub arranged: Arranged,
 }
 
@@ -68,5 +68,6 @@ impl CandidateSet {
     }
 }
 
-/// Bytes of buckets, arranged and split into batches, for those of keys that are cut late: numbers beside keys and how far they reach.
+/// Bytes of the buckets, arranged and split into batches, as a fraction of the bytes of late keys. Buckets store document
+/// numbers; late keys store keys and how far each reaches.
 const BUCKETS_OF_KEYS: (u64, u64) = (1, 2);

@@ -1,22 +1,22 @@
-//! Certifying: what of the documents is drawn while a verb is at work, and what it speaks of the recall.
+//! Certifying: documents are drawn while a verb runs, and their pairs give an estimate of the recall.
 
 use crate::job::{Job, Verb};
 use neardup_core::certificate::{Basis, CapMeetings, Certificate, DocumentDraw, SampledPair};
 use neardup_core::keys::OverCap;
 use neardup_core::scheme;
 
-/// How many documents of a batch were drawn, and what was seen of their pairs.
+/// Number of documents that were drawn from a batch, and their verified pairs.
 pub type SampledPairs = (u64, Vec<SampledPair>);
 
-/// What a run's certificate is made of, batch by batch.
+/// Collects the data of a run's certificate, batch by batch.
 pub struct Certifier {
     basis: Basis,
     pairs: String,
-    /// Whether only pairs of an input and a reference count.
+    /// Whether only pairs of an input document and a reference document count, if there is a reference.
     pub cross: bool,
     /// Whether the scheme states a cap.
     states_cap: bool,
-    /// Which documents a document meets by a key above the cap.
+    /// Documents with which a document is compared in a bucket above the cap.
     meets: CapMeetings,
     drawing: DocumentDraw,
     drawn: u64,
@@ -24,7 +24,7 @@ pub struct Certifier {
 }
 
 impl Certifier {
-    /// That of a job.
+    /// Creates the certifier of a job.
     pub fn new(job: &Job<'_>) -> Self {
         let condition = job.scheme.passes().iter().map(scheme::Pass::condition_in_words).collect::<Vec<_>>().join(" ; ");
         let cross = job.verb == Verb::Pairs;
@@ -54,22 +54,22 @@ impl Certifier {
         }
     }
 
-    /// How documents are drawn when there are this many candidates in all batches; None when nothing is left to be seen.
+    /// Returns how documents are drawn when all batches have `candidates` candidates; `None` if the certificate needs no sample.
     pub fn drawing(&mut self, candidates: usize) -> Option<DocumentDraw> {
         self.drawing.candidates = candidates as u64;
         matches!(self.basis, Basis::Bands { .. }).then_some(self.drawing)
     }
 
-    /// Takes what was drawn and seen of a batch.
+    /// Adds the sample of a batch.
     pub fn take(&mut self, (drawn, mut sightings): SampledPairs) {
         self.drawn += drawn;
         self.sightings.append(&mut sightings);
     }
 
-    /// The certificate; `capped` is the number of keys above the cap, `starred` that of others of which pairs with the first
-    /// document alone are listed.
+    /// Returns the certificate. `capped` is the number of keys above the cap. `starred` is the number of other keys for which
+    /// only pairs with the first document are listed.
     pub fn finish(self, capped: usize, starred: usize) -> Certificate {
-        // What `cluster` lists is more than what it decides from; of `pairs` it is all.
+        // Starred keys limit only the list of pairs. That is the whole result of `pairs`, but `cluster` decides without it.
         let bounded = capped + if self.cross { starred } else { 0 };
         let certificate = match self.basis {
             Basis::Nothing(reason) => Certificate::without(reason, self.pairs),

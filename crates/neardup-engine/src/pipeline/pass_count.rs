@@ -1,26 +1,27 @@
-//! What each pass of a run saw and did, as `run.json` has it.
+//! Counts of each pass of a run, as `run.json` stores them.
 
 use crate::findings::decisions::DroppedDocuments;
 use neardup_core::pass::compiled::CompiledPass;
 use serde::Serialize;
 
-/// One pass of a run.
+/// Counts of one pass of a run.
 #[derive(Clone, Debug, Serialize)]
 pub struct PassCount {
-    /// Documents of the input that it saw.
+    /// Number of input documents that the pass saw.
     pub documents: u64,
-    /// Those that it dropped, for those that a later one sees or for good; of the last one None when it is not wanted.
+    /// Number of documents that the pass dropped. `None` for the last pass of a run that does not decide.
     pub dropped: Option<u64>,
-    /// The digest of the lexicon that idf was taken from.
+    /// Digest of the lexicon that provides idf; `None` if the pass uses none.
     pub lexicon: Option<String>,
-    /// How many shingles are frame and left out; None where the pass leaves none out.
+    /// Number of shingles that are left out as frame; `None` if the pass leaves none out.
     pub frame: Option<u64>,
-    /// For every kind of keys: one of more documents than this is capped; None where no key is.
+    /// For every kind of keys, the number of documents above which a key is capped; `None` if no key is.
     pub caps: Vec<Option<u32>>,
 }
 
 impl PassCount {
-    /// Those of all passes over `documents` of the input; the last one drops only where the run `decides`.
+    /// Returns the counts of all passes over `documents` documents of the input. The last pass drops documents only if the run
+    /// `decides`.
     pub fn all(passes: &[CompiledPass], documents: usize, verdicts: &DroppedDocuments, decides: bool) -> Vec<PassCount> {
         let mut documents = documents as u64;
         let of_pass = |(number, pass): (usize, &CompiledPass)| {

@@ -1,4 +1,4 @@
-//! One pass over the documents that may meet.
+//! One pass over its candidate documents.
 
 use crate::Result;
 use crate::checkpoint::journal::StageJournal;
@@ -10,22 +10,22 @@ use neardup_core::candidates::copies::Copies;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::ids::DocId;
 
-/// A meeting at work.
+/// A pass that runs over its candidate set.
 pub struct PassRun<'a> {
-    /// The pass whose turn it is.
+    /// Context of the pass.
     pub turn: PassContext<'a>,
-    /// Pieces that are done.
+    /// Journal of the finished pieces.
     pub(crate) journal: &'a StageJournal<'a>,
-    /// The bytes of every document's sketch.
+    /// Bytes of the sketch of every document.
     pub(crate) sketches: Vec<u32>,
     pub(crate) buckets: &'a [StoredBuckets],
     pub(crate) ignored: Ignored,
-    /// Exact copies.
+    /// Groups of exact copies.
     pub groups: CopyGroups,
 }
 
 impl<'a> PassRun<'a> {
-    /// Takes up what `meeting` left.
+    /// Creates the run of a pass over its candidate set, `meeting`.
     pub fn new(turn: PassContext<'a>, meeting: &'a CandidateSet, journal: &'a StageJournal<'a>) -> Result<Self> {
         let pairs = |column| {
             let rows: Vec<[DocId; 2]> = turn.store().all(column).map_err(neardup_core::Error::from)?;
@@ -37,7 +37,7 @@ impl<'a> PassRun<'a> {
         Ok(PassRun { turn, journal, sketches, buckets, ignored, groups })
     }
 
-    /// Whether a first represents a document of the input, and for one of the reference.
+    /// Returns whether a first represents a document of the input, and whether it represents one of the reference.
     pub fn sides(&self, first: DocId) -> (bool, bool) {
         let members = || std::iter::once(first).chain(self.groups.copies.of(first).iter().map(|pair| pair.1));
         let signed = self.turn.signed;

@@ -1,4 +1,4 @@
-//! Passes: one after another, each over what those before it keep.
+//! Passes: one after another, each over the documents that the earlier ones keep.
 
 use crate::Result;
 use crate::checkpoint::journal::StageJournal;
@@ -31,9 +31,11 @@ use neardup_core::util::forest::Forest;
 use neardup_core::util::ids::DocId;
 use std::sync::Arc;
 
-/// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets, which
-/// are cut from the rarest features of the run, and those that give way to such are so only where pairs or a forest of them
-/// are asked for.
+/// Compiles a pass of a job.
+///
+/// A key for which the scheme states no cap is capped above `max_family` documents. Two kinds of keys are capped only if pairs or
+/// a forest of them are asked for: keys of whole sets, which are cut from the rarest features of the run, and keys that are
+/// replaced by such keys.
 pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<CompiledPass> {
     let mut pass = lexicons::compiled_for(pass, corpus)?;
     if job.verb == Verb::Sketch {
@@ -55,34 +57,34 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
     Ok(pass)
 }
 
-/// The cap of a kind of keys that states none.
+/// Returns the cap of a kind of keys for which the scheme states none.
 pub fn default_cap(job: &Job<'_>, kind: &KeyKind) -> Option<u32> {
     let is_capped = job.verb == Verb::Pairs || job.options.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
     is_capped.then(|| u32::try_from(job.options.max_family).unwrap_or(u32::MAX))
 }
 
-/// The passes of a job, at work.
+/// The passes of a job, with the documents that they run over.
 pub struct Passes<'a, 'j> {
     /// The job.
     pub job: &'a Job<'j>,
-    /// What runs; a pass that counts what it sees gets its lexicon when it is there.
+    /// Compiled passes. A pass that counts the documents it sees gets its lexicon after the count.
     pub compiled: &'a mut [CompiledPass],
     /// The documents, signed for the first pass.
     pub signed: &'a mut SignedCorpus,
-    /// How they are called.
+    /// Ids of the documents.
     pub ids: &'a Ids,
     /// The documents in the order of their ids.
     pub order: &'a [DocId],
-    /// What the run takes of the disk.
+    /// Forecast of the disk space that the run takes.
     pub forecast: &'a Forecast,
-    /// What is done already.
+    /// Ledger of the finished stages.
     pub ledger: &'a Ledger<'a>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
 impl Passes<'_, '_> {
-    /// Runs them all.
+    /// Runs all passes.
     pub fn run(&mut self, mut budget: Budget) -> Result<Findings> {
         let mut found = Findings::default();
         if self.job.verb == Verb::Sketch {
@@ -100,7 +102,8 @@ impl Passes<'_, '_> {
         Ok(found)
     }
 
-    /// Signs what a later pass sees, and counts it before where the pass says so; what is left of the budget.
+    /// Signs the documents that a later pass sees, after counting their terms if the pass asks for that. Returns the remaining
+    /// budget.
     fn sign(&mut self, number: usize, found: &Findings, budget: Budget) -> Result<Budget> {
         let (ledger, watch, store) = (self.ledger, self.watch, Arc::clone(self.signed.catalogue.store()));
         let seen = found.seen(self.signed)?;
@@ -121,7 +124,7 @@ impl Passes<'_, '_> {
         budget.beside_terms(terms)
     }
 
-    /// What a pass finds, with what those before it found.
+    /// Runs the pass `number` and adds its findings to `found`, the findings of the earlier passes.
     fn find(&self, number: usize, budget: Budget, mut found: Findings) -> Result<Findings> {
         let (signed, store) = (&*self.signed, self.signed.catalogue.store());
         let id_rank = || {
@@ -143,7 +146,7 @@ impl Passes<'_, '_> {
             watch: self.watch,
         };
         let meeting = self.ledger.once(LedgerStage::Arranged(number), store, || CandidateSet::new(&turn))?;
-        // Batches fall as the room and the threads that share it say.
+        // The split into batches depends on the room and on the number of threads that share it.
         let cut = format!("room of {} for {} threads", budget.room(), rayon::current_num_threads());
         let journal = self.ledger.journal(LedgerStage::Found(number), cut, store)?;
         let met = PassRun::new(turn, &meeting, &journal)?;
@@ -164,14 +167,14 @@ impl Passes<'_, '_> {
                 found.drop(store, dropped)?;
                 found.connect(store, &Clusters::new(&mut forest, &id_rank))?;
                 if self.job.lists() {
-                    // What this rejected, scoring rejects and reports, too.
+                    // Scoring rejects and reports the same pairs again, so only the effort is added.
                     found.near_misses.effort += near_misses.effort;
                 } else {
                     found.near_misses.append(near_misses);
                 }
             }
             Verb::Pairs if number + 1 < self.compiled.len() => {
-                // The dropped documents are not wanted, but those that the next pass sees.
+                // The result has no dropped documents. They only decide which documents the next pass sees.
                 let (dropped, near_misses) = met.lead(None)?;
                 found.drop(store, dropped)?;
                 found.near_misses.effort += near_misses.effort;

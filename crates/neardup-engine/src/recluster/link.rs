@@ -1,4 +1,4 @@
-//! Links between documents that are known by their ids alone.
+//! Links between documents that are identified by their ids only.
 
 use super::ReclusterPolicy;
 use neardup_core::measures::Overlap;
@@ -6,13 +6,13 @@ use neardup_core::util::forest::Forest;
 use neardup_core::util::ratio::Ratio;
 use std::collections::BTreeMap;
 
-/// A pair that belongs together.
+/// A pair of documents that belong to one cluster.
 pub struct ClusterLink<'a> {
     /// The id of one document, the first by the order of ids.
     pub left: &'a str,
-    /// The id of the other.
+    /// The id of the other document.
     pub right: &'a str,
-    /// What they share.
+    /// Their overlap.
     pub overlap: Overlap,
     /// Whether they are exact copies.
     pub copies: bool,
@@ -20,15 +20,15 @@ pub struct ClusterLink<'a> {
 
 /// All links, ordered by left, then right, as a run lists them.
 ///
-/// The order of ids is not that of their bytes where ids are source and row. But the first row of whatever rows connect
-/// has the first of these documents on its left: of two links the earlier one says which document comes first.
+/// The order of ids differs from the order of their bytes if ids are source and row. But among any rows that connect documents,
+/// the first row has the first document on its left. So the order of the rows says which document comes first.
 #[derive(Default)]
 pub struct Links {
     numbers: BTreeMap<String, u32>,
     rows: Vec<LinkRow>,
 }
 
-/// A link by the numbers of its documents, in the order in which these were seen.
+/// A link between document numbers. Documents are numbered in the order in which they are first seen.
 #[derive(Clone, Copy)]
 struct LinkRow {
     pair: [u32; 2],
@@ -36,17 +36,16 @@ struct LinkRow {
     copies: bool,
 }
 
-/// What the links that reach a threshold make of the documents.
+/// The clusters that the links at or above a threshold make.
 pub struct LinkedClusters<'a> {
-    /// The id, the cluster (the id that names it) and its size for every document in a cluster of two or more, by the bytes
-    /// of the id.
+    /// Id, cluster (the id that names it) and cluster size of every document in a cluster of two or more, by the bytes of the id.
     pub clusters: Vec<(&'a str, &'a str, u32)>,
-    /// How many links reach it.
+    /// Number of links that reach the threshold.
     pub links: u64,
 }
 
 impl LinkedClusters<'_> {
-    /// How many clusters there are, how many documents in them, and how many in the largest.
+    /// Returns the number of clusters, the number of documents in them, and the number of documents in the largest.
     pub fn counts(&self) -> [u64; 3] {
         let clusters = self.clusters.iter().filter(|(id, cluster, _)| id == cluster).count();
         [clusters as u64, self.clusters.len() as u64, self.clusters.iter().map(|row| row.2.into()).max().unwrap_or(0)]
@@ -54,7 +53,7 @@ impl LinkedClusters<'_> {
 }
 
 impl Links {
-    /// Adds a link behind the others.
+    /// Appends a link.
     pub fn add(&mut self, link: ClusterLink<'_>) {
         let pair = [self.number(link.left), self.number(link.right)];
         self.rows.push(LinkRow { pair, overlap: link.overlap, copies: link.copies });
@@ -69,7 +68,7 @@ impl Links {
         number
     }
 
-    /// The clusters that a policy makes of the links that reach a threshold.
+    /// Returns the clusters that `policy` makes of the links that reach `threshold`.
     pub fn found(&self, policy: ReclusterPolicy, threshold: &Ratio) -> LinkedClusters<'_> {
         let reaching: Vec<LinkRow> = self.rows.iter().filter(|row| policy.holds(row.overlap, threshold)).copied().collect();
         let links = reaching.len() as u64;
@@ -92,12 +91,13 @@ impl Links {
         LinkedClusters { clusters: self.numbers.values().map(cluster).filter(|(_, _, size)| *size > 1).collect(), links }
     }
 
-    /// The links of exact copies, and of every family of copies the one with the largest document that contains it; of
-    /// equally large ones the first. A family may be linked to its first alone: what contains that contains all of it.
+    /// Returns the links of exact copies and, for every family of copies, the link to the largest document that contains it; the
+    /// first of equally large ones. A family may be linked through its first member only: a document that contains the first
+    /// contains all copies.
     fn containers(&self, rows: &[LinkRow]) -> Vec<LinkRow> {
         let mut families = Forest::new(self.numbers.len());
         rows.iter().filter(|row| row.copies).for_each(|row| families.union(row.pair[0], row.pair[1]));
-        // Of every family the size of its container, and the row that links them.
+        // For every family: the size of its container, and the row that links them.
         let mut best: Vec<Option<(u32, usize)>> = vec![None; self.numbers.len()];
         for (place, row) in rows.iter().enumerate().filter(|(_, row)| !row.copies) {
             let ([left, right], Overlap { left: left_size, right: right_size, .. }) = (row.pair, row.overlap);
@@ -146,18 +146,18 @@ mod tests {
 
     #[test]
     fn a_part_of_two_does_not_join_them() {
-        // p is part of both a and b; b is the larger one.
+        // p is part of both a and b; b is the larger of the two.
         let links = links(&[("a", 50, "p", 5, false), ("a", 50, "q", 7, false), ("b", 60, "p", 5, false)]);
         assert_eq!(clusters(&links, ReclusterPolicy::Containment).iter().map(|row| row.2).collect::<Vec<_>>(), [4, 4, 4, 4]);
         assert_eq!(clusters(&links, ReclusterPolicy::ContainedBy), [("a", "a", 2), ("b", "b", 2), ("p", "b", 2), ("q", "a", 2)]);
-        // Two containers of one size: the first takes it.
+        // Of two containers of equal size, the first takes it.
         let links = self::links(&[("a", 9, "p", 5, false), ("b", 9, "p", 5, false)]);
         assert_eq!(clusters(&links, ReclusterPolicy::ContainedBy), [("a", "a", 2), ("p", "a", 2)]);
     }
 
     #[test]
     fn a_star_of_copies_stays_whole() {
-        // d, e, g are copies, listed as a star from e; x and z contain them, z more than they.
+        // d, e, g are copies, listed as a star from e. x and z contain them, and z is larger than x.
         let star = [("d", 5, "e", 5, true), ("e", 5, "g", 5, true), ("e", 5, "x", 8, false), ("e", 5, "z", 9, false)];
         let all = [
             ("d", 5, "e", 5, true),

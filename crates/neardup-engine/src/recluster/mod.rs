@@ -1,11 +1,11 @@
-//! Reclustering: the clusters of a run at other thresholds, without its documents, from its pairs or from their maximum
-//! spanning forest: documents that pairs of some resemblance connect, the pairs of the forest connect.
+//! Reclustering: clusters of a run at other thresholds, without its documents. They are made from its pairs, or from the maximum
+//! spanning forest of these: the forest connects the same documents as all pairs do, at every resemblance.
 //!
 //! Phase four of Broder, Glassman, Manasse, Zweig 1997: "cheap, and repeated".
 //!
-//! The input is pairs.parquet, or else forest.parquet. A threshold below that of the run is refused, and so is a policy whose
-//! pairs the run need not hold. A containment is never below the resemblance, so pairs by containment include those by
-//! resemblance; the reverse does not hold, and a forest is of resemblances. Under `contained-by` each document joins the
+//! The input is pairs.parquet, or forest.parquet if there are no pairs. A threshold below that of the run is refused, and so is a
+//! policy for which the run may lack pairs. A containment is never below the resemblance, so pairs by containment include those
+//! by resemblance. The reverse does not hold, and a forest is of resemblances. Under `contained-by` each document joins the
 //! largest document that contains it.
 
 use crate::checkpoint::output::{Output, RUN};
@@ -34,7 +34,7 @@ pub use crate::job::recluster_policy::ReclusterPolicy;
 
 const FOREST: &str = "forest.parquet";
 
-/// What is read of the run's `run.json`.
+/// The part of the run's `run.json` that reclustering reads.
 #[derive(Deserialize)]
 struct FinishedRun {
     verb: String,
@@ -58,7 +58,7 @@ struct ReclusterCounts {
     reference: u64,
 }
 
-/// What `run.json` says of clusters that were made again.
+/// Contents of `run.json` for clusters that were made again.
 #[derive(Serialize)]
 struct ReclusterSummary {
     neardup: &'static str,
@@ -73,39 +73,39 @@ struct ReclusterSummary {
     warnings: Vec<String>,
 }
 
-/// Totals.
+/// Totals of a reclustering.
 #[derive(Serialize)]
 struct Totals {
-    /// Documents of the run.
+    /// Number of documents of the run.
     documents: u64,
-    /// Pairs that the policy takes, where the run lists them all.
+    /// Number of pairs that the policy accepts; `None` if the run does not list all pairs.
     pairs: Option<u64>,
-    /// Clusters of two or more.
+    /// Number of clusters of two or more documents.
     clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these clusters.
     clustered: u64,
-    /// Documents in the largest.
+    /// Number of documents in the largest cluster.
     largest: u64,
 }
 
-/// What clusters there are at one threshold.
+/// Counts of the clusters at one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AtThreshold {
     /// The threshold.
     pub threshold: Ratio,
-    /// Clusters of two or more.
+    /// Number of clusters of two or more documents.
     pub clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these clusters.
     pub clustered: u64,
-    /// Documents in the largest.
+    /// Number of documents in the largest cluster.
     pub largest: u64,
 }
 
-/// Makes the clusters of the run in the folder `run` again.
+/// Makes the clusters of the run in the folder `run` again, at `threshold`, and writes them to `output` or returns them.
 ///
 /// # Errors
-/// [`Error::Usage`] when the folder holds no run that keeps all that the policy asks for, or when the threshold lies below
-/// that of the run.
+/// [`Error::Usage`] if the folder contains no run with all the pairs that the policy needs, or if the threshold is below that of
+/// the run.
 pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output: Option<(&Path, bool)>) -> Result<Outcome> {
     let of = FinishedRun::open(run)?;
     if let Some((target, _)) = output {
@@ -133,7 +133,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
         digest: hash.finalize().to_hex().to_string(),
         counts: Totals { documents: of.counts.documents, pairs: of.counts.pairs.map(|_| links), clusters: count, clustered, largest },
     };
-    // Strings and numbers only: nothing in a summary can fail to be written.
+    // A summary consists of strings and numbers only, so serialisation cannot fail.
     let summary = serde_json::to_string_pretty(&summary).unwrap_or_default();
     let columns = [("id", DataType::Utf8, false), ("cluster", DataType::Utf8, false), ("size", DataType::UInt32, false)];
     let table = batch(
@@ -155,7 +155,8 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
     Ok(Outcome { summary, tables: Vec::new() })
 }
 
-/// What clusters the run in the folder `run` has at each of several thresholds, and what its pairs leave out.
+/// Counts the clusters of the run in the folder `run` at each of several thresholds, and returns warnings about pairs that the
+/// run lacks.
 ///
 /// # Errors
 /// As [`recluster`].
@@ -171,7 +172,7 @@ pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: ReclusterPolicy) 
 }
 
 impl FinishedRun {
-    /// Reads what the folder says of itself; an error when it cannot be clustered again.
+    /// Reads the summary of the run in a folder; fails if the run cannot be clustered again.
     fn open(folder: &Path) -> Result<FinishedRun> {
         let refuse = |reason: &str| Err(refuse(folder, reason));
         let Ok(text) = regular::read_to_string(&folder.join(RUN)) else { return refuse("not a finished result of neardup") };
@@ -187,7 +188,7 @@ impl FinishedRun {
         Ok(run)
     }
 
-    /// What links its documents at a threshold: all pairs where they are listed, else their forest.
+    /// Returns the links at or above the threshold `least`: from the pairs if the run lists them, otherwise from the forest.
     fn links(&self, folder: &Path, least: &Ratio, policy: ReclusterPolicy) -> Result<Links> {
         let scheme: Scheme = self.scheme.parse()?;
         let [pass] = scheme.passes() else {
@@ -219,7 +220,7 @@ impl FinishedRun {
         Ok(links)
     }
 
-    /// What its pairs leave out.
+    /// Returns warnings about pairs that the run lacks.
     fn warnings(&self) -> Vec<String> {
         let largest = |stars: &[(String, usize)]| stars.iter().map(|star| star.1).max();
         let keys = largest(&self.starred_keys).map(|size| {
@@ -243,7 +244,7 @@ impl FinishedRun {
                 self.capped.len()
             )
         });
-        // A forest has all pairs that it needs of equal documents, and of uncapped keys.
+        // A forest has all the pairs it needs of equal documents and of keys that are not capped.
         [capped, keys.filter(|_| listed), copies.filter(|_| listed)].into_iter().flatten().collect()
     }
 }
@@ -252,7 +253,7 @@ fn refuse(folder: &Path, reason: &str) -> Error {
     Error::Usage(format!("{}: {reason}", folder.display()))
 }
 
-/// Links the pairs of some rows that the policy takes; None when these are no pairs.
+/// Adds the pairs of some rows that the policy accepts to `links`; returns `None` if the rows are not pairs.
 fn take(rows: &RecordBatch, threshold: &Ratio, policy: ReclusterPolicy, links: &mut Links) -> Option<()> {
     let texts = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
     let counts = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<UInt32Type>();

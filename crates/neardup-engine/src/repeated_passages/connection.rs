@@ -1,4 +1,4 @@
-//! Connecting: the repeated places with their originals, and the passages that those in a row are.
+//! Connecting: finds the originals of the repeated places, and joins places in a row to passages.
 
 use super::blocks::ChunkBlocks;
 use super::finder::{Finder, SearchEffort, join};
@@ -19,32 +19,32 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// Bytes a repeated place takes while its block is sorted, and may leave as a passage.
+/// Bytes that a repeated place takes in memory while its block is sorted, with the passage that it may become.
 const BYTES_PER_PLACE: usize = 40;
-/// Blocks of documents that each thread has to sort, at least.
+/// Least number of blocks of documents for each thread to sort.
 const BLOCKS_PER_THREAD: usize = 4;
-/// Bytes that a passage takes of the disk: where it is and what it repeats, sorted in several ways, and its rows in tables.
+/// Bytes that a passage takes on disk: its place and its original, sorted in several ways, and its rows in tables.
 const DISK_PER_PASSAGE: u64 = 480;
 
-/// All passages, and what they repeat.
+/// All passages and their originals.
 #[derive(Serialize, Deserialize)]
 pub struct Connected {
     /// The passages at later places, in order.
     pub passages: List<LaterPassage>,
-    /// What they repeat.
+    /// The originals of these passages.
     pub originals: Originals,
-    /// What was looked at for them.
+    /// Effort of the search.
     pub effort: SearchEffort,
 }
 
-/// What is finished: the later places of a part of the N-grams, or the passages of a block of documents.
+/// A finished piece of the stage: the later places of a part of the N-grams, or the passages of a block of documents.
 #[derive(Serialize, Deserialize)]
 enum FinishedPart {
     Part(usize, Partitioned<Later>),
     Block(usize, List<LaterPassage>),
 }
 
-/// What was finished before, by number.
+/// Pieces that were finished before, by number.
 #[derive(Default)]
 struct FinishedParts {
     parts: HashMap<usize, Partitioned<Later>>,
@@ -74,7 +74,7 @@ impl Finder<'_> {
             let blocks = wanted.max(threads * BLOCKS_PER_THREAD).min(self.signed.len().max(1));
             let block_of = ChunkBlocks::new(&self.segments().0, &chunks, blocks);
             let grams = join(chunks);
-            // Blocks fall as the room and the threads that share it say.
+            // The number of blocks depends on the room and on the number of threads that share it.
             let journal = self.ledger.journal(LedgerStage::Connected, format!("{blocks} blocks"), self.store())?;
             self.watch.phase("connect", count as u64, ProgressUnit::Documents, || {
                 let mut done = FinishedParts::new(&journal)?;
@@ -92,7 +92,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The later places of all parts.
+    /// Returns the later places of all parts of the N-grams.
     fn later(
         &self,
         grams: &Partitioned<Gram>,
@@ -113,7 +113,7 @@ impl Finder<'_> {
         Ok(join((0..PARTS).into_par_iter().map(part).collect::<Result<Vec<_>>>()?))
     }
 
-    /// The passages of all blocks, in order.
+    /// Returns the passages of all blocks, in order.
     fn passages(
         &self,
         later: &Partitioned<Later>,

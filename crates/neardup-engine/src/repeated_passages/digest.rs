@@ -7,9 +7,11 @@ use neardup_core::Error as Core;
 use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::ids::DocId;
 
-/// Of passages: id, start, end, tokens, original, its start and end; then of what is cut: id, start, end, line feed. Places
-/// are bytes; rows go by id, those of a document by their places. Made within about `memory` bytes and four for every
-/// document; `order` is that of the ids.
+/// Computes the digest of the tables of a run.
+///
+/// It covers, for each passage: id, start, end, tokens, original, and the original's start and end. Then, for each cut: id,
+/// start, end, line feed. Places are bytes. Rows are ordered by id, those of a document by place. `order` lists the documents by
+/// id. Takes about `memory` bytes, and four for every document.
 pub fn digest(tables: &RepeatTables<'_>, order: &[DocId], memory: usize) -> Result<String> {
     let (store, found, ids) = (tables.store, tables.found, tables.names.ids);
     let mut ranks = vec![0; order.len()];

@@ -11,7 +11,7 @@ use crate::job::passage_cuts::PassageCuts;
 use crate::progress::ProgressUnit;
 
 impl Finder<'_> {
-    /// The passages, where they are, and what is cut of them.
+    /// Finds the passages, their places, and the runs that `cutting` removes from them.
     pub fn found(&self, cutting: PassageCuts) -> Result<PassageFindings> {
         let store = self.store();
         self.ledger.once(LedgerStage::Found(0), store, || {

@@ -1,4 +1,4 @@
-//! The documents of a run, and which of their anchors are shared.
+//! The search over the documents of a run, and its first step: the anchors that are shared.
 
 use crate::Result;
 use crate::checkpoint::ledger::Ledger;
@@ -19,44 +19,44 @@ use neardup_core::util::store::{Store, StoredColumn};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What the anchors of a chunk take of the disk when they are arranged.
+/// Returns the bytes that the anchors of a chunk take on disk when they are arranged.
 pub fn arranging(segment: &StoredChunk) -> u64 {
     (segment.parts.len() * size_of::<Anchor>()) as u64
 }
 
-/// What was looked at, in numbers that depend on the documents alone.
+/// Effort of a search, in numbers that depend on the documents only.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct SearchEffort {
-    /// Anchors that were chosen.
+    /// Number of anchors that were chosen.
     pub anchors: u64,
-    /// Those that share their fingerprint with another.
+    /// Number of anchors that share their fingerprint with another.
     pub shared: u64,
-    /// N-grams that were fingerprinted, for theirs is among those.
+    /// Number of N-grams that were fingerprinted, because their anchor is shared.
     pub fingerprinted: u64,
 }
 
 /// The shared anchors.
 #[derive(Serialize, Deserialize)]
 pub struct SharedAnchors {
-    /// A bit for each of all anchors.
+    /// One bit for every anchor.
     pub bits: StoredColumn<u64>,
-    /// How many there are.
+    /// Number of anchors, and of shared ones.
     pub effort: SearchEffort,
 }
 
-/// The documents, and how they are searched.
+/// The documents, with all that the search needs.
 pub struct Finder<'a> {
-    /// Signed by their anchors.
+    /// The documents, signed by their anchors.
     pub signed: &'a SignedCorpus,
-    /// Their tokens.
+    /// How texts are cut into tokens.
     pub tokens: TokenForm,
-    /// Tokens of an N-gram.
+    /// Number of tokens in an N-gram.
     pub n: usize,
-    /// The memory.
+    /// Memory budget.
     pub budget: Budget,
-    /// What is reported of the disk.
+    /// Forecast of the disk space.
     pub forecast: &'a Forecast,
-    /// What was done before, and what is left of it.
+    /// Ledger of the finished stages.
     pub ledger: &'a Ledger<'a>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
@@ -67,7 +67,7 @@ impl Finder<'_> {
         self.signed.catalogue.store()
     }
 
-    /// Every segment with its first document and the number of its first anchor.
+    /// Returns every segment with its first document and the number of its first anchor, and the number of all anchors.
     pub(super) fn segments(&self) -> (Vec<(DocId, &StoredChunk, u64)>, usize) {
         let mut anchors = 0;
         let numbered = self.signed.segments[0].iter().map(|(first, segment)| {
@@ -78,7 +78,7 @@ impl Finder<'_> {
         (numbered.collect(), anchors as usize)
     }
 
-    /// Which anchors are shared.
+    /// Returns the shared anchors.
     pub(super) fn shared(&self) -> Result<SharedAnchors> {
         self.ledger.once(LedgerStage::Arranged(0), self.store(), || self.share())
     }
@@ -106,7 +106,7 @@ impl Finder<'_> {
         })
     }
 
-    /// How many runs of this many tokens all documents have.
+    /// Returns the number of runs of `tokens` tokens in all documents.
     pub(super) fn runs(&self, tokens: usize) -> Result<u64> {
         let mut runs = 0;
         for (_, segment) in self.signed.segments[0].iter() {
@@ -116,7 +116,8 @@ impl Finder<'_> {
         Ok(runs)
     }
 
-    /// About what the N-grams behind the shared anchors take of the disk: of all that there are their share.
+    /// Returns an estimate of the bytes on disk for the N-grams whose anchor is shared. Their share of all N-grams is taken to be
+    /// the share of shared anchors.
     pub(super) fn disk(&self, shared: &SharedAnchors) -> Result<u64> {
         let grams = self.runs(self.n)?;
         let SearchEffort { anchors, shared, .. } = shared.effort;
@@ -125,7 +126,7 @@ impl Finder<'_> {
     }
 }
 
-/// Pieces one behind another.
+/// Concatenates pieces.
 pub(super) fn join<T: bytemuck::Pod>(pieces: impl IntoIterator<Item = Partitioned<T>>) -> Partitioned<T> {
     let mut all = Partitioned::default();
     pieces.into_iter().for_each(|piece| all.append(piece));

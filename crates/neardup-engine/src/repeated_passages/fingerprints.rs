@@ -1,4 +1,4 @@
-//! Fingerprinting: the N-grams of texts that have a shared anchor, read again.
+//! Fingerprinting: texts with a shared anchor are read again, and their N-grams are fingerprinted.
 
 use super::finder::{Finder, SearchEffort};
 use crate::Result;
@@ -21,20 +21,20 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// N-grams that are partitioned out together.
+/// Number of gathered N-grams at which they are partitioned.
 const GATHERED: usize = 1 << 16;
 
 /// The N-grams of all places whose anchor is shared.
 #[derive(Serialize, Deserialize)]
 pub struct Fingerprinted {
-    /// Chunk by chunk.
+    /// The N-grams, chunk by chunk.
     pub chunks: Vec<Partitioned<Gram>>,
-    /// What was looked at.
+    /// Effort of the search.
     pub effort: SearchEffort,
 }
 
 impl Finder<'_> {
-    /// Fingerprints what shares an anchor.
+    /// Fingerprints the N-grams whose anchor is shared.
     pub(super) fn fingerprinted(&self) -> Result<Fingerprinted> {
         let store = self.store();
         self.ledger.once(LedgerStage::Fingerprinted, store, || {
@@ -52,7 +52,7 @@ impl Finder<'_> {
         })
     }
 
-    /// The N-grams chunk by chunk; those of `done` are taken up.
+    /// Returns the N-grams, chunk by chunk. The chunks in `done` are not read again.
     fn grams(&self, bits: &[u64], done: HashMap<usize, Partitioned<Gram>>, journal: &StageJournal<'_>) -> Result<Vec<Partitioned<Gram>>> {
         let segments = self.segments().0;
         let catalogue_chunks = self.signed.catalogue.catalogue_chunks();
@@ -82,7 +82,7 @@ impl Finder<'_> {
     }
 }
 
-/// One thread's tools.
+/// The tools of one thread.
 struct FingerprintWorker<'a> {
     finder: &'a Finder<'a>,
     bits: &'a [u64],
@@ -95,7 +95,7 @@ struct FingerprintWorker<'a> {
 }
 
 impl FingerprintWorker<'_> {
-    /// Reads the texts of a chunk again that have a shared anchor.
+    /// Reads those texts of a chunk again that have a shared anchor, and fingerprints their N-grams.
     fn chunk(&mut self, shelf: &CatalogueChunk, first: DocId, segment: &StoredChunk, before: u64) -> Result<Partitioned<Gram>> {
         let (store, signed) = (self.finder.store(), self.finder.signed);
         let (reading, places) = shelf.places(store)?;

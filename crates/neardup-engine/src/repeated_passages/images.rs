@@ -1,4 +1,4 @@
-//! Imaging: texts with a passage are read, and it is found where the pieces that can go are at an earlier place.
+//! Imaging: reads the texts with a passage, and finds the earlier places of the pieces that can be cut.
 
 use super::by_document::ByDocument;
 use super::connection::Connected;
@@ -21,27 +21,28 @@ use neardup_text::{Text, Tokeniser, Unit as TextUnit, places};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Documents that are read together, and passages of theirs.
+/// Number of documents in a block that is read together, and number of passages at which a block ends.
 const BLOCK: usize = 1 << 12;
 const PASSAGES: usize = 1 << 16;
 
-/// Where the pieces that can go are at an earlier place, in the store.
+/// Earlier places of the pieces that can be cut, in the store.
 #[derive(Default, Serialize, Deserialize)]
 pub struct PassageImages {
-    /// The earlier places, which stay, in order.
+    /// Earlier places, which stay, in order.
     pub images: List<TokenRun>,
-    /// The pieces that are in no one passage and are copies of an earlier piece, in order.
+    /// Pieces that are in no single passage and are copies of an earlier piece, in order.
     pub copies: List<TokenRun>,
 }
 
-/// A block in the journal: how many documents and passages it has, its images, and the pieces that may be copies.
+/// A block in the journal: the number of its documents, the number of its passages, its images, and the pieces that may be
+/// copies.
 type ImagedBlock = (u64, usize, List<TokenRun>, List<Composed>);
 
 /// A document with passages, and its originals.
 type RepeatingText = (DocId, Vec<LaterPassage>, Vec<Original>);
 
 impl Finder<'_> {
-    /// The images of all pieces that can go; none where tokens are cut, since originals stay whole then.
+    /// Returns the images of all pieces that can be cut; none if tokens are cut, because originals then stay whole.
     pub(super) fn imaged(&self, connected: &Connected, cut: PassageUnit) -> Result<PassageImages> {
         let Some(unit) = cut.unit() else { return Ok(PassageImages::default()) };
         let (store, room) = (self.store(), self.budget.room() / 3);
@@ -98,7 +99,7 @@ impl Finder<'_> {
     }
 }
 
-/// The next documents with a passage.
+/// Returns the next block of documents with a passage.
 fn block(passages: &mut ByDocument<'_, LaterPassage>, originals: &mut ByDocument<'_, Original>) -> Result<Vec<RepeatingText>> {
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {

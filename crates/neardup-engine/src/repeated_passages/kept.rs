@@ -1,4 +1,4 @@
-//! Writing what is kept: every source again, with the text of documents that were cut in the place of their own.
+//! Writing the kept documents: every source is copied, and cut documents get their new text.
 
 use super::by_document::ByDocument;
 use super::found::DocumentGap;
@@ -12,7 +12,7 @@ use neardup_corpus::{Source, SourceSpan, check_targets, rewrite, rewrites, rewri
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Records whose new texts are in memory together, and bytes of their texts.
+/// Number of records whose new texts are in memory together, and number of bytes of text at which a block ends.
 const BLOCK: usize = 1 << 10;
 const BYTES: usize = 4 << 20;
 
@@ -29,21 +29,22 @@ pub fn check(job: &Job<'_>, sources: &[Source]) -> Result<()> {
     }
 }
 
-/// A record that is written otherwise, with the gaps of its document, or not at all.
+/// A record that changes: the gaps of its document, or `None` if the record is left out.
 struct DocumentEdit {
     span: SourceSpan,
     cut: Option<(DocId, Vec<DocumentGap>)>,
 }
 
-/// Writes every source below `folder`, cut, without documents that go, are set aside or were rejected.
+/// Writes every source below `folder` with cut texts, without the documents that are dropped or set aside and without rejected
+/// records.
 pub fn write(job: &Job<'_>, tables: &RepeatTables<'_>, sources: &[Source], folder: &Path, watch: &Watch) -> Result<()> {
     let (signed, source_of) = (tables.names.signed, tables.names.source_of);
     let mut changes = ByDocument::new(&tables.found.changes, tables.store, |change| change.document);
     let mut gaps = ByDocument::new(&tables.found.gaps, tables.store, |gap| gap.document);
-    // Documents of streams have no file to be written to, and come behind the others.
+    // Documents of streams come after the others, and have no file to be written to.
     for (number, source) in (0..).zip(sources) {
         let rejects = signed.rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
-        // Documents that are set aside are among them.
+        // These include the documents that are set aside.
         let mut gone: Vec<SourceSpan> = rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }).collect();
         gone.sort_unstable();
         gone.dedup();

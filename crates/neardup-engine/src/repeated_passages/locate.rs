@@ -1,4 +1,4 @@
-//! Looking at texts again: where passages are in bytes and code points, and what is cut.
+//! Locating: texts are read again to find the places of passages, in bytes and code points, and the cuts.
 
 use super::by_document::ByDocument;
 use super::connection::Connected;
@@ -25,35 +25,35 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Documents whose results are in memory together, and passages of theirs.
+/// Number of documents in a block whose results are in memory together, and number of passages at which a block ends.
 const BLOCK: usize = 1 << 12;
 const PASSAGES: usize = 1 << 15;
 
-/// What was seen, in the store.
+/// Results of locating, in the store.
 #[derive(Default, Serialize, Deserialize)]
 pub struct LocatedPassages {
-    /// The passages at later places, in order.
+    /// Passages at later places, in order.
     pub later: List<FoundStretch>,
-    /// The originals, in order.
+    /// Originals, in order.
     pub originals: List<FoundStretch>,
-    /// What is cut, in order.
+    /// Cuts, in order.
     pub gaps: List<DocumentGap>,
-    /// The documents that change, in order.
+    /// Documents that change, in order.
     pub changes: List<DocumentChange>,
-    /// Tokens in a passage at a later place.
+    /// Number of tokens that are in a passage at a later place.
     pub repeated_tokens: u64,
-    /// Documents with such a passage.
+    /// Number of documents with such a passage.
     pub repeated_documents: u64,
-    /// Documents that were looked at.
+    /// Number of documents that were read.
     documents: u64,
-    /// Images that are in them.
+    /// Number of images in them.
     images: usize,
-    /// Copies of earlier pieces in them.
+    /// Number of copies of earlier pieces in them.
     copies: usize,
 }
 
 impl LocatedPassages {
-    /// Adds what was seen next.
+    /// Appends the results of the next block.
     fn extend(&mut self, more: LocatedPassages) {
         let LocatedPassages { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images, copies } = more;
         self.later.extend(later);
@@ -68,10 +68,10 @@ impl LocatedPassages {
     }
 }
 
-/// A block in the journal: its first document, and what was seen in it.
+/// A block in the journal: its first document, and its results.
 type SearchedBlock = (DocId, LocatedPassages);
 
-/// A document to look at.
+/// A document to read again.
 struct SearchedDocument {
     document: DocId,
     passages: Vec<LaterPassage>,
@@ -80,7 +80,7 @@ struct SearchedDocument {
     copies: Vec<TokenRun>,
 }
 
-/// What was seen in one text.
+/// Results of one text.
 struct SearchedText {
     later: Vec<FoundStretch>,
     originals: Vec<FoundStretch>,
@@ -90,7 +90,7 @@ struct SearchedText {
 }
 
 impl Finder<'_> {
-    /// Looks at all texts with a passage or an original.
+    /// Reads all texts with a passage or an original again.
     pub(super) fn looked(&self, connected: &Connected, imaged: &PassageImages, cutting: PassageCuts) -> Result<LocatedPassages> {
         let store = self.store();
         self.ledger.once(LedgerStage::Looked, store, || {
@@ -149,7 +149,7 @@ impl Finder<'_> {
     }
 }
 
-/// The next documents to look at.
+/// Returns the next block of documents to read.
 fn block(
     passages: &mut ByDocument<'_, LaterPassage>,
     originals: &mut ByDocument<'_, Original>,
@@ -159,7 +159,7 @@ fn block(
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
-        // Images are in originals or in pieces that have passages, and so do copies.
+        // Images are in originals or in pieces that have passages; copies are, too.
         let (images, copies) = (images.take(document)?, copies.take(document)?);
         let wanted =
             SearchedDocument { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
@@ -209,7 +209,7 @@ fn look_at(
         tokens: tokens as u32,
         feed: u32::from(gap.feed),
     };
-    // Passages begin and end in order, and may overlap.
+    // Passages are in order both by their starts and by their ends, and may overlap.
     let covered = repeated.passages.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
     Ok(SearchedText { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
 }

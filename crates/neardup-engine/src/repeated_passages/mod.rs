@@ -1,12 +1,13 @@
 //! Repeated passages of a corpus: found completely, cut at sentence or line ends, one copy kept.
 //!
-//! [`RepeatedPassages`] is the run: texts are read and their anchors chosen (sign), the shared anchors are found (arrange), the places
-//! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
-//! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeated_passages`].
+//! [`RepeatedPassages`] is the run. It reads texts and chooses their anchors (sign), finds the shared anchors (arrange),
+//! fingerprints the places of these, finds their originals, and reads those texts again for spans and cuts (passages). Then it
+//! writes tables and kept files. [`neardup_core::repeated_passages`] describes the search.
 //!
-//! Each step is a stage of the ledger with a journal. A step asks for the one before only where it is not done itself. Spans
-//! carry a digest of their tokens; `ranking` compares those of a passage and its original, and refuses the run when they
-//! differ. `job::cutting` decides what is cut from one text alone: a piece lies in one passage and touches no original.
+//! Each step is a stage of the ledger with a journal. A step asks for the result of the one before only if it is not done itself.
+//! Spans carry a digest of their tokens. `ranks` compares the digests of a passage and its original, and refuses the run if they
+//! differ. `job::passage_cuts` decides from one text alone what is cut: a piece is cut if it is in one passage and touches no
+//! original.
 
 mod blocks;
 mod by_document;
@@ -57,16 +58,16 @@ use tables::RepeatTables;
 
 /// A run that finds repeated passages, to be started.
 pub struct RepeatedPassages<'a, 'j> {
-    /// What it is asked to do.
+    /// The job.
     pub job: Job<'j>,
-    /// The tokens, and how many in a row make an N-gram.
+    /// The pass that says how texts are cut into tokens, and the number of tokens in an N-gram.
     pub passes: Vec<CompiledPass>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
 }
 
 impl RepeatedPassages<'_, '_> {
-    /// Runs it with the files of `work`; results go to `output`, or stay in memory.
+    /// Runs the job with the files of `work`. Writes the results to `output`, or returns them in memory.
     pub fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let (watch, pass) = (self.watch, &self.passes[0]);
         let n = pass.features.tokens();
@@ -145,7 +146,7 @@ impl RepeatedPassages<'_, '_> {
     }
 }
 
-/// The rows of the records that could not be used, for a caller that keeps the others and has no file that lists them.
+/// Returns the rows of the records that could not be used, for a caller that keeps the others and has no file with the rejects.
 fn rejects(signed: &SignedCorpus) -> Result<RecordBatch> {
     let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
     batch(schema(&[(ROW, DataType::UInt64, false)], &[]), vec![Arc::new(rows)])

@@ -9,12 +9,12 @@ use neardup_core::util::ids::DocId;
 use neardup_report::{Phase, PhaseWork, RepeatedPassage, RepeatedStudy, render_repeats};
 use std::collections::HashMap;
 
-/// Passages that are shown.
+/// Number of passages that are shown.
 const SHOWN: usize = 100;
-/// Code points that are shown of each.
+/// Number of code points that are shown of each.
 const EXCERPT: usize = 600;
 
-/// The page.
+/// Renders the page of a run.
 pub fn page(tables: &RepeatTables<'_>, summary: &RepeatSummary) -> Result<String> {
     let chosen = chosen(tables)?;
     let passages =
@@ -47,7 +47,7 @@ pub fn page(tables: &RepeatTables<'_>, summary: &RepeatSummary) -> Result<String
     render_repeats(&repeats).map_err(|error| Error::Data(error.to_string()))
 }
 
-/// The most repeated passages; one that reaches into another that is shown already is left out.
+/// Returns the most repeated passages. A passage that overlaps with one already chosen is left out.
 fn chosen(tables: &RepeatTables<'_>) -> Result<Vec<DistinctPassage>> {
     let mut chosen: Vec<DistinctPassage> = Vec::new();
     for own in tables.found.repeated.values(tables.store) {
@@ -63,11 +63,12 @@ fn chosen(tables: &RepeatTables<'_>) -> Result<Vec<DistinctPassage>> {
     Ok(chosen)
 }
 
-/// In how many documents each of some passages occurs.
+/// Returns the number of documents in which each of some passages occurs.
 fn documents(tables: &RepeatTables<'_>, chosen: &[DistinctPassage]) -> Result<Vec<u64>> {
     let mut of: HashMap<DocId, Vec<usize>> = HashMap::new();
     (0..).zip(chosen).for_each(|(at, own)| of.entry(own.document).or_default().push(at));
-    // How many, and the last of them: passages come document by document. That of the first place may come among them, or not.
+    // Per passage: the number of its documents, the last of these, and whether the document of the first place is among them.
+    // Passages come document by document.
     let mut found: Vec<(u64, Option<DocId>, bool)> = vec![(0, None, false); chosen.len()];
     for passage in tables.found.passages.values(tables.store) {
         let passage = passage.map_err(Core::from)?;

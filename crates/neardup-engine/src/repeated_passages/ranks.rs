@@ -1,4 +1,4 @@
-//! Ranking: the distinct passages by how often they occur, and for every later place what it repeats.
+//! Ranking: orders the distinct passages by how often they occur, and finds the original of every later place.
 
 use super::found::{DistinctPassage, FoundStretch, RepeatedOrigin};
 use crate::{Error, Result};
@@ -8,13 +8,15 @@ use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::{List, Store};
 use std::cmp::Reverse;
 
-/// The distinct passages, the most repeated first, the longer, then the earlier of several; and what each passage at a later
-/// place repeats. `firsts` and `later` are the originals and the passages as their texts have them. Made within about
-/// `memory` bytes.
+/// Returns the distinct passages, and the original of each passage at a later place.
+///
+/// The most repeated passages come first; of equally repeated ones the longer, then the earlier. `firsts` and `later` locate the
+/// originals and the passages in their texts. Takes about `memory` bytes.
 ///
 /// # Errors
-/// [`Error::Data`] when a passage is not, token by token, what it repeats: two different N-grams had one fingerprint. When all
-/// are, none had, since whichever comes later of two is said to repeat the other.
+/// [`Error::Data`] if the tokens of a passage differ from those of its original: two different N-grams had one fingerprint. If
+/// all agree, no such collision occurred, because the later of two N-grams with one fingerprint is always said to repeat the
+/// other.
 pub fn rank(
     originals: &Originals,
     firsts: &List<FoundStretch>,
@@ -40,7 +42,7 @@ pub fn rank(
     let mut here: Option<(u32, u32, FoundStretch)> = None;
     for entry in originals.passages.values(store) {
         let [number, passage] = entry.map_err(Core::from)?;
-        // Every original has passages, so none is passed over.
+        // Every original has passages, so none is skipped.
         if here.is_none_or(|(own, ..)| own != number) {
             let Some((own, (rank, first))) = ranked.next() else { break };
             here = Some((own, rank.map_err(Core::from)?[1], first.map_err(Core::from)?));
@@ -65,7 +67,8 @@ mod tests {
     use neardup_core::repeated_passages::passages::LaterPassage;
     use neardup_core::util::ids::DocId;
 
-    /// Passages at tokens 0, 1, ... of document 9, each of a document, place and length, and as texts that all are alike have them.
+    /// Ranks passages at tokens 0, 1, ... of document 9, each a repeat of an original given by document, place and length. All
+    /// texts are alike, except that of the passage `changed`.
     fn rank_of(originals: &[(u32, u32, u32)], changed: Option<usize>) -> Result<(Vec<DistinctPassage>, Vec<RepeatedOrigin>)> {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let passage = |(start, &(original, original_start, tokens))| LaterPassage {

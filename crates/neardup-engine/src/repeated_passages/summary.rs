@@ -1,4 +1,4 @@
-//! The summary of a run of `passages`: what `run.json` says.
+//! The summary of a `passages` run, as `run.json` stores it.
 
 use super::finder::SearchEffort;
 use super::tables::RepeatTables;
@@ -12,38 +12,38 @@ use neardup_core::Error as Core;
 use neardup_core::util::ids::DocId;
 use serde::Serialize;
 
-/// Everything `run.json` says.
+/// Contents of `run.json`.
 #[derive(Debug, Serialize)]
 pub struct RepeatSummary {
-    /// The version of neardup.
+    /// Version of neardup.
     pub neardup: &'static str,
-    /// The Unicode version of the tokens.
+    /// Unicode version of the tokens.
     pub unicode: &'static str,
-    /// passages.
+    /// The verb: passages.
     pub verb: &'static str,
-    /// How the run was asked for.
+    /// The command of the run.
     pub command: Option<String>,
-    /// What a token is.
+    /// Unit of the tokens.
     pub unit: &'static str,
-    /// Tokens of the shortest passage.
+    /// Number of tokens of the shortest passage.
     pub tokens: usize,
-    /// Into which pieces texts are cut.
+    /// Kind of the pieces that are cut.
     pub cut: &'static str,
-    /// A document that was cut to fewer tokens goes.
+    /// A cut document with fewer tokens than this is dropped.
     pub least: usize,
-    /// The digest of the result.
+    /// Digest of the result.
     pub digest: String,
-    /// What became of the files.
+    /// Files that were read, and files that were not.
     pub files: Files,
-    /// What became of the records.
+    /// Counts of the records.
     pub records: RecordCounts,
     /// Totals.
     pub counts: RepeatCounts,
-    /// What was looked at.
+    /// Effort of the search.
     pub effort: SearchEffort,
-    /// Inputs, in order.
+    /// Counts of each input, in order.
     pub inputs: Vec<RepeatInput>,
-    /// Bytes of the work file when all was found.
+    /// Bytes of the work file at the end of the search.
     pub work_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
@@ -52,53 +52,53 @@ pub struct RepeatSummary {
 /// Totals of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct RepeatCounts {
-    /// Documents of the input.
+    /// Number of input documents.
     pub documents: u64,
-    /// Their tokens.
+    /// Number of their tokens.
     pub tokens: u64,
-    /// Distinct repeated passages.
+    /// Number of distinct repeated passages.
     pub repeated: u64,
-    /// Passages at later places.
+    /// Number of passages at later places.
     pub passages: u64,
-    /// Tokens in them, each counted once.
+    /// Number of tokens in these passages, each counted once.
     pub repeated_tokens: u64,
-    /// Documents with a passage at a later place.
+    /// Number of documents with a passage at a later place.
     pub repeated_documents: u64,
-    /// Runs of text that are cut.
+    /// Number of runs of text that are removed.
     pub removed: u64,
-    /// Their tokens.
+    /// Number of tokens in these runs.
     pub removed_tokens: u64,
-    /// Their bytes of UTF-8.
+    /// Number of bytes of UTF-8 in these runs.
     pub removed_bytes: u64,
-    /// Documents that are cut and stay.
+    /// Number of documents that are cut and kept.
     pub cut: u64,
-    /// Documents that go as a whole.
+    /// Number of documents that are dropped as a whole.
     pub dropped: u64,
-    /// Documents that stay.
+    /// Number of documents that are kept.
     pub kept: u64,
-    /// Records that could not be used.
+    /// Number of records that could not be used.
     pub rejected: u64,
 }
 
-/// One input.
+/// Counts of one input.
 #[derive(Clone, Debug, Serialize)]
 pub struct RepeatInput {
     /// Its name, as shown.
     pub name: String,
-    /// Documents read from it.
+    /// Number of documents read from it.
     pub documents: u64,
-    /// Documents of it that are cut and stay.
+    /// Number of its documents that are cut and kept.
     pub cut: u64,
-    /// Documents of it that stay.
+    /// Number of its documents that are kept.
     pub kept: u64,
-    /// Records of it that cannot be used.
+    /// Number of its records that could not be used.
     pub rejected: u64,
-    /// Records of it that are no documents.
+    /// Number of its records that are not documents.
     pub passed_over: u64,
 }
 
 impl RepeatSummary {
-    /// Sums up a run.
+    /// Creates the summary of a run.
     pub fn new(
         job: &Job<'_>,
         files: &Files,
@@ -128,9 +128,9 @@ impl RepeatSummary {
         })
     }
 
-    /// The text of `run.json`.
+    /// Returns the text of `run.json`.
     pub fn to_json(&self) -> String {
-        // Strings and numbers only: nothing in a summary can fail to be written.
+        // A summary consists of strings and numbers only, so serialisation cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 }

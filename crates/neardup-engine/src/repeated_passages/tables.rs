@@ -16,19 +16,19 @@ use std::sync::Arc;
 /// The columns of a span.
 const SPAN: [&str; 4] = ["start", "end", "char_start", "char_end"];
 
-/// Everything that the tables are made of.
+/// Source of the tables' rows.
 #[derive(Clone, Copy)]
 pub struct RepeatTables<'a> {
     /// Names and places of the documents.
     pub names: &'a TableNames<'a>,
-    /// Where the findings are.
+    /// Store of the findings.
     pub store: &'a Store,
-    /// What was found.
+    /// Findings of the run.
     pub found: &'a PassageFindings,
 }
 
 impl RepeatTables<'_> {
-    /// The tables by name.
+    /// Returns the tables by name.
     pub fn all(&self) -> Vec<(&'static str, Box<dyn Table + '_>)> {
         let tables: [Box<dyn Table + '_>; 4] =
             [Box::new(RepeatRows(*self)), Box::new(RepeatedRows(*self)), Box::new(RemovedRows(*self)), Box::new(ChangedRows(*self))];
@@ -52,7 +52,7 @@ fn fields<'a>(columns: &[&'a str]) -> Vec<(&'a str, DataType, bool)> {
     columns.iter().map(|&name| (name, DataType::UInt32, false)).collect()
 }
 
-/// passages: one row a passage at a later place, in input order.
+/// Table passages: one row per passage at a later place, in input order.
 struct RepeatRows<'a>(RepeatTables<'a>);
 
 impl Table for RepeatRows<'_> {
@@ -83,7 +83,7 @@ impl Table for RepeatRows<'_> {
     }
 }
 
-/// repeated: one row a distinct passage, the most repeated first.
+/// Table repeated: one row per distinct passage, the most repeated first.
 struct RepeatedRows<'a>(RepeatTables<'a>);
 
 impl Table for RepeatedRows<'_> {
@@ -110,7 +110,7 @@ impl Table for RepeatedRows<'_> {
     }
 }
 
-/// removed: one row a run that is cut, in input order.
+/// Table removed: one row per run that is cut, in input order.
 struct RemovedRows<'a>(RepeatTables<'a>);
 
 impl Table for RemovedRows<'_> {
@@ -134,7 +134,7 @@ impl Table for RemovedRows<'_> {
     }
 }
 
-/// changed: one row a document that is cut or goes as a whole, in input order.
+/// Table changed: one row per document that is cut or dropped as a whole, in input order.
 struct ChangedRows<'a>(RepeatTables<'a>);
 
 impl Table for ChangedRows<'_> {

@@ -1,14 +1,14 @@
-//! Counting: how many tokens go with what is cut, and how many are left.
+//! Counting: the number of tokens that a cut removes, and the number that are left.
 //!
-//! A token counts where it is: the texts that go and the text that is left are taken each by itself. A pair of characters
-//! of which one goes is a token of neither, and a line feed that takes the place of a gap is a token where tokens are bytes.
+//! The removed texts and the remaining text are tokenised separately. If a gap splits a pair of characters, the pair is a token
+//! of neither. A line feed that takes the place of a gap is a token if tokens are bytes.
 
 use crate::job::passage_cuts::{TextGap, without};
 use neardup_text::{Text, Tokeniser, Unit};
 use std::ops::Range;
 
-/// The tokens of each gap, and those that are left of `text`, whose tokens are at `places`. Gaps without tokens are taken out:
-/// nothing is lost when they stay.
+/// Returns the number of tokens of each gap, and the number of tokens left in `text`. `places` are the places of the tokens of
+/// the whole text. Gaps without tokens are removed from `gaps`: nothing is lost if they stay.
 pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<usize>], gaps: &mut Vec<TextGap>) -> (Vec<usize>, usize) {
     let mut of = |text: &str| tokeniser.tokens(Text::Plain(text.as_bytes())).len();
     let before = |end: usize| places.partition_point(|token| token.start < end);
@@ -16,7 +16,7 @@ pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<
     gaps.retain(|gap| {
         let stands_apart = unit == Unit::Bytes || stands_apart(text, gap);
         apart &= stands_apart;
-        // Texts are not tokenised again where their tokens are those of the whole.
+        // A text is not tokenised again if its tokens are those of the whole.
         let Range { start, end } = gap.bytes;
         let tokens = if stands_apart { before(end) - before(start) } else { of(&text[start..end]) };
         gone.extend((tokens > 0).then_some(tokens));
@@ -31,13 +31,14 @@ pub fn count(unit: Unit, tokeniser: &mut Tokeniser, text: &str, places: &[Range<
     (gone, left)
 }
 
-/// Whether white space parts a gap from what is around it, and that from what is behind it when the gap is gone.
+/// Returns whether white space separates a gap from its surroundings, and these from each other once the gap is removed.
 fn stands_apart(text: &str, gap: &TextGap) -> bool {
     let (before, inside, behind) = (&text[..gap.bytes.start], &text[gap.bytes.clone()], &text[gap.bytes.end..]);
     parts(before, inside) && parts(inside, behind) && (gap.feed || parts(before, behind))
 }
 
-/// Whether no token can reach from the end of `left` into `right`, and neither changes the other: white space joins with nothing.
+/// Returns whether no token can reach from the end of `left` into `right`, and neither changes the tokens of the other. White
+/// space joins with nothing.
 fn parts(left: &str, right: &str) -> bool {
     let is_space = |byte: Option<&u8>| byte.is_none_or(u8::is_ascii_whitespace);
     is_space(left.as_bytes().last()) || is_space(right.as_bytes().first())
@@ -48,7 +49,7 @@ mod tests {
     use super::*;
     use neardup_text::places;
 
-    /// How many tokens go with the parts of `text` in brackets, a line feed in the place of each, and how many are left.
+    /// Counts the tokens of the bracketed parts of `text`, and those that are left when a line feed takes the place of each part.
     fn count_of(unit: Unit, text: &str) -> (Vec<usize>, usize) {
         let whole = text.replace(['[', ']'], "");
         let at = |bracket: char| text.match_indices(bracket).map(|(at, _)| text[..at].replace(['[', ']'], "").len());
@@ -64,7 +65,7 @@ mod tests {
     #[test]
     fn every_text_has_the_tokens_it_has_by_itself() {
         assert_eq!(count_of(Unit::Words, "One. [Two three. ]Four five[ six]"), (vec![2, 1], 3));
-        // White space parts nothing here.
+        // No white space separates the gaps here.
         assert_eq!(count_of(Unit::Words, "one(two[)three ]four"), (vec![1], 3));
         assert_eq!(count_of(Unit::Words, "一二三[四五]六七八"), (vec![1], 4));
         assert_eq!(count_of(Unit::Jamo, "가[.가] 나"), (vec![3], 4));

@@ -1,4 +1,4 @@
-//! Families: how much memory the documents take that keys connect with each other, estimated from a sample.
+//! Families: estimates from a sample how much memory the documents take that keys connect with each other.
 
 use crate::Result;
 use neardup_core::candidates::copies::Copies;
@@ -13,11 +13,13 @@ use neardup_core::util::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// This many documents say enough.
+/// Number of documents that is enough for the estimate.
 const ENOUGH: usize = 1 << 17;
 
-/// About the bytes that the heaviest family takes of a corpus, of whose documents these chunks hold one in `times`: at least as
-/// many as one document with all that it meets. None is seen where keys are cut later.
+/// Estimates the bytes that the heaviest family of a corpus takes, which is at least as much as one document with all that it
+/// meets.
+///
+/// `chunks` contain one in `times` of the corpus's documents. Keys that are cut later are not counted.
 pub fn heaviest(chunks: &[StoredChunk], pass: &CompiledPass, store: &Arc<Store>, threads: usize, times: f64) -> Result<usize> {
     let all: usize = chunks.iter().map(StoredChunk::len).sum();
     let some: Vec<StoredChunk> = chunks.iter().step_by(all.div_ceil(ENOUGH).max(1)).cloned().collect();

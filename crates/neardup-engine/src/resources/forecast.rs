@@ -1,4 +1,4 @@
-//! Forecasts: what a run will take of memory and disk, announced before it takes it, and checked.
+//! Forecasts: estimates the memory and disk space that a run will take, reports them early, and checks them.
 
 use crate::documents::catalogue::CatalogueChunk;
 use crate::documents::signed::SignedCorpus;
@@ -16,53 +16,54 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// This many bytes of the input say what the rest is like.
+/// Bytes of the input from which the rest is estimated.
 pub const SAMPLE: u64 = 32 << 20;
-/// What its beginning speaks of an input may be off by this factor: often an input is several corpora in a row.
+/// An estimate from the beginning of an input may be off by this factor, because an input is often several corpora in a row.
 const BEGINNING: f64 = 4.0;
-/// The least by which a run must be short to be refused by a sample, and the most by which the figure in the message is raised then.
+/// A sample refuses a run only if it is short by at least the factor `LEAST_DOUBT`. The figure in the message is then raised by a
+/// factor from `LEAST_MARGIN` to `MOST_MARGIN`.
 const LEAST_DOUBT: f64 = 1.25;
 const MOST_MARGIN: f64 = 1.5;
 const LEAST_MARGIN: f64 = 1.05;
-/// What result tables take for a document, and for every byte of its id.
+/// Bytes that result tables take for every document, and for every byte of its id.
 const ROW: f64 = 40.0;
 const ID_COLUMNS: f64 = 3.0;
 
-/// What a run takes beside its signatures, its documents, and the tables of these.
+/// Needs of a run in addition to its signatures, its documents and their tables.
 #[derive(Clone, Copy)]
 pub struct DiskNeeds {
-    /// Bytes of the disk: kept documents, an index.
+    /// Bytes on disk of kept documents and an index.
     pub copies: u64,
-    /// The bytes of the disk that arranging what was signed of a chunk takes.
+    /// Returns the bytes on disk that arranging a signed chunk takes.
     pub arranging: fn(&StoredChunk) -> u64,
-    /// What nothing is known of until all is arranged.
+    /// Name of the data whose size is unknown until all documents are arranged.
     pub unknown: Option<&'static str>,
-    /// Bytes of memory that an index takes, and those for every document; it is made when all else is done.
+    /// Bytes of memory that an index takes, and bytes for every document. It is made when everything else is done.
     pub index: Option<[usize; 2]>,
 }
 
-/// What signing sees by.
+/// Basis of a forecast.
 #[derive(Clone, Copy)]
 pub struct ForecastBasis<'a> {
-    /// The pass whose keys will be arranged, if any are.
+    /// Pass whose keys will be arranged, if any.
     pub pass: Option<&'a CompiledPass>,
-    /// Where columns are.
+    /// Store of the columns.
     pub store: &'a Arc<Store>,
 }
 
-/// What a run will take, by what has been read of its input.
+/// Estimates what a run will take, from the part of its input that has been read.
 pub struct Forecast {
     budget: Budget,
     work: PathBuf,
-    /// All bytes of the input.
+    /// Number of bytes of the input.
     total: u64,
     takes: DiskNeeds,
-    /// What was read since the beginning, until it is reported.
+    /// Chunks that were read since the beginning, until the forecast is reported.
     seen: Mutex<SampleStats>,
     told: AtomicBool,
 }
 
-/// What stays in memory, and what is still to be written.
+/// Documents and ids that stay in memory, and bytes that are still to be written to disk.
 #[derive(Clone, Copy)]
 struct MemoryNeeds {
     documents: f64,
@@ -77,27 +78,27 @@ impl MemoryNeeds {
 }
 
 impl Forecast {
-    /// Of a run with `total` bytes of input, whose work files are in `work`.
+    /// Creates the forecast of a run with `total` bytes of input, whose work files are in `work`.
     pub fn new(budget: Budget, work: &Path, total: u64, takes: DiskNeeds) -> Self {
         Forecast { budget, work: work.to_path_buf(), total, takes, seen: Mutex::default(), told: AtomicBool::new(false) }
     }
 
-    /// Whether the input is so large that some of it says what the rest is like.
+    /// Returns whether the input is so large that a part of it says what the rest is like.
     pub fn is_of_much(&self) -> bool {
         self.total > SAMPLE
     }
 
-    /// Takes a chunk into account that is signed, as its bytes are now counted, too.
+    /// Adds a signed chunk, whose bytes are now counted as read.
     pub fn count(&self, shelf: &CatalogueChunk, segment: &StoredChunk) {
         if self.is_of_much() && !self.told.load(Relaxed) {
             self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(shelf, segment);
         }
     }
 
-    /// Once, when enough is known of a larger input by its beginning, says what the run will take.
+    /// Reports once what the run will take, as soon as enough of the beginning of a larger input is known.
     ///
     /// # Errors
-    /// As [`Forecast::settle`], where the machine is short by so much that it cannot be otherwise.
+    /// As [`Forecast::settle`], if the machine is short by more than the estimate may be off.
     pub fn tell(&self, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
         let read = watch.corpus.bytes.load(Relaxed);
         if read < SAMPLE || read >= self.total || self.told.swap(true, Relaxed) {
@@ -108,15 +109,15 @@ impl Forecast {
         self.announce(&seen, self.taken()?, SampleScale { documents: more, bytes: more, doubt: BEGINNING }, by, watch)
     }
 
-    /// The same by what was seen at places that are spread over the input, which took so much of the disk.
+    /// Reports the same from a sample, `seen`, whose places are spread over the input and which took `taken` bytes of the disk.
     ///
     /// # Errors
-    /// As [`Forecast::tell`], where the machine is short by more than the places leave in doubt.
+    /// As [`Forecast::tell`], if the machine is short by more than the doubt of the sample.
     pub fn tell_by(&self, seen: &SampleStats, taken: u64, scale: SampleScale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
         if self.told.swap(true, Relaxed) { Ok(()) } else { self.announce(seen, taken, scale, by, watch) }
     }
 
-    /// Says what is needed when all of the input is so much more than what was seen.
+    /// Reports and checks the needs of the run. `scale` says how much larger the whole input is than `seen`.
     fn announce(&self, seen: &SampleStats, taken: u64, scale: SampleScale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
         let needs = self.needs(seen, taken, scale);
         let free = self.free()?;
@@ -131,16 +132,16 @@ impl Forecast {
         ));
         let least = needs.times(1.0 / scale.doubt.max(LEAST_DOUBT));
         if self.is_short(&least) {
-            // Told with some margin, so that the figure will do.
+            // A margin makes sure that the reported figure suffices.
             return Err(self.short(&needs.times(scale.doubt.clamp(LEAST_MARGIN, MOST_MARGIN)), "about ", seen, by)?);
         }
         if least.disk <= free as f64 { Ok(()) } else { check_disk(needs.disk, free) }
     }
 
-    /// Checks what the run will take when all is signed.
+    /// Checks what the run will take, when all documents are signed.
     ///
     /// # Errors
-    /// [`Error::Usage`] when the memory is too little, [`Error::NoRoom`] when the disk is: each with the figure.
+    /// [`Error::Usage`] if the memory is too little, [`Error::NoRoom`] if the disk is. Both messages contain the figure.
     pub fn settle(&self, signed: &SignedCorpus, pass: Option<&CompiledPass>) -> Result<()> {
         let segments = &signed.segments[0];
         let id_bytes = signed.catalogue.id_bytes();
@@ -156,7 +157,7 @@ impl Forecast {
         check_disk(needs.disk, self.free()?)
     }
 
-    /// Says how much of the disk `what` will take, which could not be known before, and checks it.
+    /// Reports how much of the disk `what` will take, which was unknown before, and checks it.
     ///
     /// # Errors
     /// [`Error::NoRoom`], with the figure.
@@ -172,10 +173,10 @@ impl Forecast {
         check_disk(disk, free)
     }
 
-    /// Says about how much of the disk `what` will take, by some of it, where that is much.
+    /// Reports an estimate of how much of the disk `what` will take, if that is much, and checks it.
     ///
     /// # Errors
-    /// [`Error::NoRoom`], with the figure, where it can hardly be less.
+    /// [`Error::NoRoom`], with the figure, if the run can hardly take less.
     pub fn foresee(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
         let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
         if disk < SAMPLE as f64 {
@@ -185,7 +186,7 @@ impl Forecast {
         if disk <= BEGINNING * free as f64 { Ok(()) } else { check_disk(disk, free) }
     }
 
-    /// Checks that this much of the disk is free for what was found already, although what is still to be found is unknown.
+    /// Checks that `disk` bytes are free for what was found already. What is still to be found is unknown.
     ///
     /// # Errors
     /// [`Error::NoRoom`], with the figure.
@@ -193,7 +194,8 @@ impl Forecast {
         check_disk((disk + self.takes.copies) as f64, self.free()?)
     }
 
-    /// What is needed when there is so much more than what was seen, which took so much of the disk.
+    /// Returns the needs of the run. `scale` says how much larger the whole input is than `seen`, which took `taken` bytes of the
+    /// disk.
     fn needs(&self, seen: &SampleStats, taken: u64, scale: SampleScale) -> MemoryNeeds {
         let (documents, id_bytes) = (seen.documents() as f64 * scale.documents, seen.id_bytes as f64 * scale.documents);
         let arranged = seen.chunks.iter().map(self.takes.arranging).sum::<u64>() as f64 * scale.documents;
@@ -203,19 +205,19 @@ impl Forecast {
         MemoryNeeds { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
     }
 
-    /// What an index of this many documents takes of the memory.
+    /// Returns the bytes of memory that an index of `documents` documents takes.
     fn index(&self, documents: usize) -> usize {
         self.takes.index.map_or(0, |[fixed, each]| fixed + documents * each)
     }
 
-    /// Whether the memory is too little for what is certainly needed.
+    /// Returns whether the memory is too little for the part that is certainly needed.
     fn is_short(&self, needs: &MemoryNeeds) -> bool {
         let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
         self.budget.needed_with(documents, id_bytes, self.index(documents)) > self.budget.room()
     }
 
-    /// That the memory is too little, and how much will do for all that the run is asked to do: what steps take that cannot be done
-    /// in parts, of which there is one at a time.
+    /// Returns the error that the memory is too little. It names the memory that suffices for the whole run: for the largest of
+    /// the steps that cannot be done in parts, because only one of them runs at a time.
     fn short(&self, needs: &MemoryNeeds, about: &str, seen: &SampleStats, by: ForecastBasis<'_>) -> Result<Error> {
         let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
         let times = needs.documents / seen.documents().max(1) as f64;
@@ -239,7 +241,7 @@ impl Forecast {
         Ok(self.budget.short(needed, || format!("the numbers and ids of {about}{documents} documents, which stay in memory{beside}")))
     }
 
-    /// What the work files take by now.
+    /// Returns the bytes that the work files take now.
     fn taken(&self) -> Result<u64> {
         let fail = || Error::file(&self.work, "read");
         let mut taken = 0;
@@ -262,7 +264,7 @@ fn check_disk(needed: f64, free: u64) -> Result<()> {
     Err(Error::NoRoom(format!("the work files and results of this run need about {needed} more of the disk, and {free} are free")))
 }
 
-/// Two digits: more would be a promise.
+/// Rounds to two digits, because more would promise too much.
 fn rounded(value: f64) -> u64 {
     let unit = 10f64.powf(value.max(1.0).log10().floor() - 1.0).max(1.0);
     ((value / unit).round() * unit) as u64

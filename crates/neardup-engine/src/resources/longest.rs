@@ -1,4 +1,4 @@
-//! The longest text: each thread may have it at hand, with another one as long.
+//! The longest text: each thread may have it in memory, with another one as long.
 
 use crate::documents::signed::SignedCorpus;
 use crate::error::megabytes;
@@ -8,33 +8,34 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::OversizedPart;
 use neardup_text::Unit;
 
-/// What the longest text of a run consists of, each the most that any has.
+/// Sizes of the longest text of a run; each is the largest of any text.
 #[derive(Clone, Copy, Default)]
 struct Longest {
-    /// As they are read.
+    /// Bytes, as they are read.
     bytes: usize,
     tokens: usize,
-    /// With repeats.
+    /// Number of features, with repeats.
     features: usize,
 }
 
-/// What a token takes: its hash.
+/// Bytes that a token takes: its hash.
 const PER_TOKEN: usize = 8;
-/// What a feature takes while two sets are compared: itself, its place in an index and its share of the empty ones, in both, and
-/// twice when a signature is made of all.
+/// Bytes that a feature takes while two sets are compared: in both sets its value, its place in an index, and its share of the
+/// empty places; and twice its value while a signature is made of all features.
 const PER_FEATURE: usize = 2 * (8 + 16) + 16;
-/// What a token takes while passages are looked for: its place and hash, twice, and what it shares with the other side. For
-/// Chinese, which has twice as many in as many bytes.
+/// Bytes that a token takes while passages are located: its place and hash, twice, and what it shares with the other side. The
+/// factor 2 is for Chinese, which has twice as many tokens in as many bytes.
 const PER_LOCATED: usize = 2 * 60;
 
 impl Longest {
-    /// What there is to know of a text before it is read into tokens of a unit: words are rarely shorter than these.
+    /// Estimates the sizes of a text from its bytes, before it is cut into tokens of a unit. Words are rarely shorter than
+    /// assumed here.
     fn of_bytes(bytes: usize, unit: Unit) -> Self {
         let tokens = bytes / bytes_per_token(unit);
         Longest { bytes, tokens, features: tokens }
     }
 
-    /// That of all documents.
+    /// Returns the largest sizes of any document.
     fn of(signed: &SignedCorpus) -> Self {
         let mut longest = Longest::default();
         for shelf in signed.catalogue.catalogue_chunks() {
@@ -47,12 +48,12 @@ impl Longest {
         longest
     }
 
-    /// The bytes of memory that a thread takes for it.
+    /// Returns the bytes of memory that a thread takes for such a text.
     fn needed(self) -> usize {
         self.bytes + self.tokens * PER_TOKEN + self.features * PER_FEATURE
     }
 
-    /// Why it cannot be worked on, if it cannot.
+    /// Returns the reason why the text cannot be processed, if it cannot.
     fn refused(self, budget: Budget) -> Option<String> {
         let short = budget.shortage(self.needed())?;
         let [bytes, needed] = [self.bytes, self.needed()].map(|bytes| megabytes(bytes as u64));
@@ -67,29 +68,29 @@ fn bytes_per_token(unit: Unit) -> usize {
     }
 }
 
-/// How much of a record is in memory while it is read: itself, and once more while its room grows.
+/// Number of copies of a record in memory while it is read: the record, and one more while its buffer grows.
 const PER_RECORD_BYTE: usize = 2;
 
-/// What is too large for a budget, and how the message says it.
+/// Decides which records and texts are too large for a budget, and words the message.
 pub struct TooLarge {
     budget: Budget,
     unit: Unit,
 }
 
 impl TooLarge {
-    /// Of texts that are cut into tokens of a unit.
+    /// Creates it for texts that are cut into tokens of a unit.
     pub fn new(budget: Budget, unit: Unit) -> Self {
         TooLarge { budget, unit }
     }
 
-    /// The most bytes of a record, and of a text.
+    /// Returns the largest number of bytes of a record, and of a text.
     pub fn most(&self) -> [usize; 2] {
         let tokens = bytes_per_token(self.unit);
         let room = self.budget.room_for_text();
         [room / PER_RECORD_BYTE, room / (tokens + PER_TOKEN + PER_FEATURE) * tokens]
     }
 
-    /// Why a record or its text is too large.
+    /// Returns the reason why a record or its text is too large.
     pub fn tell(&self, bytes: u64, extent: OversizedPart) -> String {
         let refused = match extent {
             OversizedPart::Text => Longest::of_bytes(bytes as usize, self.unit).refused(self.budget),
@@ -102,13 +103,15 @@ impl TooLarge {
     }
 }
 
-/// With how many of `threads` the documents are worked on, and what is left of the budget beside their numbers and ids, and the
-/// longest text for each thread. There must be room for the passages of two such texts under each of `passages`.
+/// Returns the budget that is left after the numbers and ids of the documents and the longest text of each thread, and how many
+/// of `threads` threads work.
+///
+/// There must be room for the passages of two such texts under each pass of `passages`.
 pub fn beside_documents(signed: &SignedCorpus, budget: Budget, threads: usize, passages: &[CompiledPass]) -> Result<(Budget, usize)> {
     let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
     let mut longest = Longest::of(signed);
     if longest.features == 0 {
-        // Of a text that is not signed N-grams are looked up: nearly as many as there are tokens.
+        // A text that is not signed has its N-grams looked up: nearly as many as it has tokens.
         longest.features = longest.tokens;
     }
     let place = || signed.catalogue.longest()?.map_or(Ok(String::new()), |document| signed.catalogue.name(document));
@@ -121,12 +124,12 @@ pub fn beside_documents(signed: &SignedCorpus, budget: Budget, threads: usize, p
     Ok(budget.beside_text(longest.needed(), threads))
 }
 
-/// About the bytes of memory that a text of this many takes while its passages are looked for.
+/// Estimates the bytes of memory that a text of `bytes` bytes takes while its passages are located.
 pub fn needed_located(bytes: usize, unit: Unit) -> usize {
     bytes + bytes / bytes_per_token(unit) * PER_LOCATED
 }
 
-/// Refuses a budget without room for the passages of two texts, which need so much together.
+/// Refuses a budget without room for the passages of two texts, which together need `needed` bytes.
 pub fn check_located(needed: usize, budget: Budget, texts: impl FnOnce() -> Result<String>) -> Result<()> {
     if needed <= budget.room() {
         return Ok(());

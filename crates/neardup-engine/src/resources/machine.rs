@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The bytes of memory that this process can have at most: the machine's, or fewer where a control group says so, as
-/// that of a container does. None where the system says neither.
+/// Returns the largest number of bytes of memory that this process can have: that of the machine, or the limit of a control
+/// group, such as a container's, if that is lower. `None` if the system reports neither.
 pub fn memory() -> Option<usize> {
     told(|path| fs::read_to_string(path).ok())
 }
@@ -15,12 +15,13 @@ fn told(read: impl Fn(&Path) -> Option<String>) -> Option<usize> {
         Some(kilobytes * 1024)
     });
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
-    // A group without a limit says "max", or in version 1 a number that no machine reaches.
+    // A group without a limit has "max", or in version 1 a number that no machine reaches.
     let limits = groups.lines().flat_map(limits).filter_map(|path| read(&path)?.trim().parse().ok());
     limits.chain(machine).min()
 }
 
-/// The files that limit a group, `NUMBER:CONTROLLERS:/PATH`: its own and those of the groups it is in.
+/// Returns the files with the limits of a group, `NUMBER:CONTROLLERS:/PATH`: its own file and those of the groups that contain
+/// it.
 fn limits(group: &str) -> Vec<PathBuf> {
     let mut parts = group.splitn(3, ':').skip(1);
     let (root, file) = match parts.next() {
@@ -36,7 +37,7 @@ fn limits(group: &str) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    /// A path and what is there.
+    /// A path and the content of the file.
     type File = (&'static str, &'static str);
 
     const MACHINE: File = ("/proc/meminfo", "MemTotal:        8000000 kB\nMemFree:          100 kB\n");
@@ -67,7 +68,7 @@ mod tests {
                 Some(4096),
             ),
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/docker/x/memory.limit_in_bytes", "4096\n")], Some(4096)),
-            // In a container the group's own path may not be there, and the limit is at the root.
+            // In a container the group's own path may not exist; the limit is then at the root.
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "4096\n")], Some(4096)),
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n")], Some(WHOLE)),
             (&[MACHINE, version_1, ("/sys/fs/cgroup/memory/y/memory.limit_in_bytes", "4096\n")], Some(WHOLE)),

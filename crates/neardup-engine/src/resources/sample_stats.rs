@@ -1,14 +1,14 @@
-//! What was seen of an input: some of its chunks, or all, and how far the rest may be otherwise.
+//! Statistics of the part of an input that was read, and how far the rest may differ from it.
 
 use crate::documents::catalogue::CatalogueChunk;
 use neardup_core::signing::segment::StoredChunk;
 
-/// Chunks that are signed.
+/// Signed chunks of an input.
 #[derive(Clone, Debug, Default)]
 pub struct SampleStats {
-    /// What signing left of each.
+    /// The stored chunks.
     pub chunks: Vec<StoredChunk>,
-    /// What their ids take in memory.
+    /// Bytes that their ids take in memory.
     pub id_bytes: usize,
 }
 
@@ -19,36 +19,38 @@ impl SampleStats {
         self.chunks.push(segment.clone());
     }
 
-    /// How many documents.
+    /// Returns the number of documents.
     pub fn documents(&self) -> usize {
         self.chunks.iter().map(StoredChunk::len).sum()
     }
 
-    /// The bytes of what grows with the texts, and not with their number alone.
+    /// Returns the bytes of the columns that grow with the length of texts, and not only with their number.
     pub fn sketch_bytes(&self) -> usize {
         self.chunks.iter().map(|chunk| size_of::<u64>() * (chunk.bitmaps.len() + chunk.parts.len())).sum()
     }
 }
 
-/// How much more there is than was seen.
+/// How much larger the whole input is than the sample.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleScale {
-    /// The number of times as many documents.
+    /// Ratio of all documents to those of the sample.
     pub documents: f64,
-    /// The number of times as many bytes.
+    /// Ratio of all bytes to those of the sample.
     pub bytes: f64,
-    /// By which factor that may be off.
+    /// Factor by which these may be off.
     pub doubt: f64,
 }
 
 impl SampleScale {
-    /// That of all there is.
+    /// The scale of a sample that is the whole input.
     pub const ALL: SampleScale = SampleScale { documents: 1.0, bytes: 1.0, doubt: 1.0 };
 }
 
-/// By which factor a number of lines may be off that is estimated from places spread over an input, of each of which the bytes and lines
-/// are known: three standard errors of the ratio. Its variance is that of differences between neighbouring places, since
-/// an input is often several corpora in a row (Wolter, Introduction to Variance Estimation, 2nd edition, 8.2).
+/// Returns the factor by which an estimated number of lines may be off.
+///
+/// `places` are spread over an input; the bytes and lines of each are known. The factor is three standard errors of the ratio of
+/// lines to bytes. Its variance is that of differences between neighbouring places, because an input is often several corpora in
+/// a row (Wolter, Introduction to Variance Estimation, 2nd edition, 8.2).
 pub fn doubt(places: &[(u64, usize)]) -> f64 {
     let (bytes, documents) = places.iter().fold((0, 0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
     let (ratio, count) = (documents as f64 / bytes.max(1) as f64, places.len() as f64);

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 
-/// Does something with this many threads: those that there are, or others for a while.
+/// Runs `work` with `threads` threads: in the current pool if it has as many, otherwise in a temporary one.
 pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads {
         return work();

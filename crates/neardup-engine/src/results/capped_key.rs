@@ -11,10 +11,10 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// How many keys are shown by the words they say: for those a text is read.
+/// Number of keys that are shown by their words, for which a text must be read.
 const SAID: usize = 1000;
 
-/// A key that more documents hold than the cap.
+/// A key that more documents contain than the cap.
 #[derive(Clone, Debug, Serialize)]
 pub struct CappedKey {
     /// The pass, counted from 1.
@@ -23,19 +23,19 @@ pub struct CappedKey {
     pub table: usize,
     /// The key.
     pub key: u32,
-    /// How many documents hold it.
+    /// Number of documents that contain it.
     pub size: usize,
-    /// The ids of a few of them.
+    /// Ids of a few of these documents.
     pub sample: Vec<String>,
-    /// What it says in the first of them; None where a key represents more than one run of tokens.
+    /// Words of the key in the first of these documents; `None` if the key represents more than one run of tokens.
     pub says: Option<String>,
-    /// The number of the first of them.
+    /// Number of the first of these documents.
     #[serde(skip)]
     pub first: DocId,
 }
 
 impl CappedKey {
-    /// Those of all passes, in the order of tables and keys.
+    /// Returns the capped keys of all passes, in the order of tables and keys.
     pub fn all(names: &TableNames<'_>, passes: &[CompiledPass], capped: &[Vec<CappedBucket>]) -> Result<Vec<CappedKey>> {
         let mut all = Vec::new();
         for (number, capped) in capped.iter().enumerate() {
@@ -54,7 +54,7 @@ impl CappedKey {
     }
 }
 
-/// What some keys of a pass say in the first document that holds each.
+/// Returns the words of some keys of a pass, from the first document that contains each.
 fn said(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) -> Result<BTreeMap<(usize, u32), String>> {
     let mut keys_of: BTreeMap<(DocId, usize), Vec<u32>> = BTreeMap::new();
     for CappedBucket { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
@@ -64,7 +64,7 @@ fn said(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) ->
     for ((document, table), keys) in keys_of {
         let text = names.signed.read(document)?;
         let places = sayings(pass, table, &locate(pass.unit, pass.seed, &text));
-        // Tokens of bytes begin and end anywhere.
+        // If tokens are bytes, a key may begin and end inside a character.
         let whole = |bytes: &Range<usize>| &text[text.floor_char_boundary(bytes.start)..text.ceil_char_boundary(bytes.end)];
         said.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));
     }

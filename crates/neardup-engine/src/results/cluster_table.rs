@@ -1,4 +1,4 @@
-//! Broder's table: how many clusters a run made, and of what.
+//! Broder's table: the number and kinds of the clusters of a run.
 
 use crate::Result;
 use crate::documents::signed::SignedCorpus;
@@ -11,30 +11,30 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Broder, Glassman, Manasse, Zweig 1997: how many clusters, and of what.
+/// Numbers of clusters and of the documents in them (Broder, Glassman, Manasse, Zweig 1997).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClusterTable {
-    /// Clusters of two or more.
+    /// Number of clusters of two or more documents.
     pub clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these clusters.
     pub documents: u64,
-    /// Clusters whose members are all identical.
+    /// Number of clusters whose members are all identical.
     pub identical_clusters: u64,
-    /// Documents in those.
+    /// Number of documents in identical clusters.
     pub identical_documents: u64,
-    /// Other clusters.
+    /// Number of other clusters.
     pub mixed_clusters: u64,
-    /// Documents in those.
+    /// Number of documents in other clusters.
     pub mixed_documents: u64,
-    /// Documents in the largest.
+    /// Number of documents in the largest cluster.
     pub largest: u64,
-    /// How many clusters there are of every size.
+    /// Number of clusters of every size.
     #[serde(skip)]
     pub sizes: BTreeMap<u64, u64>,
 }
 
 impl ClusterTable {
-    /// That of leader groups.
+    /// Returns the table of leader groups.
     pub fn of_groups(groups: &LeaderGroups<'_>) -> ClusterTable {
         let add = |mut table: ClusterTable, group: LeaderGroup<'_>| {
             table.add(group.size(), group.followers().all(|dropped| dropped.rule == Rule::Identical));
@@ -43,7 +43,7 @@ impl ClusterTable {
         groups.par_iter().fold(ClusterTable::default, add).reduce(ClusterTable::default, ClusterTable::with)
     }
 
-    /// That of components which hold a document of the input; those of the reference in them count, too.
+    /// Returns the table of components that contain a document of the input. Reference documents in them count, too.
     pub fn of_components(clusters: &Clusters, verdicts: &DroppedDocuments, signed: &SignedCorpus) -> Result<ClusterTable> {
         let makeup = ComponentKinds::new(clusters, verdicts, signed)?;
         let mut table = ClusterTable::default();
@@ -85,9 +85,9 @@ impl ClusterTable {
     }
 }
 
-/// What components are made of, each at the document that names it.
+/// Kinds of components, each at the document that names it.
 struct ComponentKinds {
-    /// Whether it holds a document of the input.
+    /// Whether it contains a document of the input.
     of_input: Vec<bool>,
     /// Whether all its members are identical.
     identical: Vec<bool>,
@@ -107,7 +107,7 @@ impl ComponentKinds {
             makeup.of_input[name] |= !signed.is_reference(document);
             staying[name] += u32::from(stays[document.index()]);
         }
-        // Where several stay and nothing else differs, these are mostly copies in the reference, of which none is dropped.
+        // If several members stay and nothing else differs, these are mostly copies in the reference, none of which is dropped.
         let several = |document: &DocId| {
             let name = clusters.of(*document).index();
             stays[document.index()] && staying[name] > 1 && makeup.of_input[name] && makeup.identical[name]

@@ -1,7 +1,7 @@
 //! Digests: one number that two runs share exactly when their results are equal.
 //!
-//! BLAKE3 over the rows in the order of their ids. A text is written as its length (u64) and its bytes, a number as
-//! u64, a missing number as 2^64 - 1; all little-endian.
+//! BLAKE3 over the rows in the order of their ids. A text is written as its length (u64) and its bytes, a number as u64, and a
+//! missing number as 2^64 - 1; all are little-endian.
 
 use crate::Result;
 use crate::documents::ids::Ids;
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 
 const NONE: u64 = u64::MAX;
 
-/// Documents whose rows one thread makes at a time.
+/// Number of documents whose rows one thread makes at a time.
 const SOME: usize = 1 << 12;
 
 /// Rows as bytes.
@@ -37,7 +37,7 @@ impl RowBytes {
         self.number(NONE);
     }
 
-    /// The bytes.
+    /// Returns the bytes.
     pub fn into_bytes(self) -> Vec<u8> {
         self.0
     }
@@ -66,7 +66,7 @@ impl RowBytes {
 pub struct ResultRows(Hasher, RowBytes);
 
 impl ResultRows {
-    /// No row of this kind of result.
+    /// Creates the rows of a kind of result, with none in it yet.
     pub fn new(kind: &str) -> Self {
         let mut rows = ResultRows(Hasher::new(), RowBytes::default());
         rows.text(kind);
@@ -85,7 +85,7 @@ impl ResultRows {
         self.flush_much();
     }
 
-    /// Adds rows that are bytes already.
+    /// Adds rows that are already bytes.
     pub fn append(&mut self, rows: &[u8]) {
         self.flush();
         self.0.update(rows);
@@ -96,7 +96,7 @@ impl ResultRows {
         self.flush_much();
     }
 
-    /// Adds a row for each of `documents`, made by all threads.
+    /// Adds a row for each of `documents`. All threads make rows.
     fn each(&mut self, documents: &[DocId], make: impl Fn(&mut RowBytes, DocId) + Sync) {
         self.flush();
         let rows = |some: &[DocId]| {
@@ -121,14 +121,14 @@ impl ResultRows {
         self.1.0.clear();
     }
 
-    /// Their digest.
+    /// Returns the digest of the rows.
     pub fn finish(mut self) -> String {
         self.flush();
         self.0.finalize().to_hex().to_string()
     }
 }
 
-/// The digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
+/// Returns the digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
 pub fn decisions(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocuments) -> String {
     let mut rows = ResultRows::new("decisions");
     rows.each(order, |row, document| {
@@ -145,7 +145,7 @@ pub fn decisions(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocu
     rows.finish()
 }
 
-/// The digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
+/// Returns the digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
 pub fn clusters(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocuments, clusters: &Clusters) -> String {
     let mut rows = ResultRows::new("clusters");
     rows.each(order, |row, document| {
@@ -162,9 +162,9 @@ pub fn clusters(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocum
     rows.finish()
 }
 
-/// The digest of sketches: id, and of what follows BLAKE3's first 16 bytes: features, level, how many values, values.
+/// Returns the digest of sketches: id, and BLAKE3's first 16 bytes over features, level, number of values, and values.
 pub fn sketches(names: &TableNames<'_>, order: &[DocId], sketches: &SketchRows<'_>) -> Result<String> {
-    // Sketches are in input order and may not all fit in memory: what is put into order are digests of them.
+    // Sketches are in input order and may not all fit in memory, so digests of them are put into the order of ids.
     let mut digests = vec![[0; 2]; names.signed.len()];
     for range in sketches.slices() {
         for (&document, sketch) in names.documents[range.clone()].iter().zip(sketches.read(range)?) {
@@ -183,7 +183,7 @@ pub fn sketches(names: &TableNames<'_>, order: &[DocId], sketches: &SketchRows<'
     Ok(rows.finish())
 }
 
-/// The digest of pairs: left, right, rule, shared, left_size, right_size.
+/// Returns the digest of pairs: left, right, rule, shared, left_size, right_size.
 pub fn pairs(ids: &Ids, pairs: StoredPairs<'_>) -> Result<String> {
     let mut rows = ResultRows::new("pairs");
     pairs.each(|pair| {
@@ -195,7 +195,7 @@ pub fn pairs(ids: &Ids, pairs: StoredPairs<'_>) -> Result<String> {
     Ok(rows.finish())
 }
 
-/// The digest of passages: left, right, and the numbers behind, in the order of the table.
+/// Returns the digest of passages: left, right, and the numbers that follow in the table.
 pub fn passages(table: &PassageRows<'_>) -> Result<String> {
     let mut rows = ResultRows::new("passages");
     table.each(|left, right, numbers| {

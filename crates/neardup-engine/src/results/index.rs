@@ -1,7 +1,7 @@
 //! The index that a run leaves: all its documents, decided as the run decided them.
 //!
-//! An index takes documents one after another and does not know what is still to come. So a run is asked for one only where
-//! that changes nothing: what it refuses here, an index could not say again.
+//! An index takes documents one after another, without knowing those that are still to come. So a run may leave one only if that
+//! changes no decision. This module refuses the runs whose decisions an index could not repeat.
 
 use crate::documents::catalogue::{CatalogueChunk, NO_TIME};
 use crate::documents::ids::Ids;
@@ -23,24 +23,24 @@ use neardup_text::Text;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The folder of the index in that of the results.
+/// Name of the index folder in the folder of the results.
 pub const INDEX: &str = "index";
 
-/// What an index takes in memory for every document while it is written: its state, and the places of texts and the entries of
-/// tables when segments are merged.
+/// Bytes that an index takes in memory for every document while it is written: its state, and the places of texts and the entries
+/// of tables when segments are merged.
 const PER_DOCUMENT: usize = 80;
 const PER_KEY: usize = 8;
-/// What it takes for documents that are in no segment yet, with their keys and sketches.
+/// Bytes that it takes for documents that are in no segment yet, with their keys and sketches.
 const FRESH: usize = 192 << 20;
 
-/// The index that a job is to leave.
+/// Settings and passes of the index that a job leaves.
 pub struct IndexPlan {
     settings: Settings,
     passes: IndexPasses,
 }
 
 impl IndexPlan {
-    /// The plan of a job that is to leave an index, if it is.
+    /// Returns the plan of the index of a job; `None` if the job leaves none.
     ///
     /// # Errors
     /// [`Error::Usage`] for a job whose decisions an index would not repeat.
@@ -75,12 +75,12 @@ impl IndexPlan {
         Ok(Some(IndexPlan { settings, passes }))
     }
 
-    /// What an index takes in memory while it is written, and what beside for every document.
+    /// Returns the bytes that the index takes in memory while it is written, and the bytes for every document in addition.
     pub fn memory(&self) -> [usize; 2] {
         [FRESH, PER_DOCUMENT + self.passes.tables() * PER_KEY]
     }
 
-    /// Refuses documents that an index cannot hold, and a budget that does not hold the index.
+    /// Refuses documents that an index cannot contain, and a budget that is too small for the index.
     pub fn check(&self, signed: &SignedCorpus, ids: &Ids, budget: Budget) -> Result<()> {
         let documents = signed.len();
         let [fixed, each] = self.memory();
@@ -107,7 +107,7 @@ impl IndexPlan {
         )))
     }
 
-    /// Makes the index of the documents that results list, in `dir`.
+    /// Makes the index of the documents that results list, in the folder `dir`.
     pub fn write(self, names: &TableNames<'_>, dir: &Path, watch: &Watch) -> Result<()> {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
         watch.phase("index", names.documents.len() as u64, ProgressUnit::Documents, || {
@@ -124,7 +124,7 @@ impl IndexPlan {
     }
 }
 
-/// Goes through the chunks of a corpus, each with the number of its first document.
+/// Calls `work` with each chunk of a corpus and the number of its first document.
 fn each_chunk(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, DocId) -> Result<()>) -> Result<()> {
     let mut first = DocId::FIRST;
     for chunk in signed.catalogue.catalogue_chunks() {
@@ -134,7 +134,7 @@ fn each_chunk(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, DocId
     Ok(())
 }
 
-/// The documents of a chunk that results list.
+/// Returns the documents of a chunk that results list.
 fn documents(names: &TableNames<'_>, chunk: &CatalogueChunk, first: DocId) -> Result<Vec<Document>> {
     let (signed, store) = (names.signed, names.signed.catalogue.store());
     let (reading, places) = chunk.places(store)?;

@@ -1,4 +1,4 @@
-//! Writing what is kept: every source again, without the records that go.
+//! Writing the kept files: every source is copied without the records that go.
 
 use crate::Result;
 use crate::documents::signed::SignedCorpus;
@@ -30,7 +30,7 @@ pub fn keep_sources(
         }
     })?;
     for (source, leaving) in sources.iter().zip(&mut leaving) {
-        // A file of the reference may be shown by the same name.
+        // A file of the reference may be shown by the same name, so only rejects of the input count.
         let rejects = &signed.rejects[..signed.reference_rejects];
         let rejected = rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
         leaving.extend(rejected.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }));

@@ -1,4 +1,4 @@
-//! What records lack: the fields of the address, the time and the preference, and their line ends.
+//! What records lack: the fields of the address, the time and the preference, and the line end.
 
 use crate::documents::catalogue::LINE_END;
 use crate::documents::order::Keep;
@@ -7,16 +7,16 @@ use crate::{Error, Result};
 use neardup_corpus::{Fields, Format, Source, field_names};
 use std::collections::BTreeSet;
 
-/// Files that a note names; of more it names the first.
+/// Number of files that a note names; of more files it names the first.
 const NAMED: usize = 5;
 
-/// The named fields, each with its option.
+/// Returns the fields that the job names, each with its option.
 fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {
     let prefer = fields.prefer.as_ref().map(|(name, _)| ("prefer", name.as_str()));
     [fields.url.as_deref().map(|name| ("url_field", name)), fields.time.as_deref().map(|name| ("time_field", name)), prefer]
 }
 
-/// The names of the fields of a source; none of one that is damaged, which is reported where it is read.
+/// Returns the names of the fields of a source; none if the source is damaged, which is reported when it is read.
 fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     match field_names(source, fields) {
         Err(neardup_corpus::Error::Damaged { .. }) => Ok(Vec::new()),
@@ -24,7 +24,7 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     }
 }
 
-/// Refuses a field that none of the files has, where all are tables: the records need not be read to know.
+/// Refuses a field that none of the files has, if all files are tables: then the records need not be read to know.
 pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
     let is_table = |source: &Source| source.format.is_table() && !source.is_stdin();
     if named(fields).iter().all(Option::is_none) || !sources.clone().all(is_table) {
@@ -40,22 +40,22 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
     }
 }
 
-/// What the records of a run have and lack.
+/// Counts of what the records of a run have and lack.
 pub struct Lacking {
-    /// The names of the sources, as they are shown.
+    /// Names of the sources, as they are shown.
     pub sources: Vec<String>,
-    /// How many records of each source lack the field of the address, the time and the preference, and the line end.
+    /// Per source, the number of records that lack the field of the address, the time and the preference, and the line end.
     pub counts: Vec<[u64; 4]>,
-    /// All records.
+    /// Number of all records.
     pub records: u64,
-    /// Whether any has a time.
+    /// Whether any record has a time.
     pub has_times: bool,
-    /// The ranks that records have in the preference.
+    /// Ranks of the records in the preference.
     pub ranks: BTreeSet<u32>,
 }
 
 impl Lacking {
-    /// Of signed documents.
+    /// Counts the records of signed documents.
     pub fn of(signed: &SignedCorpus) -> Result<Self> {
         Ok(Lacking {
             sources: signed.catalogue.sources.clone(),
@@ -67,11 +67,11 @@ impl Lacking {
     }
 }
 
-/// What is said of fields that some records lack, of preferred values that none has, of the line end, and of options that had nothing to
-/// be applied to, one sentence each.
+/// Returns one sentence each about fields that some records lack, preferred values that no record has, missing line ends, and
+/// options that had nothing to apply to.
 ///
 /// # Errors
-/// [`Error::Data`] for a field that no record has; it names the fields that there are.
+/// [`Error::Data`] for a field that no record has; the message names the fields that exist.
 pub fn notes<'s>(
     fields: &Fields,
     keep: Option<Keep>,
@@ -107,7 +107,7 @@ pub fn notes<'s>(
     Ok(notes)
 }
 
-/// That no record has some of the preferred values.
+/// Returns a sentence about preferred values that no record has.
 fn note_of_values(field: &str, values: &[String], ranks: &BTreeSet<u32>) -> Option<String> {
     let is_first = |(at, value): &(usize, &String)| values.iter().position(|other| other == *value) == Some(*at);
     let missing = values.iter().enumerate().filter(is_first).filter(|(at, _)| !ranks.contains(&(*at as u32)));
@@ -115,7 +115,7 @@ fn note_of_values(field: &str, values: &[String], ranks: &BTreeSet<u32>) -> Opti
     (!missing.is_empty()).then(|| format!("no record has {} in the field \"{field}\" (prefer)", missing.join(", ")))
 }
 
-/// What is said of options that had nothing to be applied to.
+/// Returns sentences about options that had nothing to apply to.
 fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Vec<String> {
     let mut notes = Vec::new();
     let has = |is: fn(Format) -> bool| sources.clone().any(|source| is(source.format));
@@ -128,19 +128,20 @@ fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item
     notes
 }
 
-/// Refuses a field that none of this many records has; `lacking` counts those without the address, the time and the preference.
+/// Refuses a field that none of `records` records has. `lacking` counts the records without the address, the time and the
+/// preference.
 pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, sources: impl Iterator<Item = &'s Source>) -> Result<()> {
     let missing = named(fields).into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));
     missing.map_or(Ok(()), |field| Err(no_record_has(field, fields, sources)))
 }
 
-/// The error of a field that no record has: it names those of the first source that has any.
+/// Returns the error for a field that no record has. It names the fields of the first source that has any.
 fn no_record_has<'s>(field: (&str, &str), fields: &Fields, mut sources: impl Iterator<Item = &'s Source>) -> Error {
     let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { names_in(source, fields) } else { Ok(there) });
     there.map_or_else(|error| error, |there| refuse(field, there))
 }
 
-/// Files that a note names, and how many more there are.
+/// Lists the files that a note names, and the number of further files.
 fn listed(files: impl Iterator<Item = String>) -> String {
     let mut told: Vec<String> = files.collect();
     if told.len() > NAMED {

@@ -1,9 +1,9 @@
-//! What a run writes: tables, kept files, the summary, the digest and the report.
+//! The results that a run writes: tables, kept files, the summary, the digest and the report.
 //!
-//! `index` gives the documents of a run to a new index in input order, chunk by chunk, and the index decides them itself: there
-//! is one way to write a segment. Before anything is read it refuses a run whose decisions an index could not repeat.
-//! `steps` takes the forest from the highest threshold down, for the choice of thresholds in the report, which needs no
-//! script. Large results are written past the page cache.
+//! `index` adds the documents of a run to a new index in input order, chunk by chunk, and the index decides them itself, so there
+//! is one way to write a segment. Before anything is read it refuses a run whose decisions an index could not repeat. `steps`
+//! goes through the forest from the highest threshold down, for the choice of thresholds in the report, which needs no script.
+//! Large results are written past the page cache.
 
 pub(crate) mod capped_key;
 pub(crate) mod cluster_table;

@@ -1,4 +1,4 @@
-//! Evidence: what of a run goes onto its page.
+//! The report page of a run: its counts, curves and evidence.
 
 use crate::Result;
 use crate::findings::decisions::DroppedDocument;
@@ -22,14 +22,14 @@ use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_report as report;
 
-/// Clusters of each list on the page, members of each, and rejected pairs.
+/// Number of clusters in each list on the page, of members of each, and of rejected pairs.
 const CLUSTERS: usize = 10;
 const MEMBERS: usize = 5;
 const REJECTED: usize = 10;
-/// Bytes of a text that are read for the page.
+/// Number of bytes of a text that are read for the page.
 const TEXT: usize = 16 << 10;
 
-/// The report page of a run; None where nothing is compared.
+/// Renders the report page of a run; `None` if nothing is compared.
 pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &NearMisses, summary: &RunSummary) -> Result<Option<String>> {
     let Results { job, passes, names, pairs, forest, .. } = *results;
     let verb = match job.verb {
@@ -94,10 +94,10 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
     report::render(&report, &report::PageLimits::default()).map(Some).map_err(|error| crate::Error::Data(format!("report: {error}")))
 }
 
-/// Points of the drawn curve.
+/// Number of points of the drawn curve.
 const POINTS: usize = 201;
 
-/// The threshold, where one says what all pairs have reached.
+/// Returns the threshold, if a single one says what all pairs have reached.
 fn threshold(job: &Job<'_>) -> Option<Ratio> {
     match job.scheme.passes() {
         [pass] => pass.threshold(),
@@ -105,7 +105,7 @@ fn threshold(job: &Job<'_>) -> Option<Ratio> {
     }
 }
 
-/// What the certificate says, where that is more than the promise does, and whether it is an estimate.
+/// Returns the text of the certificate, if it says more than the promise, and whether it is an estimate.
 fn certificate(summary: &RunSummary, promise: &Promise) -> (Option<String>, bool) {
     let Some(certificate) = &summary.certificate else { return (None, false) };
     let estimated = certificate.recall.is_some() && !certificate.proven;
@@ -117,7 +117,7 @@ fn certificate(summary: &RunSummary, promise: &Promise) -> (Option<String>, bool
     (says.then(|| format!("{}recall {}", if estimated { "estimated " } else { "" }, certificate.says)), estimated)
 }
 
-/// The clusters at every threshold that the forest answers.
+/// Returns the clusters at every threshold that the forest covers.
 fn steps(job: &Job<'_>, forest: Option<StoredPairs<'_>>, documents: usize) -> Result<Vec<report::ThresholdStep>> {
     let (Some(forest), Some(least)) = (forest, job.spans_from()?) else { return Ok(Vec::new()) };
     let shown = |step: ThresholdStep| report::ThresholdStep {
@@ -162,7 +162,7 @@ fn recall(job: &Job<'_>, summary: &RunSummary) -> report::Recall {
     report::Recall { promise: promise.of_run(is_capped), certificate, estimated, chance, curve }
 }
 
-/// What a scheme's features are called in the plural.
+/// Returns the name of a scheme's features, in the plural.
 fn features<'a>(job: &'a Job<'_>) -> &'a str {
     match job.scheme.passes() {
         [pass] if pass.features().name() != "abstract" => pass.features().name(),
@@ -200,12 +200,12 @@ fn table(summary: &RunSummary, table: &ClusterTable) -> report::ClusterTable {
 
 struct PageContent<'a> {
     names: &'a TableNames<'a>,
-    /// What the number is called that decides in each pass.
+    /// For each pass, the name of the number that decides in it.
     subjects: Vec<Option<String>>,
 }
 
 impl PageContent<'_> {
-    /// The first clusters by a key, those without one left out.
+    /// Returns the first clusters by a key; clusters without a key are left out.
     fn clusters<K: Ord + Send>(
         &self,
         groups: Option<&LeaderGroups<'_>>,
@@ -217,7 +217,7 @@ impl PageContent<'_> {
     fn cluster(&self, group: LeaderGroup<'_>) -> Result<report::Cluster> {
         let mut shown: Vec<&DroppedDocument> = group.followers().collect();
         shown.sort_by_key(|dropped| (millionths(dropped.overlap), dropped.document));
-        // The page shows what a member shares with the leader; of others it met there is only the number.
+        // The page shows what a member shares with the leader. If a member met another document, only its number is known.
         let verdicts = group.verdicts();
         let members = shown.into_iter().filter(|dropped| verdicts.met_leader(dropped).is_some()).take(MEMBERS).map(|dropped| {
             let pair = ScoredPair { overlap: dropped.overlap.reversed(), ..ScoredPair::from(*dropped) };

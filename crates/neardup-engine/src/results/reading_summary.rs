@@ -1,4 +1,4 @@
-//! Readings: how the documents of a run were read, so that they can be read again and known to be the same.
+//! Readings: how the documents of a run were read, so that they can be read again and recognised as the same.
 
 use crate::documents::signed::SignedCorpus;
 use crate::job::{Input, Job};
@@ -6,43 +6,43 @@ use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::absolute;
 
-/// What `run.json` says of it.
+/// The part of `run.json` that describes the reading.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingSummary {
-    /// The paths of the input; None when it cannot be read twice.
+    /// Paths of the input; `None` if it cannot be read twice.
     pub inputs: Option<Vec<String>>,
-    /// The paths of the reference; None where there is none, or it cannot be read twice.
+    /// Paths of the reference; `None` if there is none, or if it cannot be read twice.
     pub against: Option<Vec<String>>,
-    /// The field with the text.
+    /// Field with the text.
     pub text_field: String,
-    /// The field with HTML.
+    /// Field with HTML.
     pub html_field: Option<String>,
-    /// The field with the id.
+    /// Field with the id.
     pub id_field: Option<String>,
-    /// The field with the URL.
+    /// Field with the URL.
     pub url_field: Option<String>,
-    /// The field with the time.
+    /// Field with the time.
     pub time_field: Option<String>,
-    /// The field by which documents are preferred, and its values.
+    /// Field by which documents are preferred, and its preferred values.
     pub prefer: Option<(String, Vec<String>)>,
-    /// Whether fields of TSV were read as if they might be in double quotes; before there was a choice all were.
+    /// Whether fields of TSV were read as possibly in double quotes. Before there was a choice, all were.
     #[serde(default = "yes")]
     pub quoted_tsv: bool,
     /// Whether only the main content of HTML was taken.
     pub main_content: bool,
-    /// Whether the files of the input were written again, so that records of which any part was damaged could not be used.
+    /// Whether the files of the input were written again. If so, records with any damaged part could not be used.
     #[serde(default)]
     pub are_kept: bool,
-    /// What happened to a record that could not be used.
+    /// What happened to records that could not be used: skip or stop.
     pub on_error: String,
-    /// The sources as shown, in order, those of the reference last.
+    /// Names of the sources, as shown, in order; those of the reference are last.
     pub sources: Vec<String>,
-    /// BLAKE3 over the digests of all texts, in order: equal when the same was read.
+    /// BLAKE3 over the digests of all texts, in order; equal if the same texts were read.
     pub texts: String,
 }
 
 impl ReadingSummary {
-    /// How the documents of a job were read.
+    /// Describes how the documents of a job were read.
     pub fn of(job: &Job<'_>, signed: &SignedCorpus) -> Result<ReadingSummary> {
         let fields = &job.fields;
         Ok(ReadingSummary {
@@ -63,7 +63,7 @@ impl ReadingSummary {
         })
     }
 
-    /// An error when what was `read` now is not what was read then.
+    /// Fails if the texts that were `read` now are not those that the run read.
     pub fn check(&self, read: &ReadingSummary) -> Result<()> {
         let [then, now] = [self, read].map(|reading| reading.sources.len());
         if then != now {
@@ -94,7 +94,7 @@ fn texts(signed: &SignedCorpus) -> Result<String> {
     let (segments, mut hash) = (&signed.segments[0], blake3::Hasher::new());
     for (_, segment) in segments.iter() {
         let digests = segments.store().all(segment.raw).map_err(neardup_core::Error::from)?;
-        // All at once: by sixteen bytes it would take five times as long.
+        // All digests are hashed at once. Sixteen bytes at a time would take five times as long.
         hash.update(&digests.into_iter().flat_map(u128::to_le_bytes).collect::<Vec<u8>>());
     }
     Ok(hash.finalize().to_hex().to_string())

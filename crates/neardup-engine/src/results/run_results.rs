@@ -1,4 +1,4 @@
-//! Results: what a verb found, as it is written and shown.
+//! Results: the findings of a verb, as they are written and shown.
 
 use crate::Result;
 use crate::findings::clusters::Clusters;
@@ -18,32 +18,32 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::List;
 
-/// What a run found.
+/// Findings of a run.
 pub struct Results<'a> {
-    /// What was asked for.
+    /// The job.
     pub job: &'a Job<'a>,
-    /// The passes that ran.
+    /// Passes that ran.
     pub passes: &'a [CompiledPass],
-    /// Whether each of them decides by the features or texts themselves.
+    /// Whether each pass decides by the features or texts themselves.
     pub verified: Vec<bool>,
-    /// What each of them saw and dropped.
+    /// Counts of each pass.
     pub counts: Vec<PassCount>,
     /// Names and places of the documents.
     pub names: &'a TableNames<'a>,
-    /// The dropped documents, of verbs that decide.
+    /// Dropped documents, for verbs that decide.
     pub verdicts: Option<DroppedDocuments>,
-    /// Components, of `cluster`.
+    /// Components, for `cluster`.
     pub clusters: Option<Clusters>,
-    /// Pairs; none where they are not listed.
+    /// Pairs; empty if they are not listed.
     pub pairs: StoredPairs<'a>,
-    /// Their maximum spanning forest, where there is one.
+    /// Maximum spanning forest of the pairs, if there is one.
     pub forest: Option<StoredPairs<'a>>,
-    /// Passages of the pairs, when they were asked for.
+    /// Passages of the pairs, if they were asked for.
     pub passages: Option<&'a List<passages::PassageRow>>,
 }
 
 impl Results<'_> {
-    /// The tables by name, the verb's own first.
+    /// Returns the tables by name, the verb's own first.
     pub fn tables(&self) -> Vec<(&'static str, Box<dyn Table + '_>)> {
         let (names, pairs) = (self.names, self.pairs);
         let verified = &self.verified[..];
@@ -58,7 +58,7 @@ impl Results<'_> {
         self.job.tables().into_iter().zip([own, forest, listed, passages].into_iter().flatten()).collect()
     }
 
-    /// The digest of the verb's own table; `order` is that of the ids.
+    /// Returns the digest of the verb's own table. `order` lists the documents by id.
     pub fn digest(&self, order: &[DocId]) -> Result<String> {
         match (&self.verdicts, &self.clusters, self.sketches()) {
             (Some(verdicts), Some(clusters), _) => Ok(digest::clusters(self.names, order, verdicts, clusters)),

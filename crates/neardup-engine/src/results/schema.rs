@@ -1,7 +1,7 @@
 //! Schemas: the columns of the tables of a run, each stated once.
 //!
-//! A column states its name, its type, in which runs it is present, what it means and how its values are made. The Parquet
-//! files and docs/reference/outputs.md follow from these lists, and so do the digests: they hash the columns that say so.
+//! A column states its name, its type, the runs that have it, its meaning, and how its values are made. The Parquet files and
+//! docs/reference/outputs.md follow from these lists. So do the digests, which hash the columns that are marked for them.
 
 use crate::Result;
 use crate::tables::names::TableNames;
@@ -13,13 +13,13 @@ use std::sync::Arc;
 /// The runs whose tables have a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunKinds {
-    /// All.
+    /// All runs.
     All,
-    /// Those of a scheme in which another number than what features share decides.
+    /// Runs of a scheme in which another number than the share of features decides.
     OfEstimates,
-    /// Those with a reference.
+    /// Runs with a reference.
     Against,
-    /// Those of several passes.
+    /// Runs with several passes.
     OfPasses,
 }
 
@@ -46,31 +46,31 @@ pub struct Column<S: ?Sized> {
     pub runs: RunKinds,
     /// Whether the digest of the table includes it.
     pub digested: bool,
-    /// What it means, for the reference.
+    /// Its meaning, for the reference.
     pub meaning: &'static str,
-    /// Its values in some rows.
+    /// Returns its values in some rows.
     pub values: fn(&S) -> ArrayRef,
 }
 
 impl<S: ?Sized> Column<S> {
-    /// A column that all runs have, without missing values, and that the digest includes.
+    /// Creates a column that all runs have, that has no missing values, and that the digest includes.
     pub fn new(name: &'static str, kind: DataType, meaning: &'static str, values: fn(&S) -> ArrayRef) -> Self {
         Column { name, kind, nullable: false, runs: RunKinds::All, digested: true, meaning, values }
     }
 
-    /// The same with missing values.
+    /// Allows missing values in the column.
     pub fn nullable(mut self) -> Self {
         self.nullable = true;
         self
     }
 
-    /// The same, derived from others: the digest does not include it.
+    /// Marks the column as derived from others, so the digest does not include it.
     pub fn derived(mut self) -> Self {
         self.digested = false;
         self
     }
 
-    /// The same, of some runs only; the digest does not include it.
+    /// Restricts the column to some runs; the digest does not include it.
     pub fn of(mut self, runs: RunKinds) -> Self {
         self.runs = runs;
         self.digested = false;
@@ -78,19 +78,19 @@ impl<S: ?Sized> Column<S> {
     }
 }
 
-/// The schema of a table in a run.
+/// Returns the schema of a table in a run.
 pub fn schema<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>) -> SchemaRef {
     let present = columns.iter().filter(|column| column.runs.include(names));
     Arc::new(Schema::new(present.map(|column| Field::new(column.name, column.kind.clone(), column.nullable)).collect::<Vec<_>>()))
 }
 
-/// Some rows of a table in a run.
+/// Returns some rows of a table in a run.
 pub fn rows<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>, slice: &S) -> Result<RecordBatch> {
     let present = columns.iter().filter(|column| column.runs.include(names));
     batch(schema(columns, names), present.map(|column| (column.values)(slice)).collect())
 }
 
-/// A column, for the reference and for the oracle of digests.
+/// Description of a column, for the reference and for the oracle of digests.
 #[derive(Clone, Debug)]
 pub struct ColumnDescription {
     /// The table.

@@ -1,4 +1,4 @@
-//! Sketches: what the first signature of a scheme keeps of every document, as a table.
+//! Sketches: a table of what the first signature of a scheme stores of every document.
 
 use crate::Result;
 use crate::tables::names::TableNames;
@@ -15,24 +15,24 @@ use std::sync::Arc;
 
 /// The sketch of one document.
 pub struct SketchRow {
-    /// Its distinct features.
+    /// Number of its distinct features.
     pub features: u32,
-    /// The level of a bounded sample; 0 for every other signature.
+    /// Level of a bounded sample; 0 for every other signature.
     pub level: u32,
-    /// The values of the signature; none of a document without features.
+    /// Values of the signature; empty for a document without features.
     pub values: Vec<u64>,
 }
 
-/// sketches: one row a document of the input, in input order.
+/// Table sketches: one row per document of the input, in input order.
 pub struct SketchRows<'a> {
-    /// Names and places.
+    /// Names and places of the documents.
     pub names: &'a TableNames<'a>,
     /// The pass, whose sketches are [kept](CompiledPass::to_keep).
     pub pass: &'a CompiledPass,
 }
 
 impl SketchRows<'_> {
-    /// The sketches of some rows.
+    /// Reads the sketches of some rows.
     pub fn read(&self, rows: Range<usize>) -> Result<Vec<SketchRow>> {
         let nothing = Ignored::new(self.pass, &[]);
         let sketches = self.names.signed.segments[0].sketches(&self.names.documents[rows.clone()], &nothing)?;
@@ -59,7 +59,7 @@ impl Table for SketchRows<'_> {
         self.names.documents.len()
     }
 
-    // A segment is what was read at once: however long the sketches are, those of one are not too many for the memory.
+    // A segment was read at once. However long its sketches are, those of one segment are not too many for the memory.
     fn slices(&self) -> Vec<Range<usize>> {
         let documents = &self.names.documents;
         let row = |document: DocId| documents.partition_point(|&listed| listed < document);
@@ -69,7 +69,7 @@ impl Table for SketchRows<'_> {
     }
 
     fn at_once(&self) -> usize {
-        // A chunk of the input may hold few documents, and their sketches be long.
+        // A chunk of the input may have few documents with long sketches.
         1
     }
 

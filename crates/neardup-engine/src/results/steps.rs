@@ -1,4 +1,4 @@
-//! Steps: what clusters a run has at one threshold after another, for its page.
+//! Steps: the clusters of a run at one threshold after another, for its page.
 
 use crate::Result;
 use crate::findings::pairs::{PairRow, ScoredPair, StoredPairs};
@@ -7,27 +7,28 @@ use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::List;
 
-/// Thresholds from 0.5 on are in steps of a two hundredth, those of lower runs in hundredths: there are at most 101.
+/// Numbers of steps from 0 to 1. Runs from a threshold of 0.5 on have steps of 1/200, lower runs steps of 1/100, so there are at
+/// most 101.
 const FINE: u64 = 200;
 const COARSE: u64 = 100;
 
-/// What clusters there are at one threshold.
+/// Counts of the clusters at one threshold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThresholdStep {
     /// The threshold.
     pub threshold: Ratio,
-    /// Clusters of two or more.
+    /// Number of clusters of two or more documents.
     pub clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these clusters.
     pub clustered: u64,
-    /// Documents in the largest.
+    /// Number of documents in the largest cluster.
     pub largest: u64,
-    /// Clusters by size: of 2 documents, of 3 and 4, of 5 to 8, and so on.
+    /// Number of clusters by size: of 2 documents, of 3 and 4, of 5 to 8, and so on.
     pub sizes: Vec<u64>,
 }
 
-/// The clusters of `documents` that a forest has at every step from `least` on, ascending. In memory are a few bytes for
-/// every document.
+/// Returns the clusters of `documents` documents that a forest has at every step from `least` on, ascending. Takes a few bytes of
+/// memory for every document.
 pub fn steps(forest: StoredPairs<'_>, documents: usize, least: Ratio) -> Result<Vec<ThresholdStep>> {
     let thresholds = thresholds(least);
     let by_step = by_step(forest, &thresholds)?;
@@ -43,14 +44,14 @@ pub fn steps(forest: StoredPairs<'_>, documents: usize, least: Ratio) -> Result<
     Ok(steps)
 }
 
-/// `least`, and whole steps above it up to 1.
+/// Returns `least`, and the whole steps above it up to 1.
 fn thresholds(least: Ratio) -> Vec<Ratio> {
     let grain = if least < (Ratio { numerator: 1, denominator: 2 }) { COARSE } else { FINE };
     let above = (0..=grain).map(|numerator| Ratio { numerator, denominator: grain }).filter(|step| *step > least);
     std::iter::once(least).chain(above).collect()
 }
 
-/// The pairs of a forest by the highest threshold that they reach; those that reach none are left out.
+/// Returns the pairs of a forest by the highest threshold that they reach. Pairs that reach none are left out.
 fn by_step(forest: StoredPairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[DocId; 2]>>> {
     let mut by_step: Vec<List<[DocId; 2]>> = vec![List::default(); thresholds.len()];
     for part in forest.rows.parts(forest.store) {
@@ -70,10 +71,10 @@ fn by_step(forest: StoredPairs<'_>, thresholds: &[Ratio]) -> Result<Vec<List<[Do
     Ok(by_step)
 }
 
-/// Clusters that pairs join.
+/// Clusters that grow as pairs join them.
 struct GrowingClusters {
     forest: Forest<DocId>,
-    /// The size of every tree, at its root.
+    /// Size of every tree, at its root.
     sizes: Vec<u32>,
     now: ThresholdStep,
 }
@@ -110,7 +111,7 @@ impl ThresholdStep {
     }
 }
 
-/// Sizes from 2 on by powers of two: the last size of a bin is one.
+/// Returns the bin of a size of at least 2. Bins are by powers of two: the last size of a bin is one.
 fn bin(size: u32) -> usize {
     (size - 1).ilog2() as usize
 }
@@ -129,7 +130,7 @@ mod tests {
         let pairs: [(u32, u32, u32); 6] = [(0, 1, 100), (1, 2, 90), (3, 4, 89), (2, 4, 81), (5, 6, 80), (7, 8, 79)];
         let mut rows = List::default();
         for (left, right, shared) in pairs {
-            // Of this many hundredths.
+            // The resemblance is `shared` hundredths.
             let overlap = Overlap { shared, left: 100, right: shared };
             let row: PairRow =
                 ScoredPair { left: DocId(left), right: DocId(right), rule: Rule::Near, pass: 0, overlap, value: PairValue::NONE }.into();

@@ -1,4 +1,4 @@
-//! The summary: what a run did, as `run.json` keeps it.
+//! The summary of a run, as `run.json` stores it.
 
 use crate::Result;
 use crate::documents::files::Files;
@@ -24,61 +24,61 @@ use neardup_core::util::ids::DocId;
 use neardup_corpus::OnError;
 use serde::Serialize;
 
-/// How many documents without usable text, and with thin samples, are listed by id.
+/// Number of documents without usable text, and with thin samples, that are listed by id.
 const LISTED: usize = 100;
 
-/// Everything `run.json` says.
+/// Contents of `run.json`.
 #[derive(Debug, Serialize)]
 pub struct RunSummary {
-    /// The version of neardup.
+    /// Version of neardup.
     pub neardup: &'static str,
-    /// The Unicode version of the tokens.
+    /// Unicode version of the tokens.
     pub unicode: &'static str,
-    /// dedup, cluster or pairs.
+    /// The verb: dedup, cluster or pairs.
     pub verb: &'static str,
-    /// How the run was asked for.
+    /// The command of the run.
     pub command: Option<String>,
     /// The canonical scheme line.
     pub scheme: String,
-    /// What a user of this scheme should know.
+    /// Notes that a user of this scheme should know.
     pub notes: Vec<String>,
-    /// Which document of a group is kept.
+    /// Policy by which the kept document of a group is chosen.
     pub keep: &'static str,
     /// Whether every pair was checked on its features.
     pub verified: bool,
-    /// The digest of the result.
+    /// Digest of the result.
     pub digest: String,
-    /// What each pass did.
+    /// Counts of each pass.
     pub passes: Vec<PassCount>,
-    /// What became of the files.
+    /// Files that were read, and files that were not.
     pub files: Files,
-    /// What became of the records.
+    /// Counts of the records.
     pub records: RecordCounts,
     /// Totals.
     pub counts: Counts,
-    /// How much was compared; how the documents fell into batches makes a small difference.
+    /// Number of comparisons. The split of the documents into batches makes a small difference.
     pub effort: Effort,
-    /// Broder's table: of components in a run of `cluster`, else of leader groups.
+    /// Broder's table: of components in a run of `cluster`, otherwise of leader groups.
     pub clusters: Option<ClusterTable>,
-    /// Inputs, in order.
+    /// Counts of each input, in order.
     pub inputs: Vec<InputCount>,
-    /// Bytes of all keys and sketches, which are what a run keeps of the texts.
+    /// Bytes of all keys and sketches, which are what a run stores of the texts.
     pub sketch_bytes: u64,
     /// Bytes of the work file at the end.
     pub work_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
-    /// The estimated recall; None where nothing is compared.
+    /// Estimated recall; `None` if nothing is compared.
     pub certificate: Option<Certificate>,
     /// Keys above the cap.
     pub capped: Vec<CappedKey>,
-    /// Families of exact copies written as a star: the id of the first, and the size.
+    /// Families of exact copies that are written as a star: the id of the first member, and the size.
     pub stars: Vec<(String, usize)>,
-    /// Families that share a key, compared with their first only: its id, and the size.
+    /// Families whose members share a key and were compared with the first member only: its id, and the size.
     pub starred_keys: Vec<(String, usize)>,
-    /// The ids of the first documents without usable text.
+    /// Ids of the first documents without usable text.
     pub without_text: Vec<String>,
-    /// The ids of the first documents whose samples are too small to estimate from.
+    /// Ids of the first documents whose samples are too small to estimate from.
     pub thin: Vec<String>,
     /// How the documents were read.
     pub reading: ReadingSummary,
@@ -87,58 +87,58 @@ pub struct RunSummary {
 /// Totals of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub struct Counts {
-    /// Documents of the input.
+    /// Number of input documents.
     pub documents: u64,
-    /// Documents that stay.
+    /// Number of documents that are kept.
     pub kept: u64,
-    /// Documents that go.
+    /// Number of documents that are dropped.
     pub dropped: u64,
-    /// Dropped for equal bytes.
+    /// Number of documents dropped for equal bytes.
     pub identical: u64,
-    /// Dropped for equal token sequences.
+    /// Number of documents dropped for equal token sequences.
     pub lexical: u64,
-    /// Dropped for equal feature sets.
+    /// Number of documents dropped for equal feature sets.
     pub shingles: u64,
-    /// Dropped for meeting the measure.
+    /// Number of documents dropped because they meet the measure.
     pub near: u64,
-    /// Pairs, when the run lists them.
+    /// Number of pairs, if the run lists them.
     pub pairs: Option<u64>,
-    /// Documents with no token at all; kept, unless their bytes equal another's.
+    /// Number of documents without any token. They are kept, unless their bytes equal those of another document.
     pub without_text: u64,
-    /// Documents with tokens, and without any feature in the passes that compared them.
+    /// Number of documents with tokens and without any feature in the passes that compared them.
     pub without_features: u64,
-    /// Documents shorter than one shingle.
+    /// Number of documents that are shorter than one shingle.
     pub short: u64,
-    /// Documents whose samples are too small to estimate from.
+    /// Number of documents whose samples are too small to estimate from.
     pub thin_samples: u64,
-    /// Records that could not be used.
+    /// Number of records that could not be used.
     pub rejected: u64,
-    /// Documents of the reference.
+    /// Number of documents of the reference.
     pub reference: u64,
 }
 
-/// One input.
+/// Counts of one input.
 #[derive(Clone, Debug, Serialize)]
 pub struct InputCount {
     /// Its name, as shown.
     pub name: String,
-    /// Documents read from it.
+    /// Number of documents read from it.
     pub documents: u64,
-    /// Documents of it that stay.
+    /// Number of its documents that are kept.
     pub kept: u64,
-    /// Records of it that cannot be used.
+    /// Number of its records that could not be used.
     pub rejected: u64,
-    /// Records of it that are no documents.
+    /// Number of its records that are not documents.
     pub passed_over: u64,
 }
 
 impl Keep {
-    /// The policy of a job.
+    /// Returns the policy of a job.
     pub fn of(job: &Job<'_>) -> Keep {
         job.options.keep.unwrap_or(if job.fields.time.is_some() { Keep::Earliest } else { Keep::First })
     }
 
-    /// Its name in options.
+    /// Returns its name in options.
     pub fn name(self) -> &'static str {
         match self {
             Keep::Earliest => "earliest",
@@ -150,21 +150,22 @@ impl Keep {
     }
 }
 
-/// Documents that a summary lists, the first of each kind.
+/// The documents that a summary lists, the first of each kind.
 pub struct ListedDocuments {
-    /// Without usable text.
+    /// Documents without usable text.
     pub without_text: Vec<DocId>,
-    /// With a sample that is too small to estimate from.
+    /// Documents with a sample that is too small to estimate from.
     pub thin: Vec<DocId>,
 }
 
 impl Counts {
-    /// What they say of the answer, one sentence each.
+    /// Returns one sentence for each count that says something about the answer.
     pub fn notes(&self, scheme: &Scheme) -> Vec<String> {
         self.note_of_features(scheme).into_iter().chain(self.note_of_short(scheme)).collect()
     }
 
-    /// That many documents have nothing to be compared by, and what to change; None where at most one of a hundred has not.
+    /// Returns a sentence about documents without features to be compared by, and the remedy; `None` if they are at most one in a
+    /// hundred.
     fn note_of_features(&self, scheme: &Scheme) -> Option<String> {
         let of_pass = |pass: &scheme::Pass| format!("`{}`: {}", pass.features(), pass.features().remedy());
         let mut remedies: Vec<String> = scheme.passes().iter().map(of_pass).collect();
@@ -179,7 +180,8 @@ impl Counts {
         })
     }
 
-    /// That texts shorter than a shingle are in no longer text, where a scheme asks for that; its first pass counts them.
+    /// Returns a sentence that no longer text is found to contain texts shorter than a shingle, if a scheme asks for containment.
+    /// Its first pass counts them.
     fn note_of_short(&self, scheme: &Scheme) -> Option<String> {
         let pass = &scheme.passes()[0];
         (self.short > 0 && pass.asks_for_containment()).then(|| {
@@ -193,7 +195,7 @@ impl Counts {
     }
 }
 
-/// How many documents have tokens and no feature in any pass that compared them; no pass signs what an earlier one dropped.
+/// Counts the documents with tokens and no feature in any pass that compared them. No pass signs what an earlier one dropped.
 fn without_features(names: &TableNames<'_>, tokens: &[u32]) -> Result<usize> {
     let mut without: Vec<DocId> = names.documents.iter().copied().filter(|&document| tokens[document.index()] > 0).collect();
     for segments in &names.signed.segments {
@@ -203,7 +205,7 @@ fn without_features(names: &TableNames<'_>, tokens: &[u32]) -> Result<usize> {
     Ok(without.len())
 }
 
-/// Counts the documents of a run; `verdicts` is None where nothing was decided.
+/// Counts the documents of a run. `verdicts` is `None` if nothing was decided.
 pub fn counts(
     names: &TableNames<'_>,
     passes: &[CompiledPass],
@@ -250,7 +252,7 @@ pub fn counts(
     Ok((counts, ListedDocuments { without_text: first(without), thin: first(thin) }))
 }
 
-/// Documents of every input, and how many stay.
+/// Returns the counts of every input.
 pub fn inputs(names: &TableNames<'_>, verdicts: Option<&DroppedDocuments>) -> Vec<InputCount> {
     let count = |(name, others): (&String, OtherCounts)| {
         let OtherCounts { rejected, passed_over } = others;
@@ -265,15 +267,15 @@ pub fn inputs(names: &TableNames<'_>, verdicts: Option<&DroppedDocuments>) -> Ve
 }
 
 impl RunSummary {
-    /// The text of `run.json`.
+    /// Returns the text of `run.json`.
     pub fn to_json(&self) -> String {
-        // Strings and numbers only: nothing in a summary can fail to be written.
+        // A summary consists of strings and numbers only, so serialisation cannot fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 }
 
 impl Job<'_> {
-    /// Whether bad records are left out.
+    /// Returns whether bad records are skipped.
     pub fn skips(&self) -> bool {
         self.options.on_error == OnError::Skip
     }

@@ -1,4 +1,4 @@
-//! A lexicon alone: counted from a corpus, written to a file.
+//! Building a lexicon: counted from a corpus, and written to a file.
 
 use crate::documents::files::Files;
 use crate::documents::records::RecordCounts;
@@ -18,30 +18,30 @@ use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What was counted.
+/// Summary of the count.
 #[derive(Debug, Serialize)]
 struct LexiconSummary<'a> {
-    /// Documents that were counted.
+    /// Number of documents that were counted.
     documents: u64,
-    /// Distinct terms.
+    /// Number of distinct terms.
     terms: usize,
     /// Unit, features and seed.
     counted: &'a str,
-    /// The digest of the lexicon.
+    /// Digest of the lexicon.
     digest: &'a str,
-    /// Records that could not be used.
+    /// Number of records that could not be used.
     rejected: usize,
-    /// What became of the files.
+    /// Files that were read, and files that were not.
     files: Files,
-    /// What became of the records.
+    /// Counts of the records.
     records: RecordCounts,
 }
 
-/// Counts what the scheme of `job` would look up in a lexicon, in its input, and writes the file `path`; the JSON text
-/// says what it holds.
+/// Counts the terms that the scheme of `job` looks up in a lexicon, in the input of the job, and writes the lexicon to the file
+/// `path`. Returns a JSON text that describes it.
 ///
 /// # Errors
-/// Those of reading; [`Error::Usage`] for a file that is there already, without `overwrite`, and for features that carry no
+/// Errors of reading; [`Error::Usage`] for a file that exists already, without `overwrite`, and for features that carry no
 /// weights.
 pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
     job.refuse_to_replace(path)?;
@@ -51,7 +51,7 @@ pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String>
     Ok(made)
 }
 
-/// Counts, and writes to `aside` what will be at `path`.
+/// Counts, and writes to the file `aside`, which becomes `path` when it is complete.
 fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<String> {
     let [pass] = job.scheme.passes() else {
         return Err(Error::Usage("scheme: a lexicon is counted for one pass: write that pass alone".to_owned()));

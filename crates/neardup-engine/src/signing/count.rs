@@ -1,4 +1,4 @@
-//! Counting: a corpus is read, and the lexicon of its terms or frames is made; then it is signed from the texts.
+//! Counting: a corpus is read, and the lexicon of its terms or frames is made. Then its texts are read again to be signed.
 
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::ledger::Ledger;
@@ -22,9 +22,9 @@ use neardup_corpus::CorpusTexts;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A corpus that was read and counted, and is still to be signed.
+/// A corpus that was read and counted, and is not signed yet.
 pub struct CountedCorpus {
-    /// In how many documents each term occurs, or what is frame.
+    /// Number of documents of each term, or the shingles that are frame.
     pub lexicon: Arc<Lexicon>,
     read: SigningDraft,
     readings: Vec<CorpusTexts>,
@@ -50,7 +50,7 @@ impl StoredLexicon {
     }
 }
 
-/// Reads and counts the corpus of a job, where its first pass says so; what is in the ledger already is taken from there.
+/// Reads and counts the corpus of a job, if its first pass asks for that. A count that is in the ledger is loaded from there.
 pub fn counted(
     job: &mut Job<'_>,
     inputs: &Inputs<'_>,
@@ -83,7 +83,7 @@ pub fn counted(
     Ok(Some(CountedCorpus { lexicon: Arc::new(lexicon), read, readings }))
 }
 
-/// Counts what a later pass sees, where it says so.
+/// Counts the documents that a later pass sees, if that pass asks for it.
 pub fn counted_again(
     number: usize,
     pass: &scheme::Pass,
@@ -111,7 +111,7 @@ pub fn counted_again(
     Ok(Some(Arc::new(stored.load(counts.counting(), store)?)))
 }
 
-/// Reads everything, and counts in how many documents each term occurs.
+/// Reads everything, and counts the number of documents that contain each term.
 pub fn count(
     job: &mut Job<'_>,
     counting: &Counting,

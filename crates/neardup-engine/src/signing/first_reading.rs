@@ -21,24 +21,24 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// What signing leaves, beside its columns.
+/// The state that signing saves, except for columns, which are in the store.
 #[derive(Serialize, Deserialize)]
 pub struct SigningDraft {
     pub(crate) reference: u32,
     pub(crate) names: Vec<String>,
-    /// Every chunk; its segment is empty when it was only counted.
+    /// All chunks; the segment of a chunk that was only counted is empty.
     pub parts: Vec<(CatalogueChunk, StoredChunk)>,
     /// Records that could not be used.
     pub rejects: Vec<Reject>,
     pub(crate) reference_rejects: usize,
-    /// How many of the names are of the input.
+    /// Number of names that are of the input.
     pub(crate) inputs: u32,
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
     pub(crate) flaws: Vec<(u32, PassedOver)>,
 }
 
-/// Reads every source and stream of a job, and does with the texts what is to be done; of what is in the journal it takes up
-/// what was left.
+/// Reads every source and stream of a job, and does the task `doing` with the texts. Chunks that are in the journal are not read
+/// again.
 pub fn read_all(
     job: &mut Job<'_>,
     doing: &TextTask<'_>,
@@ -91,9 +91,9 @@ pub fn read_all(
     Ok((SigningDraft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws }, readings))
 }
 
-/// What a chunk left.
+/// Result of a chunk.
 pub(crate) type ChunkResult = ChunkOutcome<(CatalogueChunk, StoredChunk)>;
-/// A chunk in the journal: the reading it is of, and what it left.
+/// A chunk in the journal: the number of its reading, and its result.
 type SignedChunk = (u32, ChunkResult);
 /// Chunks by reading and number.
 pub(crate) type ChunkResults = HashMap<(u32, usize), ChunkResult>;
@@ -107,7 +107,7 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) store: &'a Arc<Store>,
     pub(crate) forecast: Option<&'a Forecast>,
     pub(crate) journal: Option<&'a StageJournal<'a>>,
-    /// Those of the journal.
+    /// Chunks from the journal and from the sample.
     pub(crate) done: Mutex<ChunkResults>,
     pub(crate) benches: Mutex<Vec<(TaskWorker<'a>, catalogue::CatalogueDraft)>>,
     pub(crate) parts: Vec<(CatalogueChunk, StoredChunk)>,
@@ -142,7 +142,7 @@ impl Signing<'_, '_> {
         Ok(())
     }
 
-    /// Signs or counts one chunk, and writes what is left of it to the store.
+    /// Signs or counts one chunk, and writes the result to the store.
     pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (mut worker, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), catalogue::CatalogueDraft::default()));
@@ -159,12 +159,12 @@ impl Signing<'_, '_> {
         Ok((catalogued, segment))
     }
 
-    /// What the run is foreseen by.
+    /// Returns the basis of the forecast.
     pub(crate) fn by(&self) -> ForecastBasis<'_> {
         ForecastBasis { pass: if let TextTask::Sign(pass) = self.doing { Some(pass) } else { None }, store: self.store }
     }
 
-    /// Takes a chunk into account, now that it is signed.
+    /// Adds a signed chunk to the forecast.
     fn count(&self, outcome: &ChunkResult) {
         let (catalogued, segment) = &outcome.value;
         self.forecast.iter().for_each(|forecast| forecast.count(catalogued, segment));

@@ -1,7 +1,7 @@
-//! Frames: the shingles that too many documents of one host hold, found before anything is signed.
+//! Frames: the shingles that too many documents of one host contain. They are found before anything is signed.
 //!
-//! What was read includes the host of every document and the digest of its text. A sample of every host's documents is read once
-//! more, and its shingles are counted; so the work grows with the hosts, and no faster than with the documents.
+//! The first reading stores the host of every document and the digest of its text. A sample of every host's documents is read
+//! again, and its shingles are counted. So the work grows with the hosts, and no faster than with the documents.
 
 use crate::documents::catalogue::Catalogue;
 use crate::job::lexicons::{LexiconTask, to_count};
@@ -25,26 +25,26 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a document takes in memory while the hosts are sampled: its host and text, and the place of the text.
+/// Bytes that a document takes in memory while the hosts are sampled: its host and text, and the place of the text.
 const PER_DOCUMENT: usize = size_of::<HostPage>() + 2 * size_of::<(u32, TextPlace)>();
-/// What a shingle of a frame takes in memory until all are joined.
+/// Bytes that a shingle of a frame takes in memory until all frames are joined.
 const PER_SHINGLE: usize = 72;
-/// The least shingles that are counted at once.
+/// Least number of shingles that are counted at once.
 const LEAST: usize = 1 << 16;
 
-/// A corpus that was read, and whose frames are to be found.
+/// A corpus that was read and whose frames are to be found.
 pub struct Framing<'a> {
-    /// What is counted.
+    /// The shingles to count.
     pub counting: &'a Counting,
-    /// Which share of a host's documents holds what is no frame yet.
+    /// A shingle is frame if more than this share of a host's documents contain it.
     pub share: Ratio,
     /// The documents, with their URLs and texts.
     pub again: &'a Reread<'a>,
-    /// The digests of the texts, chunk by chunk.
+    /// Digests of the texts, chunk by chunk.
     pub digests: &'a [StoredChunk],
-    /// The memory there is.
+    /// Memory budget.
     pub budget: Budget,
-    /// Where columns are kept.
+    /// Store of the columns.
     pub store: &'a Arc<Store>,
     /// Receives the progress, and may stop the run.
     pub watch: &'a Watch,
@@ -71,7 +71,7 @@ impl Framing<'_> {
     /// Finds the frames of all hosts.
     ///
     /// # Errors
-    /// [`Error::Usage`] where no document has a host.
+    /// [`Error::Usage`] if no document has a host.
     pub fn find(&self) -> Result<Lexicon> {
         let catalogue = Catalogue::new(Arc::clone(self.store), self.again.catalogue_chunks.to_vec(), Vec::new(), false);
         let pages = self.pages(&catalogue)?;
@@ -84,7 +84,7 @@ impl Framing<'_> {
         join(frames.concat(), documents, self.counting.counted()).map_err(Error::Usage)
     }
 
-    /// The documents that have a host.
+    /// Returns the documents that have a host.
     fn pages(&self, catalogue: &Catalogue) -> Result<Vec<HostPage>> {
         self.budget.without(catalogue.len() * PER_DOCUMENT, || format!("the hosts of {} documents", catalogue.len()))?;
         let (mut pages, mut first) = (Vec::new(), DocId::FIRST);
@@ -101,7 +101,7 @@ impl Framing<'_> {
         Ok(pages)
     }
 
-    /// The frame of every host.
+    /// Returns the frame of every host.
     fn count(&self, hosts: &[Host], catalogue: &Catalogue) -> Result<Vec<Vec<(u64, u32)>>> {
         let documents: Vec<DocId> = hosts.iter().flat_map(|host| host.sample.iter().copied()).collect();
         let places = catalogue.places(&documents)?;
@@ -123,8 +123,10 @@ impl Framing<'_> {
         frames.collect()
     }
 
-    /// The frame of one host. A text has at most as many shingles as bytes; where those of all do not fit, shingles are taken
-    /// in parts, each text once for every part.
+    /// Returns the frame of one host.
+    ///
+    /// A text has at most as many shingles as bytes. If the shingles of all texts do not fit in memory, they are counted in
+    /// parts, and each text is read once for every part.
     fn frame(
         &self,
         host: &Host,

@@ -1,8 +1,9 @@
 //! The name of a URL's host.
 
-/// The host of a URL in lower case, with its port where it has one that is not the scheme's own; None for what has no host.
+/// Returns the host of a URL in lower case, with its port if that is not the default port of the scheme. `None` if the URL has no
+/// host.
 ///
-/// What is in front of `@`, a dot at the end and the default port are left out (RFC 3986, 3.2). The form of a host is not checked.
+/// The part before `@`, a dot at the end and the default port are left out (RFC 3986, 3.2). The form of the host is not checked.
 pub fn host_name(url: &str) -> Option<String> {
     let (scheme, rest) = url.trim().split_once("://")?;
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The files of a job, found and opened.
+//! The files of a job: finding and opening them.
 
 use crate::job::{Input, Job};
 use crate::progress::Watch;
@@ -8,33 +8,33 @@ use neardup_corpus::{CorpusTexts, Discovered, Source, discover, spool_stdin};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 
-/// The files of a job, a folder for what must be read again, and what all of it will take.
+/// The files of a job, the folder for texts that must be read again, and the forecast of the run.
 pub struct Inputs<'a> {
-    /// Those of the input.
+    /// Sources of the input.
     pub sources: &'a [Source],
-    /// Those of the reference.
+    /// Sources of the reference.
     pub against: &'a [Source],
-    /// The folder.
+    /// The work folder.
     pub work: &'a Path,
-    /// Whether the sources of the input are written again, without what goes.
+    /// Whether the sources of the input are written again, without the documents that go.
     pub are_kept: bool,
-    /// None where nothing is signed.
+    /// Forecast of the run; `None` if nothing is signed.
     pub forecast: Option<&'a Forecast>,
 }
 
-/// The sources of a job and of its reference.
+/// Finds the sources of the input and of the reference of a job.
 pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Discovered, Discovered)> {
     let of = |input: &Input| sources(input, job, work, watch);
     Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
 }
 
-/// Opens the texts of what was read before.
+/// Opens the texts of sources that were read before.
 pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
     let groups = groups(inputs.sources).chain(groups(inputs.against)).enumerate();
     groups.map(|(number, group)| Ok(CorpusTexts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
 }
 
-/// The sources of an input; the standard input is spooled into `work` first.
+/// Finds the sources of an input. The standard input is spooled into `work` first.
 pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
     let Input::Files(paths) = input else { return Ok(Discovered::default()) };
     let Discovered { mut sources, mut unread } = discover(paths)?;
@@ -59,12 +59,12 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
     Ok(Discovered { sources, unread })
 }
 
-/// Sources that are read together, any other one alone.
+/// Groups the sources that are read together; any other source is a group of its own.
 pub fn groups(sources: &[Source]) -> impl Iterator<Item = &[Source]> {
     sources.chunk_by(Source::is_read_with)
 }
 
-/// The work file for the texts of one reading.
+/// Returns the work file for the texts of one reading.
 pub fn spool(work: &Path, reading: usize) -> PathBuf {
     work.join(format!("texts-{reading}"))
 }

@@ -1,4 +1,4 @@
-//! Texts read again: of what was only counted before, and of what a later pass sees.
+//! Reading texts again: of documents that were only counted before, and of those that a later pass sees.
 
 use crate::Result;
 use crate::checkpoint::journal::StageJournal;
@@ -14,19 +14,19 @@ use neardup_corpus::CorpusTexts;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Documents whose texts are fetched once more.
+/// Documents whose texts are read again.
 pub struct Reread<'a> {
-    /// Where the documents are, chunk by chunk.
+    /// Places of the documents, chunk by chunk.
     pub catalogue_chunks: &'a [CatalogueChunk],
-    /// Where each reading's texts are fetched.
+    /// Texts of each reading.
     pub readings: &'a [CorpusTexts],
     /// Whether a document takes part; the others are passed over.
     pub seen: &'a (dyn Fn(DocId) -> bool + Sync),
 }
 
 impl Reread<'_> {
-    /// Does with the texts what is to be done, as a phase of this name; the segments are those of the chunks. What is in the
-    /// journal is taken up.
+    /// Does the task `doing` with the texts, as a phase called `name`. Returns one segment for each chunk. Chunks that are in the
+    /// journal are not read again.
     pub fn read(
         &self,
         name: &'static str,

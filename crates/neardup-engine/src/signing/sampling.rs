@@ -1,6 +1,6 @@
-//! Sampling: chunks at places spread over all files are signed before the others, and say what the run will take.
+//! Sampling: chunks at places spread over all files are signed before the others, and a forecast of the run is made from them.
 //!
-//! Nothing is done twice: when its turn comes, such a chunk is taken up as those of an interrupted run are.
+//! Nothing is done twice. When the turn of such a chunk comes, its result is reused, like that of an interrupted run.
 
 use crate::documents::catalogue::CatalogueChunk;
 use crate::resources::forecast::SAMPLE;
@@ -13,15 +13,15 @@ use neardup_corpus::{Chunk, ChunkWork, JobControl, MemoryLimits, ReadOptions, Sa
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// At how many places a sample is taken at least and at most; of large chunks fewer are as many bytes.
+/// Least and greatest number of places of a sample. If chunks are large, fewer places give as many bytes.
 const PLACES: [u64; 2] = [16, 64];
-/// At how many places lines are counted, and of how many bytes: documents of one length are together, and a sample of chunks is
-/// too coarse to say how many there are.
+/// Number of places at which lines are counted, and bytes of each. Documents of similar length are often next to each other, so a
+/// sample of chunks is too coarse to say how many documents there are.
 const LINE_PLACES: usize = 1 << 10;
 const LINES: usize = 16 << 10;
 
 impl Signing<'_, '_> {
-    /// Signs the sample of a larger input, where it can be read at any place, and says by it what the run will take.
+    /// Signs a sample of a large input that can be read at any place, and reports the forecast that follows from it.
     pub(crate) fn sample(&mut self, inputs: &Inputs<'_>) -> Result<()> {
         let Some(forecast) = self.forecast.filter(|forecast| forecast.is_of_much()) else { return Ok(()) };
         let sources: Vec<&Source> = inputs.sources.iter().chain(inputs.against).collect();
@@ -45,7 +45,7 @@ impl Signing<'_, '_> {
         }
         let total = sources.iter().map(|source| source.bytes).sum::<u64>() as f64;
         let documents = total * ends as f64 / bytes as f64;
-        // A run that continues has signed others, too.
+        // A run that resumes has signed other chunks, too.
         let all: usize = self.finished().values().map(|outcome| outcome.value.0.len()).sum();
         let taken = self.store.len() as f64 * seen.documents() as f64 / all as f64;
         let scale = SampleScale { documents: documents / seen.documents() as f64, bytes: total / read as f64, doubt: doubt(&lines) };
@@ -55,7 +55,7 @@ impl Signing<'_, '_> {
     /// Signs the sample of one source, as far as it can be read.
     fn read_sample(&self, sample: &Sample, source: &Source, threads: usize) -> Result<Vec<ChunkResult>> {
         let early = SampleSigning { signing: self, reading: sample.source as u32, left: Mutex::default() };
-        // What is read here counts when its turn comes.
+        // The progress of these chunks is counted when their turn comes.
         let (control, spool) = (JobControl::default(), self.spool());
         let options = ReadOptions {
             threads,
@@ -68,7 +68,7 @@ impl Signing<'_, '_> {
         };
         match read(source, &self.job.fields, &options, &early) {
             Ok(_) => {}
-            // A bad record is reported in its turn, as the first one may be another; a long one is taken in its turn.
+            // A bad record is reported in its turn, because the first one may be another. A long record is read in its turn.
             Err(Error::Corpus(neardup_corpus::Error::Data(_) | neardup_corpus::Error::TooLarge(_))) => {}
             Err(error) => return Err(error),
         }
@@ -78,7 +78,7 @@ impl Signing<'_, '_> {
     }
 }
 
-/// Signing before its turn.
+/// Signing of chunks before their turn.
 struct SampleSigning<'a, 'b, 'j> {
     signing: &'a Signing<'b, 'j>,
     reading: u32,

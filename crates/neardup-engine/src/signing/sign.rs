@@ -1,4 +1,4 @@
-//! Signing: the documents of a job with their signatures, taken from the ledger or made now.
+//! Signing: the documents of a job with their signatures, loaded from the ledger or made now.
 
 use crate::Result;
 use crate::checkpoint::ledger::Ledger;
@@ -16,8 +16,8 @@ use neardup_core::signing::segments::Segments;
 use neardup_core::util::store::Store;
 use std::sync::Arc;
 
-/// The documents of a job, signed as `doing` says: those that are in the ledger already, or signed now, from the texts of what
-/// was counted or while everything is read.
+/// Returns the documents of a job, signed by the task `doing`. They are loaded from the ledger, or else signed now: from the
+/// texts of the `counted` corpus, or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
     doing: &TextTask<'_>,

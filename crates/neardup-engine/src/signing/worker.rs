@@ -10,22 +10,22 @@ use neardup_core::signing::signer::Signer;
 use neardup_core::util::store::Store;
 use neardup_text::{Text, Tokeniser};
 
-/// What is done with texts while they are read.
+/// A task that is done with texts while they are read.
 pub enum TextTask<'a> {
-    /// They are signed.
+    /// Signs them.
     Sign(&'a CompiledPass),
-    /// It is noted what they are, by their digests.
+    /// Stores their digests, so that they can be recognised again.
     Note,
-    /// Their digests are taken: what is counted is a sample of them.
+    /// Stores the digests of the decoded texts. A sample of the texts is counted later.
     Digest,
-    /// The anchors of their N-grams are chosen, of tokens of a unit and seed.
+    /// Chooses the anchors of their N-grams, of tokens of a unit and seed.
     Anchor(TokenForm, usize),
-    /// Their terms are counted, as far as the memory goes.
+    /// Counts their terms, as far as the memory suffices.
     Count(&'a Counting, &'a CountTotals, Budget),
 }
 
 impl TextTask<'_> {
-    /// What texts are cut into, or would be.
+    /// Returns the unit that texts are cut into, or would be.
     pub fn unit(&self) -> neardup_text::Unit {
         match self {
             TextTask::Sign(pass) => pass.unit,
@@ -36,16 +36,16 @@ impl TextTask<'_> {
     }
 }
 
-/// What texts are cut into.
+/// How texts are cut into tokens.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenForm {
     /// The unit.
     pub unit: neardup_text::Unit,
-    /// The seed of their hashes.
+    /// The seed of the tokens' hashes.
     pub seed: u64,
 }
 
-/// A signer or counter, and what it has made of a chunk so far.
+/// A signer or counter, and the chunk that it has filled so far.
 pub struct TaskWorker<'a> {
     tool: WorkerTool<'a>,
     segment: ChunkBuilder,
@@ -60,7 +60,7 @@ enum WorkerTool<'a> {
 }
 
 impl<'a> TaskWorker<'a> {
-    /// A worker for a task.
+    /// Creates a worker for a task.
     pub fn new(doing: &TextTask<'a>) -> Self {
         let tool = match *doing {
             TextTask::Sign(pass) => WorkerTool::Signer(Box::new(Signer::new(pass))),
@@ -72,7 +72,7 @@ impl<'a> TaskWorker<'a> {
         TaskWorker { tool, segment: ChunkBuilder::default() }
     }
 
-    /// Takes the text of the next document.
+    /// Processes the text of the next document.
     pub fn take(&mut self, text: Text<'_>) {
         match &mut self.tool {
             WorkerTool::Signer(signer) => signer.sign(text, &mut self.segment),
@@ -87,12 +87,12 @@ impl<'a> TaskWorker<'a> {
                 self.segment.part_ends.push(self.segment.parts.len() as u32);
             }
             WorkerTool::Counter(counter, tally, _) => counter.count(text, tally),
-            // However the text is written.
+            // The digest is that of the decoded text, however the text is escaped.
             WorkerTool::Digest => self.segment.raw.push(text.decoded_digest()),
         }
     }
 
-    /// Passes the next document over: it is signed as a blank text, which matches nothing, and counts for nothing.
+    /// Passes the next document over: it is signed as a blank text, which matches nothing, and it is not counted.
     pub fn pass_over(&mut self) {
         match &mut self.tool {
             WorkerTool::Signer(_) | WorkerTool::Anchors(_) => self.take(Text::Plain(b"")),
@@ -101,7 +101,7 @@ impl<'a> TaskWorker<'a> {
         }
     }
 
-    /// Ends the chunk, and writes what is left of it to the store: an empty segment when it was only counted.
+    /// Ends the chunk and writes its result to the store: an empty segment if the chunk was only counted.
     pub fn finish(&mut self, store: &Store) -> Result<StoredChunk> {
         if let WorkerTool::Counter(counter, tally, budget) = &mut self.tool {
             counter.flush(tally);

@@ -1,4 +1,4 @@
-//! The parts of which every result table is made, and how tables are written and read.
+//! The parts that all result tables share, and how tables are written and read.
 
 pub(crate) mod names;
 pub(crate) mod parquet_file;

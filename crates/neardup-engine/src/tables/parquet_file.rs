@@ -1,4 +1,4 @@
-//! Parquet files: tables are made some slices at a time, and their columns packed side by side.
+//! Parquet files: tables are made a few slices at a time, and their columns are encoded in parallel.
 
 use crate::tables::table::{IDS, ROW, SKETCH};
 use crate::{Error, Result};
@@ -16,13 +16,14 @@ use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
-/// What a table may hold in memory before it is written: rows differ in length, and a row group is counted in rows.
+/// Bytes of a table that are in memory before they are written. Rows differ in length, so a row group has no fixed number of
+/// rows.
 const GROUP: usize = 32 << 20;
-/// What slices may take that are made at once: ids differ in length.
+/// Bytes that the slices made at once may take, because ids differ in length.
 const AT_ONCE: usize = 8 << 20;
 
-/// Writes a table of `schema`, of which `slice` makes any of `slices`, this many `at_once` at most. Row groups are the same for any
-/// number of threads.
+/// Writes a table of `schema`. `slice` makes the rows of any of `slices`; at most `at_once` of them are made at once. Row groups
+/// are the same for any number of threads.
 pub fn write(
     path: &Path,
     schema: &SchemaRef,
@@ -65,7 +66,7 @@ fn properties() -> Packed<WriterProperties> {
     Ok(properties.set_statistics_enabled(EnabledStatistics::Chunk).build())
 }
 
-/// A row group while it is written: the writers of every column, one for each of its leaves.
+/// A row group under construction: the writers of every column, one for each of its leaves.
 struct RowGroup(Vec<Vec<ArrowColumnWriter>>);
 
 impl RowGroup {
@@ -87,7 +88,7 @@ impl RowGroup {
         self.0.iter().flatten().map(ArrowColumnWriter::memory_size).sum()
     }
 
-    /// Writes all as one row group.
+    /// Writes everything as one row group.
     fn close(self, file: &mut SerializedFileWriter<File>) -> Packed<()> {
         let chunks: Vec<ArrowColumnChunk> = self.0.into_par_iter().flatten().map(ArrowColumnWriter::close).collect::<Packed<_>>()?;
         let mut group = file.next_row_group()?;
@@ -96,7 +97,7 @@ impl RowGroup {
     }
 }
 
-/// How many columns of values a column of the table is kept in.
+/// Returns the number of leaf columns in which a column of the table is stored.
 fn leaves(kind: &DataType) -> usize {
     match kind {
         DataType::Struct(fields) => fields.iter().map(|field| leaves(field.data_type())).sum(),

@@ -1,4 +1,4 @@
-//! Tables of finished results, read.
+//! Reading the tables of finished results.
 
 use crate::{Error, Result};
 use arrow_array::RecordBatch;

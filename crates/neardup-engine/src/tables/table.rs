@@ -6,50 +6,50 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows in a slice of a table whose rows are all about as long.
+/// Number of rows in a slice of a table whose rows are all about equally long.
 const SLICE: usize = 1 << 13;
 
-/// The column of rows: most follow each other, which is all that need be written of them.
+/// Name of the column of rows. Most rows follow each other, so they are encoded as differences.
 pub const ROW: &str = "row";
 
-/// The column of the number that decided, where that is not what features share.
+/// Name of the column of the number that decided, if that is not the share of features.
 pub const VALUE: &str = "value";
-/// Columns of ids: nearly every value is another, so a dictionary of them costs time and room.
+/// Names of the columns of ids. Nearly every value is different, so a dictionary would cost time and space.
 pub const IDS: [&str; 7] = ["id", "original", "duplicate_id", "cluster", "leader", "left", "right"];
 
-/// The column of what a sketch holds, of which nearly every value is another, too.
+/// Name of the column of the values of a sketch, nearly all of which are different, too.
 pub const SKETCH: &str = "values";
 
-/// A table that is made a slice at a time.
+/// A table whose rows are made slice by slice.
 pub trait Table: Sync {
-    /// The columns.
+    /// Returns the columns.
     fn schema(&self) -> SchemaRef;
-    /// How many rows.
+    /// Returns the number of rows.
     fn rows(&self) -> usize;
-    /// All rows in pieces, one after another, of which each fits in memory.
+    /// Splits all rows into slices, in order, each of which fits in memory.
     fn slices(&self) -> Vec<Range<usize>> {
         (0..self.rows()).step_by(SLICE).map(|start| start..(start + SLICE).min(self.rows())).collect()
     }
-    /// How many of these pieces fit in memory together, with any number of threads: files are the same for all.
+    /// Returns the number of slices that fit in memory together. It is the same for any number of threads, so the files are, too.
     fn at_once(&self) -> usize {
         8
     }
-    /// Some of the rows.
+    /// Makes some of the rows.
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch>;
 }
 
-/// All slices of a table.
+/// Makes all slices of a table.
 pub fn gather(table: &dyn Table) -> Result<Vec<RecordBatch>> {
     table.slices().into_iter().map(|rows| table.slice(rows)).collect()
 }
 
-/// A schema of columns, each with its name, type and whether it may be null.
+/// Creates a schema of columns, each with its name, its type and whether it may be null.
 pub fn schema(columns: &[(&str, DataType, bool)], extra: &[(&str, DataType, bool)]) -> SchemaRef {
     let field = |(name, kind, nullable): &(&str, DataType, bool)| Field::new(*name, kind.clone(), *nullable);
     Arc::new(Schema::new(columns.iter().chain(extra).map(field).collect::<Vec<_>>()))
 }
 
-/// Columns as rows.
+/// Combines columns to a batch of rows.
 pub fn batch(schema: SchemaRef, columns: Vec<ArrayRef>) -> Result<RecordBatch> {
     RecordBatch::try_new(schema, columns).map_err(|error| Error::Data(error.to_string()))
 }

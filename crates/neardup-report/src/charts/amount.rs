@@ -1,15 +1,15 @@
-//! By how much pages changed, and how often.
+//! Charts of how much pages changed, and how often.
 
 use super::chart::{Bar, Chart, Tick, place};
 use crate::{SweepInterval, number};
 use std::collections::BTreeMap;
 
-/// Bars of a chart; what lies beyond goes into the last one.
+/// Greatest number of bars after the first; larger values count in the last bar.
 const MOST: usize = 12;
-/// Lines across a chart, at the most.
+/// Greatest number of steps between the lines across a chart.
 const LINES: u64 = 6;
 
-/// Changed texts of all intervals by their resemblance to the text before; `None` when there are none.
+/// Draws the changed texts of all intervals by their resemblance to the text before; `None` if there are none.
 pub(crate) fn amount(intervals: &[SweepInterval]) -> Option<Chart> {
     let bins = intervals.iter().map(|interval| interval.amount.len()).max()?;
     let counts: Vec<u64> = (0..bins).map(|bin| intervals.iter().filter_map(|interval| interval.amount.get(bin)).sum()).collect();
@@ -18,7 +18,7 @@ pub(crate) fn amount(intervals: &[SweepInterval]) -> Option<Chart> {
     bars(&counts, name, title, ["resemblance to the text before, from", "changes"])
 }
 
-/// Pages by how often their text changed; `None` when no page was seen twice.
+/// Draws pages by how often their text changed; `None` if no page was seen twice.
 pub(crate) fn changes(changes: &BTreeMap<u64, u64>) -> Option<Chart> {
     let most = usize::try_from(*changes.keys().last()?).unwrap_or(MOST).min(MOST);
     let mut counts = vec![0; most + 1];
@@ -29,7 +29,7 @@ pub(crate) fn changes(changes: &BTreeMap<u64, u64>) -> Option<Chart> {
     bars(&counts, name, |times| format!("{} times", name(times)), ["times that a page changed", "pages"])
 }
 
-/// A bar for every count, the largest as high as the chart; `None` when all are 0.
+/// Draws a bar for every count, the largest as high as the chart; `None` if all counts are 0.
 fn bars(
     counts: &[u64],
     name: impl Fn(usize) -> String,
@@ -61,7 +61,7 @@ fn bars(
     Some(chart)
 }
 
-/// The least of 1, 2, 5, 10, 20, ... of which few enough reach up to `top`.
+/// Returns the least step of 1, 2, 5, 10, 20, ... of which few enough reach up to `top`.
 fn step(top: u64) -> u64 {
     let steps = (0..=18).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
     steps.into_iter().find(|&step| top / step <= LINES).unwrap_or(top)

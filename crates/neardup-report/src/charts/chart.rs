@@ -1,4 +1,4 @@
-//! What a drawing consists of.
+//! The parts of a drawing.
 
 use serde::Serialize;
 
@@ -24,7 +24,7 @@ pub(crate) struct Tick {
     pub text: String,
 }
 
-/// A bar that is on the x axis.
+/// A bar on the x axis.
 #[derive(Serialize)]
 pub(crate) struct Bar {
     pub class: &'static str,
@@ -50,7 +50,7 @@ pub(crate) struct Dot {
     pub title: String,
 }
 
-/// A named line from top to bottom; near the right end the name is at its left, so that it stays on a narrow page.
+/// A named line from top to bottom. Near the right end its name is on the left, so that it fits on a narrow page.
 #[derive(Serialize)]
 pub(crate) struct Mark {
     pub at: String,
@@ -59,13 +59,13 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// The threshold, on an axis from 0 to 1.
+    /// Marks the threshold, on an axis from 0 to 1.
     pub fn threshold(tau: f64) -> Mark {
         Mark { at: place(tau * 100.0), text: format!("threshold {tau}"), before: tau > 0.85 }
     }
 }
 
-/// A place in percent with two decimals.
+/// Formats a place in percent with two decimals.
 pub(crate) fn place(percent: f64) -> String {
     format!("{percent:.2}")
 }
@@ -78,19 +78,19 @@ pub(crate) struct LogAxis {
 }
 
 impl LogAxis {
-    /// An axis over these values with a little room at both ends.
+    /// Creates an axis from `low` to `high` with a little room at both ends.
     pub fn new(low: u64, high: u64) -> LogAxis {
         let from = (low.max(1) as f64).log10() - 0.15;
         let to = (high.max(10) as f64).log10() + 0.15;
         LogAxis { low: from, span: to - from }
     }
 
-    /// Where a value of at least 1 is.
+    /// Returns the place of a value of at least 1.
     pub fn at(self, value: u64) -> f64 {
         (((value.max(1) as f64).log10() - self.low) / self.span * 100.0).clamp(0.0, 100.0)
     }
 
-    /// Powers of ten on the axis, and 2 and 5 of each when there are few; every other power when there are many.
+    /// Returns the powers of ten on the axis, with 2 and 5 times each if there are few; every other power if there are many.
     pub fn ticks(self) -> Vec<u64> {
         let top = self.low + self.span;
         let powers = top.floor() as u32 + 1;

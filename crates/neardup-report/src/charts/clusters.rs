@@ -1,21 +1,21 @@
-//! Clusters by size.
+//! Chart of clusters by size.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart::{Chart, Dot, LogAxis, Tick, place};
 use crate::number;
 
-/// Dots drawn at most, the largest cluster apart; no run with a plausible spread of sizes comes near.
+/// Greatest number of dots, apart from that of the largest cluster. No run with a plausible spread of sizes comes near.
 const DOTS: usize = 1_000;
 
-/// Clusters by size, both axes logarithmic; `None` without clusters.
+/// Draws clusters by size on two logarithmic axes; `None` if there are no clusters.
 pub(crate) fn clusters(sizes: &BTreeMap<u64, u64>) -> Option<Chart> {
     let present = || sizes.iter().filter(|&(&size, &n)| size > 0 && n > 0).map(|(&size, &n)| (size, n));
     let (smallest, largest) = (present().next()?.0, present().next_back()?.0);
     let most = present().map(|(_, n)| n).max()?;
     let (x, y) = (LogAxis::new(smallest, largest), LogAxis::new(1, most));
     let mut chart = Chart { x_title: "documents in a cluster", y_title: "clusters", ..Chart::default() };
-    // The smallest size is the one most clusters have, and powers of ten alone would leave it without a name.
+    // Most clusters have the smallest size, which powers of ten alone would leave without a label.
     let smallest = Some(smallest).filter(|&size| size < 5);
     let ticks = BTreeSet::from_iter(x.ticks().into_iter().chain(smallest));
     chart.x = ticks.into_iter().map(|n| Tick { at: place(x.at(n)), text: number::count(n) }).collect();

@@ -1,9 +1,9 @@
-//! The chance to find a pair, by its resemblance.
+//! Chart of the chance to find a pair, by its resemblance.
 
 use super::chart::{Chart, Dot, Mark, Path, Tick, place};
 use crate::Recall;
 
-/// P(proposed) over resemblance, with the chance at the threshold; none when it does not follow from the resemblance.
+/// Draws P(proposed) over resemblance, with the chance at the threshold; `None` if it does not follow from the resemblance.
 pub(crate) fn curve(recall: &Recall, threshold: Option<f64>) -> Option<Chart> {
     let mut points = recall.curve.iter().map(|&(s, chance)| (place(s * 100.0), place(100.0 - chance * 100.0)));
     let (x, y) = points.next()?;

@@ -1,7 +1,6 @@
-//! The drawings of the pages, as places in percent; the templates draw them.
+//! The drawings of the pages, as places in percent, which the templates draw.
 //!
-//! Colours and type come from the style sheet, so that a drawing follows light and dark, and labels keep their
-//! size at any width.
+//! Colours and type come from the style sheet, so a drawing follows light and dark, and labels have the same size at any width.
 
 mod amount;
 mod chart;

@@ -1,18 +1,18 @@
-//! Precision over recall, one line a scheme.
+//! Chart of precision over recall, one line per scheme.
 
 use super::chart::{Chart, Dot, Path, Tick, place};
 use crate::{Curve, CurvePoint};
 
-/// Colours and strokes there are; further schemes take them again.
+/// Number of colours and strokes; further schemes reuse them.
 pub(crate) const SERIES: usize = 6;
 
 pub(crate) const LINES: [&str; SERIES] = ["series s1", "series s2", "series s3", "series s4", "series s5", "series s6"];
 const PEAKS: [&str; SERIES] = ["peak s1", "peak s2", "peak s3", "peak s4", "peak s5", "peak s6"];
 
-/// The curves of all schemes as steps, with a dot where F1 is highest; `None` when no precision is known.
+/// Draws the curves of all schemes as steps, with a dot at the highest F1; `None` if no precision is known.
 ///
-/// From one recall to the next the precision is that of the later point: the area below the steps is the average
-/// precision. The upright axis begins at the last tenth below all precisions.
+/// From one recall to the next, the precision is that of the later point, so the area below the steps is the average precision.
+/// The vertical axis begins at the last tenth below all precisions.
 pub(crate) fn precision(curves: &[&Curve]) -> Option<Chart> {
     let lowest = curves.iter().flat_map(|curve| &curve.points).filter_map(|point| point.precision).reduce(f64::min)?;
     let low = ((lowest * 10.0).floor() / 10.0).clamp(0.0, 0.9);

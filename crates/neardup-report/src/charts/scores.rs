@@ -1,10 +1,10 @@
-//! Pairs by score.
+//! Chart of pairs by score.
 
 use super::chart::{Bar, Chart, LogAxis, Mark, Tick, place};
 use crate::{BINS, Histogram, number};
 
-/// Pairs by resemblance, accepted beside rejected ones, on a logarithmic axis; `None` when no pair was compared. `accepted`
-/// names what met the measure.
+/// Draws pairs by resemblance, accepted beside rejected ones, on a logarithmic axis; `None` if no pair was compared. `accepted`
+/// is the name of the pairs that met the measure.
 pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>, accepted: &str) -> Option<Chart> {
     let max = histogram.accepted.iter().chain(&histogram.rejected).take(2 * BINS).copied().max()?;
     if max == 0 {
@@ -18,7 +18,7 @@ pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>, accepted: &s
         let shared =
             |bin: usize| histogram.accepted.get(bin).is_some_and(|&n| n > 0) && histogram.rejected.get(bin).is_some_and(|&n| n > 0);
         for (bin, &n) in bins.iter().enumerate().take(BINS).filter(|&(_, &n)| n > 0) {
-            // The bin that holds the threshold can have both: then each gets half the width.
+            // The bin of the threshold can have both kinds: then each gets half the width.
             let (left, width) = match (shared(bin), class) {
                 (false, _) => (0.08, 0.84),
                 (true, "rejected") => (0.04, 0.44),

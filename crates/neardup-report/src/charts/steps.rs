@@ -1,22 +1,22 @@
-//! Clusters by threshold: one step to be chosen of many.
+//! Chart of clusters by threshold, from which a reader chooses one step.
 
 use super::chart::{LogAxis, place};
 use crate::{ThresholdStep, number};
 use serde::Serialize;
 
-/// Sizes drawn apart; larger clusters share the last bar.
+/// Number of bars of sizes; larger clusters share the last bar.
 const SIZES: usize = 11;
 
-/// A threshold to be chosen, and what there is to see of it.
+/// A threshold that can be chosen, and the figures shown for it.
 #[derive(Serialize)]
 pub(crate) struct StepView {
     threshold: String,
     clusters: u64,
     clustered: u64,
     largest: u64,
-    /// Percent of the documents that the first step has in clusters.
+    /// Documents in clusters, in percent of the largest number of any step.
     height: String,
-    /// Whether the threshold is written below.
+    /// Whether the threshold is written below the bar.
     named: bool,
     sizes: Vec<SizeView>,
 }
@@ -25,17 +25,17 @@ pub(crate) struct StepView {
 struct SizeView {
     name: String,
     count: u64,
-    /// The share of the height.
+    /// Height of the bar, as a share from 0 to 1.
     height: String,
 }
 
-/// The steps in order, all drawn to the same scales.
+/// Returns the steps in order, all drawn to the same scales.
 pub(crate) fn steps(steps: &[ThresholdStep]) -> Vec<StepView> {
     let most = steps.iter().map(|step| step.clustered).max().unwrap_or(0).max(1);
     let counts: Vec<Vec<u64>> = steps.iter().map(|step| gathered(&step.sizes)).collect();
     let bins = counts.iter().filter_map(|counts| counts.iter().rposition(|&count| count > 0)).max().map_or(0, |last| last + 1);
     let axis = LogAxis::new(1, counts.iter().flatten().copied().max().unwrap_or(1));
-    // Twentieths, or where steps are narrow tenths.
+    // Labels are at twentieths, or at tenths if steps are narrow.
     let ticks = if steps.len() > 50 { 10.0 } else { 20.0 };
     let named = |step: &ThresholdStep| step.threshold.parse().is_ok_and(|threshold: f64| (threshold * ticks).fract() == 0.0);
     let step = |(step, counts): (&ThresholdStep, Vec<u64>)| StepView {
@@ -55,7 +55,7 @@ pub(crate) fn steps(steps: &[ThresholdStep]) -> Vec<StepView> {
     steps.iter().zip(counts).map(step).collect()
 }
 
-/// The sizes, those beyond the last bar on it.
+/// Returns the counts by size; sizes above the last bar are added to it.
 fn gathered(sizes: &[u64]) -> Vec<u64> {
     let mut gathered = sizes.to_vec();
     gathered.resize(sizes.len().max(SIZES), 0);
@@ -64,7 +64,7 @@ fn gathered(sizes: &[u64]) -> Vec<u64> {
     gathered
 }
 
-/// The sizes on a bar.
+/// Returns the label of the sizes of a bar.
 fn name(bin: usize) -> String {
     let (first, last) = ((1u64 << bin) + 1, 2u64 << bin);
     match bin {

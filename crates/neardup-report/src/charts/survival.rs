@@ -1,13 +1,13 @@
-//! How long pages live.
+//! Chart of how long pages live.
 
 use super::chart::{Chart, Path, Tick, place};
 use super::precision::LINES;
 use crate::Sweeps;
 
-/// What a date below the chart takes on a narrow page, in percent of the plot.
+/// Width of a date below the chart on a narrow page, in percent of the plot.
 const DATE: f64 = 25.0;
 
-/// The share of the pages of each cohort that is left, over time, one line a cohort; `None` with fewer than two sweeps.
+/// Draws the share of the pages of each cohort that is left over time, one line per cohort; `None` with fewer than two sweeps.
 pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
     let (first, last) = (*sweeps.times.first()?, *sweeps.times.last()?);
     if first == last {
@@ -17,7 +17,7 @@ pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
     let mut chart = Chart { y_title: "share left", ..Chart::default() };
     let mut free = 0.0;
     for (&time, date) in sweeps.times.iter().zip(&sweeps.dates) {
-        // the last one is there in any case
+        // the last date is always shown
         if time == last || (free..=100.0 - DATE).contains(&at(time)) {
             chart.x.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
             free = at(time) + DATE;

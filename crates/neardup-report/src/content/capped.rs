@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What was done with a capped key.
+/// Treatment of a capped key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CappedFate {
@@ -12,15 +12,15 @@ pub enum CappedFate {
     Star,
 }
 
-/// A key held by more documents than the cap of the scheme.
+/// A key that more documents contain than the cap of the scheme.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CappedKey {
-    /// The key as it is printed elsewhere.
+    /// The key, as it is printed elsewhere.
     pub key: String,
-    /// Documents that hold it.
+    /// Number of documents that contain it.
     pub size: u64,
-    /// What was done with it.
+    /// Treatment of the key.
     pub over: CappedFate,
-    /// What it says, or else the beginning of a text that holds it.
+    /// Words of the key, or the beginning of a text that contains it.
     pub sample: String,
 }

@@ -9,8 +9,8 @@ use crate::{ClusterMember, ShownDocument};
 pub struct Cluster {
     /// The document that is kept for all.
     pub leader: ShownDocument,
-    /// Documents in the whole cluster, the leader among them.
+    /// Number of documents in the whole cluster, including the leader.
     pub size: u64,
-    /// Members that may be shown; a sample when fewer than `size - 1`.
+    /// Members that may be shown; a sample if they are fewer than `size - 1`.
     pub members: Vec<ClusterMember>,
 }

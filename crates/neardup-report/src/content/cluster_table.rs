@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 /// Clusters of two or more documents (Broder, Glassman, Manasse, Zweig 1997, section 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClusterTable {
-    /// Documents of the run.
+    /// Number of documents of the run.
     pub documents: u64,
-    /// Clusters of two or more.
+    /// Number of clusters of two or more documents.
     pub clusters: u64,
-    /// Clusters of identical documents only.
+    /// Number of clusters of identical documents only.
     pub identical_clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these.
     pub identical_documents: u64,
-    /// Clusters with at least two different documents.
+    /// Number of clusters with at least two different documents.
     pub mixed_clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these.
     pub mixed_documents: u64,
 }

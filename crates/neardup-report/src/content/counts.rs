@@ -1,36 +1,36 @@
-//! How many documents, and what became of them.
+//! Counts of the documents of a run, by their fate.
 
 use serde::{Deserialize, Serialize};
 
 /// Totals of a run, in documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Read from the input, rejected records not counted.
+    /// Documents read from the input, without rejected records.
     pub documents: u64,
-    /// Kept.
+    /// Documents that were kept.
     pub kept: u64,
-    /// Dropped: equal bytes.
+    /// Documents dropped for equal bytes.
     pub identical: u64,
-    /// Dropped: equal token sequence.
+    /// Documents dropped for equal token sequences.
     pub lexical: u64,
-    /// Dropped: equal shingle set.
+    /// Documents dropped for equal shingle sets.
     pub shingles: u64,
-    /// Dropped: the measure holds.
+    /// Documents dropped because they meet the measure.
     pub near: u64,
-    /// Kept because they have no usable text.
+    /// Documents kept because they have no usable text.
     pub blank: u64,
-    /// Shorter than a shingle; compared as one padded shingle.
+    /// Documents shorter than a shingle, which are compared as one padded shingle.
     pub short: u64,
-    /// Of whose sample estimates say little, for it is too small.
+    /// Documents whose sample is too small for reliable estimates.
     pub thin: u64,
     /// Records that could not be read and were skipped.
     pub rejected: u64,
-    /// Documents of the reference, compared with and never dropped.
+    /// Documents of the reference, which are compared with and never dropped.
     pub reference: u64,
 }
 
 impl Counts {
-    /// Dropped by any rule.
+    /// Returns the number of documents dropped by any rule.
     pub fn dropped(&self) -> u64 {
         self.identical + self.lexical + self.shingles + self.near
     }

@@ -1,4 +1,4 @@
-//! Why two documents were, or were not, taken for the same.
+//! The evidence why two documents were, or were not, taken for duplicates.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -15,39 +15,39 @@ pub enum Rule {
     Lexical,
     /// Equal shingle sets.
     Shingles,
-    /// The measure holds, none of the others does.
+    /// The measure holds, and none of the other rules does.
     Near,
 }
 
-/// Shingles of two documents and how many they share.
+/// Numbers of shingles of two documents, and of those that they share.
 ///
 /// Resemblance |A n B| / |A u B| and containment |A n B| / |A| follow from the three counts
 /// (Broder 1997).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
-    /// The rule by which they met; `None` for a rejected pair.
+    /// Rule that holds for the pair; `None` for a rejected pair.
     pub rule: Option<Rule>,
-    /// Shingles in both.
+    /// Number of shingles that both contain.
     pub shared: u64,
-    /// Shingles of the left document: the leader, in a cluster.
+    /// Number of shingles of the left document: the leader, in a cluster.
     pub left_size: u64,
-    /// Shingles of the right document: the member, in a cluster.
+    /// Number of shingles of the right document: the member, in a cluster.
     pub right_size: u64,
-    /// The number that decided, where that is another than what both share.
+    /// Number that decided, if it is not the number of shared shingles.
     pub decided: Option<Decided>,
 }
 
-/// An estimate, a distance or how many bits agree.
+/// An estimate, a distance or a number of equal bits that decided on a pair.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decided {
-    /// What it is of, as the scheme line writes it: "hamming", "~resemblance".
+    /// Its name, as the scheme line writes it: "hamming", "~resemblance".
     pub subject: String,
-    /// The number.
+    /// Its value.
     pub value: f64,
 }
 
 impl fmt::Display for Decided {
-    /// A whole number as it is, another with four digits.
+    /// Writes a whole number as it is, any other with four decimals.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Decided { subject, value } = self;
         if value.fract() == 0.0 { write!(out, "{subject} {value}") } else { write!(out, "{subject} {value:.4}") }
@@ -55,18 +55,18 @@ impl fmt::Display for Decided {
 }
 
 impl Evidence {
-    /// |A n B| / |A u B|.
+    /// Returns |A n B| / |A u B|.
     pub fn resemblance(&self) -> Fraction {
         let both = self.left_size.saturating_add(self.right_size);
         Fraction { numerator: self.shared, denominator: both.saturating_sub(self.shared) }
     }
 
-    /// |A n B| / |A|: how much of the left document is in the right one.
+    /// Returns |A n B| / |A|, the containment of the left document in the right one.
     pub fn left_in_right(&self) -> Fraction {
         Fraction { numerator: self.shared, denominator: self.left_size }
     }
 
-    /// |A n B| / |B|: how much of the right document is in the left one.
+    /// Returns |A n B| / |B|, the containment of the right document in the left one.
     pub fn right_in_left(&self) -> Fraction {
         Fraction { numerator: self.shared, denominator: self.right_size }
     }

@@ -12,7 +12,7 @@ pub struct Fraction {
 }
 
 impl Fraction {
-    /// Four decimals, cut and not rounded, so that a score below a threshold never reads as one that meets it.
+    /// Returns four decimals, cut and not rounded, so that a score below a threshold never reads as one that meets it.
     pub fn decimal(self) -> String {
         if self.denominator == 0 {
             return "1.0000".into();
@@ -21,7 +21,7 @@ impl Fraction {
         format!("{}.{:04}", scaled / 10_000, scaled % 10_000)
     }
 
-    /// The whole hundredths in it, at most 99: the bin of a [`Histogram`](crate::Histogram).
+    /// Returns the whole hundredths, at most 99: the bin of a [`Histogram`](crate::Histogram).
     pub fn bin(self) -> usize {
         if self.denominator == 0 {
             return 99;

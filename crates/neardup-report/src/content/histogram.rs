@@ -1,18 +1,18 @@
-//! Scores in hundredths.
+//! A histogram of scores in hundredths.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Fraction;
 
-/// Bins from 0 to 1.
+/// Number of bins from 0 to 1.
 pub const BINS: usize = 100;
 
-/// Pairs by score: bin i holds scores from i/100 up to, not including, (i+1)/100; the last one holds 1 too.
+/// Numbers of pairs by score. Bin i counts scores from i/100 up to, but not including, (i+1)/100; the last bin includes 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
-    /// Pairs that met the measure. Up to [`BINS`] bins are drawn, missing ones are empty.
+    /// Pairs that met the measure. At most [`BINS`] bins are drawn; missing ones are empty.
     pub accepted: Vec<u64>,
-    /// Candidate pairs that did not.
+    /// Candidate pairs that did not meet it.
     pub rejected: Vec<u64>,
 }
 
@@ -28,7 +28,7 @@ impl Histogram {
         count(&mut self.accepted, score);
     }
 
-    /// Counts a candidate that did not.
+    /// Counts a candidate pair that did not.
     pub fn reject(&mut self, score: Fraction) {
         count(&mut self.rejected, score);
     }

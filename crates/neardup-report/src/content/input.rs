@@ -1,4 +1,4 @@
-//! An input and what was kept of it.
+//! An input, and how much of it was kept.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 pub struct InputFile {
     /// Its path as the user gave it.
     pub name: String,
-    /// Documents read from it.
+    /// Number of documents read from it.
     pub documents: u64,
-    /// Documents kept of it.
+    /// Number of its documents that were kept.
     pub kept: u64,
 }

@@ -1,17 +1,18 @@
-//! How much the page may hold.
+//! Limits on the size of a page.
 
 use serde::{Deserialize, Serialize};
 
-/// Limits of a page, said on the page.
+/// Limits of a page, which are printed on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageLimits {
-    /// Bytes of the whole page.
+    /// Number of bytes of the whole page.
     pub page: usize,
-    /// Characters shown of one text. A quarter as many words of it are compared, after what both texts begin with.
+    /// Number of characters shown of one text. Of its words, a quarter as many are compared, after the common beginning of both
+    /// texts.
     pub text: usize,
-    /// Clusters or pairs shown in one list.
+    /// Number of clusters or pairs shown in one list.
     pub entries: usize,
-    /// Members shown of one cluster.
+    /// Number of members shown of one cluster.
     pub members: usize,
 }
 

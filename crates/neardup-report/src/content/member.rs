@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Evidence, ShownDocument};
 
-/// A member of a cluster with its evidence against the leader (left) of the cluster.
+/// A member of a cluster, with its evidence against the leader.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClusterMember {
     /// The member.
     pub document: ShownDocument,
-    /// Leader on the left, member on the right.
+    /// Evidence, with the leader on the left and the member on the right.
     pub evidence: Evidence,
 }

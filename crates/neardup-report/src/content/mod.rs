@@ -1,4 +1,4 @@
-//! What the report of a run says, as plain data.
+//! The content of the report of a run, as plain data.
 
 pub(crate) mod capped;
 pub(crate) mod cluster;

@@ -11,6 +11,6 @@ pub struct ShownPair {
     pub left: ShownDocument,
     /// The other.
     pub right: ShownDocument,
-    /// What the check found.
+    /// Evidence from the comparison.
     pub evidence: Evidence,
 }

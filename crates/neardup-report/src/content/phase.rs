@@ -1,8 +1,8 @@
-//! A phase of the run and what it cost.
+//! A phase of the run, and its cost.
 
 use serde::{Deserialize, Serialize};
 
-/// What a phase worked through.
+/// The amount of work of a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "unit", content = "count")]
 pub enum PhaseWork {
@@ -19,6 +19,6 @@ pub struct Phase {
     pub name: String,
     /// Wall time in seconds.
     pub seconds: f64,
-    /// What it worked through; the rate follows from it.
+    /// Amount of work; the rate follows from it.
     pub work: PhaseWork,
 }

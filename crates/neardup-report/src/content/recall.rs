@@ -1,33 +1,33 @@
-//! What a run finds of the pairs it is asked for.
+//! The recall of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// What a run promises to find, and the chance of its keys.
+/// The promise of a run, and the chance of its keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Recall {
     /// The promise, or that there is none and why: a sentence without its capital and full stop.
     pub promise: String,
-    /// What the run has found, a sentence without its capital and full stop; None where the promise says all.
+    /// Certificate of the run: a sentence without its capital and full stop; `None` if the promise says everything.
     pub certificate: Option<String>,
-    /// Whether that is an estimate, with its interval.
+    /// Whether the certificate is an estimate, with its interval.
     pub estimated: bool,
-    /// How the keys find a pair by chance; None for those that do not.
+    /// Chance that the keys find a pair; `None` for keys that do not find pairs by chance.
     pub chance: Option<Chance>,
-    /// (resemblance, chance to be proposed), the resemblance ascending from 0 to 1; empty when the chance does not follow from
-    /// the resemblance.
+    /// (resemblance, chance to be proposed), the resemblance ascending from 0 to 1; empty if the chance does not follow from the
+    /// resemblance.
     pub curve: Vec<(f64, f64)>,
 }
 
 /// Keys that find a pair by chance.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chance {
-    /// Which keys.
+    /// Requirement of the keys.
     pub keys: KeyRequirement,
-    /// The chance of a pair exactly at the threshold; None without one.
+    /// Chance of a pair exactly at the threshold; `None` without a threshold.
     pub at_threshold: Option<f64>,
 }
 
-/// What two documents must have in common to be compared.
+/// Requirement that two documents must meet to be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase", tag = "name")]
 pub enum KeyRequirement {

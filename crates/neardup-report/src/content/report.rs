@@ -1,4 +1,4 @@
-//! Everything the page says, as plain data.
+//! The whole content of the page, as plain data.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, InputFile, Phase, Recall, ShownPair, ThresholdStep};
 
-/// Which result the run gives.
+/// Kind of the result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReportedJob {
@@ -19,7 +19,7 @@ pub enum ReportedJob {
 }
 
 impl ReportedJob {
-    /// What a leader and its members are called.
+    /// Returns the name of a leader with its members.
     pub(crate) fn group(self) -> &'static str {
         if self == ReportedJob::Cluster { "leader group" } else { "cluster" }
     }
@@ -28,33 +28,33 @@ impl ReportedJob {
 /// A finished run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
-    /// Which result it gives.
+    /// Kind of the result.
     pub job: ReportedJob,
-    /// The command as it was given.
+    /// The command, as it was given.
     pub command: String,
-    /// The version of neardup.
+    /// Version of neardup.
     pub version: String,
     /// The canonical scheme line.
     pub scheme: String,
-    /// What a pair must meet, as the scheme line writes it: "resemblance>=0.8".
+    /// Condition that a pair must meet, as the scheme line writes it: "resemblance>=0.8".
     pub condition: String,
-    /// The least score of a pair as an exact decimal, e.g. "0.8"; empty when the scheme asks for none.
+    /// Least score of a pair as an exact decimal, e.g. "0.8"; empty if the scheme asks for none.
     pub threshold: String,
-    /// What a document is compared by: "shingles", or what else the features of the scheme are.
+    /// Name of the features of the scheme, such as "shingles".
     pub features: String,
-    /// What is promised to be found, and the chance of the keys.
+    /// The promise, and the chance of the keys.
     pub recall: Recall,
-    /// The digest of the result, in hexadecimal.
+    /// Digest of the result, in hexadecimal.
     pub digest: String,
-    /// Whether every result was decided by a plain measure, and none by what sketches keep.
+    /// Whether every result was decided by a plain measure, and none by a sketch.
     pub verified: bool,
     /// Totals.
     pub counts: Counts,
-    /// What these say of the answer, where it may surprise.
+    /// Notes on these totals, where they may surprise.
     pub notes: Vec<String>,
-    /// Clusters as Broder counts them: components in a result of `cluster`, else leader groups.
+    /// Clusters as Broder counts them: components in a result of `cluster`, otherwise leader groups.
     pub table: ClusterTable,
-    /// The same of leader groups, of which the lists are.
+    /// The same for leader groups, which are shown in the lists.
     pub leader_groups: ClusterTable,
     /// Phases in the order of the run.
     pub phases: Vec<Phase>,
@@ -62,9 +62,9 @@ pub struct Report {
     pub inputs: Vec<InputFile>,
     /// Resemblances of compared pairs.
     pub histogram: Histogram,
-    /// Documents in a cluster -> clusters of that size.
+    /// Number of clusters by number of documents in a cluster.
     pub sizes: BTreeMap<u64, u64>,
-    /// The clusters at every threshold that can be had without another run, ascending; none where there is no other.
+    /// Clusters at every threshold that needs no other run, ascending; empty if there is no other threshold.
     pub steps: Vec<ThresholdStep>,
     /// The largest leader groups, largest first.
     pub largest: Vec<Cluster>,

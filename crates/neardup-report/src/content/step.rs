@@ -2,17 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What clusters there are at one threshold.
+/// Counts of the clusters at one threshold.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ThresholdStep {
     /// The threshold, as it is written.
     pub threshold: String,
-    /// Clusters of two or more.
+    /// Number of clusters of two or more documents.
     pub clusters: u64,
-    /// Documents in them.
+    /// Number of documents in these clusters.
     pub clustered: u64,
-    /// Documents in the largest.
+    /// Number of documents in the largest cluster.
     pub largest: u64,
-    /// Clusters by size: of 2 documents, of 3 and 4, of 5 to 8, and so on.
+    /// Number of clusters by size: of 2 documents, of 3 and 4, of 5 to 8, and so on.
     pub sizes: Vec<u64>,
 }

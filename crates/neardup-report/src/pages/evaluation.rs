@@ -9,13 +9,13 @@ use crate::pages::report::templates;
 use crate::pages::view::cut;
 use crate::{BCubed, CurvePoint, Error, Evaluation, PairScore, Proportion, SchemeEvaluation};
 
-/// Characters shown of a name, a command or a scheme line.
+/// Number of characters shown of a name, a command or a scheme line.
 const LINE: usize = 2_000;
 
-/// The whole page for an evaluation: one HTML file without scripts that loads nothing.
+/// Renders the page of an evaluation: one HTML file without scripts that loads nothing.
 ///
 /// # Errors
-/// [`Error::Template`] when a template of ours does not fit its data.
+/// [`Error::Template`] if a built-in template does not fit its data.
 pub fn render_evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     let schemes = &evaluation.schemes;
     let floor = floor(schemes);
@@ -43,7 +43,8 @@ pub fn render_evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     Ok(templates()?.get_template("evaluation.html")?.render(context)?)
 }
 
-/// Where all interval bars begin: the last tenth below every interval, so that close values can be distinguished.
+/// Returns the value at which all interval bars begin: the last tenth below every interval, so that close values can be
+/// distinguished.
 fn floor(schemes: &[SchemeEvaluation]) -> f64 {
     let estimates = schemes.iter().flat_map(|scheme| {
         let [pairs, clusters, documents] = [&scheme.pairs.precision, &scheme.clusters.precision, &scheme.b_cubed.precision];
@@ -54,14 +55,14 @@ fn floor(schemes: &[SchemeEvaluation]) -> f64 {
     ((lowest * 10.0).floor() / 10.0).clamp(0.0, 0.9)
 }
 
-/// A scheme that finds pairs best.
+/// The scheme that finds pairs best.
 #[derive(Serialize)]
 struct Best {
     number: usize,
     f1: String,
 }
 
-/// The first of the schemes with the highest F1 of pairs.
+/// Returns the first of the schemes with the highest F1 of pairs.
 fn best(schemes: &[SchemeEvaluation]) -> Option<Best> {
     let mut best: Option<(usize, f64)> = None;
     for (at, scheme) in schemes.iter().enumerate() {
@@ -72,7 +73,7 @@ fn best(schemes: &[SchemeEvaluation]) -> Option<Best> {
     best.map(|(at, f1)| Best { number: at + 1, f1: decimal(f1) })
 }
 
-/// The texts in their order, each once and cut to a length.
+/// Returns the texts in their order, each once and cut to a length.
 fn distinct<'a>(texts: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for text in texts.map(|text| cut(text, LINE)) {
@@ -89,7 +90,7 @@ struct Measure {
     title: &'static str,
     name: &'static str,
     rows: Vec<SchemeRow>,
-    /// Why something in the table is not known, each reason once.
+    /// Reasons why something in the table is not known, each once.
     reasons: Vec<String>,
 }
 
@@ -103,7 +104,7 @@ impl Measure {
 /// One scheme in a table of measures.
 #[derive(Serialize)]
 struct SchemeRow {
-    /// tp, fp, fn; or documents.
+    /// tp, fp and fn; or the number of documents.
     counts: Vec<Option<u64>>,
     components: u64,
     ratios: [ShownProportion; 3],
@@ -121,7 +122,7 @@ impl SchemeRow {
     }
 }
 
-/// An estimate as it is printed and drawn; places are percent of a bar that goes from the floor to 1.
+/// An estimate, as it is printed and drawn. Places are percent of a bar that goes from the floor to 1.
 #[derive(Serialize)]
 struct ShownProportion {
     value: Option<String>,
@@ -156,7 +157,7 @@ impl ShownProportion {
     }
 }
 
-/// A scheme with its curve's figures and its cost.
+/// A scheme, with the figures of its curve and its cost.
 #[derive(Serialize)]
 struct SchemeView {
     number: usize,
@@ -169,7 +170,7 @@ struct SchemeView {
     best: Option<PointView>,
     seconds: f64,
     cluster_seconds: f64,
-    /// Percent of the slowest scheme.
+    /// Time in percent of that of the slowest scheme.
     share: String,
     documents_per_second: Option<u64>,
     bytes_per_second: Option<u64>,
@@ -216,7 +217,7 @@ impl PointView {
     }
 }
 
-/// Four decimals, cut and not rounded, so that 1.0000 means all; what is given is exact to six.
+/// Formats four decimals, cut and not rounded, so that 1.0000 means all. The input is exact to six decimals.
 fn decimal(value: f64) -> String {
     let tenths = (value.clamp(0.0, 1.0) * 1e6).round() as u64 / 100;
     format!("{}.{:04}", tenths / 10_000, tenths % 10_000)

@@ -1,4 +1,4 @@
-//! The pages, made of templates.
+//! The pages, rendered from templates.
 
 pub(crate) mod evaluation;
 pub(crate) mod repeated_passages;

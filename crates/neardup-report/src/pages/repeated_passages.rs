@@ -9,13 +9,13 @@ use crate::pages::report::templates;
 use crate::pages::view::{PhaseView, cut};
 use crate::{Error, RepeatedPassage, RepeatedStudy};
 
-/// Characters shown of an id, a command or a digest.
+/// Number of characters shown of an id, a command or a digest.
 const LINE: usize = 2_000;
 
-/// The whole page for repeated passages: one HTML file without scripts that loads nothing.
+/// Renders the page of repeated passages: one HTML file without scripts that loads nothing.
 ///
 /// # Errors
-/// [`Error::Template`] when a template of ours does not fit its data.
+/// [`Error::Template`] if a built-in template does not fit its data.
 pub fn render_repeats(repeats: &RepeatedStudy) -> Result<String, Error> {
     let phases: Vec<_> = repeats.phases.iter().map(|phase| PhaseView::new(phase, &repeats.phases)).collect();
     let passages: Vec<_> = repeats.passages.iter().map(PassageView::new).collect();
@@ -31,7 +31,7 @@ pub fn render_repeats(repeats: &RepeatedStudy) -> Result<String, Error> {
     Ok(templates()?.get_template("repeats.html")?.render(context)?)
 }
 
-/// A passage as it is shown.
+/// A passage, as it is shown.
 #[derive(Serialize)]
 struct PassageView {
     times: u64,

@@ -1,4 +1,4 @@
-//! The page: a frame, and as many texts in it as the cap allows.
+//! The page of a run: a frame, with as many texts in it as the cap allows.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -8,7 +8,7 @@ use crate::escape::{EscapedPlace, escape};
 use crate::pages::view::{ClusterView, PairView, frame};
 use crate::{Error, PageLimits, Report, ReportedJob, number};
 
-/// Room for the words around a list of texts, which are written after the list.
+/// Bytes reserved for the words around a list of texts, which are written after the list.
 const SECTION: usize = 1_000;
 
 #[derive(Clone, Copy)]
@@ -19,7 +19,7 @@ enum ReportList {
 }
 
 impl ReportList {
-    /// The lists of texts, in the order of the page.
+    /// Returns the lists of texts, in the order of the page.
     fn of(job: ReportedJob) -> &'static [ReportList] {
         match job {
             ReportedJob::Pairs => &[ReportList::Rejected],
@@ -28,26 +28,26 @@ impl ReportList {
     }
 }
 
-/// The whole page for a run: one HTML file without scripts that loads nothing.
+/// Renders the page of a run: one HTML file without scripts that loads nothing.
 ///
-/// Its length in bytes is at most `limits.page`. The lists of texts take turns until the next entry would not
-/// fit; how many of how many are shown, and where texts are cut, is on the page.
+/// Its length is at most `limits.page` bytes. The lists of texts take turns until the next entry would not fit. The page says how
+/// many entries of how many are shown, and where texts are cut.
 ///
 /// # Errors
-/// [`Error::CapTooSmall`] when the page does not fit even without texts.
+/// [`Error::CapTooSmall`] if the page does not fit even without texts.
 pub fn render(report: &Report, limits: &PageLimits) -> Result<String, Error> {
     let templates = templates()?;
     let frame = templates.get_template("report.html")?.render(frame(report, limits))?;
     let lists = ReportList::of(report.job);
     let needed = frame.len() + lists.len() * SECTION;
-    // The cap itself is on the page: a larger one can take a few digits more.
+    // The page prints the cap, and a larger cap can take a few digits more.
     let room = limits.page.checked_sub(needed).ok_or(Error::CapTooSmall { cap: limits.page, needed: needed + 32 })?;
     let entries = entries(&templates, lists, report, limits, room)?;
 
     let mut page = String::with_capacity(needed + entries.iter().map(|(html, _)| html.len()).sum::<usize>());
     let mut rest = frame.as_str();
     for (&list, (html, shown)) in lists.iter().zip(entries) {
-        // No text of a user can look like this: its "<" would be escaped.
+        // No text of a user can look like this, because its "<" would be escaped.
         let Some((before, after)) = rest.split_once("<!--list-->") else {
             break;
         };
@@ -59,7 +59,7 @@ pub fn render(report: &Report, limits: &PageLimits) -> Result<String, Error> {
     Ok(page)
 }
 
-/// The entries of each list that fit into `room` bytes together, and how many they are.
+/// Returns the entries of each list that fit into `room` bytes together, and their number.
 fn entries(
     templates: &Environment,
     lists: &[ReportList],
@@ -78,7 +78,7 @@ fn entries(
                     html.push_str(&entry);
                     *shown += 1;
                 }
-                // One that does not fit ends its list: what is shown stays the first of the list.
+                // An entry that does not fit ends its list, so the shown entries are the first of the list.
                 _ => *open = false,
             }
         }
@@ -129,7 +129,7 @@ fn section(
     Ok(templates.get_template("list.html")?.render(context)?)
 }
 
-/// The templates of all pages.
+/// Returns the templates of all pages.
 pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     let mut templates = Environment::new();
     templates.set_undefined_behavior(UndefinedBehavior::Strict);

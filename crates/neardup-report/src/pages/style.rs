@@ -1,7 +1,8 @@
-//! The style of pages that others make of our pieces.
+//! The style of pages that are made elsewhere from the pieces of this crate.
 
-/// The style sheet for what [`render_texts`](crate::render_texts) and [`render_sweeps_plots`](crate::render_sweeps_plots)
-/// give, and for all that looks like the report: light and dark, loading nothing.
+/// The style sheet for the output of [`render_texts`](crate::render_texts) and
+/// [`render_sweeps_plots`](crate::render_sweeps_plots), and for all pages that look like the report: light and dark, loading
+/// nothing.
 pub const STYLE: &str = concat!(
     include_str!("../templates/report.css"),
     "\n",

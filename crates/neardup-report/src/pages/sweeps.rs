@@ -9,20 +9,20 @@ use crate::pages::report::templates;
 use crate::pages::view::cut;
 use crate::{Error, Kinds, SweepInterval, Sweeps};
 
-/// Characters shown of a date or a scheme line.
+/// Number of characters shown of a date or a scheme line.
 const LINE: usize = 2_000;
 
-/// The whole page for the statistics of sweeps: one HTML file without scripts that loads nothing.
+/// Renders the page of the statistics of sweeps: one HTML file without scripts that loads nothing.
 ///
 /// # Errors
-/// [`Error::Template`] when a template of ours does not fit its data.
+/// [`Error::Template`] if a built-in template does not fit its data.
 pub fn render_sweeps(sweeps: &Sweeps) -> Result<String, Error> {
     Ok(templates()?.get_template("sweeps.html")?.render(context(sweeps))?)
 }
 
-/// The content of `<main>` of that page: figures, plots and tables, for a page whose style is [`STYLE`](crate::STYLE).
+/// Renders the content of `<main>` of that page: figures, plots and tables, for a page whose style is [`STYLE`](crate::STYLE).
 ///
-/// It needs no style of its own in any tag. Sections have the ids intervals, amount, lives and words.
+/// No tag of it has a style attribute. Sections have the ids intervals, amount, lives and words.
 ///
 /// # Errors
 /// As [`render_sweeps`].
@@ -36,7 +36,7 @@ fn context(sweeps: &Sweeps) -> Value {
     let cohorts = sweeps.cohorts.iter().enumerate().map(|(at, cohort)| CohortView {
         series: at % SERIES + 1,
         date: cut(&cohort.date, LINE),
-        // Later cohorts begin later: nothing precedes them.
+        // Later cohorts begin later: they have no pages in the sweeps before.
         alive: (0..at).map(|_| None).chain(cohort.alive.iter().copied().map(Some)).collect(),
     });
     context! {
@@ -64,7 +64,7 @@ struct IntervalView {
     resemblance: Option<String>,
 }
 
-/// A kind of an interval, and where it is in the bar.
+/// A kind of page in an interval, and its place in the bar.
 #[derive(Serialize)]
 struct BarPart {
     class: &'static str,
@@ -72,16 +72,16 @@ struct BarPart {
     count: u64,
     /// Percent of all pages of both sweeps.
     share: String,
-    /// Percent of the bar that precede it.
+    /// Percent of the bar before it.
     x: String,
-    /// Percent of the bar.
+    /// Width in percent of the bar.
     width: String,
 }
 
-/// Percent of a bar between two parts.
+/// Width of the gap between two parts, in percent of the bar.
 const GAP: f64 = 0.25;
 
-/// Percent of a bar that a part of few pages is given at least, to be seen.
+/// Least width of a part in percent of the bar, so that few pages can still be seen.
 const LEAST: f64 = 0.3;
 
 impl IntervalView {

@@ -1,4 +1,4 @@
-//! What the templates see: figures ready to print, names cut to a length.
+//! The context of the templates: figures ready to print, and names cut to a length.
 
 use minijinja::context;
 use minijinja::value::{Serde, Value};
@@ -8,18 +8,18 @@ use crate::charts;
 use crate::texts::side_by_side::{same, side_by_side};
 use crate::{Cluster, Evidence, PageLimits, PhaseWork, Report, Rule, ShownDocument, number};
 
-/// Characters shown of a name, a path or a sample.
+/// Number of characters shown of a name, a path or a sample.
 const NAME: usize = 160;
 
-/// Characters shown of a command or a scheme line.
+/// Number of characters shown of a command or a scheme line.
 const LINE: usize = 2_000;
 
-/// Rows shown of a table.
+/// Number of rows shown of a table.
 const ROWS: usize = 50;
 
-/// The context of `report.html`: everything outside the three lists, of bounded size whatever the run.
+/// Returns the context of `report.html`: everything outside the three lists. Its size is bounded, whatever the run.
 pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
-    // Only for drawing; the decisions of a run never pass through this float.
+    // This float is for drawing only; it never takes part in the decisions of a run.
     let tau: Option<f64> = report.threshold.parse().ok().filter(|tau| (0.0..=1.0).contains(tau));
     let chance = report.recall.chance;
     let inputs: Vec<_> = report
@@ -71,14 +71,14 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
 pub(crate) struct PhaseView {
     name: String,
     seconds: f64,
-    /// Percent of the longest phase.
+    /// Time in percent of that of the longest phase.
     share: String,
     work: String,
     rate: Option<String>,
 }
 
 impl PhaseView {
-    /// One of `phases`.
+    /// Creates the view of one of `phases`.
     pub fn new(phase: &crate::Phase, phases: &[crate::Phase]) -> PhaseView {
         let longest = phases.iter().map(|phase| phase.seconds).fold(0.0, f64::max);
         let (work, rate) = match phase.work {
@@ -169,7 +169,7 @@ struct DocumentView {
     source: String,
     row: u64,
     bytes: u64,
-    /// Bytes of the text that were there to compare, when not all.
+    /// Number of bytes of the text that were available to compare; `None` if the whole text was.
     given: Option<u64>,
 }
 
@@ -187,13 +187,13 @@ impl DocumentView {
     }
 }
 
-/// The same with a capital.
+/// Returns the text with a capital.
 fn sentence(text: &str) -> String {
     let mut rest = text.chars();
     rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
-/// The first `limit` characters, with a sign when something is missing.
+/// Returns the first `limit` characters, with an ellipsis if something is missing.
 pub(crate) fn cut(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((at, _)) => format!("{}…", &text[..at]),

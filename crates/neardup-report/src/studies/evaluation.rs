@@ -2,71 +2,71 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What `neardup evaluate` found.
+/// The result of `neardup evaluate`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
-    /// The version of neardup.
+    /// Version of neardup.
     pub neardup: String,
-    /// The command as it was given.
+    /// The command, as it was given.
     pub command: Option<String>,
-    /// What the labels say.
+    /// Counts of the labels.
     pub truth: Truth,
-    /// Documents of the inputs.
+    /// Number of documents of the inputs.
     pub documents: u64,
-    /// The schemes in the order given.
+    /// The schemes, in the order given.
     pub schemes: Vec<SchemeEvaluation>,
 }
 
-/// What the labels say.
+/// The labels that schemes are compared with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Truth {
-    /// The file.
+    /// File of the labels.
     pub source: String,
     /// "pairs" or "clusters".
     pub kind: String,
-    /// Whether a pair of labelled documents that no label makes a duplicate counts as none.
+    /// Whether two labelled documents that no label makes duplicates count as a negative.
     pub complete: bool,
-    /// Labelled documents; with complete pairs, all documents.
+    /// Number of labelled documents; if the labels are complete, number of all documents.
     pub documents: u64,
-    /// Pairs that are duplicates.
+    /// Number of pairs that are duplicates.
     pub positives: u64,
-    /// Pairs that are not.
+    /// Number of pairs that are not.
     pub negatives: u64,
-    /// Pairs too close to the line between both to be counted.
+    /// Number of pairs that are too close to the line between both to be counted.
     pub left_out: u64,
 }
 
-/// One scheme against the labels.
+/// One scheme, compared with the labels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SchemeEvaluation {
     /// The canonical scheme line.
     pub scheme: String,
     /// Whether every pair was checked on the full features.
     pub verified: bool,
-    /// What a user of this scheme should know.
+    /// Notes that a user of this scheme should know.
     pub notes: Vec<String>,
-    /// The pairs it lists.
+    /// Score of the pairs that it lists.
     pub pairs: PairScore,
-    /// All pairs that its clusters imply.
+    /// Score of all pairs that its clusters imply.
     pub clusters: PairScore,
-    /// Its clusters, document by document.
+    /// Score of its clusters, document by document.
     pub b_cubed: BCubed,
     /// Precision and recall by score.
     pub curve: Curve,
-    /// What it took.
+    /// Its cost.
     pub cost: SchemeCost,
 }
 
-/// Pairs counted against the labels.
+/// Pairs, counted by the labels.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairScore {
-    /// Found and a duplicate.
+    /// Number of found pairs that are duplicates.
     pub tp: u64,
-    /// Found and none; not known when no pair is labelled so.
+    /// Number of found pairs that are not; `None` if no pair is labelled so.
     pub fp: Option<u64>,
-    /// A duplicate and not found.
+    /// Number of duplicates that were not found.
     pub r#fn: u64,
-    /// Groups of documents that hold a counted pair and share none with another group.
+    /// Number of groups of documents that contain a counted pair and share none with another group.
     pub components: u64,
     /// tp / (tp + fp).
     pub precision: Proportion,
@@ -79,13 +79,13 @@ pub struct PairScore {
 /// Clusters measured document by document (Bagga and Baldwin 1998).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BCubed {
-    /// Documents over which the mean is taken.
+    /// Number of documents over which the mean is taken.
     pub documents: u64,
-    /// Groups of them that are independent.
+    /// Number of independent groups of these documents.
     pub components: u64,
-    /// Mean share of a document's cluster that belongs to it.
+    /// Mean share of a document's cluster that belongs with it.
     pub precision: Proportion,
-    /// Mean share of what belongs to a document that is in its cluster.
+    /// Mean share of the documents that belong with a document that are in its cluster.
     pub recall: Proportion,
     /// Harmonic mean of both.
     pub f1: Proportion,
@@ -94,45 +94,45 @@ pub struct BCubed {
 /// A ratio with its 95 % interval, or the reason why it is not known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proportion {
-    /// Between 0 and 1.
+    /// The value, between 0 and 1.
     pub value: Option<f64>,
     /// The lower end.
     pub low: Option<f64>,
     /// The upper end.
     pub high: Option<f64>,
-    /// Why there is no value.
+    /// Reason why there is no value.
     pub reason: Option<String>,
 }
 
 /// Precision and recall at every score from which pairs might be taken.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Curve {
-    /// What pairs are ordered by: "resemblance" or "containment".
+    /// Score that pairs are ordered by: "resemblance" or "containment".
     pub score: String,
-    /// Distinct scores of counted pairs.
+    /// Number of distinct scores of counted pairs.
     pub scores: u64,
-    /// Highest score first; a part of all when there are many.
+    /// Points of the curve, highest score first; a part of them if there are many.
     pub points: Vec<CurvePoint>,
-    /// The mean of precision over the steps of recall.
+    /// Mean precision over the steps of recall.
     pub average_precision: Option<f64>,
-    /// Where F1 is highest.
+    /// Point at which F1 is highest.
     pub best: Option<CurvePoint>,
-    /// Why there is no precision.
+    /// Reason why there is no precision.
     pub reason: Option<String>,
 }
 
-/// What is found at or above a score.
+/// Precision and recall of the pairs at or above a score.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurvePoint {
     /// The score.
     pub score: f64,
-    /// Duplicates at or above it.
+    /// Number of duplicates at or above the score.
     pub tp: u64,
-    /// Others at or above it.
+    /// Number of other pairs at or above the score.
     pub fp: Option<u64>,
     /// tp / (tp + fp).
     pub precision: Option<f64>,
-    /// tp of all duplicates.
+    /// tp / number of all duplicates.
     pub recall: Option<f64>,
     /// The harmonic mean of both.
     pub f1: Option<f64>,
@@ -141,25 +141,25 @@ pub struct CurvePoint {
 /// Time and memory of a scheme.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SchemeCost {
-    /// Seconds to list the pairs, all phases.
+    /// Seconds to list the pairs, in all phases.
     pub seconds: f64,
     /// The phases of that run.
     pub phases: Vec<PhaseTime>,
-    /// Documents in a second of that run.
+    /// Documents per second in that run.
     pub documents_per_second: Option<f64>,
-    /// Millions of bytes of input, as it is on disk, in a second of the phase that reads and signs it.
+    /// Millions of bytes of input, as it is on disk, per second of the phase that reads and signs it.
     pub megabytes_per_second: Option<f64>,
-    /// Bytes kept of a document's sketch.
+    /// Bytes stored of a document's sketch.
     pub sketch_bytes_per_document: Option<f64>,
     /// Seconds to make the clusters, in a run of their own.
     pub cluster_seconds: f64,
 }
 
-/// How long a phase took.
+/// Time of a phase.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PhaseTime {
     /// Its name: a verb such as "sign".
     pub name: String,
-    /// Wall time.
+    /// Wall time in seconds.
     pub seconds: f64,
 }

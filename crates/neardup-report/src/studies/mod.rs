@@ -1,4 +1,4 @@
-//! What the reports of an evaluation, of sweeps and of repeated passages say, as plain data.
+//! The content of the reports of an evaluation, of sweeps and of repeated passages, as plain data.
 
 pub(crate) mod evaluation;
 pub(crate) mod repeated_passages;

@@ -3,38 +3,38 @@
 use crate::Phase;
 use serde::{Deserialize, Serialize};
 
-/// What `neardup passages` found.
+/// The result of `neardup passages`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RepeatedStudy {
-    /// The version of neardup.
+    /// Version of neardup.
     pub neardup: String,
-    /// How the run was asked for.
+    /// The command of the run.
     pub command: Option<String>,
-    /// What a token is.
+    /// Unit of the tokens.
     pub unit: String,
-    /// Tokens of the shortest passage.
+    /// Number of tokens of the shortest passage.
     pub tokens: u64,
-    /// Into which pieces texts are cut: sentences, lines or tokens.
+    /// Kind of the pieces that are cut: sentences, lines or tokens.
     pub cut: String,
-    /// The digest of the result.
+    /// Digest of the result.
     pub digest: String,
-    /// Documents of the input.
+    /// Number of input documents.
     pub documents: u64,
-    /// Their tokens.
+    /// Number of their tokens.
     pub all_tokens: u64,
-    /// Distinct repeated passages.
+    /// Number of distinct repeated passages.
     pub repeated: u64,
-    /// Their later places.
+    /// Number of their later places.
     pub places: u64,
-    /// Tokens in these, each counted once.
+    /// Number of tokens at later places, each counted once.
     pub repeated_tokens: u64,
-    /// Documents with one of these.
+    /// Number of documents with a passage at a later place.
     pub repeated_documents: u64,
-    /// Tokens that are cut.
+    /// Number of tokens that are cut.
     pub removed_tokens: u64,
-    /// Documents that are cut and stay.
+    /// Number of documents that are cut and kept.
     pub changed: u64,
-    /// Documents that go as a whole.
+    /// Number of documents that are dropped as a whole.
     pub dropped: u64,
     /// The most repeated passages.
     pub passages: Vec<RepeatedPassage>,
@@ -42,19 +42,19 @@ pub struct RepeatedStudy {
     pub phases: Vec<Phase>,
 }
 
-/// A passage that is at several places.
+/// A passage that occurs at several places.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepeatedPassage {
-    /// At how many places.
+    /// Number of places at which it occurs.
     pub times: u64,
-    /// In how many documents.
+    /// Number of documents in which it occurs.
     pub documents: u64,
-    /// Its tokens.
+    /// Number of its tokens.
     pub tokens: u64,
-    /// The document in which it is first.
+    /// Id of the document in which it occurs first.
     pub id: String,
-    /// How it begins there.
+    /// Its beginning there.
     pub text: String,
-    /// Whether that is all of it.
+    /// Whether that is the whole passage.
     pub is_whole: bool,
 }

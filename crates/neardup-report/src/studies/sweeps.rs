@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What `neardup sweep stats` counts.
+/// The result of `neardup sweep stats`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sweeps {
-    /// The version of neardup.
+    /// Version of neardup.
     pub neardup: String,
     /// The canonical scheme line of the store.
     pub scheme: String,
@@ -14,48 +14,49 @@ pub struct Sweeps {
     pub dates: Vec<String>,
     /// The same in Unix seconds.
     pub times: Vec<i64>,
-    /// Pages of each sweep.
+    /// Number of pages of each sweep.
     pub pages: Vec<u64>,
-    /// Distinct texts of all sweeps.
+    /// Number of distinct texts of all sweeps.
     pub texts: u64,
-    /// What became of pages from each sweep to the next.
+    /// Fate of the pages from each sweep to the next.
     pub intervals: Vec<SweepInterval>,
     /// The pages first seen in each sweep.
     pub cohorts: Vec<Cohort>,
-    /// Pages, each followed through its moves.
+    /// Number of pages, each followed through its moves.
     pub lives: u64,
-    /// Those that are gone by the last sweep.
+    /// Number of these pages that are gone by the last sweep.
     pub ended: u64,
-    /// Days from the first sweep with a page to the last, the median of those born after the first sweep and gone.
+    /// Median of the days from the first sweep with a page to the last, over the pages that were born after the first sweep and
+    /// are gone.
     pub lifetime: Option<f64>,
-    /// How often a page changed its text, and how many pages did so.
+    /// Number of pages by how often a page changed its text.
     pub changes: BTreeMap<u64, u64>,
 }
 
-/// From one sweep to the next.
+/// The interval from one sweep to the next.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepInterval {
     /// The earlier date.
     pub start: String,
     /// The later date.
     pub end: String,
-    /// Days between both.
+    /// Number of days between both.
     pub days: f64,
-    /// Pages of the later sweep.
+    /// Number of pages of the later sweep.
     pub pages: u64,
-    /// What became of pages.
+    /// Number of pages by their fate.
     pub kinds: Kinds,
-    /// Moves inside one server.
+    /// Number of moves inside one server.
     pub within: u64,
-    /// Moves from one server to another.
+    /// Number of moves from one server to another.
     pub between: u64,
-    /// Changed texts by tenths of their resemblance to the text before; the last bin holds those with equal features.
+    /// Number of changed texts by tenths of their resemblance to the text before. The last bin counts those with equal features.
     pub amount: Vec<u64>,
     /// The median of these resemblances.
     pub resemblance: Option<f64>,
 }
 
-/// Pages by what became of them.
+/// Numbers of pages by their fate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kinds {
     /// The same URL and text.
@@ -76,8 +77,8 @@ pub struct Kinds {
 /// Pages first seen in one sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cohort {
-    /// Its date.
+    /// Date of the sweep.
     pub date: String,
-    /// How many of them are left, in it and in every later sweep.
+    /// Number of these pages that are left, in this sweep and in every later one.
     pub alive: Vec<u64>,
 }

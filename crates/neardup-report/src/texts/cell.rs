@@ -1,16 +1,16 @@
-//! One text of two that are side by side, piece by piece as its differences are found.
+//! One of two texts side by side, shown piece by piece as its differences are found.
 
 use crate::HighlightedText;
 use crate::escape::{EscapedPlace, escape};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The end of what is lit.
+/// The end tag of a highlight.
 const CLOSE: &str = "</mark>";
 
-/// The open cell of a text, and how many characters of the text may still be shown.
+/// The open cell of a text, and the number of characters of the text that may still be shown.
 pub(crate) struct TextCell<'a> {
     text: &'a HighlightedText<'a>,
-    /// The byte of the text that comes next.
+    /// Place of the next byte of the text.
     at: usize,
     html: String,
     left: usize,
@@ -18,17 +18,17 @@ pub(crate) struct TextCell<'a> {
 }
 
 impl<'a> TextCell<'a> {
-    /// A cell of a text from its beginning on, of at most `limit` characters.
+    /// Creates a cell that shows at most `limit` characters of a text, from its beginning.
     pub fn new(text: &'a HighlightedText<'a>, limit: usize) -> TextCell<'a> {
         TextCell { text, at: 0, html: String::new(), left: limit, full: false }
     }
 
-    /// Whether something had to be left out.
+    /// Returns whether something had to be left out.
     pub fn full(&self) -> bool {
         self.full
     }
 
-    /// Closes the cell: what is in it, as HTML.
+    /// Closes the cell and returns its content as HTML.
     pub fn take(&mut self) -> String {
         std::mem::take(&mut self.html)
     }
@@ -64,9 +64,9 @@ impl<'a> TextCell<'a> {
         }
     }
 
-    /// Shows what is lit. Its tag is the innermost: cut by every other, it cuts none.
+    /// Shows a highlighted piece. Its tag is the innermost: it is cut by every other tag, and cuts none.
     fn light(&mut self, piece: &str) {
-        // No text can look like this: its "<" is escaped.
+        // No text can look like this, because its "<" is escaped.
         match self.html.strip_suffix(CLOSE) {
             Some(open) => self.html.truncate(open.len()),
             None => self.html.push_str("<mark>"),
@@ -85,7 +85,7 @@ impl<'a> TextCell<'a> {
     }
 }
 
-/// The last byte up to `most` at which a character as readers see it begins.
+/// Returns the last byte up to `most` at which a character as readers see it begins.
 fn floor(text: &str, most: usize) -> usize {
     text.grapheme_indices(true).map(|(at, _)| at).take_while(|&at| at <= most).last().unwrap_or(0)
 }

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Words compared of each text, between what both begin and end with; the rest is [`StretchKind::Uncompared`].
+/// Number of words that are compared of each text, between the common beginning and the common end; the rest is
+/// [`StretchKind::Uncompared`].
 pub const WORDS: usize = 100_000;
 
-/// After this time differences are drawn coarser, but still true.
+/// Time after which differences are drawn coarser, but still correctly.
 pub const TIME: Duration = Duration::from_secs(1);
 
-/// What a stretch of two texts is to each of them.
+/// The relation of a stretch to two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StretchKind {
     /// The same words in both; white space may differ.
@@ -21,7 +22,7 @@ pub enum StretchKind {
     Removed,
     /// Only in the right text.
     Added,
-    /// Beyond [`WORDS`]: present, not compared.
+    /// After [`WORDS`] words: present, but not compared.
     Uncompared,
 }
 
@@ -30,21 +31,21 @@ pub enum StretchKind {
 /// The `left` sides of all changes, put together, are the left text, and so for `right`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DiffStretch<'a> {
-    /// What it is.
+    /// Its relation to the texts.
     pub kind: StretchKind,
-    /// Its part of the left text; empty when added.
+    /// Its part of the left text; empty if it was added.
     pub left: &'a str,
-    /// Its part of the right text; empty when removed.
+    /// Its part of the right text; empty if it was removed.
     pub right: &'a str,
 }
 
-/// The differences of two texts, word by word, in order.
+/// Returns the differences of two texts, word by word, in order.
 ///
-/// Words are those of UAX 29, so Chinese and Japanese differ by character and a mark stays with its letter; white
-/// space belongs to the word before it and is not compared. Texts with mostly equal words get a shortest script (Myers,
-/// An O(ND) difference algorithm and its variations, 1986); for others the rarest words both share are matched first
-/// ("histogram diff"), which keeps phrases whole where a shortest script would scatter them. Time and memory are
-/// bounded by [`WORDS`] and [`TIME`] for texts of any length.
+/// Words are those of UAX 29, so Chinese and Japanese differ by character, and a mark stays with its letter. White space belongs
+/// to the word before it and is not compared. Texts with mostly equal words get a shortest script (Myers, An O(ND) difference
+/// algorithm and its variations, 1986). For other texts, the rarest words that both share are matched first ("histogram diff"),
+/// which keeps phrases whole where a shortest script would scatter them. [`WORDS`] and [`TIME`] bound time and memory for texts
+/// of any length.
 ///
 /// ```
 /// use neardup_report::texts::diff::{StretchKind, words};
@@ -55,7 +56,7 @@ pub fn words<'a>(left: &'a str, right: &'a str) -> Vec<DiffStretch<'a>> {
     words_within(left, right, WORDS, Some(TIME))
 }
 
-/// [`words`] with limits of its own; without a time the result depends on the texts only.
+/// Like [`words`], with other limits; without a time limit the result depends on the texts only.
 pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Option<Duration>) -> Vec<DiffStretch<'a>> {
     let head = common_head(left, right);
     let tail = common_tail(&left[head..], &right[head..]);
@@ -68,7 +69,7 @@ pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Optio
     let (old, left_rest) = split(left, limit);
     let (new, right_rest) = split(right, limit);
     let (old_words, new_words, unlike) = number(&old, &new);
-    // Myers takes time with the number of differences, histogram with the length.
+    // The time of Myers grows with the number of differences, that of histogram with the length.
     let algorithm = if 4 * unlike <= old.len() + new.len() { Algorithm::Myers } else { Algorithm::Histogram };
     let deadline = time.map(|time| Instant::now() + time);
 
@@ -93,7 +94,7 @@ pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Optio
     changes
 }
 
-/// Words in a text, as [`words`] counts them.
+/// Returns the number of words in a text, as [`words`] counts them.
 pub(crate) fn count(text: &str) -> usize {
     text.unicode_words().count()
 }
@@ -104,7 +105,8 @@ fn push<'a>(changes: &mut Vec<DiffStretch<'a>>, kind: StretchKind, left: &'a str
     }
 }
 
-/// Both texts as numbers, equal for equal words, and how many words one has more often than the other.
+/// Returns both texts as numbers, which are equal for equal words, and the number of words that one text has more often than the
+/// other.
 fn number<'a>(old: &[&'a str], new: &[&'a str]) -> (Vec<u32>, Vec<u32>, usize) {
     let mut numbers: HashMap<&'a str, u32> = HashMap::with_capacity(old.len());
     let mut surplus: Vec<i64> = Vec::with_capacity(old.len());
@@ -121,12 +123,12 @@ fn number<'a>(old: &[&'a str], new: &[&'a str]) -> (Vec<u32>, Vec<u32>, usize) {
     (old_words, new_words, surplus.iter().map(|n| n.unsigned_abs() as usize).sum())
 }
 
-/// Bytes of white space that a text begins with.
+/// Returns the number of bytes of white space at the beginning of a text.
 fn space(text: &str) -> usize {
     text.len() - text.trim_start().len()
 }
 
-/// Cuts a text into words, each with the white space after it, and what is left after `limit` words.
+/// Cuts a text into words, each with the white space after it, and the rest after `limit` words.
 fn split(text: &str, limit: usize) -> (Vec<&str>, &str) {
     if text.is_ascii() { split_at(text, limit, ascii_starts(text)) } else { split_at(text, limit, starts(text)) }
 }
@@ -147,12 +149,12 @@ fn split_at(text: &str, limit: usize, starts: impl Iterator<Item = usize>) -> (V
     (words, "")
 }
 
-/// Where the pieces of UAX 29 start that are not white space.
+/// Returns the starts of those pieces of UAX 29 that are not white space.
 fn starts(text: &str) -> impl Iterator<Item = usize> {
     text.split_word_bound_indices().filter(|(_, piece)| !piece.chars().all(char::is_whitespace)).map(|(at, _)| at)
 }
 
-/// The same for ASCII, from the words alone, which are found much faster: between words every sign is a piece.
+/// Returns the same for ASCII, from the words alone, which are found much faster. Between words, every sign is a piece.
 fn ascii_starts(text: &str) -> impl Iterator<Item = usize> {
     let signs = |from: usize, to: usize| (from..to).filter(|&at| !text.as_bytes()[at].is_ascii_whitespace() && text.as_bytes()[at] != 0x0b);
     let ends = |word: Option<(usize, &str)>| word.map_or((text.len(), text.len()), |(at, word)| (at, at + word.len()));
@@ -166,7 +168,7 @@ fn ascii_starts(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Bytes that both texts begin with, up to a place where a word has just ended.
+/// Returns the number of bytes with which both texts begin, up to a place at which a word has just ended.
 fn common_head(left: &str, right: &str) -> usize {
     let mut equal = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
     if equal == left.len() && equal == right.len() {
@@ -178,7 +180,7 @@ fn common_head(left: &str, right: &str) -> usize {
     left[..equal].char_indices().rfind(|&(_, c)| ends_word(c)).map_or(0, |(at, c)| at + c.len_utf8())
 }
 
-/// Bytes that both texts end with, from a place where a word has just ended.
+/// Returns the number of bytes with which both texts end, from a place at which a word has just ended.
 fn common_tail(left: &str, right: &str) -> usize {
     let equal = left.bytes().rev().zip(right.bytes().rev()).take_while(|(a, b)| a == b).count();
     let mut from = left.len() - equal;
@@ -191,7 +193,7 @@ fn common_tail(left: &str, right: &str) -> usize {
     first.map_or(0, |(at, c)| left.len() - (from + at + c.len_utf8()))
 }
 
-/// White space and the full stops and commas of scripts that do without it.
+/// Returns whether a character ends a word: white space, and the full stops and commas of scripts without spaces.
 fn ends_word(c: char) -> bool {
     c.is_whitespace() || matches!(c, '。' | '、' | '，')
 }

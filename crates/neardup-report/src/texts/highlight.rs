@@ -1,20 +1,20 @@
-//! A text with stretches of it lit.
+//! A text with highlighted stretches.
 
 use std::ops::Range;
 
-/// A text, and which stretches of it are to be lit.
+/// A text, and the stretches of it that are highlighted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HighlightedText<'a> {
     text: &'a str,
-    /// In bytes and in order; none touches white space with an end, and no two overlap.
+    /// In bytes and in order. No stretch begins or ends with white space, and no two overlap.
     spans: Vec<Range<usize>>,
 }
 
 impl<'a> HighlightedText<'a> {
-    /// A text with these stretches lit, half open and in bytes, in any order.
+    /// Creates a text with highlighted `spans`, half open and in bytes, in any order.
     ///
-    /// What overlaps is one stretch; white space at the ends of one stays dark. A span that is no stretch of the text,
-    /// as one that cuts a character, is passed over.
+    /// Overlapping spans become one stretch. White space at the ends of a span is not highlighted. A span that is no stretch of
+    /// the text, such as one that cuts a character, is ignored.
     pub fn new(text: &'a str, spans: impl IntoIterator<Item = Range<usize>>) -> HighlightedText<'a> {
         let mut found: Vec<_> = spans.into_iter().filter_map(|span| trimmed(text, span)).collect();
         found.sort_unstable_by_key(|span| span.start);
@@ -28,18 +28,19 @@ impl<'a> HighlightedText<'a> {
         HighlightedText { text, spans }
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(crate) fn text(&self) -> &'a str {
         self.text
     }
 
-    /// The text of a range, which begins and ends between characters, in pieces that are lit or dark; none is empty.
+    /// Returns the text of a range, which begins and ends between characters, in pieces that are highlighted or not. No piece is
+    /// empty.
     pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (bool, &'a str)> {
         let first = self.spans.partition_point(|span| span.end <= range.start);
         let within = self.spans[first..].iter().take_while(move |span| span.start < range.end);
         let mut at = range.start;
         let inside = move |span: &Range<usize>| span.start.max(range.start)..span.end.min(range.end);
-        // A dark piece precedes each lit one, and before the end of the range the last.
+        // A piece without highlight comes before each highlighted one, and one more before the end of the range.
         let highlighted = within.map(inside).chain(std::iter::once(range.end..range.end));
         let pieces = highlighted.flat_map(move |highlighted| {
             let dark = at..highlighted.start;
@@ -52,13 +53,13 @@ impl<'a> HighlightedText<'a> {
 }
 
 impl<'a> From<&'a str> for HighlightedText<'a> {
-    /// A text of which nothing is lit.
+    /// Creates a text without highlights.
     fn from(text: &'a str) -> HighlightedText<'a> {
         HighlightedText { text, spans: Vec::new() }
     }
 }
 
-/// A span without white space at its ends; `None` when nothing is left.
+/// Returns a span without white space at its ends; `None` if nothing is left.
 fn trimmed(text: &str, span: Range<usize>) -> Option<Range<usize>> {
     let whole = text.get(span.clone())?;
     let words = whole.trim_start();
@@ -73,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// The pieces of a range, lit ones in brackets.
+    /// Returns the pieces of a range, with highlighted ones in brackets.
     fn shown(text: &str, spans: &[[usize; 2]], range: Range<usize>) -> String {
         let pieces = HighlightedText::new(text, spans.iter().map(|&[start, end]| start..end));
         pieces.pieces(range).map(|(highlighted, piece)| if highlighted { format!("[{piece}]") } else { piece.to_owned() }).collect()

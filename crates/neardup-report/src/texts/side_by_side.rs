@@ -7,25 +7,25 @@ use crate::{HighlightedText, number};
 use std::time::Duration;
 use unicode_segmentation::UnicodeSegmentation;
 
-/// Characters, white space not counted, shown of an equal stretch on either side of a difference.
+/// Number of characters, without white space, that are shown of an equal stretch on either side of a difference.
 const CONTEXT: usize = 160;
 
-/// An equal stretch is folded when at least this many characters vanish.
+/// An equal stretch is folded if at least this many characters vanish.
 const FOLD: usize = 120;
 
-/// Characters of a word at least, on average: what is shown of a text without spaces, where a character is a word, is
-/// compared up to a quarter, so that no page takes seconds.
+/// Least average number of characters in a word. In a text without spaces a character is a word, so only a quarter of the shown
+/// text is compared, and no page takes seconds.
 const WORD: usize = 4;
 
-/// Above this many bytes a folded stretch is measured in bytes: counting its words would cost more than drawing it.
+/// Number of bytes above which a folded stretch is measured in bytes: counting its words would cost more than drawing it.
 const COUNTED: usize = 100_000;
 
-/// Two texts side by side, as HTML: rows of two cells, long equal stretches folded, what differs in `<del>` and `<ins>`,
-/// what is lit in `<mark>`.
+/// Renders two texts side by side, as HTML: rows of two cells, with long equal stretches folded, differences in `<del>` and
+/// `<ins>`, and highlights in `<mark>`.
 ///
-/// At most `limit` characters of each text are shown, and a quarter as many words of it compared, from what both begin
-/// with on; differences are drawn coarser after [`TIME`]. Of two equal texts one wide cell shows how they begin, and of two
-/// empty ones there is nothing.
+/// At most `limit` characters of each text are shown. Of its words, a quarter as many are compared, after the common beginning of
+/// both texts. Differences are drawn coarser after [`TIME`]. Of two equal texts, one wide cell shows the beginning; for two empty
+/// texts nothing is shown.
 ///
 /// ```
 /// use neardup_report::{HighlightedText, render_texts};
@@ -37,12 +37,12 @@ pub fn render_texts(left: &HighlightedText<'_>, right: &HighlightedText<'_>, lim
     rows(left, right, limit, Some(TIME))
 }
 
-/// The same of texts of which nothing is lit, within no time: what is drawn depends on them only.
+/// Renders texts without highlights and without a time limit, so that the result depends on the texts only.
 pub(crate) fn side_by_side(left: &str, right: &str, limit: usize) -> String {
     rows(&left.into(), &right.into(), limit, None)
 }
 
-/// One text that is the same on both sides, in one wide cell.
+/// Renders a text that is the same on both sides, in one wide cell.
 pub(crate) fn same(text: &HighlightedText<'_>, limit: usize) -> String {
     let mut cell = TextCell::new(text, limit.min(4 * CONTEXT));
     cell.plain(text.text().len());
@@ -60,7 +60,7 @@ fn rows(left: &HighlightedText<'_>, right: &HighlightedText<'_>, limit: usize, t
         return same(left, limit);
     }
     for (i, change) in changes.iter().enumerate() {
-        // what one text lacks may be all that is shown of it: then the other is shown still
+        // a difference may fill one cell alone, so the other cell is shown until it is full, too
         if rows.left.full() && rows.right.full() {
             break;
         }
@@ -86,12 +86,13 @@ struct SideBySideRows<'a> {
 }
 
 impl SideBySideRows<'_> {
-    /// Whether more of a text was to be shown than is allowed.
+    /// Returns whether a text was longer than may be shown.
     fn cut(&self) -> bool {
         self.left.full() || self.right.full()
     }
 
-    /// Even the stretch before the first difference keeps its beginning, by which a reader knows the document.
+    /// Shows an equal stretch. Even the stretch before the first difference keeps its beginning, by which a reader recognises the
+    /// document.
     fn equal(&mut self, change: &DiffStretch, last: bool) {
         let solid = solids(change.left);
         let head = if solid <= 2 * CONTEXT + FOLD { solid } else { word_end(change.left, CONTEXT) };
@@ -139,14 +140,14 @@ impl SideBySideRows<'_> {
     }
 }
 
-/// Characters that are not white space: the same on both sides of an equal stretch, so places on one side can be
-/// found on the other.
+/// Returns the number of characters that are not white space. It is the same on both sides of an equal stretch, so places on one
+/// side can be found on the other.
 fn solids(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-/// The least number of solid characters, `from` or up to 40 more, after which white space follows; else as few as end
-/// with a character as readers see it.
+/// Returns the least number of solid characters, from `from` to `from + 40`, after which white space follows. If there is none,
+/// returns the least number, at least `from`, that ends with a character as readers see it.
 fn word_end(text: &str, from: usize) -> usize {
     let mut seen = 0;
     for c in text.chars() {
@@ -165,7 +166,7 @@ fn word_end(text: &str, from: usize) -> usize {
     text.graphemes(true).scan(0, ends).find(|&end| end >= from).unwrap_or(from)
 }
 
-/// Bytes up to the end of the first `head` solid characters, and of the first `tail`; both at least 1.
+/// Returns the number of bytes up to the end of the first `head` solid characters, and of the first `tail`; both are at least 1.
 fn cuts(text: &str, head: usize, tail: usize) -> (usize, usize) {
     let mut ends = text.char_indices().filter(|&(_, c)| !c.is_whitespace()).map(|(at, c)| at + c.len_utf8());
     let first = ends.nth(head - 1).unwrap_or(text.len());
@@ -182,7 +183,7 @@ fn folded(text: &str) -> String {
     format!("{} equal {one}{}", number::count(n as u64), if n == 1 { "" } else { "s" })
 }
 
-/// Whether a text is mostly in scripts without spaces, whose words UAX 29 takes to be characters.
+/// Returns whether a text is mostly in scripts without spaces, in which UAX 29 takes each character for a word.
 fn scriptio_continua(text: &str) -> bool {
     let spaceless = |c: &char| matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
     let sample = || text.chars().filter(|c| c.is_alphanumeric()).take(400);

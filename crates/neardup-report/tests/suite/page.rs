@@ -94,7 +94,7 @@ fn figures_appear() {
     assert_eq!(texts(&page, "#recall b"), ["0.9923"]);
     assert!(page.contains("1.43 GB/s") && page.contains("d1ge57") && page.contains("bands:16x6"));
     assert!(page.contains("32.7 %"));
-    assert!(texts(&page, ".aside")[0].contains("56 have samples of fewer than 8 values: their estimates are unreliable."));
+    assert!(texts(&page, ".aside")[0].contains("56 documents have samples of fewer than 8 values: their estimates are unreliable."));
     assert!(texts(&page, ".aside")[0].contains("9 of 10 have <no> features."));
     assert_eq!(texts(&page, "#recall .promise title"), ["0.9923 at 0.8"]);
     assert_eq!(texts(&page, "#scores rect title"), ["0.90 to 0.91: 1 verified", "0.70 to 0.71: 1 rejected"]);

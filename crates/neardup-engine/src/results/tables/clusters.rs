@@ -1,4 +1,4 @@
-//! clusters: one row a document of the input, in input order.
+//! Table clusters: one row per document of the input, in input order.
 
 use super::{counts, parts, texts};
 use crate::Result;
@@ -14,7 +14,7 @@ use neardup_core::measures::Overlap;
 use neardup_core::util::ids::DocId;
 use std::ops::Range;
 
-/// The columns.
+/// Returns the columns of the table.
 pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
     [
     Column::new("id", Utf8, "the document", |slice: &ClusterSlice<'a>| slice.names.id(slice.documents.iter().copied())),
@@ -59,9 +59,9 @@ pub struct ClusterSlice<'a> {
 
 /// The table.
 pub struct ClusterRows<'a> {
-    /// Names and places.
+    /// Names and places of the documents.
     pub names: &'a TableNames<'a>,
-    /// Leader groups.
+    /// Verdicts, which give the leader groups.
     pub verdicts: &'a DroppedDocuments,
     /// Components.
     pub clusters: &'a Clusters,

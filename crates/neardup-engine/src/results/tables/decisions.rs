@@ -1,4 +1,4 @@
-//! decisions: one row a document of the input, in input order.
+//! Table decisions: one row per document of the input, in input order.
 
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
@@ -15,7 +15,7 @@ use neardup_core::util::ids::DocId;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The columns.
+/// Returns the columns of the table.
 pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
     [
     Column::new("id", Utf8, "the document", |slice: &DecisionSlice<'a>| slice.names.id(slice.documents.iter().copied())),
@@ -106,7 +106,7 @@ pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
 ]
 }
 
-/// Some documents, with what was decided.
+/// Some documents, with their decisions.
 pub struct DecisionSlice<'a> {
     names: &'a TableNames<'a>,
     verdicts: &'a DroppedDocuments,
@@ -122,9 +122,9 @@ pub struct DecisionSlice<'a> {
 
 /// The table.
 pub struct Decisions<'a> {
-    /// Names and places.
+    /// Names and places of the documents.
     pub names: &'a TableNames<'a>,
-    /// Which documents are dropped, and why.
+    /// Dropped documents, with the reasons.
     pub verdicts: &'a DroppedDocuments,
     /// Whether each pass checks every pair on its features.
     pub verified: &'a [bool],

@@ -10,7 +10,7 @@ use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use std::sync::Arc;
 
-/// The columns of all these tables.
+/// Describes the columns of all these tables.
 pub fn described() -> Vec<ColumnDescription> {
     [describe("decisions", &decisions::columns()), describe("clusters", &clusters::columns()), describe("pairs", &pairs::columns())]
         .concat()

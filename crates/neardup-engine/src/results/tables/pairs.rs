@@ -1,4 +1,4 @@
-//! pairs: one row a pair, in the order of the ids. The forest has the same columns.
+//! Table pairs: one row per pair, in the order of the ids. The forest has the same columns.
 
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
@@ -12,7 +12,7 @@ use arrow_schema::SchemaRef;
 use neardup_core::measures::Overlap;
 use std::ops::Range;
 
-/// The columns.
+/// Returns the columns of the table.
 pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
     [
         Column::new("left", Utf8, "the smaller id; with `--against` the input's", |slice: &PairSlice<'a>| {
@@ -72,7 +72,7 @@ pub struct PairSlice<'a> {
 
 /// The table.
 pub struct PairRows<'a> {
-    /// Names and places.
+    /// Names and places of the documents.
     pub names: &'a TableNames<'a>,
     /// The pairs, ordered.
     pub pairs: StoredPairs<'a>,
