@@ -773,7 +773,19 @@ class KeyGroups:
 def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
     """Return the root of each of `count` members that pairs of uint32 connect: the smallest of its component."""
 
-def result_columns(table: Literal["decisions", "clusters", "pairs"]) -> list[tuple[str, str, bool, str]]:
+def result_columns(
+    table: Literal[
+        "decisions",
+        "clusters",
+        "pairs",
+        "passages of pairs",
+        "sketches",
+        "passages",
+        "repeated",
+        "removed",
+        "changed",
+    ],
+) -> list[tuple[str, str, bool, str]]:
     """Return the columns of a result table, in order: name, type, whether the digest includes it, meaning."""
 
 def digest_rows(batch: object) -> bytes:

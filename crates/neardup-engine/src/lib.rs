@@ -37,9 +37,13 @@ pub use recluster::{AtThreshold, ReclusterPolicy, at_thresholds, recluster};
 pub use resources::budget::threads;
 pub use resources::machine::memory;
 pub use results::missing_fields::{refuse_missing, refuse_unknown};
-pub use results::schema::ColumnDescription;
 pub use results::summary::Counts;
-pub use results::tables::described;
 pub use run::run;
 pub use signing::build_lexicon::build_lexicon;
 pub use tables::read::read_table;
+pub use tables::schema::ColumnDescription;
+
+/// Describes the columns of all tables of results.
+pub fn described() -> Vec<ColumnDescription> {
+    [results::tables::described(), repeated_passages::tables::described()].concat()
+}

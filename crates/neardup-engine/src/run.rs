@@ -164,6 +164,7 @@ impl Run<'_, '_> {
             against: self.job.against.is_some(),
             decides: self.passes.iter().any(|pass| pass.deciding().is_some()),
             passes: self.passes.len(),
+            has_levels: self.passes[0].signatures[0].has_levels(),
         };
         let verdicts = found.verdicts(store, signed.len())?;
         let results = Results {

@@ -8,10 +8,12 @@ use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::resources::longest::{check_located, needed_located};
 use crate::tables::names::TableNames;
-use crate::tables::table::{Table, batch, schema};
+use crate::tables::schema::{Column, record_batch, schema};
+use crate::tables::table::Table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_schema::DataType::{UInt32, Utf8};
+use arrow_schema::SchemaRef;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::passages::{SharedPassage, find_passages};
 use neardup_core::util::control::PhaseControl;
@@ -27,18 +29,37 @@ const BLOCK: usize = 1 << 10;
 /// A passage as it is stored: the number of its pair, its length in tokens, and its spans.
 pub type PassageRow = [u32; 10];
 
-/// The columns after the ids: a passage's length in tokens, and its spans, half open, in bytes of UTF-8 and in code points.
-const COLUMNS: [&str; 9] = [
-    "tokens",
-    "left_start",
-    "left_end",
-    "right_start",
-    "right_end",
-    "left_char_start",
-    "left_char_end",
-    "right_char_start",
-    "right_char_end",
-];
+/// Some passages, with the documents of their pairs.
+pub struct PassageSlice<'a> {
+    names: &'a TableNames<'a>,
+    rows: Vec<PassageRow>,
+    documents: Vec<[DocId; 2]>,
+}
+
+/// Returns the columns. Spans are half open, in bytes of UTF-8 and in code points.
+pub fn columns<'a>() -> [Column<PassageSlice<'a>>; 11] {
+    [
+        Column::new("left", Utf8, "id of the left document", id::<0>),
+        Column::new("right", Utf8, "id of the right document", id::<1>),
+        Column::new("tokens", UInt32, "number of tokens", number::<1>),
+        Column::new("left_start", UInt32, "first byte in the left text", number::<2>),
+        Column::new("left_end", UInt32, "one past its last byte", number::<3>),
+        Column::new("right_start", UInt32, "first byte in the right text", number::<4>),
+        Column::new("right_end", UInt32, "one past its last byte", number::<5>),
+        Column::new("left_char_start", UInt32, "left_start in code points", number::<6>),
+        Column::new("left_char_end", UInt32, "left_end in code points", number::<7>),
+        Column::new("right_char_start", UInt32, "right_start in code points", number::<8>),
+        Column::new("right_char_end", UInt32, "right_end in code points", number::<9>),
+    ]
+}
+
+fn id<const SIDE: usize>(slice: &PassageSlice<'_>) -> ArrayRef {
+    slice.names.id(slice.documents.iter().map(|documents| documents[SIDE]))
+}
+
+fn number<const AT: usize>(slice: &PassageSlice<'_>) -> ArrayRef {
+    Arc::new(slice.rows.iter().map(|row| row[AT]).collect::<UInt32Array>())
+}
 
 /// Finds the passages of every pair, in order, by the tokens of the pass that found the pair. Uses about `room` bytes.
 pub fn find(
@@ -167,8 +188,7 @@ impl PassageRows<'_> {
 
 impl Table for PassageRows<'_> {
     fn schema(&self) -> SchemaRef {
-        let ids = [("left", DataType::Utf8, false), ("right", DataType::Utf8, false)];
-        schema(&ids, &COLUMNS.map(|name| (name, DataType::UInt32, false)))
+        schema(&columns(), self.names)
     }
 
     fn rows(&self) -> usize {
@@ -178,11 +198,11 @@ impl Table for PassageRows<'_> {
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
         let rows = self.rows.read(self.pairs.store, rows).map_err(neardup_core::Error::from)?;
         let (first, pairs) = self.pairs_of(&rows)?;
-        let pair = |row: &PassageRow| &pairs[row[0] as usize - first];
-        let mut columns: Vec<ArrayRef> =
-            vec![self.names.id(rows.iter().map(|row| pair(row).left)), self.names.id(rows.iter().map(|row| pair(row).right))];
-        let column = |at: usize| -> ArrayRef { Arc::new(rows.iter().map(|row| row[at + 1]).collect::<UInt32Array>()) };
-        columns.extend((0..COLUMNS.len()).map(column));
-        batch(self.schema(), columns)
+        let of = |row: &PassageRow| {
+            let pair = &pairs[row[0] as usize - first];
+            [pair.left, pair.right]
+        };
+        let documents = rows.iter().map(of).collect();
+        record_batch(&columns(), self.names, &PassageSlice { names: self.names, rows, documents })
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::findings::pairs::{PairRow, ScoredPair};
 use crate::finished::{Finished, PairChoice, PairTable};
+use crate::results::tables::{clusters, decisions, pairs};
 use crate::tables::names::TableNames;
 use crate::tables::read::read_batches;
+use crate::tables::schema::PairColumns;
 use crate::tables::table::VALUE;
 use crate::{Error, Result};
 use arrow_array::cast::AsArray;
@@ -15,23 +17,12 @@ use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::{List, Store};
 
-/// Names of the columns that contain the pairs of a table.
-struct PairColumns {
-    left: &'static str,
-    right: &'static str,
-    cluster: Option<&'static str>,
-    /// Columns of the number of features that both share, that the left has, and that the right has.
-    counts: [&'static str; 3],
-}
-
 impl PairTable {
     fn columns(self) -> PairColumns {
-        let of =
-            |left, right, cluster, left_size, right_size| PairColumns { left, right, cluster, counts: ["shared", left_size, right_size] };
         match self {
-            PairTable::Decisions => of("id", "original", Some("duplicate_id"), "id_size", "original_size"),
-            PairTable::Clusters => of("id", "leader", Some("cluster"), "id_size", "leader_size"),
-            PairTable::Pairs => of("left", "right", None, "left_size", "right_size"),
+            PairTable::Decisions => decisions::PAIR,
+            PairTable::Clusters => clusters::PAIR,
+            PairTable::Pairs => pairs::PAIR,
         }
     }
 }
@@ -58,7 +49,7 @@ pub fn chosen(
     let families = run.table != PairTable::Pairs;
     for rows in read_batches(&run.folder.join(run.table.file()))? {
         let mut kept = Vec::new();
-        pairs(run, choice, names, order, &rows?, &mut |left, right, row| match &mut drawing {
+        chosen_rows(run, choice, names, order, &rows?, &mut |left, right, row| match &mut drawing {
             Some(drawing) => drawing.push(left, right, row),
             None => kept.push(row),
         })?;
@@ -74,7 +65,7 @@ pub fn chosen(
 }
 
 /// Calls `take` with the chosen pairs among some rows of the table.
-fn pairs(
+fn chosen_rows(
     run: &Finished,
     choice: &PairChoice,
     names: &TableNames<'_>,

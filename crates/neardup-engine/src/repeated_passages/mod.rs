@@ -23,7 +23,7 @@ mod locate;
 mod page;
 mod ranks;
 mod summary;
-mod tables;
+pub(crate) mod tables;
 mod token_counts;
 
 use crate::Result;
@@ -109,6 +109,7 @@ impl RepeatedPassages<'_, '_> {
                 against: false,
                 decides: false,
                 passes: 1,
+                has_levels: false,
             };
             let tables = RepeatTables { names: &names, store: &store, found: &found };
             let digest = || digest::digest(&tables, &order, budget.room() / 2);

@@ -14,7 +14,6 @@ pub(crate) mod missing_fields;
 pub(crate) mod page;
 pub(crate) mod reading_summary;
 pub(crate) mod run_results;
-pub(crate) mod schema;
 pub(crate) mod sketches;
 pub(crate) mod steps;
 pub(crate) mod summary;

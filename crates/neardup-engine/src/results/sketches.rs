@@ -2,10 +2,12 @@
 
 use crate::Result;
 use crate::tables::names::TableNames;
-use crate::tables::table::{ROW, SKETCH, Table, batch, schema};
+use crate::tables::schema::{Column, RunKinds, record_batch, schema};
+use crate::tables::table::{ROW, SKETCH, Table};
 use arrow_array::builder::{ListBuilder, UInt64Builder};
-use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
-use arrow_schema::{DataType, Field, SchemaRef};
+use arrow_array::{RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_schema::DataType::{List, UInt32, UInt64, Utf8};
+use arrow_schema::{Field, SchemaRef};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::parts::SketchPart;
 use neardup_core::signing::ignored_keys::Ignored;
@@ -46,13 +48,54 @@ impl SketchRows<'_> {
     }
 }
 
+/// Some documents and their sketches.
+pub struct SketchSlice<'a> {
+    names: &'a TableNames<'a>,
+    documents: &'a [DocId],
+    sketches: Vec<SketchRow>,
+}
+
+/// Returns the columns. The digest hashes the other columns of a document together.
+pub fn columns<'a>() -> [Column<SketchSlice<'a>>; 6] {
+    [
+        Column::new("id", Utf8, "the document", |slice: &SketchSlice<'a>| slice.names.id(slice.documents.iter().copied())),
+        Column::new("source", Utf8, "its file, as in decisions.parquet", |slice: &SketchSlice<'a>| {
+            Arc::new(slice.documents.iter().map(|&document| Some(slice.names.source(document))).collect::<StringArray>())
+        })
+        .derived(),
+        Column::new(ROW, UInt64, "the line it begins on, or its row, from 1", |slice: &SketchSlice<'a>| {
+            Arc::new(slice.documents.iter().map(|&document| slice.names.rows[document.index()]).collect::<UInt64Array>())
+        })
+        .derived(),
+        Column::new("features", UInt32, "number of its distinct features", |slice: &SketchSlice<'a>| {
+            Arc::new(slice.sketches.iter().map(|sketch| sketch.features).collect::<UInt32Array>())
+        }),
+        Column::new(
+            "level",
+            UInt32,
+            "with `levels` only: the values are the features that are 0 mod 2^level",
+            |slice: &SketchSlice<'a>| Arc::new(slice.sketches.iter().map(|sketch| sketch.level).collect::<UInt32Array>()),
+        )
+        .of(RunKinds::OfLevels),
+        Column::new(
+            SKETCH,
+            List(Arc::new(Field::new_list_field(UInt64, false))),
+            "the values; empty for a document without features",
+            |slice: &SketchSlice<'a>| {
+                let mut lists = ListBuilder::new(UInt64Builder::new()).with_field(Field::new_list_field(UInt64, false));
+                for sketch in &slice.sketches {
+                    lists.values().append_slice(&sketch.values);
+                    lists.append(true);
+                }
+                Arc::new(lists.finish())
+            },
+        ),
+    ]
+}
+
 impl Table for SketchRows<'_> {
     fn schema(&self) -> SchemaRef {
-        use DataType::{List, UInt32, UInt64, Utf8};
-        let columns = [("id", Utf8, false), ("source", Utf8, false), (ROW, UInt64, false), ("features", UInt32, false)];
-        let values = (SKETCH, List(Arc::new(Field::new_list_field(UInt64, false))), false);
-        let level = ("level", UInt32, false);
-        if self.pass.signatures[0].has_levels() { schema(&columns, &[level, values]) } else { schema(&columns, &[values]) }
+        schema(&columns(), self.names)
     }
 
     fn rows(&self) -> usize {
@@ -75,22 +118,6 @@ impl Table for SketchRows<'_> {
 
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
         let (names, sketches) = (self.names, self.read(rows.clone())?);
-        let documents = &names.documents[rows];
-        let mut lists = ListBuilder::new(UInt64Builder::new()).with_field(Field::new_list_field(DataType::UInt64, false));
-        for sketch in &sketches {
-            lists.values().append_slice(&sketch.values);
-            lists.append(true);
-        }
-        let mut columns: Vec<ArrayRef> = vec![
-            names.id(documents.iter().copied()),
-            Arc::new(documents.iter().map(|&document| Some(names.source(document))).collect::<StringArray>()),
-            Arc::new(documents.iter().map(|&document| names.rows[document.index()]).collect::<UInt64Array>()),
-            Arc::new(sketches.iter().map(|sketch| sketch.features).collect::<UInt32Array>()),
-        ];
-        if self.pass.signatures[0].has_levels() {
-            columns.push(Arc::new(sketches.iter().map(|sketch| sketch.level).collect::<UInt32Array>()));
-        }
-        columns.push(Arc::new(lists.finish()));
-        batch(self.schema(), columns)
+        record_batch(&columns(), names, &SketchSlice { names, documents: &names.documents[rows], sketches })
     }
 }

@@ -3,4 +3,5 @@
 pub(crate) mod names;
 pub(crate) mod parquet_file;
 pub(crate) mod read;
+pub(crate) mod schema;
 pub(crate) mod table;

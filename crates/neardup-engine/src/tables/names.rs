@@ -25,6 +25,8 @@ pub struct TableNames<'a> {
     pub decides: bool,
     /// Number of passes; several add a column.
     pub passes: usize,
+    /// Whether the values of the first signature have levels; this adds a column to sketches.
+    pub has_levels: bool,
 }
 
 impl TableNames<'_> {

@@ -4,8 +4,8 @@ use super::{counts, parts, texts};
 use crate::Result;
 use crate::findings::clusters::Clusters;
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
-use crate::results::schema::{Column, RunKinds, rows, schema};
 use crate::tables::names::TableNames;
+use crate::tables::schema::{Column, PairColumns, RunKinds, record_batch, schema};
 use crate::tables::table::Table;
 use arrow_array::RecordBatch;
 use arrow_schema::DataType::{UInt32, Utf8};
@@ -13,6 +13,10 @@ use arrow_schema::SchemaRef;
 use neardup_core::measures::Overlap;
 use neardup_core::util::ids::DocId;
 use std::ops::Range;
+
+/// Names of the columns of a row's pair.
+pub const PAIR: PairColumns =
+    PairColumns { left: "id", right: "leader", cluster: Some("cluster"), counts: ["shared", "id_size", "leader_size"] };
 
 /// Returns the columns of the table.
 pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
@@ -38,12 +42,12 @@ pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
     Column::new("original_in", Utf8, "with `--against` only: where the leader is, `input` or `reference`", |slice: &ClusterSlice<'a>| {
         texts(slice.leaders.iter().map(|&leader| Some(slice.names.origin(leader))))
     })
-    .of(RunKinds::Against),
+    .derived().of(RunKinds::Against),
     Column::new("pass", UInt32, "of several passes only: the one that dropped it, from 1; null when kept", |slice: &ClusterSlice<'a>| {
         counts(slice.dropped.iter().map(|dropped| dropped.map(|dropped| dropped.pass + 1)))
     })
     .nullable()
-    .of(RunKinds::OfPasses),
+    .derived().of(RunKinds::OfPasses),
 ]
 }
 
@@ -85,6 +89,6 @@ impl Table for ClusterRows<'_> {
         };
         let leaders = documents.iter().zip(&dropped).map(leader).collect();
         let overlaps = dropped.iter().map(|dropped| self.verdicts.met_leader((*dropped)?)).collect();
-        rows(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps })
+        record_batch(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps })
     }
 }

@@ -3,8 +3,8 @@
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
-use crate::results::schema::{Column, RunKinds, rows, schema};
 use crate::tables::names::TableNames;
+use crate::tables::schema::{Column, PairColumns, RunKinds, record_batch, schema};
 use crate::tables::table::{ROW, Table, VALUE};
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
 use arrow_schema::DataType::{Boolean, Float64, UInt32, UInt64, Utf8};
@@ -14,6 +14,10 @@ use neardup_core::measures::Overlap;
 use neardup_core::util::ids::DocId;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// Names of the columns of a row's pair.
+pub const PAIR: PairColumns =
+    PairColumns { left: "id", right: "original", cluster: Some("duplicate_id"), counts: ["shared", "id_size", "original_size"] };
 
 /// Returns the columns of the table.
 pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
@@ -93,16 +97,16 @@ pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
         |slice: &DecisionSlice<'a>| numbers(slice.dropped.iter().map(|dropped| dropped.map_or(PairValue::NONE, |dropped| dropped.value))),
     )
     .nullable()
-    .of(RunKinds::OfEstimates),
+    .derived().of(RunKinds::OfEstimates),
     Column::new("original_in", Utf8, "with `--against` only: `input` or `reference`", |slice: &DecisionSlice<'a>| {
         texts(slice.originals.iter().map(|&original| Some(slice.names.origin(original))))
     })
-    .of(RunKinds::Against),
+    .derived().of(RunKinds::Against),
     Column::new("pass", UInt32, "of several passes only: the one that dropped it, from 1; null when kept", |slice: &DecisionSlice<'a>| {
         counts(slice.dropped.iter().map(|dropped| dropped.map(|dropped| dropped.pass + 1)))
     })
     .nullable()
-    .of(RunKinds::OfPasses),
+    .derived().of(RunKinds::OfPasses),
 ]
 }
 
@@ -151,7 +155,7 @@ impl Table for Decisions<'_> {
         let original_ids = names.id(originals.iter().copied());
         let leader_ids = if leaders == originals { original_ids.clone() } else { names.id(leaders.iter().copied()) };
         let verified = self.verified;
-        rows(
+        record_batch(
             &columns(),
             names,
             &DecisionSlice { names, verdicts, verified, documents, dropped, overlaps, originals, original_ids, leaders, leader_ids },

@@ -4,16 +4,24 @@ pub(crate) mod clusters;
 pub(crate) mod decisions;
 pub(crate) mod pairs;
 
-use crate::results::schema::{ColumnDescription, describe};
+use crate::findings::passages;
+use crate::results::sketches;
+use crate::tables::schema::{ColumnDescription, describe};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt32Array};
 use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use std::sync::Arc;
 
-/// Describes the columns of all these tables.
+/// Describes the columns of these tables, of passages of pairs and of sketches.
 pub fn described() -> Vec<ColumnDescription> {
-    [describe("decisions", &decisions::columns()), describe("clusters", &clusters::columns()), describe("pairs", &pairs::columns())]
-        .concat()
+    let columns = [
+        describe("decisions", &decisions::columns()),
+        describe("clusters", &clusters::columns()),
+        describe("pairs", &pairs::columns()),
+        describe("passages of pairs", &passages::columns()),
+        describe("sketches", &sketches::columns()),
+    ];
+    columns.concat()
 }
 
 fn texts<'a>(values: impl Iterator<Item = Option<&'a str>>) -> ArrayRef {
@@ -38,4 +46,19 @@ fn parts(overlaps: &[Option<Overlap>], part: fn(Overlap) -> u32) -> ArrayRef {
 
 fn shares(overlaps: &[Option<Overlap>], share: fn(Overlap) -> f64) -> ArrayRef {
     Arc::new(overlaps.iter().map(|overlap| overlap.map(share)).collect::<Float64Array>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_columns_of_pairs_are_in_their_tables() {
+        let described = described();
+        for (table, pair) in [("decisions", decisions::PAIR), ("clusters", clusters::PAIR), ("pairs", pairs::PAIR)] {
+            let names: Vec<&str> = described.iter().filter(|column| column.table == table).map(|column| column.name).collect();
+            let wanted = [pair.left, pair.right].into_iter().chain(pair.cluster).chain(pair.counts);
+            assert_eq!(wanted.filter(|name| !names.contains(name)).collect::<Vec<_>>(), Vec::<&str>::new(), "{table}");
+        }
+    }
 }

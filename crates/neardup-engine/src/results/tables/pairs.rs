@@ -3,14 +3,17 @@
 use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
 use crate::findings::pairs::{ScoredPair, StoredPairs};
-use crate::results::schema::{Column, RunKinds, rows, schema};
 use crate::tables::names::TableNames;
+use crate::tables::schema::{Column, PairColumns, RunKinds, record_batch, schema};
 use crate::tables::table::{Table, VALUE};
 use arrow_array::RecordBatch;
 use arrow_schema::DataType::{Boolean, Float64, UInt32, Utf8};
 use arrow_schema::SchemaRef;
 use neardup_core::measures::Overlap;
 use std::ops::Range;
+
+/// Names of the columns of a row's pair.
+pub const PAIR: PairColumns = PairColumns { left: "left", right: "right", cluster: None, counts: ["shared", "left_size", "right_size"] };
 
 /// Returns the columns of the table.
 pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
@@ -54,10 +57,12 @@ pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
         .derived(),
         Column::new(VALUE, Float64, "as in decisions", |slice: &PairSlice<'a>| numbers(slice.pairs.iter().map(|pair| pair.value)))
             .nullable()
+            .derived()
             .of(RunKinds::OfEstimates),
         Column::new("pass", UInt32, "of several passes only: the one that found it, from 1", |slice: &PairSlice<'a>| {
             counts(slice.pairs.iter().map(|pair| Some(pair.pass + 1)))
         })
+        .derived()
         .of(RunKinds::OfPasses),
     ]
 }
@@ -92,6 +97,6 @@ impl Table for PairRows<'_> {
     fn slice(&self, range: Range<usize>) -> Result<RecordBatch> {
         let (names, verified, pairs) = (self.names, self.verified, self.pairs.read(range)?);
         let overlaps = pairs.iter().map(|pair| Some(pair.overlap)).collect();
-        rows(&columns(), names, &PairSlice { names, verified, pairs, overlaps })
+        record_batch(&columns(), names, &PairSlice { names, verified, pairs, overlaps })
     }
 }

@@ -21,6 +21,8 @@ pub enum RunKinds {
     Against,
     /// Runs with several passes.
     OfPasses,
+    /// Sketches whose values have levels.
+    OfLevels,
 }
 
 impl RunKinds {
@@ -30,6 +32,7 @@ impl RunKinds {
             RunKinds::OfEstimates => names.decides,
             RunKinds::Against => names.against,
             RunKinds::OfPasses => names.passes > 1,
+            RunKinds::OfLevels => names.has_levels,
         }
     }
 }
@@ -70,12 +73,23 @@ impl<S: ?Sized> Column<S> {
         self
     }
 
-    /// Restricts the column to some runs; the digest does not include it.
+    /// Restricts the column to some runs.
     pub fn of(mut self, runs: RunKinds) -> Self {
         self.runs = runs;
-        self.digested = false;
         self
     }
+}
+
+/// Names of the columns that say which two documents a row is about.
+pub struct PairColumns {
+    /// Id of the left document.
+    pub left: &'static str,
+    /// Id of the right document.
+    pub right: &'static str,
+    /// Id of the group or cluster, if the table has one.
+    pub cluster: Option<&'static str>,
+    /// Number of features that both share, of the left document, and of the right one.
+    pub counts: [&'static str; 3],
 }
 
 /// Returns the schema of a table in a run.
@@ -85,7 +99,7 @@ pub fn schema<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>) -> Schem
 }
 
 /// Returns some rows of a table in a run.
-pub fn rows<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>, slice: &S) -> Result<RecordBatch> {
+pub fn record_batch<S: ?Sized>(columns: &[Column<S>], names: &TableNames<'_>, slice: &S) -> Result<RecordBatch> {
     let present = columns.iter().filter(|column| column.runs.include(names));
     batch(schema(columns, names), present.map(|column| (column.values)(slice)).collect())
 }
@@ -112,6 +126,7 @@ pub fn describe<S: ?Sized>(table: &'static str, columns: &[Column<S>]) -> Vec<Co
         DataType::UInt64 => "uint64",
         DataType::UInt32 => "uint32",
         DataType::Float64 => "double",
+        DataType::List(_) => "list of uint64",
         _ => "bool",
     };
     let described = columns.iter().map(|column| ColumnDescription {
