@@ -22,14 +22,14 @@ pub enum Error {
     #[error(transparent)]
     Live(#[from] neardup_live::Error),
     /// The disk is full.
-    #[error("{reason}\nno room is left in {}, which holds {}; make room and give the same command again: it {}", folder.display(), megabytes(*held), if *goes_on { "resumes where it was" } else { "starts anew" })]
+    #[error("{reason}\nno room is left in {}, which holds {}; make room and give the same command again: it {}", folder.display(), megabytes(*stored), if *resumes { "resumes where it was" } else { "starts anew" })]
     Full {
         /// The folder of the results and work files.
         folder: PathBuf,
         /// Number of bytes in it.
-        held: u64,
+        stored: u64,
         /// Whether it contains anything to resume.
-        goes_on: bool,
+        resumes: bool,
         /// Message of the operation that failed.
         reason: String,
     },
@@ -119,14 +119,14 @@ impl Error {
     }
 
     /// Returns the same error; if it says that the disk is full, it names the folder that everything is written to.
-    pub fn in_folder(self, folder: &Path, goes_on: impl FnOnce() -> bool) -> Error {
+    pub fn in_folder(self, folder: &Path, resumes: impl FnOnce() -> bool) -> Error {
         let reason = self.to_string();
         if !matches!(self, Error::NoRoom(_)) && !tells_of_no_room(&reason) {
             return self;
         }
         let files = walkdir::WalkDir::new(folder).into_iter().filter_map(|entry| entry.ok()?.metadata().ok());
-        let held = files.filter(std::fs::Metadata::is_file).map(|file| file.len()).sum();
-        Error::Full { folder: folder.to_path_buf(), held, goes_on: goes_on(), reason }
+        let stored = files.filter(std::fs::Metadata::is_file).map(|file| file.len()).sum();
+        Error::Full { folder: folder.to_path_buf(), stored, resumes: resumes(), reason }
     }
 
     /// Returns a function that makes an error of a failed operation on a file.

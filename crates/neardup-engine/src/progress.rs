@@ -125,12 +125,12 @@ impl Watch {
     }
 
     /// Sets the number of the pass that the next phases belong to. From the second pass on, their names contain the number.
-    pub fn turn(&self, number: usize) {
+    pub fn start_pass(&self, number: usize) {
         self.pass.store(number, Ordering::Relaxed);
     }
 
     /// Takes over the phases that an interrupted run had finished.
-    pub fn go_on(&self, phases: Vec<Phase>) {
+    pub fn resume(&self, phases: Vec<Phase>) {
         *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = phases;
     }
 

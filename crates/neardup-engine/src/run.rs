@@ -140,7 +140,7 @@ impl Run<'_, '_> {
         store: &Arc<Store>,
     ) -> Result<Outcome> {
         let Destination { files, sources, at_rest, writes_kept, output } = *places;
-        let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+        let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }

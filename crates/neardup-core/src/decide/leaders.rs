@@ -40,7 +40,7 @@ pub struct ReferenceLeaders<'a> {
     /// They are the first this many.
     pub count: u32,
     /// Which of them represent a document that is not pinned, so that its original must be found all the same.
-    pub stands_for_others: &'a (dyn Fn(CandidateId) -> bool + Sync),
+    pub represents_others: &'a (dyn Fn(CandidateId) -> bool + Sync),
 }
 
 /// Applies the leader rule to all candidates, by the first leaders of every bucket ([`Comparer::most_leaders`]).
@@ -56,7 +56,7 @@ pub fn lead(
     let mut leaders = Leaders::new(candidates, comparer);
     CandidateId::first(pinned.count as usize).for_each(|candidate| leaders.admit(candidate));
     let asking: Vec<CandidateId> =
-        CandidateId::first(pinned.count as usize).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
+        CandidateId::first(pinned.count as usize).filter(|&candidate| (pinned.represents_others)(candidate)).collect();
     let found = comparer.each(&asking, |&candidate, scratch| leaders.first_leader(candidate, CandidateId::FIRST, &[], scratch))?;
     let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
     let mut start = pinned.count;

@@ -377,15 +377,15 @@ fn blocks_threads_and_budgets_change_nothing() {
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
         // Several blocks of open candidates.
         assert!(candidates.len() > 9000);
-        let stands_for_others = |candidate: CandidateId| candidate.0.is_multiple_of(3);
+        let represents_others = |candidate: CandidateId| candidate.0.is_multiple_of(3);
         let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()].index()];
-        let expected = by_definition(&candidates, &pass, &set, pinned, &stands_for_others);
+        let expected = by_definition(&candidates, &pass, &set, pinned, &represents_others);
         let corpus = Corpus { texts, candidates: &candidates };
         let run = |threads: usize, budget: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             pool.install(|| {
                 let comparer = Comparer::new(&candidates, &pass, &corpus, budget);
-                let pinned = ReferenceLeaders { count: pinned, stands_for_others: &stands_for_others };
+                let pinned = ReferenceLeaders { count: pinned, represents_others: &represents_others };
                 let followers = lead(&candidates, &comparer, &pinned, &Unwatched).unwrap();
                 let misses = comparer.misses();
                 (followers, misses.histogram.to_vec(), misses.nearest.clone())
@@ -407,11 +407,11 @@ fn by_definition<'s>(
     pass: &CompiledPass,
     set: &dyn Fn(CandidateId) -> &'s BTreeSet<u64>,
     pinned: u32,
-    stands_for_others: &dyn Fn(CandidateId) -> bool,
+    represents_others: &dyn Fn(CandidateId) -> bool,
 ) -> Vec<(CandidateId, CandidateId)> {
     let mut kept: BTreeSet<CandidateId> = CandidateId::first(pinned as usize).collect();
     let mut followers = Vec::new();
-    for candidate in CandidateId::first(candidates.len()).filter(|&candidate| candidate.0 >= pinned || stands_for_others(candidate)) {
+    for candidate in CandidateId::first(candidates.len()).filter(|&candidate| candidate.0 >= pinned || represents_others(candidate)) {
         let near = candidates.buckets_of(candidate).iter().flat_map(|&bucket| candidates.bucket(bucket).iter().copied());
         let leaders: BTreeSet<CandidateId> = near.filter(|&other| other < candidate && kept.contains(&other)).collect();
         match leaders.into_iter().find(|&leader| pass.holds(overlap(set(candidate), set(leader)))) {

@@ -55,9 +55,9 @@ impl Found {
     fn lead(&mut self, candidates: &Candidates, comparer: &Comparer<'_>) {
         let pinned = candidates.documents.iter().take_while(|&&document| position(document) < PINNED).count() as u32;
         let start = candidates.asking.start;
-        let stands_for_others =
+        let represents_others =
             |candidate: CandidateId| candidate.0 >= start && candidates.documents[candidate.index()].0.is_multiple_of(3);
-        let pinned = ReferenceLeaders { count: pinned.max(start), stands_for_others: &stands_for_others };
+        let pinned = ReferenceLeaders { count: pinned.max(start), represents_others: &represents_others };
         for follower in lead(candidates, comparer, &pinned, &Unwatched).unwrap() {
             let document = |candidate: CandidateId| candidates.documents[candidate.index()];
             self.followers.insert(document(follower.candidate), (document(follower.leader), follower.overlap));

@@ -72,7 +72,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     options: &ReadOptions<'_>,
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
-    let spool = Spool::open(options.spool, options.goes_on)?;
+    let spool = Spool::open(options.spool, options.resumes)?;
     let pool = WorkerPool::new(vec![name], PlaceUnit::Record, options, html, Some(&spool), work);
     let (mut passed_over, mut flaws) = (PassedOver::new(), PassedOver::new());
     let gathered = pool.feed(

@@ -6,7 +6,7 @@ use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkWork, ReadChunks, WorkerPool};
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
-use crate::texts::fetch::{CorpusTexts, stand_in_place};
+use crate::texts::fetch::{CorpusTexts, are_in_place};
 use crate::texts::spool::Spool;
 
 /// Reads one source whose records have named fields. `chunks` reads its chunks.
@@ -19,7 +19,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 ) -> Result<Read<T>, E> {
     let source = &sources[0];
     let roles = FieldRoles::new(fields);
-    let spool = if stand_in_place(source, fields) { None } else { Some(Spool::open(options.spool, options.goes_on)?) };
+    let spool = if are_in_place(source, fields) { None } else { Some(Spool::open(options.spool, options.resumes)?) };
     let mut pool = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     pool.given = roles.given;
     let gathered = chunks(&pool, source, &roles)?;

@@ -99,8 +99,8 @@ fn rows_at_once(metadata: &ParquetMetaData, mask: &ProjectionMask, bytes: usize)
 ///
 /// By default the library reads them as nanoseconds, which overflow silently outside the years 1678 to 2261.
 fn schema(metadata: &ArrowReaderMetadata) -> Option<Arc<Schema>> {
-    let said = metadata.metadata().file_metadata().key_value_metadata();
-    if said.is_some_and(|pairs| pairs.iter().any(|pair| pair.key == ARROW_SCHEMA_META_KEY)) {
+    let stated = metadata.metadata().file_metadata().key_value_metadata();
+    if stated.is_some_and(|pairs| pairs.iter().any(|pair| pair.key == ARROW_SCHEMA_META_KEY)) {
         return None;
     }
     let columns = metadata.parquet_schema().root_schema().get_fields();
@@ -127,12 +127,12 @@ fn checked<T>(name: &str, read: impl FnOnce() -> Result<T, ParquetError>) -> Res
 /// Refuses a file whose row groups do not add up to the number of rows that it states. Otherwise rows could be missed or written
 /// twice.
 fn agree_on_rows(metadata: &ParquetMetaData) -> std::result::Result<(), ParquetError> {
-    let said = i128::from(metadata.file_metadata().num_rows());
+    let stated = i128::from(metadata.file_metadata().num_rows());
     let rows: i128 = metadata.row_groups().iter().map(|group| i128::from(group.num_rows())).sum();
-    if rows == said {
+    if rows == stated {
         return Ok(());
     }
-    Err(ParquetError::General(format!("it says that it has {said} rows, and its row groups have {rows}")))
+    Err(ParquetError::General(format!("it says that it has {stated} rows, and its row groups have {rows}")))
 }
 
 /// Returns the options for writing a file like this one.

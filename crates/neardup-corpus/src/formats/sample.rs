@@ -6,7 +6,7 @@ use neardup_disk::positioned::read_at;
 use crate::error::{Error, Result};
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
-use crate::texts::fetch::stand_in_place;
+use crate::texts::fetch::are_in_place;
 
 /// Chunks of one source that are read before all others, to estimate what the rest is like.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Sample {
 /// Returns `None` if the chunks of a source cannot be read independently. Only JSON lines whose texts are fetched from their source
 /// have such chunks.
 pub fn spread(sources: &[&Source], fields: &Fields, chunk_bytes: usize, places: usize) -> Option<Vec<Sample>> {
-    let whole = |source: &&Source| source.is_read_in_parts() && stand_in_place(source, fields) && !source.is_stdin();
+    let whole = |source: &&Source| source.is_read_in_parts() && are_in_place(source, fields) && !source.is_stdin();
     let is_spread = !sources.is_empty() && sources.iter().all(whole);
     is_spread.then(|| at_places(sources, chunk_bytes, places))
 }

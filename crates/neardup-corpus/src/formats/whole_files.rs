@@ -33,7 +33,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let html = sources[0].format.is_html();
-    let spool = if html || sources[0].compression != Compression::None { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
+    let spool = if html || sources[0].compression != Compression::None { Some(Spool::open(options.spool, options.resumes)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
     let pool = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);

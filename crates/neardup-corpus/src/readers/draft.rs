@@ -56,7 +56,7 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         let value = self.work.work(&chunk).map_err(ChunkFailure::Other)?;
         self.options.control.add_records(count);
         let outcome = ChunkOutcome { number, rows, records: count, flaws, value };
-        self.work.leave(&outcome).map_err(ChunkFailure::Other)?;
+        self.work.save(&outcome).map_err(ChunkFailure::Other)?;
         Ok((outcome, reuse(chunk.records)))
     }
 
@@ -74,9 +74,9 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         let never = flaws.iter_mut().filter(|flaw| flaw.len > allowed as u64 && flaw.reason == reason);
         never.for_each(|flaw| flaw.reason = too_long(allowed));
         let record = flaws.iter().find(|flaw| flaw.reason == reason);
-        let record = record.map(|flaw| RecordError { reason: (fits.tell)(flaw.len, OversizedPart::Record), ..flaw.clone() });
+        let record = record.map(|flaw| RecordError { reason: (fits.describe)(flaw.len, OversizedPart::Record), ..flaw.clone() });
         let text = records.iter().find(|record| record.text.bytes().len() > fits.text);
-        let text = text.map(|record| flaw(record, (fits.tell)(record.text.bytes().len() as u64, OversizedPart::Text)));
+        let text = text.map(|record| flaw(record, (fits.describe)(record.text.bytes().len() as u64, OversizedPart::Text)));
         record.into_iter().chain(text).min_by_key(|flaw| (flaw.file, flaw.row)).map_or(Ok(()), Err)
     }
 

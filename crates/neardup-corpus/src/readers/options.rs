@@ -46,7 +46,7 @@ pub struct MemoryLimits<'a> {
     /// Maximum number of bytes of a text. More work is done on a text than on the rest of a record.
     pub text: usize,
     /// Returns why a record or a text of the given number of bytes cannot be processed.
-    pub tell: &'a (dyn Fn(u64, OversizedPart) -> String + Sync),
+    pub describe: &'a (dyn Fn(u64, OversizedPart) -> String + Sync),
 }
 
 /// The part of a record that is too large.
@@ -76,7 +76,7 @@ pub struct ReadOptions<'a> {
     /// Work file for the texts that cannot be fetched from their source. It is created when needed.
     pub spool: &'a Path,
     /// Whether the reading continues with the existing work file, because an earlier run finished some chunks.
-    pub goes_on: bool,
+    pub resumes: bool,
     /// Whether the texts of batches are also written to that file. Otherwise their columns stay in memory.
     pub spools_batches: bool,
     /// Whether the kept records are written again; see [`crate::keep`] and [`crate::rewrite`]. With [`OnError::Skip`], a record of
@@ -101,7 +101,7 @@ impl<'a> ReadOptions<'a> {
             on_error: OnError::Stop,
             control,
             spool,
-            goes_on: false,
+            resumes: false,
             spools_batches: false,
             is_kept: false,
             extract: None,

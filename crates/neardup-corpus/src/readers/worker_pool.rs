@@ -23,7 +23,7 @@ pub trait ChunkWork<T, E>: Sync {
     }
 
     /// Called for every chunk after the work on it.
-    fn leave(&self, outcome: &ChunkOutcome<T>) -> Result<(), E> {
+    fn save(&self, outcome: &ChunkOutcome<T>) -> Result<(), E> {
         let _ = outcome;
         Ok(())
     }

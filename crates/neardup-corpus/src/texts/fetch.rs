@@ -28,7 +28,7 @@ enum TextSource {
 }
 
 /// Whether the texts of a source can be fetched from the source itself.
-pub(crate) fn stand_in_place(source: &Source, fields: &Fields) -> bool {
+pub(crate) fn are_in_place(source: &Source, fields: &Fields) -> bool {
     // A value that is not a string has no closing quote, which `fetch` checks.
     let is_string = fields.html.is_none() && fields.given.is_none();
     is_string && source.compression == Compression::None && source.format.0.has_texts_in_place
@@ -38,10 +38,10 @@ impl CorpusTexts {
     /// Opens the texts of sources that were read together with these fields and this work file.
     pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<CorpusTexts> {
         match sources {
-            files if files.iter().all(|source| source.format.is_one_document() && stand_in_place(source, &Fields::default())) => {
+            files if files.iter().all(|source| source.format.is_one_document() && are_in_place(source, &Fields::default())) => {
                 Ok(CorpusTexts(TextSource::Files(files.iter().map(|source| source.path.clone()).collect())))
             }
-            [source] if stand_in_place(source, fields) => Ok(CorpusTexts(TextSource::Lines(FileHandle::open(&source.path)?))),
+            [source] if are_in_place(source, fields) => Ok(CorpusTexts(TextSource::Lines(FileHandle::open(&source.path)?))),
             _ => CorpusTexts::spooled(spool),
         }
     }

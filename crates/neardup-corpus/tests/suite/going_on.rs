@@ -25,7 +25,7 @@ impl ChunkWork<Docs, Error> for Remembering {
         self.before.get(&number).cloned()
     }
 
-    fn leave(&self, outcome: &ChunkOutcome<Docs>) -> Result<(), Error> {
+    fn save(&self, outcome: &ChunkOutcome<Docs>) -> Result<(), Error> {
         self.now.lock().unwrap().insert(outcome.number, outcome.clone());
         Ok(())
     }
@@ -41,7 +41,7 @@ fn read_in_steps(given: &Given, threads: usize, most: usize) -> (Found, usize) {
             threads,
             chunk_bytes: 300,
             on_error: OnError::Skip,
-            goes_on: !before.is_empty(),
+            resumes: !before.is_empty(),
             ..ReadOptions::new(&control, &spool)
         };
         let work = Remembering { before, now: Mutex::default(), most };

@@ -81,7 +81,7 @@ pub fn lead() -> Done<u64> {
         let found = Candidates::new(&corpus.segments, &buckets, &ignored, &|document| Rank(document.0))?;
         let shelf = Shelf { texts: &corpus.texts, documents: found.documents.clone() };
         let comparer = Comparer::new(&found, &corpus.pass, &shelf, MEMORY);
-        let pinned = ReferenceLeaders { count: 0, stands_for_others: &|_| false };
+        let pinned = ReferenceLeaders { count: 0, represents_others: &|_| false };
         let followers = lead_candidates(&found, &comparer, &pinned, &Unwatched)?;
         candidates = shelf.documents;
         Ok(followers)

@@ -65,7 +65,7 @@ impl<'a> Ledger<'a> {
         let end = last.map_or(0, |entry| entry.end);
         columns.set_len(end).map_err(Error::file(&path, "write"))?;
         if let Some(entry) = last {
-            watch.go_on(entry.phases.clone());
+            watch.resume(entry.phases.clone());
         }
         Ok((ledger, Arc::new(Store::new(columns, end))))
     }

@@ -20,7 +20,7 @@ pub enum LedgerStage {
     /// The earlier places of the pieces that can be cut are found.
     Imaged,
     /// Passages are located in their texts, and the cuts are chosen.
-    Looked,
+    Located,
     /// The decisions, components, pairs or passages of this pass and those before are found.
     Found(usize),
     /// The requested pairs of a finished run are chosen.
@@ -44,7 +44,7 @@ impl LedgerStage {
     /// Returns the stages of a run that finds repeated passages.
     pub fn of_repeats() -> Vec<LedgerStage> {
         use LedgerStage::*;
-        vec![Signed(0), Arranged(0), Fingerprinted, Connected, Imaged, Looked, Found(0), Written]
+        vec![Signed(0), Arranged(0), Fingerprinted, Connected, Imaged, Located, Found(0), Written]
     }
 
     /// Returns the name of its file, without extension.
@@ -56,7 +56,7 @@ impl LedgerStage {
             LedgerStage::Fingerprinted => ("fingerprinted", 0),
             LedgerStage::Connected => ("connected", 0),
             LedgerStage::Imaged => ("imaged", 0),
-            LedgerStage::Looked => ("looked", 0),
+            LedgerStage::Located => ("looked", 0),
             LedgerStage::Found(number) => ("found", number),
             LedgerStage::Chosen => ("chosen", 0),
             LedgerStage::Written => ("written", 0),

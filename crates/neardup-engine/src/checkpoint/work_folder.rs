@@ -19,17 +19,17 @@ pub fn at_work<T: Send>(
         return with_threads(threads, || work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
     };
     let aside = Output::aside(target)?;
-    let told = |error: Error| error.in_folder(&aside, || ledger::has_entries(&aside.join(WORK)));
-    let output = Output::open(target, overwrite).map_err(told)?;
-    let folder = output.work().map_err(told)?;
+    let in_folder_of = |error: Error| error.in_folder(&aside, || ledger::has_entries(&aside.join(WORK)));
+    let output = Output::open(target, overwrite).map_err(in_folder_of)?;
+    let folder = output.work().map_err(in_folder_of)?;
     match with_threads(threads, || work(&folder, Some(&output))) {
         Ok(outcome) => {
             ledger::spend(&folder)?;
-            output.finish().map_err(told)?;
+            output.finish().map_err(in_folder_of)?;
             Ok(outcome)
         }
         Err(error) => {
-            let error = told(error.at(&folder));
+            let error = in_folder_of(error.at(&folder));
             if !ledger::has_entries(&folder) {
                 // Of two errors, the first is the one to be reported.
                 let _ = output.give_up();

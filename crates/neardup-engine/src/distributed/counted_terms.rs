@@ -30,18 +30,18 @@ pub fn count_rows(job: &mut Job<'_>, pass: &CompiledPass, groups: &[i64], watch:
         chunk.records.iter().map(terms).collect::<Vec<_>>()
     };
     let (chunks, _) = rows::each(job, pass, watch, read)?;
-    let mut held: BTreeMap<(i64, Option<u64>), i64> = BTreeMap::new();
+    let mut counts: BTreeMap<(i64, Option<u64>), i64> = BTreeMap::new();
     for (documents, before) in chunks {
         for (row, terms) in documents {
             let group = groups[(before + row - 1) as usize];
             let named = std::iter::once(None).chain(terms.into_iter().map(Some));
-            named.for_each(|term| *held.entry((group, term)).or_insert(0) += 1);
+            named.for_each(|term| *counts.entry((group, term)).or_insert(0) += 1);
         }
     }
     let columns: [ArrayRef; 3] = [
-        Arc::new(held.keys().map(|key| key.0).collect::<Int64Array>()),
-        Arc::new(held.keys().map(|key| key.1.map(|term| term as i64)).collect::<Int64Array>()),
-        Arc::new(held.values().copied().collect::<Int64Array>()),
+        Arc::new(counts.keys().map(|key| key.0).collect::<Int64Array>()),
+        Arc::new(counts.keys().map(|key| key.1.map(|term| term as i64)).collect::<Int64Array>()),
+        Arc::new(counts.values().copied().collect::<Int64Array>()),
     ];
     let names = [("group", false), ("term", true), ("documents", false)].map(|(name, nullable)| (name, DataType::Int64, nullable));
     table::batch(table::schema(&names, &[]), columns.into())

@@ -32,7 +32,7 @@ pub struct KeyLimits {
     /// never common.
     pub above: Option<u32>,
     /// Maximum number of documents of a key that is not reported.
-    pub told: i64,
+    pub reported_above: i64,
 }
 
 impl KeyLimits {
@@ -40,9 +40,9 @@ impl KeyLimits {
     pub fn of(pass: &CompiledPass, max_family: usize) -> Vec<KeyLimits> {
         let of_kind = |kind: &KeyKind| {
             let above = kind.common.map(|common| kind.cap.map_or(common.above, |cap| cap.min(common.above)));
-            let told = [kind.cap, above].into_iter().flatten().map(i64::from).fold(max_family as i64, i64::min);
+            let reported_above = [kind.cap, above].into_iter().flatten().map(i64::from).fold(max_family as i64, i64::min);
             let drops = kind.cap.is_some() && kind.over == OverCap::Drop;
-            std::iter::repeat_n(KeyLimits { cap: kind.cap, drops, above, told }, kind.keys.tables())
+            std::iter::repeat_n(KeyLimits { cap: kind.cap, drops, above, reported_above }, kind.keys.tables())
         };
         pass.kinds.iter().flat_map(of_kind).collect()
     }
@@ -91,7 +91,7 @@ pub struct KeyFindings {
     pub left: Vec<u32>,
     /// Right document of each link.
     pub right: Vec<u32>,
-    /// Sampled documents of the keys that are reported ([`KeyLimits::told`]).
+    /// Sampled documents of the keys that are reported ([`KeyLimits::reported_above`]).
     pub sample: Vec<u32>,
     /// Key of each sampled document.
     pub keys: Vec<i64>,
@@ -126,46 +126,46 @@ impl KeyGroups {
 
     /// Links the documents of some keys, given all rows of these by ascending key. Each row represents as many documents as its
     /// weight; `known` has the brief sketch of one of them.
-    pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]]) -> KeyFindings {
-        let (mut met, mut start) = (KeyFindings::default(), 0);
+    pub fn link(&self, keys: &[i64], weights: &[i64], known: &[&[u8]]) -> KeyFindings {
+        let (mut findings, mut start) = (KeyFindings::default(), 0);
         for bucket in keys.chunk_by(|one, other| one == other) {
             let end = start + bucket.len();
             let rows = KeyGroup { start: start as u32, weights: &weights[start..end], known: &known[start..end] };
-            self.bucket(bucket[0], &rows, &mut met);
+            self.bucket(bucket[0], &rows, &mut findings);
             start = end;
         }
-        met
+        findings
     }
 
-    fn bucket(&self, key: i64, rows: &KeyGroup<'_>, met: &mut KeyFindings) {
+    fn bucket(&self, key: i64, rows: &KeyGroup<'_>, findings: &mut KeyFindings) {
         let (start, count) = (rows.start, rows.weights.len() as u32);
         let size: i64 = rows.weights.iter().sum();
-        let KeyLimits { cap, drops, told, .. } = self.limits[(key >> 32) as usize];
+        let KeyLimits { cap, drops, reported_above, .. } = self.limits[(key >> 32) as usize];
         let is_capped = cap.is_some_and(|cap| size > i64::from(cap));
         // Reports on a large or capped family cover all its documents, so none is excluded.
-        let looked = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
-        if size == i64::from(count) && count as usize <= looked {
-            self.look(rows, met);
+        let compared = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
+        if size == i64::from(count) && count as usize <= compared {
+            self.compare(rows, findings);
         } else if !(drops && is_capped) {
-            met.left.extend(std::iter::repeat_n(start, count as usize - 1));
-            met.right.extend(start + 1..start + count);
+            findings.left.extend(std::iter::repeat_n(start, count as usize - 1));
+            findings.right.extend(start + 1..start + count);
         }
-        if size > told {
+        if size > reported_above {
             let sampled = count.min(SAMPLE as u32);
-            met.sample.extend(start..start + sampled);
-            met.keys.extend(std::iter::repeat_n(key, sampled as usize));
-            met.sizes.extend(std::iter::repeat_n(size, sampled as usize));
+            findings.sample.extend(start..start + sampled);
+            findings.keys.extend(std::iter::repeat_n(key, sampled as usize));
+            findings.sizes.extend(std::iter::repeat_n(size, sampled as usize));
         }
     }
 
     /// Links the documents that may match, after checking every pair.
-    fn look(&self, rows: &KeyGroup<'_>, met: &mut KeyFindings) {
+    fn compare(&self, rows: &KeyGroup<'_>, findings: &mut KeyFindings) {
         let known: Vec<SketchBrief> = rows.known.iter().map(|bytes| known::read(bytes)).collect();
         for right in 1..known.len() {
             for left in 0..right {
                 if known::possible(&self.pass, &known[left], &known[right]) {
-                    met.left.push(rows.start + left as u32);
-                    met.right.push(rows.start + right as u32);
+                    findings.left.push(rows.start + left as u32);
+                    findings.right.push(rows.start + right as u32);
                 }
             }
         }
@@ -208,12 +208,12 @@ mod tests {
 
     /// Returns the root of every document, and common keys with their sizes. Each document has its keys and its brief sketch.
     /// `batch` documents are combined at a time, and each of `parts` parts is linked separately.
-    fn all(meeting: &KeyGroups, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
+    fn all(key_groups: &KeyGroups, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
         let mut rows: BTreeMap<u32, Vec<(i64, u32, i64)>> = BTreeMap::new();
         let mut pending: Vec<(i64, u32, u32)> = Vec::new();
         for (number, some) in (0..).zip(documents.chunks(batch)) {
             let first = number * batch as u32;
-            let combined = meeting.combine(some.iter().map(|document| &document.0[..]), parts);
+            let combined = key_groups.combine(some.iter().map(|document| &document.0[..]), parts);
             for (place, &part) in combined.parts.iter().enumerate() {
                 let row = (combined.keys[place], first + combined.documents[place], combined.weights[place]);
                 rows.entry(part).or_default().push(row);
@@ -229,13 +229,13 @@ mod tests {
             these.sort_unstable();
             let (keys, weights): (Vec<i64>, Vec<i64>) = these.iter().map(|row| (row.0, row.2)).unzip();
             let known: Vec<&[u8]> = these.iter().map(|row| &documents[row.1 as usize].1[..]).collect();
-            let met = meeting.meet(&keys, &weights, &known);
-            left.extend(met.left.iter().map(|&place| these[place as usize].1));
-            right.extend(met.right.iter().map(|&place| these[place as usize].1));
-            common.extend(met.keys.iter().copied().zip(met.sizes.iter().copied()));
+            let findings = key_groups.link(&keys, &weights, &known);
+            left.extend(findings.left.iter().map(|&place| these[place as usize].1));
+            right.extend(findings.right.iter().map(|&place| these[place as usize].1));
+            common.extend(findings.keys.iter().copied().zip(findings.sizes.iter().copied()));
         }
         for (key, one, other) in pending {
-            if !(meeting.limits[(key >> 32) as usize].drops && common.contains_key(&key)) {
+            if !(key_groups.limits[(key >> 32) as usize].drops && common.contains_key(&key)) {
                 left.push(one);
                 right.push(other);
             }
@@ -259,8 +259,8 @@ mod tests {
         ) {
             let documents: Vec<(Vec<i64>, Vec<u8>)> = keys.iter().map(|keys| (keys.iter().copied().collect(), vec![])).collect();
             for over in ["drop", "star"] {
-                let meeting = KeyGroups::new(&pass(&format!("words | shingles:3 | whole | each cap=9 over={over} | equal")), 1000);
-                let (roots, common) = all(&meeting, &documents, batch, parts);
+                let key_groups = KeyGroups::new(&pass(&format!("words | shingles:3 | whole | each cap=9 over={over} | equal")), 1000);
+                let (roots, common) = all(&key_groups, &documents, batch, parts);
                 let mut sizes: BTreeMap<i64, i64> = BTreeMap::new();
                 keys.iter().flatten().for_each(|&key| *sizes.entry(key).or_insert(0) += 1);
                 let above: BTreeMap<i64, i64> = sizes.into_iter().filter(|(_, size)| *size > 9).collect();
@@ -288,7 +288,7 @@ mod tests {
                 "words | shingles:2 | minima:9 | each cap=5 over=drop | ~resemblance>=0.5",
             ] {
                 let pass = pass(line);
-                let meeting = KeyGroups::new(&pass, 1000);
+                let key_groups = KeyGroups::new(&pass, 1000);
                 let texts: Vec<String> = texts.iter().map(|words| words.iter().map(|word| format!("w{word} ")).collect()).collect();
                 let mut sets: Vec<Set> = texts.iter().map(|_| Set::default()).collect();
                 let mut signer = Signer::new(&pass);
@@ -303,7 +303,7 @@ mod tests {
                         (keys, known::write(&draft, &pass, set.features().len() as u32))
                     })
                     .collect();
-                let (roots, common) = all(&meeting, &documents, batch, parts);
+                let (roots, common) = all(&key_groups, &documents, batch, parts);
                 for right in 1..texts.len() {
                     for left in 0..right {
                         let share = documents[left].0.iter().any(|key| documents[right].0.contains(key) && !common.contains_key(key));

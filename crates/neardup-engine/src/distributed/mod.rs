@@ -19,5 +19,5 @@ pub use counted_terms::{CountedTerms, count_rows, host_rows, write_lexicon};
 pub use key_groups::{CombinedKeys, KeyFindings, KeyGroups, KeyLimits, KeyLink, families};
 pub use row_digest::{RowDigest, digest_rows};
 pub use signed_rows::{compiled, sign_rows};
-pub use source_split::{SourceSplit, are_lines, keep_source, read_split, told, unit};
+pub use source_split::{SourceSplit, are_lines, describe_reject, keep_source, read_split, unit};
 pub use sources::Sources;

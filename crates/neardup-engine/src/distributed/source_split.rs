@@ -117,8 +117,8 @@ struct SplitColumns {
 }
 
 impl SplitColumns {
-    /// Adds a row without a document. `said` is written as JSON in the column of rejects.
-    fn refuse(&mut self, row: u64, offset: u64, len: u64, said: &impl Serialize) -> Result<()> {
+    /// Adds a row without a document. `reject` is written as JSON in the column of rejects.
+    fn refuse(&mut self, row: u64, offset: u64, len: u64, reject: &impl Serialize) -> Result<()> {
         self.rows.push(row as i64);
         self.ids.push(None);
         self.texts.push(None);
@@ -128,7 +128,7 @@ impl SplitColumns {
         self.offsets.push(offset as i64);
         self.lengths.push(len as i64);
         self.lacks.push(0);
-        self.rejects.push(Some(serde_json::to_string(said).map_err(|error| Error::Data(error.to_string()))?));
+        self.rejects.push(Some(serde_json::to_string(reject).map_err(|error| Error::Data(error.to_string()))?));
         Ok(())
     }
 
@@ -188,6 +188,6 @@ fn refused(rejects: &[Reject]) -> Result<RecordBatch> {
 }
 
 /// Returns the message by which a run reports a reject that was written as JSON.
-pub fn told(reject: &str) -> String {
+pub fn describe_reject(reject: &str) -> String {
     serde_json::from_str(reject).map_or_else(|_| reject.to_owned(), |reject| neardup_corpus::Error::Data(reject).to_string())
 }

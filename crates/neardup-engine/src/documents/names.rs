@@ -22,20 +22,20 @@ pub struct DocumentNames {
 impl SignedCorpus {
     /// Returns the names of the documents, and [sets aside](SignedCorpus::set_aside_repeated) documents with an id that is
     /// already taken.
-    pub fn called(&mut self, skip: bool) -> Result<DocumentNames> {
+    pub fn document_names(&mut self, skip: bool) -> Result<DocumentNames> {
         let (source_of, rows) = rayon::join(|| self.catalogue.source_of(), || self.catalogue.rows());
         let (source_of, rows) = (Arc::new(source_of?), Arc::new(rows?));
         let ids = self.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
-        let called = DocumentNames { source_of, rows, ids, order };
-        self.set_aside_repeated(&called, skip)?;
-        Ok(called)
+        let document_names = DocumentNames { source_of, rows, ids, order };
+        self.set_aside_repeated(&document_names, skip)?;
+        Ok(document_names)
     }
 
     /// Finds ids that occur twice in the input, or twice in the reference. With `skip` the first document keeps the id and the
     /// others are set aside as rejects; otherwise it is an error.
-    fn set_aside_repeated(&mut self, called: &DocumentNames, skip: bool) -> Result<()> {
-        let DocumentNames { source_of, rows, ids, order } = called;
+    fn set_aside_repeated(&mut self, document_names: &DocumentNames, skip: bool) -> Result<()> {
+        let DocumentNames { source_of, rows, ids, order } = document_names;
         if !ids.are_given() {
             return Ok(());
         }

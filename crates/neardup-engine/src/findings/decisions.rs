@@ -47,8 +47,8 @@ impl From<ScoredPair> for DroppedDocument {
 /// Returns the documents that a pass drops, ascending. Includes exact copies: a copy is dropped with its first, or for it.
 /// `followers` are documents that were compared and found to follow. Those of the reference are kept; only their copies in the
 /// input are dropped.
-pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<DroppedDocument>) -> Result<Vec<DroppedDocument>> {
-    let signed = turn.signed;
+pub fn decide(context: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<DroppedDocument>) -> Result<Vec<DroppedDocument>> {
+    let signed = context.signed;
     // The followers are in batches, each nearly always sorted: a stable sort merges such runs.
     followers.sort_by_key(|dropped| dropped.document);
     let following = RankBitmap::new(signed.len(), followers.iter().map(|dropped| dropped.document.0));
@@ -56,13 +56,13 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
     let mut firsts: Vec<DocId> = copies.iter().map(|pair| pair.0).filter(|&first| following.rank(first.0).is_none()).collect();
     firsts.dedup();
     let leading = RankBitmap::new(signed.len(), firsts.iter().map(|first| first.0));
-    let sizes = sizes(turn, &firsts, &leading, &followers)?;
+    let sizes = sizes(context, &firsts, &leading, &followers)?;
     let verdict = |&(first, document): &(DocId, DocId)| match (following.rank(first.0), leading.rank(first.0)) {
         (Some(at), _) => DroppedDocument { document, ..followers[at] },
         (None, at) => {
             let size = at.map_or(0, |at| sizes[at]);
             let overlap = Overlap { shared: size, left: size, right: size };
-            let (rule, pass) = (groups.rule(first, first, document), turn.number as u32);
+            let (rule, pass) = (groups.rule(first, first, document), context.number as u32);
             DroppedDocument { document, original: first, rule, pass, overlap, value: PairValue::NONE }
         }
     };
@@ -80,7 +80,7 @@ pub fn decide(turn: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec<Dr
 
 /// Returns the number of features of each of `firsts`, which are ascending and marked in `leading`. If a document has
 /// followers, their evidence contains the number; the texts of the rest are read again.
-fn sizes(turn: &PassContext<'_>, firsts: &[DocId], leading: &RankBitmap, followers: &[DroppedDocument]) -> Result<Vec<u32>> {
+fn sizes(context: &PassContext<'_>, firsts: &[DocId], leading: &RankBitmap, followers: &[DroppedDocument]) -> Result<Vec<u32>> {
     let mut sizes = vec![0; firsts.len()];
     for follower in followers {
         if let Some(at) = leading.rank(follower.original.0) {
@@ -88,7 +88,7 @@ fn sizes(turn: &PassContext<'_>, firsts: &[DocId], leading: &RankBitmap, followe
         }
     }
     let unknown: Vec<DocId> = firsts.iter().zip(&sizes).filter(|(_, size)| **size == 0).map(|(&first, _)| first).collect();
-    let mut found = turn.signed.sizes(turn.pass, &unknown)?.into_iter();
+    let mut found = context.signed.sizes(context.pass, &unknown)?.into_iter();
     sizes.iter_mut().filter(|size| **size == 0).zip(&mut found).for_each(|(size, found)| *size = found);
     Ok(sizes)
 }

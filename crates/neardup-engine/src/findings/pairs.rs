@@ -102,8 +102,8 @@ pub fn disk(pairs: u64, memory: usize) -> u64 {
 }
 
 /// Returns the maximum number of pairs that [`expand`] adds to those found before.
-pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, max_family: usize) -> Result<u64> {
-    let signed = turn.signed;
+pub fn count(context: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, max_family: usize) -> Result<u64> {
+    let signed = context.signed;
     let against = (signed.reference as usize) < signed.len();
     // Number of members in the input and in the reference that are paired with others than their first.
     let family = |first: DocId| {
@@ -114,7 +114,7 @@ pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, 
         ((1 + copies.len() - references) as u64, references as u64)
     };
     let mut count = 0;
-    for part in near.parts(turn.store()) {
+    for part in near.parts(context.store()) {
         for row in part.map_err(neardup_core::Error::from)? {
             let (left, right) = (family(DocId(row[0])), family(DocId(row[1])));
             count += if against { left.0 * right.1 + left.1 * right.0 } else { left.0 * right.0 };
@@ -136,17 +136,17 @@ pub fn count(turn: &PassContext<'_>, groups: &CopyGroups, near: &List<PairRow>, 
 /// pairs found `before`. In a group of more than `max_family` members, all others are paired with the first only. Returns the
 /// pairs, ordered by the ids of left and right, and these large groups. Uses about half of the memory.
 pub fn expand(
-    turn: &PassContext<'_>,
+    context: &PassContext<'_>,
     groups: &CopyGroups,
     near: &List<PairRow>,
     before: &List<PairRow>,
     id_rank: &[u32],
     max_family: usize,
 ) -> Result<(List<PairRow>, Vec<PairFamily>)> {
-    let PassContext { signed, pass, .. } = *turn;
-    let store = turn.store();
+    let PassContext { signed, pass, .. } = *context;
+    let store = context.store();
     let rank = |row: &PairRow| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
-    let mut sorter = Sorter::new(store, rank, turn.budget.room() / 2);
+    let mut sorter = Sorter::new(store, rank, context.budget.room() / 2);
     for part in before.parts(store) {
         part.map_err(neardup_core::Error::from)?.into_iter().try_for_each(|row| sorter.push(row))?;
     }
@@ -172,7 +172,7 @@ pub fn expand(
         let star = members.len() > max_family;
         for (at, &left) in members[..if star { 1 } else { members.len() }].iter().enumerate() {
             for &right in &members[at + 1..] {
-                let (rule, pass) = (groups.rule(first, left, right), turn.number as u32);
+                let (rule, pass) = (groups.rule(first, left, right), context.number as u32);
                 take(ScoredPair { left, right, rule, pass, overlap, value: PairValue::NONE })?;
             }
         }

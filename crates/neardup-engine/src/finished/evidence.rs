@@ -110,7 +110,7 @@ impl EvidenceRequest<'_, '_> {
         self.run.reading.check(&ReadingSummary::of(&self.job, &signed)?)?;
         // Files may have moved since the run; ids contain their names at that time.
         signed.catalogue.sources.clone_from(&self.run.reading.sources);
-        let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+        let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
         let against = self.job.against.is_some();
         let passes = self.passes.len();
         let decides = self.passes.iter().any(|pass| pass.deciding().is_some());

@@ -71,14 +71,14 @@ impl EvidenceLines<'_> {
             self.watch.check()?;
             let range = start..(start + BLOCK).min(pairs.len());
             self.watch.advance(range.len() as u64);
-            let mut said = vec![Vec::new(); range.len()];
+            let mut listed = vec![Vec::new(); range.len()];
             while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, |row| range.contains(&(row[0] as usize)))) {
                 let row = row.map_err(neardup_core::Error::from)?;
-                said[row[0] as usize - start].push(row);
+                listed[row[0] as usize - start].push(row);
             }
             end = self.journal.piece(|| {
                 let numbered: Vec<(u32, ScoredPair)> = (start as u32..).zip(pairs.read(range)?).collect();
-                let line = |_: &mut PreviousSides, number: u32, pair: &ScoredPair| line(names, pair, &said[number as usize - start]);
+                let line = |_: &mut PreviousSides, number: u32, pair: &ScoredPair| line(names, pair, &listed[number as usize - start]);
                 let lines = names.signed.each_pair(&numbered, self.passes, self.room, line)?.concat();
                 let write = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).and_then(|_| file.write_all(&lines));
                 write.map_err(Error::file(&path, "write"))?;
@@ -97,14 +97,14 @@ pub fn put(work: &Path, output: &Output) -> Result<()> {
 
 fn line(names: &TableNames<'_>, pair: &ScoredPair, rows: &[PassageRow]) -> Result<Vec<u8>> {
     let (left, right) = (names.signed.read(pair.left)?, names.signed.read(pair.right)?);
-    let said = |row: &PassageRow| {
+    let listed = |row: &PassageRow| {
         let [_, tokens, left_start, left_end, right_start, right_end, ..] = *row;
         let text = left.get(left_start as usize..left_end as usize).unwrap_or_default();
         SharedText { tokens, left: [left_start, left_end], right: [right_start, right_end], text }
     };
     let (mut changes, changes_cut) = changes(&diff::words_within(&left, &right, WORDS, None));
     changes.retain(|step| step.kind != EQUAL);
-    let passages = rows.iter().map(said).collect();
+    let passages = rows.iter().map(listed).collect();
     let line = EvidenceLine { left: names.ids.get(pair.left), right: names.ids.get(pair.right), passages, changes, changes_cut };
     // A line contains only strings and numbers, so serialisation cannot fail.
     let mut line = serde_json::to_vec(&line).unwrap_or_default();

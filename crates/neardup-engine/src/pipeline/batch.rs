@@ -51,7 +51,7 @@ pub struct Batch<'a> {
     /// Candidates of the batch. Those of `asking` look for candidates; the others are present to be found.
     pub candidates: Candidates,
     pub texts: CandidateTexts<'a>,
-    pub met: &'a PassRun<'a>,
+    pub pass_run: &'a PassRun<'a>,
     /// `None` if every document that the candidates meet is in this batch.
     pub before: Option<EarlierSlices<'a>>,
     /// Bytes available for the feature sets of the candidates.
@@ -61,7 +61,7 @@ pub struct Batch<'a> {
 impl Batch<'_> {
     /// Applies all `steps`, one after another.
     pub fn take(&self, steps: &[BatchStep]) -> Result<BatchResult> {
-        let comparer = Comparer::new(&self.candidates, self.met.turn.pass, &self.texts, self.room);
+        let comparer = Comparer::new(&self.candidates, self.pass_run.context.pass, &self.texts, self.room);
         let mut left = BatchResult::default();
         let mut followers = Vec::new();
         for &step in steps {
@@ -94,12 +94,13 @@ impl Batch<'_> {
 
     fn followers(&self, comparer: &Comparer<'_>) -> Result<Vec<Follower>> {
         let asking = &self.candidates.asking;
-        let references = self.candidates.documents.iter().take_while(|&&document| self.met.turn.signed.is_reference(document)).count();
+        let references =
+            self.candidates.documents.iter().take_while(|&&document| self.pass_run.context.signed.is_reference(document)).count();
         let pinned = asking.start.max(references as u32);
-        let stands_for_others = |candidate: CandidateId| candidate.0 >= asking.start && self.met.sides(self.document(candidate)).0;
+        let represents_others = |candidate: CandidateId| candidate.0 >= asking.start && self.pass_run.sides(self.document(candidate)).0;
         let total = u64::from(asking.end - pinned);
-        let pinned = ReferenceLeaders { count: pinned, stands_for_others: &stands_for_others };
-        let watch = self.met.turn.watch;
+        let pinned = ReferenceLeaders { count: pinned, represents_others: &represents_others };
+        let watch = self.pass_run.context.watch;
         Ok(watch.phase("lead", total, ProgressUnit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
     }
 
@@ -107,20 +108,20 @@ impl Batch<'_> {
         let pair = |&Follower { candidate, leader, overlap }: &Follower| Pair { left: candidate, right: leader, overlap };
         let pairs: Vec<Pair> = followers.iter().map(pair).collect();
         let dropped: Vec<DroppedDocument> = self.scored(comparer, &pairs)?.into_iter().map(DroppedDocument::from).collect();
-        decisions::store(&dropped, self.met.turn.store())
+        decisions::store(&dropped, self.pass_run.context.store())
     }
 
     /// Returns each document that is connected with others, with the first document of its component; the first itself is left
     /// out.
     fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[DocId; 2]>> {
-        let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
+        let (watch, total) = (self.pass_run.context.watch, self.candidates.asking.len() as u64);
         let led = self.before.as_ref().map_or_else(|| LeaderOutcome::new(self.candidates.len(), followers), |before| self.led(before));
-        let mut met = watch.phase("connect", total, ProgressUnit::Documents, || connect(&self.candidates, comparer, led, watch))?;
-        let links = CandidateId::first(self.candidates.len()).map(|candidate| [candidate, met.find(candidate)]);
+        let mut components = watch.phase("connect", total, ProgressUnit::Documents, || connect(&self.candidates, comparer, led, watch))?;
+        let links = CandidateId::first(self.candidates.len()).map(|candidate| [candidate, components.find(candidate)]);
         let links: Vec<[DocId; 2]> =
             links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| self.document(candidate))).collect();
         let mut list = List::default();
-        list.append(self.met.turn.store(), &links).map_err(neardup_core::Error::from)?;
+        list.append(self.pass_run.context.store(), &links).map_err(neardup_core::Error::from)?;
         Ok(list)
     }
 
@@ -138,30 +139,30 @@ impl Batch<'_> {
     }
 
     fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<PairRow>> {
-        let (watch, total) = (self.met.turn.watch, self.candidates.len() as u64);
-        let met = watch.phase("connect", total, ProgressUnit::Documents, || span(&self.candidates, comparer, followers, watch))?;
-        let edges: Vec<Pair> = met.edges().map(|edge| Pair { left: edge.left, right: edge.right, overlap: edge.overlap }).collect();
+        let (watch, total) = (self.pass_run.context.watch, self.candidates.len() as u64);
+        let forest = watch.phase("connect", total, ProgressUnit::Documents, || span(&self.candidates, comparer, followers, watch))?;
+        let edges: Vec<Pair> = forest.edges().map(|edge| Pair { left: edge.left, right: edge.right, overlap: edge.overlap }).collect();
         let edges: Vec<PairRow> = self.scored(comparer, &edges)?.into_iter().map(PairRow::from).collect();
         let mut list = List::default();
-        list.append(self.met.turn.store(), &edges).map_err(neardup_core::Error::from)?;
+        list.append(self.pass_run.context.store(), &edges).map_err(neardup_core::Error::from)?;
         Ok(list)
     }
 
     fn all_scored(&self, comparer: &Comparer<'_>, max_family: usize) -> Result<List<PairRow>> {
-        let turn = &self.met.turn;
-        let (watch, total) = (turn.watch, self.candidates.asking.len() as u64);
+        let context = &self.pass_run.context;
+        let (watch, total) = (context.watch, self.candidates.asking.len() as u64);
         let (wanted, mut scored) = (self.wanted(true), List::default());
-        let room = turn.budget.room() / 2;
-        let mut course = turn.forecast.is_of_much().then(|| ScoringProgress::new(self, comparer, max_family));
+        let room = context.budget.room() / 2;
+        let mut course = context.forecast.is_of_much().then(|| ScoringProgress::new(self, comparer, max_family));
         let mut take = |pairs: Vec<Pair>| {
             let rows: Vec<PairRow> = self.scored(comparer, &pairs)?.into_iter().map(PairRow::from).collect();
-            scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
+            scored.append(context.store(), &rows).map_err(neardup_core::Error::from)?;
             // The pairs found now are sorted and written later. If the disk has no room for that, the run stops here.
             let found = scored.len() as u64;
-            turn.forecast.leaves(pairs::disk(found, room))?;
+            context.forecast.leaves(pairs::disk(found, room))?;
             let last = pairs.last().map(|pair| pair.right);
             let Some(all) = course.as_mut().zip(last).and_then(|(course, last)| course.all(last, found)) else { return Ok(()) };
-            turn.forecast.foresee("the pairs", (all - found) * size_of::<PairRow>() as u64 + pairs::disk(all, room), watch)
+            context.forecast.foresee("the pairs", (all - found) * size_of::<PairRow>() as u64 + pairs::disk(all, room), watch)
         };
         watch.phase("score", total, ProgressUnit::Documents, || {
             score::<crate::Error>(&self.candidates, comparer, &wanted, max_family, watch, &mut take)
@@ -173,10 +174,10 @@ impl Batch<'_> {
     /// one, a pair of an input document and a reference document passes; unless `cross` is set, a pair of two input documents
     /// passes, too.
     fn wanted(&self, cross: bool) -> impl Fn(CandidateId, CandidateId) -> bool + Sync {
-        let signed = self.met.turn.signed;
+        let signed = self.pass_run.context.signed;
         let against = (signed.reference as usize) < signed.len();
         let documents = if against { &self.candidates.documents[..] } else { &[] };
-        let sides: Vec<(bool, bool)> = documents.iter().map(|&document| self.met.sides(document)).collect();
+        let sides: Vec<(bool, bool)> = documents.iter().map(|&document| self.pass_run.sides(document)).collect();
         move |left: CandidateId, right: CandidateId| {
             !against || {
                 let (left, right) = (sides[left.index()], sides[right.index()]);
@@ -187,8 +188,8 @@ impl Batch<'_> {
 
     /// Draws documents, and verifies their pairs for the certificate.
     fn certify(&self, comparer: &Comparer<'_>, drawing: &DocumentDraw, cross: bool) -> Result<SampledPairs> {
-        let hash = |candidate: CandidateId| self.met.turn.ids.hash(self.document(candidate));
-        let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
+        let hash = |candidate: CandidateId| self.pass_run.context.ids.hash(self.document(candidate));
+        let (wanted, watch) = (self.wanted(cross), self.pass_run.context.watch);
         let sighted = watch.phase("certify", self.candidates.len() as u64, ProgressUnit::Documents, || {
             let drawn = match &self.before {
                 None => drawing.draw(&self.candidates, comparer, &hash),
@@ -213,7 +214,7 @@ impl Batch<'_> {
     /// Converts pairs of candidates to pairs of documents, with the rule, the pass and the value that decided.
     fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<ScoredPair>> {
         let scored = |&Pair { left, right, overlap }: &Pair, worker: &mut CompareScratch| {
-            let (rule, pass) = (Rule::of(overlap), self.met.turn.number as u32);
+            let (rule, pass) = (Rule::of(overlap), self.pass_run.context.number as u32);
             let value = comparer.value(left, right, worker)?;
             Ok(ScoredPair { left: self.document(left), right: self.document(right), rule, pass, overlap, value })
         };
@@ -229,7 +230,7 @@ struct ScoringProgress<'a> {
     /// Number of pairs that are proposed to all asking candidates, and to those before `end`.
     proposed: [u64; 2],
     end: u32,
-    told: bool,
+    is_reported: bool,
 }
 
 /// Scoring estimates the total when it has passed one in this many of the proposed pairs.
@@ -240,19 +241,19 @@ impl<'a> ScoringProgress<'a> {
         let asking = batch.candidates.asking.clone();
         let end = asking.start;
         let all = proposed(&batch.candidates, comparer, asking, max_family);
-        ScoringProgress { batch, comparer, max_family, proposed: [all, 0], end, told: false }
+        ScoringProgress { batch, comparer, max_family, proposed: [all, 0], end, is_reported: false }
     }
 
     /// Returns an estimate of the total number of pairs, once, as soon as it is possible. `found` pairs were found up to the
     /// candidate `last`.
     fn all(&mut self, last: CandidateId, found: u64) -> Option<u64> {
-        if self.told {
+        if self.is_reported {
             return None;
         }
         self.proposed[1] += proposed(&self.batch.candidates, self.comparer, self.end..last.next().0, self.max_family);
         self.end = last.next().0;
         let [all, past] = self.proposed;
-        self.told = past >= all / SHARE;
-        self.told.then(|| (u128::from(found) * u128::from(all) / u128::from(past.max(1))) as u64)
+        self.is_reported = past >= all / SHARE;
+        self.is_reported.then(|| (u128::from(found) * u128::from(all) / u128::from(past.max(1))) as u64)
     }
 }

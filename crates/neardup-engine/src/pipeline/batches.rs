@@ -28,7 +28,7 @@ impl PassRun<'_> {
     /// Applies the leader rule.
     pub fn lead(&self, certifier: Option<&mut Certifier>) -> Result<(Vec<DroppedDocument>, NearMisses)> {
         let all = self.each(&[BatchStep::Lead], None, certifier)?;
-        Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses))
+        Ok((decide(&self.context, &self.groups, all.dropped)?, all.misses))
     }
 
     /// Applies the leader rule, then connects all documents that meet the measure, in `forest`. Also returns the maximum spanning
@@ -41,7 +41,7 @@ impl PassRun<'_> {
     ) -> Result<(Vec<DroppedDocument>, NearMisses, List<PairRow>)> {
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
         let all = self.each(&[BatchStep::Lead, BatchStep::Connect { spans }], Some(forest), certifier)?;
-        Ok((decide(&self.turn, &self.groups, all.dropped)?, all.misses, all.edges))
+        Ok((decide(&self.context, &self.groups, all.dropped)?, all.misses, all.edges))
     }
 
     /// Scores every pair of firsts that can represent a wanted pair. If more than `max_family` documents share a key, only pairs
@@ -60,8 +60,8 @@ impl PassRun<'_> {
         forest: Option<&'f mut Forest<DocId>>,
         mut certifier: Option<&mut Certifier>,
     ) -> Result<RunResult<'f>> {
-        let PassContext { signed, budget, .. } = self.turn;
-        let (store, documents) = (self.turn.store(), signed.len());
+        let PassContext { signed, budget, .. } = self.context;
+        let (store, documents) = (self.context.store(), signed.len());
         let candidate = Candidates::weight(rayon::current_num_threads());
         let document = |document: DocId| candidate + self.sketches[document.index()] as usize;
         let weights = MemoryWeights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
@@ -79,7 +79,7 @@ impl PassRun<'_> {
             let most = (split.candidates + self.groups.copies.pairs.len()) as u64;
             // Its edges are stored once more before they are sorted.
             let edges = most * size_of::<PairRow>() as u64;
-            self.turn.forecast.more("the forest", edges + pairs::disk(most, budget.room() / 2), self.turn.watch)?;
+            self.context.forecast.more("the forest", edges + pairs::disk(most, budget.room() / 2), self.context.watch)?;
         }
         let mut all = RunResult { forest, ..RunResult::default() };
         for batch in &split.batches {
@@ -93,11 +93,11 @@ impl PassRun<'_> {
                 continue;
             }
             all.follows.resize(documents, false);
-            let position = |document: DocId| self.turn.position(document);
+            let position = |document: DocId| self.context.position(document);
             let slices = Slices {
                 store,
                 parts: &batch.parts,
-                kinds: &self.turn.pass.kinds,
+                kinds: &self.context.pass.kinds,
                 documents,
                 position: &position,
                 weights: &weights,
@@ -122,28 +122,28 @@ impl PassRun<'_> {
     /// Returns the slice for a step that begins at the place `start`.
     fn slice(&self, slices: &Slices<'_>, start: Rank, step: BatchStep, before: &EarlierSlices<'_>) -> Result<Slice> {
         let follows = |document: DocId| before.follows[document.index()];
-        let leads = |document: DocId| !follows(document) || self.turn.signed.is_reference(document);
+        let leads = |document: DocId| !follows(document) || self.context.signed.is_reference(document);
         let root = |document: DocId| before.forest.map_or(document, |forest| forest.root(document));
         let members = |document: DocId| before.drawn.get(&document).copied();
-        let hash = |document: DocId| self.turn.ids.hash(document);
+        let hash = |document: DocId| self.context.ids.hash(document);
         let drawn = |document: DocId| members(document).is_some();
-        let looks_at = |one: DocId, other: DocId| match step {
+        let compares = |one: DocId, other: DocId| match step {
             BatchStep::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), members, || hash(other))),
             _ => false,
         };
-        let whom = match step {
+        let scope = match step {
             BatchStep::Lead => KeyScope::Leaders { leads: &leads },
             BatchStep::Connect { .. } => KeyScope::Unconnected { follows: &follows, root: &root },
             BatchStep::Score { max_family } => KeyScope::Earlier { max_family },
-            BatchStep::Certify { .. } => KeyScope::Looked { drawn: &drawn, looks_at: &looks_at },
+            BatchStep::Certify { .. } => KeyScope::Looked { drawn: &drawn, looks_at: &compares },
         };
-        Ok(slices.next(start, &whom)?)
+        Ok(slices.next(start, &scope)?)
     }
 
     /// Returns the documents of a component that a certify step draws, each with its number of members; nothing for other steps.
     fn drawn(&self, slices: &Slices<'_>, step: BatchStep) -> Result<HashMap<DocId, u64>> {
         let BatchStep::Certify { drawing, .. } = step else { return Ok(HashMap::new()) };
-        let hash = |document: DocId| self.turn.ids.hash(document);
+        let hash = |document: DocId| self.context.ids.hash(document);
         let mut drawn = slices.members(&|document| drawing.can_draw(hash(document)))?;
         drawn.retain(|&document, members| drawing.draws(hash(document), *members));
         Ok(drawn)
@@ -152,7 +152,7 @@ impl PassRun<'_> {
     /// Applies `steps` to the documents of a slice, which are in memory together.
     fn work(&self, slice: Slice, steps: &[BatchStep], before: Option<EarlierSlices<'_>>) -> Result<BatchResult> {
         let Slice { buckets, positions, weight } = slice;
-        let PassContext { signed, budget, .. } = self.turn;
+        let PassContext { signed, budget, .. } = self.context;
         let room = budget.without(weight, || {
             let what = match steps {
                 [BatchStep::Certify { .. }] => "a document that is drawn for the certificate, and those it looks at",
@@ -161,13 +161,13 @@ impl PassRun<'_> {
             };
             what.to_owned()
         })?;
-        let position = |document: DocId| self.turn.position(document);
-        let mut candidates = Candidates::new(self.turn.segments(), &buckets, &self.ignored, &position)?;
+        let position = |document: DocId| self.context.position(document);
+        let mut candidates = Candidates::new(self.context.segments(), &buckets, &self.ignored, &position)?;
         drop(buckets);
         let place = |end: Rank| candidates.documents.partition_point(|&document| position(document) < end) as u32;
         candidates.asking = place(positions.start)..place(positions.end);
         let texts = CandidateTexts::new(signed, &candidates.documents)?;
-        let left = Batch { candidates, texts, met: self, before, room }.take(steps)?;
+        let left = Batch { candidates, texts, pass_run: self, before, room }.take(steps)?;
         Ok(BatchResult { end: positions.end, ..left })
     }
 }

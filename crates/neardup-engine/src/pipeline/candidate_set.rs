@@ -27,12 +27,12 @@ pub struct CandidateSet {
 
 impl CandidateSet {
     /// Sets exact copies aside and arranges the others.
-    pub fn new(turn: &PassContext<'_>) -> Result<Self> {
-        let PassContext { signed, pass, budget, .. } = *turn;
-        turn.watch.phase("arrange", signed.len() as u64, ProgressUnit::Documents, || {
-            let (segments, store) = (turn.segments(), turn.store());
+    pub fn new(context: &PassContext<'_>) -> Result<Self> {
+        let PassContext { signed, pass, budget, .. } = *context;
+        context.watch.phase("arrange", signed.len() as u64, ProgressUnit::Documents, || {
+            let (segments, store) = (context.segments(), context.store());
             let counts = |document: DocId| !signed.is_set_aside(document);
-            let copies = Copies::find(segments, &counts, &|document| turn.position(document), budget.room())?;
+            let copies = Copies::find(segments, &counts, &|document| context.position(document), budget.room())?;
             let groups = CopyGroups::new(signed, segments, copies)?;
             let features = segments.column(|segment| segment.features)?;
             let takes_part: Vec<bool> = (features.into_par_iter().zip(0..signed.len() as u32))
@@ -41,7 +41,7 @@ impl CandidateSet {
                 .collect();
             let takes_part = |document: DocId| takes_part[document.index()];
             let texts_of = |documents: &[DocId]| {
-                turn.watch.check()?;
+                context.watch.check()?;
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
                 Ok(Box::new(texts) as Box<dyn TextAccess>)
             };
@@ -52,7 +52,11 @@ impl CandidateSet {
                 None => None,
                 Some(mut counted) => {
                     let keys = counted.sample()?;
-                    turn.forecast.more("the keys of the exact join", keys + keys * BUCKETS_OF_KEYS.0 / BUCKETS_OF_KEYS.1, turn.watch)?;
+                    context.forecast.more(
+                        "the keys of the exact join",
+                        keys + keys * BUCKETS_OF_KEYS.0 / BUCKETS_OF_KEYS.1,
+                        context.watch,
+                    )?;
                     Some(counted.cut()?)
                 }
             };

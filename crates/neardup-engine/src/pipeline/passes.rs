@@ -91,14 +91,14 @@ impl Passes<'_, '_> {
             return Ok(found);
         }
         for number in 0..self.compiled.len() {
-            self.watch.turn(number);
+            self.watch.start_pass(number);
             if number > 0 {
                 budget = self.sign(number, &found, budget)?;
             }
             let store = Arc::clone(self.signed.catalogue.store());
             found = self.ledger.once(LedgerStage::Found(number), &store, || self.find(number, budget, found))?;
         }
-        self.watch.turn(0);
+        self.watch.start_pass(0);
         Ok(found)
     }
 
@@ -135,7 +135,7 @@ impl Passes<'_, '_> {
         let prefers = self.job.fields.prefer.is_some();
         let keep = Keep::of(self.job);
         let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
-        let turn = PassContext {
+        let context = PassContext {
             number,
             pass: &self.compiled[number],
             signed,
@@ -145,24 +145,24 @@ impl Passes<'_, '_> {
             forecast: self.forecast,
             watch: self.watch,
         };
-        let meeting = self.ledger.once(LedgerStage::Arranged(number), store, || CandidateSet::new(&turn))?;
+        let candidate_set = self.ledger.once(LedgerStage::Arranged(number), store, || CandidateSet::new(&context))?;
         // The split into batches depends on the room and on the number of threads that share it.
         let cut = format!("room of {} for {} threads", budget.room(), rayon::current_num_threads());
         let journal = self.ledger.journal(LedgerStage::Found(number), cut, store)?;
-        let met = PassRun::new(turn, &meeting, &journal)?;
+        let pass_run = PassRun::new(context, &candidate_set, &journal)?;
         let mut certifier = Certifier::new(self.job);
         match self.job.verb {
             Verb::Dedup => {
-                let (dropped, near_misses) = met.lead(Some(&mut certifier))?;
+                let (dropped, near_misses) = pass_run.lead(Some(&mut certifier))?;
                 found.drop(store, dropped)?;
                 found.near_misses.append(near_misses);
             }
             Verb::Cluster => {
                 let mut forest = found.clusters(store)?.map_or_else(|| Forest::new(signed.len()), |clusters| clusters.forest());
-                let (dropped, near_misses, firsts) = met.cluster(&mut forest, self.job.options.forest, Some(&mut certifier))?;
+                let (dropped, near_misses, firsts) = pass_run.cluster(&mut forest, self.job.options.forest, Some(&mut certifier))?;
                 let id_rank = id_rank();
                 if self.job.options.forest {
-                    found.forest = Some(forest::of_documents(&turn, &met.groups, &firsts, &dropped, &id_rank)?);
+                    found.forest = Some(forest::of_documents(&context, &pass_run.groups, &firsts, &dropped, &id_rank)?);
                 }
                 found.drop(store, dropped)?;
                 found.connect(store, &Clusters::new(&mut forest, &id_rank))?;
@@ -175,7 +175,7 @@ impl Passes<'_, '_> {
             }
             Verb::Pairs if number + 1 < self.compiled.len() => {
                 // The result has no dropped documents. They only decide which documents the next pass sees.
-                let (dropped, near_misses) = met.lead(None)?;
+                let (dropped, near_misses) = pass_run.lead(None)?;
                 found.drop(store, dropped)?;
                 found.near_misses.effort += near_misses.effort;
             }
@@ -183,10 +183,10 @@ impl Passes<'_, '_> {
         }
         if self.job.lists() {
             let certifier = (self.job.verb == Verb::Pairs).then_some(&mut certifier);
-            self.list(&met, &journal, &turn, certifier, &id_rank(), &mut found)?;
+            self.list(&pass_run, &journal, &context, certifier, &id_rank(), &mut found)?;
         }
-        found.near_misses.effort.proposed += meeting.arranged.proposed;
-        found.capped.push(meeting.arranged.capped);
+        found.near_misses.effort.proposed += candidate_set.arranged.proposed;
+        found.capped.push(candidate_set.arranged.capped);
         found.certificate = Some(certifier.finish(found.capped.iter().map(Vec::len).sum(), found.starred_keys.len()));
         signed.segments[number].iter().for_each(|(_, segment)| segment.let_go_of_sketches(store));
         Ok(found)
@@ -195,25 +195,25 @@ impl Passes<'_, '_> {
     /// Scores and lists every pair.
     fn list(
         &self,
-        met: &PassRun<'_>,
+        pass_run: &PassRun<'_>,
         journal: &StageJournal<'_>,
-        turn: &PassContext<'_>,
+        context: &PassContext<'_>,
         certifier: Option<&mut Certifier>,
         id_rank: &[u32],
         found: &mut Findings,
     ) -> Result<()> {
         let most = self.job.options.max_family;
-        let (near, mut starred_keys, near_misses) = met.score(most, certifier)?;
-        let all = pairs::count(turn, &met.groups, &near, most)? + found.pairs.len() as u64;
-        self.forecast.more("the pairs", pairs::disk(all, turn.budget.room() / 2), self.watch)?;
-        let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
+        let (near, mut starred_keys, near_misses) = pass_run.score(most, certifier)?;
+        let all = pairs::count(context, &pass_run.groups, &near, most)? + found.pairs.len() as u64;
+        self.forecast.more("the pairs", pairs::disk(all, context.budget.room() / 2), self.watch)?;
+        let (pairs, mut stars) = expand(context, &pass_run.groups, &near, &found.pairs, id_rank, most)?;
         found.pairs = pairs;
         found.stars.append(&mut stars);
         found.starred_keys.append(&mut starred_keys);
         found.near_misses.append(near_misses);
-        if self.job.options.passages && turn.number + 1 == self.compiled.len() {
-            let listed = StoredPairs { store: turn.store(), rows: &found.pairs };
-            found.passages = Some(passages::find(turn.signed, self.compiled, listed, turn.budget.room() / 2, journal, self.watch)?);
+        if self.job.options.passages && context.number + 1 == self.compiled.len() {
+            let listed = StoredPairs { store: context.store(), rows: &found.pairs };
+            found.passages = Some(passages::find(context.signed, self.compiled, listed, context.budget.room() / 2, journal, self.watch)?);
         }
         Ok(())
     }

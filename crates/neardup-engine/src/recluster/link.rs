@@ -102,9 +102,9 @@ impl Links {
         for (place, row) in rows.iter().enumerate().filter(|(_, row)| !row.copies) {
             let ([left, right], Overlap { left: left_size, right: right_size, .. }) = (row.pair, row.overlap);
             let (inner, size) = if left_size < right_size { (left, right_size) } else { (right, left_size) };
-            let held = &mut best[families.find(inner) as usize];
-            if held.is_none_or(|(largest, _)| largest < size) {
-                *held = Some((size, place));
+            let largest_inner = &mut best[families.find(inner) as usize];
+            if largest_inner.is_none_or(|(largest, _)| largest < size) {
+                *largest_inner = Some((size, place));
             }
         }
         let mut chosen: Vec<usize> = best.into_iter().flatten().map(|(_, place)| place).collect();

@@ -17,12 +17,12 @@ impl Finder<'_> {
         self.ledger.once(LedgerStage::Found(0), store, || {
             let connected = self.connected()?;
             let imaged = self.imaged(&connected, cutting.cut)?;
-            let looked = self.looked(&connected, &imaged, cutting)?;
+            let located = self.located(&connected, &imaged, cutting)?;
             self.watch.phase("rank", self.signed.len() as u64, ProgressUnit::Documents, || {
                 let Connected { passages, originals, effort } = connected;
-                let (repeated, homes) = rank(&originals, &looked.originals, &looked.later, store, self.budget.room() / 2)?;
+                let (repeated, homes) = rank(&originals, &located.originals, &located.later, store, self.budget.room() / 2)?;
                 let tokens = self.runs(1)?;
-                let LocatedPassages { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = looked;
+                let LocatedPassages { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = located;
                 Ok(PassageFindings {
                     passages,
                     stretches,

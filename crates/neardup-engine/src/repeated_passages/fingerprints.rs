@@ -68,13 +68,13 @@ impl Finder<'_> {
         };
         let chunks = catalogue_chunks.par_iter().zip(&segments).enumerate();
         chunks
-            .map_init(fresh, |reader, (number, (shelf, &(first, segment, before)))| {
+            .map_init(fresh, |reader, (number, (catalogue_chunk, &(first, segment, before)))| {
                 self.watch.check()?;
                 self.watch.advance(segment.len() as u64);
                 if let Some(grams) = done.get(&number) {
                     return Ok(grams.clone());
                 }
-                let grams = reader.chunk(shelf, first, segment, before)?;
+                let grams = reader.chunk(catalogue_chunk, first, segment, before)?;
                 journal.add(&(number, &grams))?;
                 Ok(grams)
             })
@@ -96,9 +96,9 @@ struct FingerprintWorker<'a> {
 
 impl FingerprintWorker<'_> {
     /// Reads those texts of a chunk again that have a shared anchor, and fingerprints their N-grams.
-    fn chunk(&mut self, shelf: &CatalogueChunk, first: DocId, segment: &StoredChunk, before: u64) -> Result<Partitioned<Gram>> {
+    fn chunk(&mut self, catalogue_chunk: &CatalogueChunk, first: DocId, segment: &StoredChunk, before: u64) -> Result<Partitioned<Gram>> {
         let (store, signed) = (self.finder.store(), self.finder.signed);
-        let (reading, places) = shelf.places(store)?;
+        let (reading, places) = catalogue_chunk.places(store)?;
         let ends = store.all(segment.part_ends).map_err(Core::from)?;
         let (mut partitioned, mut start) = (Partitioned::default(), before);
         for ((document, place_of_text), end) in first.onwards().zip(places).zip(ends) {

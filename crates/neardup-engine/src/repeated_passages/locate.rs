@@ -91,10 +91,10 @@ struct SearchedText {
 
 impl Finder<'_> {
     /// Reads all texts with a passage or an original again.
-    pub(super) fn looked(&self, connected: &Connected, imaged: &PassageImages, cutting: PassageCuts) -> Result<LocatedPassages> {
+    pub(super) fn located(&self, connected: &Connected, imaged: &PassageImages, cutting: PassageCuts) -> Result<LocatedPassages> {
         let store = self.store();
-        self.ledger.once(LedgerStage::Looked, store, || {
-            let journal = self.ledger.journal(LedgerStage::Looked, "blocks of texts".to_owned(), store)?;
+        self.ledger.once(LedgerStage::Located, store, || {
+            let journal = self.ledger.journal(LedgerStage::Located, "blocks of texts".to_owned(), store)?;
             self.watch.phase("look", self.signed.len() as u64, ProgressUnit::Documents, || {
                 let mut all = LocatedPassages::default();
                 let done: Vec<SearchedBlock> = journal.take()?;
@@ -123,7 +123,7 @@ impl Finder<'_> {
     fn look_at_all(&self, block: &[SearchedDocument], cutting: PassageCuts) -> Result<LocatedPassages> {
         let (signed, tokens, store) = (self.signed, self.tokens, self.store());
         let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
-        let look = |tokeniser: &mut Tokeniser, wanted: &SearchedDocument| look_at(signed, tokens, tokeniser, wanted, cutting);
+        let look = |tokeniser: &mut Tokeniser, wanted: &SearchedDocument| locate_in(signed, tokens, tokeniser, wanted, cutting);
         let seen: Vec<SearchedText> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
         let repeated_documents = block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
         let repeated_tokens = seen.iter().map(|seen| seen.repeated_tokens).sum();
@@ -169,7 +169,7 @@ fn block(
     Ok(block)
 }
 
-fn look_at(
+fn locate_in(
     signed: &SignedCorpus,
     tokens: TokenForm,
     tokeniser: &mut Tokeniser,

@@ -97,7 +97,7 @@ impl RepeatedPassages<'_, '_> {
         }
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, &[])?;
         with_threads(threads, || {
-            let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+            let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
             let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
             let found = finder.found(self.job.cutting())?;
             let names = TableNames {

@@ -135,8 +135,8 @@ mod tests {
             let budget = |memory| Budget::new(memory, threads(memory).min(most), most).unwrap();
             for documents in (1_000_000..1_200_000).step_by(10_007) {
                 let refused = budget(memory).beside(documents, 0).unwrap_err().to_string();
-                let told = refused.split("; give ").nth(1).and_then(|told| told.split('M').next()).unwrap();
-                let enough: usize = told.parse().unwrap();
+                let advised = refused.split("; give ").nth(1).and_then(|advised| advised.split('M').next()).unwrap();
+                let enough: usize = advised.parse().unwrap();
                 assert!((enough..enough + 100).all(|enough| budget(enough << 20).beside(documents, 0).is_ok()), "{refused}");
             }
         }

@@ -60,7 +60,7 @@ pub struct Forecast {
     takes: DiskNeeds,
     /// Chunks that were read since the beginning, until the forecast is reported.
     seen: Mutex<SampleStats>,
-    told: AtomicBool,
+    is_announced: AtomicBool,
 }
 
 /// Documents and ids that stay in memory, and bytes that are still to be written to disk.
@@ -80,7 +80,7 @@ impl MemoryNeeds {
 impl Forecast {
     /// Creates the forecast of a run with `total` bytes of input, whose work files are in `work`.
     pub fn new(budget: Budget, work: &Path, total: u64, takes: DiskNeeds) -> Self {
-        Forecast { budget, work: work.to_path_buf(), total, takes, seen: Mutex::default(), told: AtomicBool::new(false) }
+        Forecast { budget, work: work.to_path_buf(), total, takes, seen: Mutex::default(), is_announced: AtomicBool::new(false) }
     }
 
     /// Returns whether the input is so large that a part of it says what the rest is like.
@@ -89,9 +89,9 @@ impl Forecast {
     }
 
     /// Adds a signed chunk, whose bytes are now counted as read.
-    pub fn count(&self, shelf: &CatalogueChunk, segment: &StoredChunk) {
-        if self.is_of_much() && !self.told.load(Relaxed) {
-            self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(shelf, segment);
+    pub fn count(&self, chunk: &CatalogueChunk, segment: &StoredChunk) {
+        if self.is_of_much() && !self.is_announced.load(Relaxed) {
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(chunk, segment);
         }
     }
 
@@ -99,9 +99,9 @@ impl Forecast {
     ///
     /// # Errors
     /// As [`Forecast::settle`], if the machine is short by more than the estimate may be off.
-    pub fn tell(&self, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+    pub fn announce_early(&self, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
         let read = watch.corpus.bytes.load(Relaxed);
-        if read < SAMPLE || read >= self.total || self.told.swap(true, Relaxed) {
+        if read < SAMPLE || read >= self.total || self.is_announced.swap(true, Relaxed) {
             return Ok(());
         }
         let seen = std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner));
@@ -112,9 +112,9 @@ impl Forecast {
     /// Reports the same from a sample, `seen`, whose places are spread over the input and which took `taken` bytes of the disk.
     ///
     /// # Errors
-    /// As [`Forecast::tell`], if the machine is short by more than the doubt of the sample.
-    pub fn tell_by(&self, seen: &SampleStats, taken: u64, scale: SampleScale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
-        if self.told.swap(true, Relaxed) { Ok(()) } else { self.announce(seen, taken, scale, by, watch) }
+    /// As [`Forecast::announce_early`], if the machine is short by more than the doubt of the sample.
+    pub fn announce_sample(&self, seen: &SampleStats, taken: u64, scale: SampleScale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+        if self.is_announced.swap(true, Relaxed) { Ok(()) } else { self.announce(seen, taken, scale, by, watch) }
     }
 
     /// Reports and checks the needs of the run. `scale` says how much larger the whole input is than `seen`.
@@ -303,7 +303,10 @@ mod tests {
         for disk in refused.map(|refused| refused.unwrap_err().to_string()) {
             assert!(disk.contains("need about 1.20 EB more of the disk") && disk.contains("are free"), "{disk}");
         }
-        let told = watch.notices();
-        assert!(told.len() == 1 && told[0].starts_with("all and what is left to write will take about 1.20 EB of disk, "), "{told:?}");
+        let notices = watch.notices();
+        assert!(
+            notices.len() == 1 && notices[0].starts_with("all and what is left to write will take about 1.20 EB of disk, "),
+            "{notices:?}"
+        );
     }
 }

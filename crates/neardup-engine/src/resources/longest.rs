@@ -38,8 +38,8 @@ impl Longest {
     /// Returns the largest sizes of any document.
     fn of(signed: &SignedCorpus) -> Self {
         let mut longest = Longest::default();
-        for shelf in signed.catalogue.catalogue_chunks() {
-            longest.bytes = longest.bytes.max(shelf.longest());
+        for chunk in signed.catalogue.catalogue_chunks() {
+            longest.bytes = longest.bytes.max(chunk.longest());
         }
         for (_, segment) in signed.segments.iter().flat_map(|segments| segments.iter()) {
             let [tokens, features] = segment.most.map(|most| most as usize);
@@ -91,7 +91,7 @@ impl TooLarge {
     }
 
     /// Returns the reason why a record or its text is too large.
-    pub fn tell(&self, bytes: u64, extent: OversizedPart) -> String {
+    pub fn describe(&self, bytes: u64, extent: OversizedPart) -> String {
         let refused = match extent {
             OversizedPart::Text => Longest::of_bytes(bytes as usize, self.unit).refused(self.budget),
             OversizedPart::Record => {

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 /// Returns the largest number of bytes of memory that this process can have: that of the machine, or the limit of a control
 /// group, such as a container's, if that is lower. `None` if the system reports neither.
 pub fn memory() -> Option<usize> {
-    told(|path| fs::read_to_string(path).ok())
+    limit(|path| fs::read_to_string(path).ok())
 }
 
-fn told(read: impl Fn(&Path) -> Option<String>) -> Option<usize> {
+fn limit(read: impl Fn(&Path) -> Option<String>) -> Option<usize> {
     let machine = read(Path::new("/proc/meminfo")).and_then(|text| {
         let kilobytes: usize = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?.split_whitespace().next()?.parse().ok()?;
         Some(kilobytes * 1024)
@@ -44,7 +44,7 @@ mod tests {
     const WHOLE: usize = 8_000_000 * 1024;
 
     fn told_by(files: &[File]) -> Option<usize> {
-        told(|path| files.iter().find(|file| Path::new(file.0) == path).map(|file| file.1.to_owned()))
+        limit(|path| files.iter().find(|file| Path::new(file.0) == path).map(|file| file.1.to_owned()))
     }
 
     #[test]

@@ -14,8 +14,8 @@ pub struct SampleStats {
 
 impl SampleStats {
     /// Adds a chunk.
-    pub fn add(&mut self, shelf: &CatalogueChunk, segment: &StoredChunk) {
-        self.id_bytes += shelf.id_bytes();
+    pub fn add(&mut self, chunk: &CatalogueChunk, segment: &StoredChunk) {
+        self.id_bytes += chunk.id_bytes();
         self.chunks.push(segment.clone());
     }
 

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Number of keys that are shown by their words, for which a text must be read.
-const SAID: usize = 1000;
+const MOST_TEXTS: usize = 1000;
 
 /// A key that more documents contain than the cap.
 #[derive(Clone, Debug, Serialize)]
@@ -39,14 +39,14 @@ impl CappedKey {
     pub fn all(names: &TableNames<'_>, passes: &[CompiledPass], capped: &[Vec<CappedBucket>]) -> Result<Vec<CappedKey>> {
         let mut all = Vec::new();
         for (number, capped) in capped.iter().enumerate() {
-            let said = said(names, &passes[number], &capped[..capped.len().min(SAID)])?;
+            let key_texts = key_texts(names, &passes[number], &capped[..capped.len().min(MOST_TEXTS)])?;
             all.extend(capped.iter().map(|capped| CappedKey {
                 pass: number + 1,
                 table: capped.table,
                 key: capped.key,
                 size: capped.size,
                 sample: capped.sample.iter().map(|&document| names.ids.get(document).into_owned()).collect(),
-                says: said.get(&(capped.table, capped.key)).cloned(),
+                says: key_texts.get(&(capped.table, capped.key)).cloned(),
                 first: capped.sample.first().copied().unwrap_or_default(),
             }));
         }
@@ -55,18 +55,18 @@ impl CappedKey {
 }
 
 /// Returns the words of some keys of a pass, from the first document that contains each.
-fn said(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) -> Result<BTreeMap<(usize, u32), String>> {
+fn key_texts(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) -> Result<BTreeMap<(usize, u32), String>> {
     let mut keys_of: BTreeMap<(DocId, usize), Vec<u32>> = BTreeMap::new();
     for CappedBucket { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
         sample.first().into_iter().for_each(|&document| keys_of.entry((document, *table)).or_default().push(*key));
     }
-    let mut said = BTreeMap::new();
+    let mut key_texts = BTreeMap::new();
     for ((document, table), keys) in keys_of {
         let text = names.signed.read(document)?;
         let places = sayings(pass, table, &locate(pass.unit, pass.seed, &text));
         // If tokens are bytes, a key may begin and end inside a character.
         let whole = |bytes: &Range<usize>| &text[text.floor_char_boundary(bytes.start)..text.ceil_char_boundary(bytes.end)];
-        said.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));
+        key_texts.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));
     }
-    Ok(said)
+    Ok(key_texts)
 }

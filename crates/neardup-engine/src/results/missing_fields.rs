@@ -90,8 +90,8 @@ pub fn notes<'s>(
             return Err(no_record_has((option, name), fields, sources));
         }
         let files = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[at] > 0);
-        let told = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
-        notes.push(format!("{count} records have no field \"{name}\" ({option}): {told}"));
+        let files_named = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
+        notes.push(format!("{count} records have no field \"{name}\" ({option}): {files_named}"));
     }
     let goes_by_time = keep.is_some_and(|keep| matches!(keep, Keep::Earliest | Keep::Latest));
     if goes_by_time && lacking.records > 0 && !lacking.has_times {
@@ -143,13 +143,13 @@ fn no_record_has<'s>(field: (&str, &str), fields: &Fields, mut sources: impl Ite
 
 /// Lists the files that a note names, and the number of further files.
 fn listed(files: impl Iterator<Item = String>) -> String {
-    let mut told: Vec<String> = files.collect();
-    if told.len() > NAMED {
-        let more = format!("{} more files", told.len() - NAMED);
-        told.truncate(NAMED);
-        told.push(more);
+    let mut files_named: Vec<String> = files.collect();
+    if files_named.len() > NAMED {
+        let more = format!("{} more files", files_named.len() - NAMED);
+        files_named.truncate(NAMED);
+        files_named.push(more);
     }
-    told.join(", ")
+    files_named.join(", ")
 }
 
 fn refuse((option, name): (&str, &str), mut there: Vec<String>) -> Error {

@@ -53,7 +53,7 @@ pub fn read_all(
     let done: Vec<SignedChunk> = journal.map_or_else(|| Ok(Vec::new()), StageJournal::take)?;
     let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
     let too_large = TooLarge::new(Budget::new(job.memory, job.threads, job.most_threads)?, doing.unit());
-    let ([record, text], tell) = (too_large.most(), |bytes: u64, extent: OversizedPart| too_large.tell(bytes, extent));
+    let ([record, text], describe) = (too_large.most(), |bytes: u64, extent: OversizedPart| too_large.describe(bytes, extent));
     let mut signing = Signing {
         job,
         doing,
@@ -63,7 +63,7 @@ pub fn read_all(
         forecast: inputs.forecast.filter(|_| matches!(doing, TextTask::Sign(_) | TextTask::Anchor(..))),
         journal,
         done: Mutex::new(done),
-        benches: Mutex::default(),
+        idle_workers: Mutex::default(),
         parts: Vec::new(),
         names: Vec::new(),
         rejects: Vec::new(),
@@ -71,7 +71,7 @@ pub fn read_all(
         flaws: Vec::new(),
         readings: Vec::new(),
         documents: 0,
-        fits: MemoryLimits { record, text, tell: &tell },
+        fits: MemoryLimits { record, text, describe: &describe },
     };
     let phase = match doing {
         TextTask::Sign(_) | TextTask::Anchor(..) => "sign",
@@ -109,7 +109,7 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) journal: Option<&'a StageJournal<'a>>,
     /// Chunks from the journal and from the sample.
     pub(crate) done: Mutex<ChunkResults>,
-    pub(crate) benches: Mutex<Vec<(TaskWorker<'a>, catalogue::CatalogueDraft)>>,
+    pub(crate) idle_workers: Mutex<Vec<(TaskWorker<'a>, catalogue::CatalogueDraft)>>,
     pub(crate) parts: Vec<(CatalogueChunk, StoredChunk)>,
     pub(crate) names: Vec<String>,
     pub(crate) rejects: Vec<Reject>,
@@ -144,7 +144,7 @@ impl Signing<'_, '_> {
 
     /// Signs or counts one chunk, and writes the result to the store.
     pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
-        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = self.idle_workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (mut worker, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), catalogue::CatalogueDraft::default()));
         entries.clear();
         for record in &chunk.records {
@@ -154,7 +154,7 @@ impl Signing<'_, '_> {
         let catalogued = entries.seal(self.store).map_err(neardup_core::Error::from)?;
         let segment = worker.finish(self.store)?;
         if !chunk.is_large {
-            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((worker, entries));
+            self.idle_workers.lock().unwrap_or_else(PoisonError::into_inner).push((worker, entries));
         }
         Ok((catalogued, segment))
     }
@@ -190,7 +190,7 @@ impl Signing<'_, '_> {
             extract: self.job.extract,
             archive: self.job.archive,
             fits: Some(self.fits),
-            goes_on: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
+            resumes: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
             ..ReadOptions::new(&self.watch.corpus, spool)
         }
     }
@@ -220,7 +220,7 @@ impl Signing<'_, '_> {
 impl ChunkWork<(CatalogueChunk, StoredChunk), Error> for Signing<'_, '_> {
     fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
         if let Some(forecast) = self.forecast {
-            forecast.tell(self.by(), self.watch)?;
+            forecast.announce_early(self.by(), self.watch)?;
         }
         self.sign(chunk)
     }
@@ -231,7 +231,7 @@ impl ChunkWork<(CatalogueChunk, StoredChunk), Error> for Signing<'_, '_> {
         Some(done)
     }
 
-    fn leave(&self, outcome: &ChunkResult) -> Result<()> {
+    fn save(&self, outcome: &ChunkResult) -> Result<()> {
         self.count(outcome);
         self.journal.map_or(Ok(()), |journal| journal.add(&(self.reading(), outcome)))
     }

@@ -42,12 +42,13 @@ impl Reread<'_> {
         watch.phase(name, numbering.len() as u64, ProgressUnit::Documents, || {
             let firsts: Vec<DocId> = numbering.firsts().collect();
             let chunks = self.catalogue_chunks.par_iter().zip(firsts).enumerate();
-            let chunk = |(worker, buffer): &mut (TaskWorker<'_>, Vec<u8>), (number, (shelf, first)): (usize, (&CatalogueChunk, DocId))| {
+            let chunk = |(worker, buffer): &mut (TaskWorker<'_>, Vec<u8>),
+                         (number, (catalogue_chunk, first)): (usize, (&CatalogueChunk, DocId))| {
                 if let Some(segment) = done.get(&number) {
-                    watch.advance(shelf.len() as u64);
+                    watch.advance(catalogue_chunk.len() as u64);
                     return Ok(segment.clone());
                 }
-                let segment = self.chunk(shelf, first, worker, buffer, store, watch)?;
+                let segment = self.chunk(catalogue_chunk, first, worker, buffer, store, watch)?;
                 journal.map_or(Ok(()), |journal| journal.add(&(number, &segment)))?;
                 Ok(segment)
             };
@@ -57,7 +58,7 @@ impl Reread<'_> {
 
     fn chunk(
         &self,
-        shelf: &CatalogueChunk,
+        catalogue_chunk: &CatalogueChunk,
         first: DocId,
         worker: &mut TaskWorker<'_>,
         buffer: &mut Vec<u8>,
@@ -65,7 +66,7 @@ impl Reread<'_> {
         watch: &Watch,
     ) -> Result<StoredChunk> {
         watch.check()?;
-        let (reading, places) = shelf.places(store)?;
+        let (reading, places) = catalogue_chunk.places(store)?;
         for (document, place) in first.onwards().zip(places) {
             if (self.seen)(document) {
                 worker.take(self.readings[reading as usize].fetch(place, buffer)?);
@@ -73,7 +74,7 @@ impl Reread<'_> {
                 worker.pass_over();
             }
         }
-        watch.advance(shelf.len() as u64);
+        watch.advance(catalogue_chunk.len() as u64);
         worker.finish(store)
     }
 }

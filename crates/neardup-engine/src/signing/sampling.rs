@@ -49,7 +49,7 @@ impl Signing<'_, '_> {
         let all: usize = self.finished().values().map(|outcome| outcome.value.0.len()).sum();
         let taken = self.store.len() as f64 * seen.documents() as f64 / all as f64;
         let scale = SampleScale { documents: documents / seen.documents() as f64, bytes: total / read as f64, doubt: doubt(&lines) };
-        forecast.tell_by(&seen, taken as u64, scale, self.by(), self.watch)
+        forecast.announce_sample(&seen, taken as u64, scale, self.by(), self.watch)
     }
 
     /// Signs the sample of one source, as far as it can be read.
@@ -97,7 +97,7 @@ impl ChunkWork<(CatalogueChunk, StoredChunk), Error> for SampleSigning<'_, '_, '
         Some(done)
     }
 
-    fn leave(&self, outcome: &ChunkResult) -> Result<()> {
+    fn save(&self, outcome: &ChunkResult) -> Result<()> {
         self.left.lock().unwrap_or_else(PoisonError::into_inner).push(outcome.clone());
         self.signing.journal.map_or(Ok(()), |journal| journal.add(&(self.reading, outcome)))
     }

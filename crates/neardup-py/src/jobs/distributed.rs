@@ -90,8 +90,8 @@ impl Tasks {
         work: impl FnOnce(&mut Job<'_>, &CompiledPass, &Watch) -> Result<RecordBatch, Error> + Send,
     ) -> PyResult<ArrowTable> {
         let options = PythonOptions::new(self.options.bind(py))?;
-        let (doors, watch) = (options.doors()?, Watch::default());
-        let extract = |pages: &[Cow<'_, str>]| doors.extract(pages);
+        let (callables, watch) = (options.callables()?, Watch::default());
+        let extract = |pages: &[Cow<'_, str>]| callables.extract(pages);
         let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &ReadStream::default())?;
         let batch = watched(py, &Callbacks::default(), &watch, || work(&mut job, &self.pass, &watch))?;
         Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
@@ -148,14 +148,14 @@ impl KeyGroups {
         Ok((columns(py, rows)?, columns(py, links)?))
     }
 
-    fn meet(&self, py: Python<'_>, keys: ArrowColumn, weights: ArrowColumn, sketches: ArrowColumn) -> PyResult<(ArrowTable, ArrowTable)> {
-        let met = py.detach(|| {
+    fn link(&self, py: Python<'_>, keys: ArrowColumn, weights: ArrowColumn, sketches: ArrowColumn) -> PyResult<(ArrowTable, ArrowTable)> {
+        let findings = py.detach(|| {
             let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
             let known: Vec<&[u8]> = sketches.array().as_binary::<i32>().iter().map(Option::unwrap_or_default).collect();
-            self.0.meet(keys, weights, &known)
+            self.0.link(keys, weights, &known)
         });
-        let links = columns(py, vec![("left", numbers(met.left)), ("right", numbers(met.right))])?;
-        let common = vec![("row", numbers(met.sample)), ("key", long(met.keys)), ("size", long(met.sizes))];
+        let links = columns(py, vec![("left", numbers(findings.left)), ("right", numbers(findings.right))])?;
+        let common = vec![("row", numbers(findings.sample)), ("key", long(findings.keys)), ("size", long(findings.sizes))];
         Ok((links, columns(py, common)?))
     }
 }

@@ -32,8 +32,8 @@ pub fn evidence(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<JobResult> {
     let options = PythonOptions::new(options)?;
-    let (doors, watch) = (options.doors()?, Watch::default());
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let (callables, watch) = (options.callables()?, Watch::default());
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
     let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;

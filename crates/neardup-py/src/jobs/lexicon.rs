@@ -18,8 +18,8 @@ pub fn build_lexicon(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let options = PythonOptions::new(options)?;
-    let (doors, watch) = (options.doors()?, Watch::default());
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let (callables, watch) = (options.callables()?, Watch::default());
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     // The verb decides nothing: documents are only counted.
     let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;

@@ -93,7 +93,7 @@ impl<'py> PythonOptions<'py> {
     }
 
     /// Returns the functions.
-    pub fn doors(&self) -> PyResult<BorrowedCallables> {
+    pub fn callables(&self) -> PyResult<BorrowedCallables> {
         Ok(BorrowedCallables { extract: self.dictionary.get("extract")?, archive: self.dictionary.get("archive")? })
     }
 
@@ -108,7 +108,7 @@ impl<'py> PythonOptions<'py> {
     }
 
     /// Returns the job. If the input is one stream, the batches that are read from it are also added to `seen`.
-    pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, doors: Callables<'j>, seen: &ReadStream) -> PyResult<Job<'j>> {
+    pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, callables: Callables<'j>, seen: &ReadStream) -> PyResult<Job<'j>> {
         let mut options = self.given.clone();
         options.pairs &= verb == Verb::Cluster;
         options.passages &= verb == Verb::Pairs;
@@ -122,8 +122,8 @@ impl<'py> PythonOptions<'py> {
             threads: self.threads()?,
             most_threads: self.most_threads()?,
             memory: self.memory(),
-            extract: doors.extract,
-            archive: doors.archive,
+            extract: callables.extract,
+            archive: callables.archive,
             options,
         })
     }

@@ -77,17 +77,17 @@ impl DocumentReader {
 
     #[getter]
     fn rejects(&self) -> Vec<(String, u64, String)> {
-        held(&self.account).rejects.iter().map(|reject| (reject.source.clone(), reject.row, reject.reason.clone())).collect()
+        locked(&self.account).rejects.iter().map(|reject| (reject.source.clone(), reject.row, reject.reason.clone())).collect()
     }
 
     /// Return the counts of the files and of the records, as JSON.
     fn counts(&self) -> (String, String) {
-        let account = held(&self.account);
+        let account = locked(&self.account);
         (json!(account.files).to_string(), json!(account.records).to_string())
     }
 }
 
-fn held(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
+fn locked(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
     account.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -102,7 +102,7 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
         url_is_default,
         on_error: options.given.on_error,
         chunk: options.given.chunk,
-        doors: options.doors()?,
+        callables: options.callables()?,
         sender,
         account: Arc::clone(&account),
         control: Arc::clone(&control),
@@ -124,7 +124,7 @@ struct ReadingOptions {
     url_is_default: bool,
     on_error: OnError,
     chunk: usize,
-    doors: BorrowedCallables,
+    callables: BorrowedCallables,
     sender: SyncSender<RecordBatchMessage>,
     account: Arc<Mutex<Account>>,
     control: Arc<JobControl>,
@@ -136,13 +136,13 @@ impl ReadingOptions {
         match input {
             Input::Files(names) => {
                 let mut found = discover(&names)?;
-                held(&self.account).files = Files::of(&found, &Discovered::default());
+                locked(&self.account).files = Files::of(&found, &Discovered::default());
                 spool_stdin(&mut found.sources, &folder.path().join("stdin.jsonl"), &self.control)?;
                 let named = neardup_corpus::Fields { url: self.fields.url.clone().filter(|_| !self.url_is_default), ..self.fields.clone() };
                 refuse_unknown(&named, found.sources.iter())?;
                 self.fields.may_lack = found.sources.len() > 1;
                 found.sources.iter().try_for_each(|source| self.source(source, folder.path()))?;
-                let account = held(&self.account);
+                let account = locked(&self.account);
                 refuse_missing(&named, account.lacking, account.records.read, found.sources.iter())
             }
             Input::Streams(streams) => {
@@ -170,7 +170,7 @@ impl ReadingOptions {
         folder: &Path,
         read: impl FnOnce(&ReadOptions<'_>, &dyn ChunkWork<(), Error>) -> Result<neardup_corpus::Read<()>, Error>,
     ) -> Result<(), Error> {
-        let (extract, archive) = (|pages: &[Cow<'_, str>]| self.doors.extract(pages), |path: &Path| self.doors.archive(path));
+        let (extract, archive) = (|pages: &[Cow<'_, str>]| self.callables.extract(pages), |path: &Path| self.callables.archive(path));
         let spool = folder.join("texts");
         // One thread, so that chunks are read in order.
         let options = ReadOptions {
@@ -185,13 +185,13 @@ impl ReadingOptions {
         let send = |chunk: &Chunk<'_>| {
             let lacks = |chosen: fn(&Record<'_>) -> bool| chunk.records.iter().filter(|record| chosen(record)).count() as u64;
             let lacking = [lacks(|record| record.lacks.url), lacks(|record| record.lacks.time), lacks(|record| record.lacks.prefer)];
-            held(&self.account).lacking.iter_mut().zip(lacking).for_each(|(sum, count)| *sum += count);
+            locked(&self.account).lacking.iter_mut().zip(lacking).for_each(|(sum, count)| *sum += count);
             let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
             let rows = chunk.records.iter().map(|record| row(record, name, before)).collect();
             self.sender.send(Ok(rows)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled))
         };
         let read = read(&options, &send)?;
-        let mut account = held(&self.account);
+        let mut account = locked(&self.account);
         account.records.count(&read);
         account.rejects.extend(read.rejects);
         Ok(())

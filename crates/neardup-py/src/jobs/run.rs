@@ -93,8 +93,8 @@ pub fn run(
         other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch, passages"))),
     };
     let options = PythonOptions::new(options)?;
-    let (doors, seen, watch) = (options.doors()?, ReadStream::default(), Watch::default());
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let (callables, seen, watch) = (options.callables()?, ReadStream::default(), Watch::default());
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
     let job = options.job(verb, inputs, callables, &seen)?;

@@ -35,8 +35,8 @@ impl Sources {
     #[new]
     fn new(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let options = PythonOptions::new(options)?;
-        let doors = options.doors()?;
-        let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+        let callables = options.callables()?;
+        let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
         let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
         let job = options.job(Verb::Dedup, inputs, callables, &ReadStream::default())?;
         distributed::Sources::find(&job).map(Sources).map_err(|error| raised(py, &error))
@@ -101,14 +101,14 @@ impl SplitReader {
         is_kept: bool,
         options: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        let doors = PythonOptions::new(options)?.doors()?;
+        let callables = PythonOptions::new(options)?.callables()?;
         let (sender, receiver) = sync_channel(AHEAD);
         let (watch, options) = (Arc::new(Watch::default()), options.clone().unbind());
         let (split, watched) = (SourceSplit { path, name, only, before, is_kept }, Arc::clone(&watch));
         let _ = py;
         std::thread::spawn(move || {
             // A closed channel means the end of the split: a panic must not look like that.
-            let done = catch_unwind(AssertUnwindSafe(|| go(&doors, &split, &options, &watched, &sender)));
+            let done = catch_unwind(AssertUnwindSafe(|| go(&callables, &split, &options, &watched, &sender)));
             if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the split cannot be read on: a fault inside neardup".to_owned())))
             {
                 // The reader may be gone; then the error is not needed.
@@ -133,13 +133,13 @@ impl SplitReader {
 }
 
 fn go(
-    doors: &BorrowedCallables,
+    callables: &BorrowedCallables,
     split: &SourceSplit,
     options: &Py<PyDict>,
     watch: &Watch,
     sender: &SyncSender<SplitMessage>,
 ) -> Result<(), Error> {
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let job = Python::attach(|py| {
         PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &ReadStream::default())
@@ -157,5 +157,5 @@ pub fn keep_source(py: Python<'_>, path: PathBuf, dropped: Vec<(u64, u64)>, targ
 
 #[pyfunction]
 pub fn tell_reject(reject: &str) -> String {
-    distributed::told(reject)
+    distributed::describe_reject(reject)
 }

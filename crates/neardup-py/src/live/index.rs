@@ -123,17 +123,17 @@ impl Index {
     fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(AdmissionTuple, Option<String>, bool)> {
         let document = document(py, given, 1)?;
         let check = py.detach(|| self.shards.check(&document)).map_err(|error| raised_live(py, &error))?;
-        Ok((told(check.verdict), check.replaced, check.unchanged))
+        Ok((admission_tuple(check.verdict), check.replaced, check.unchanged))
     }
 
     fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<AdmissionTuple>)> {
         let removal = in_turn(py, || self.shards.remove(&ids))?;
-        Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
+        Ok((removal.removed, removal.changed.into_iter().map(admission_tuple).collect()))
     }
 
     fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<AdmissionTuple>)> {
         let removal = in_turn(py, || self.shards.expire(now))?;
-        Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
+        Ok((removal.removed, removal.changed.into_iter().map(admission_tuple).collect()))
     }
 
     #[pyo3(signature = (text, by, threshold, limit))]
@@ -169,7 +169,7 @@ impl Index {
 
     fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<AdmissionTuple>> {
         let verdict = py.detach(|| self.shards.verdict(id)).map_err(|error| raised_live(py, &error))?;
-        Ok(verdict.map(told))
+        Ok(verdict.map(admission_tuple))
     }
 
     fn cluster(&self, py: Python<'_>, id: &str) -> PyResult<Option<Vec<String>>> {
@@ -183,7 +183,7 @@ impl Index {
     fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<ChangeTuple>> {
         let changed = py.detach(|| {
             let changed = self.shards.all(|shard| following::changes_since(shard, step, count))?;
-            changed.map(|(end, gone, came, roles): ChangeTuple| Ok((end, gone, self.arrived(came)?, roles))).transpose()
+            changed.map(|(end, gone, added, roles): ChangeTuple| Ok((end, gone, self.arrived(added)?, roles))).transpose()
         });
         changed.map_err(|error| raised_live(py, &error))
     }
@@ -197,9 +197,9 @@ impl Index {
     }
 
     fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<ArchivedDocument>> {
-        let came =
-            py.detach(|| self.shards.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
-        came.map_err(|error| raised_live(py, &error))
+        let added =
+            py.detach(|| self.shards.all(|shard| following::arrivals(shard, after, until, count)).and_then(|added| self.arrived(added)));
+        added.map_err(|error| raised_live(py, &error))
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -258,8 +258,8 @@ impl Index {
         py.detach(|| self.shards.look(read)).map_err(|error| raised_live(py, &error))
     }
 
-    fn arrived(&self, came: Vec<ArchivedDocument>) -> Result<Vec<ArchivedDocument>> {
-        came.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
+    fn arrived(&self, added: Vec<ArchivedDocument>) -> Result<Vec<ArchivedDocument>> {
+        added.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
     }
 
     /// Returns a document with its text, wherever that is stored.
@@ -337,7 +337,7 @@ pub fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyRe
     Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })
 }
 
-fn told(verdict: Verdict) -> AdmissionTuple {
+fn admission_tuple(verdict: Verdict) -> AdmissionTuple {
     match verdict.dropped {
         None => (verdict.id, None, None, 0, 0, 0, true),
         Some(evidence) => {
@@ -350,7 +350,7 @@ fn told(verdict: Verdict) -> AdmissionTuple {
 
 fn admitted(admission: Admission) -> AdmittedTuple {
     let Admission { verdict, replaced, unchanged, expired, changed } = admission;
-    (told(verdict), replaced, unchanged, expired, changed.into_iter().map(told).collect())
+    (admission_tuple(verdict), replaced, unchanged, expired, changed.into_iter().map(admission_tuple).collect())
 }
 
 fn found(hit: Hit) -> HitTuple {

@@ -68,9 +68,9 @@ impl Repair {
 
     #[getter]
     fn lost(&self, py: Python<'_>) -> PyResult<Vec<LostTuple>> {
-        let told =
+        let tuple =
             |lost: &neardup_live::repair::LostDocument| (lost.serial, lost.id.clone(), lost.url.clone(), lost.file.display().to_string());
-        self.with(py, |repair| repair.lost().iter().map(told).collect())
+        self.with(py, |repair| repair.lost().iter().map(tuple).collect())
     }
 
     #[getter]

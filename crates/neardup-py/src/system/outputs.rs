@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-fn told(py: Python<'_>, error: neardup_disk::Error) -> PyErr {
+fn raised_disk(py: Python<'_>, error: neardup_disk::Error) -> PyErr {
     raised(py, &error.into())
 }
 
@@ -24,7 +24,7 @@ impl OutputFolder {
 
     fn with<R>(&self, py: Python<'_>, work: impl FnOnce(&neardup_disk::OutputFolder) -> neardup_disk::Result<R>) -> PyResult<R> {
         match &*self.open.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(open) => work(open).map_err(|error| told(py, error)),
+            Some(open) => work(open).map_err(|error| raised_disk(py, error)),
             None => Err(usage(py, format!("{}: the output is done", self.folder.display()))),
         }
     }
@@ -35,7 +35,7 @@ impl OutputFolder {
     #[new]
     #[pyo3(signature = (target, kind, overwrite=false))]
     fn new(py: Python<'_>, target: PathBuf, kind: &str, overwrite: bool) -> PyResult<OutputFolder> {
-        let open = neardup_disk::OutputFolder::open(&target, kind, overwrite).map_err(|error| told(py, error))?;
+        let open = neardup_disk::OutputFolder::open(&target, kind, overwrite).map_err(|error| raised_disk(py, error))?;
         Ok(OutputFolder { folder: open.folder().to_path_buf(), open: Mutex::new(Some(open)) })
     }
 
@@ -58,12 +58,12 @@ impl OutputFolder {
 
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
         let open = self.take();
-        py.detach(|| open.map_or(Ok(()), |open| open.finish(None))).map_err(|error| told(py, error))
+        py.detach(|| open.map_or(Ok(()), |open| open.finish(None))).map_err(|error| raised_disk(py, error))
     }
 
     fn give_up(&self, py: Python<'_>) -> PyResult<()> {
         let open = self.take();
-        py.detach(|| open.map_or(Ok(()), neardup_disk::OutputFolder::give_up)).map_err(|error| told(py, error))
+        py.detach(|| open.map_or(Ok(()), neardup_disk::OutputFolder::give_up)).map_err(|error| raised_disk(py, error))
     }
 }
 
@@ -72,27 +72,27 @@ impl OutputFolder {
 pub fn write_output(py: Python<'_>, target: PathBuf, text: &str, what: &str, mark: &str, overwrite: bool) -> PyResult<()> {
     let is_own = |path: &Path| regular::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(mark));
     let write = || neardup_disk::OutputFile::create(&target, overwrite, what, is_own)?.write_whole(text.as_bytes());
-    py.detach(write).map_err(|error| told(py, error))
+    py.detach(write).map_err(|error| raised_disk(py, error))
 }
 
 #[pyfunction]
 #[pyo3(signature = (folder, kind, files, trees))]
 pub fn take_folder(py: Python<'_>, folder: PathBuf, kind: &str, files: Vec<PathBuf>, trees: Vec<PathBuf>) -> PyResult<()> {
     let claims = files.iter().map(|name| Claim::family(name)).chain(trees.iter().map(|name| Claim::tree(name)));
-    owned::take(&folder, kind, claims).map_err(|error| told(py, error))
+    owned::take(&folder, kind, claims).map_err(|error| raised_disk(py, error))
 }
 
 #[pyfunction]
 pub fn kind_of_folder(py: Python<'_>, folder: PathBuf) -> PyResult<Option<String>> {
-    owned::kind(&folder).map_err(|error| told(py, error))
+    owned::kind(&folder).map_err(|error| raised_disk(py, error))
 }
 
 #[pyfunction]
 pub fn remove_folder(py: Python<'_>, folder: PathBuf) -> PyResult<()> {
-    py.detach(|| owned::remove(&folder)).map_err(|error| told(py, error))
+    py.detach(|| owned::remove(&folder)).map_err(|error| raised_disk(py, error))
 }
 
 #[pyfunction]
 pub fn refuse_inputs(py: Python<'_>, output: PathBuf, inputs: Vec<PathBuf>) -> PyResult<()> {
-    owned::refuse_inputs(&output, inputs.iter().map(PathBuf::as_path)).map_err(|error| told(py, error))
+    owned::refuse_inputs(&output, inputs.iter().map(PathBuf::as_path)).map_err(|error| raised_disk(py, error))
 }

@@ -20,7 +20,12 @@ pub struct Callbacks {
 /// Runs `work` without the interpreter's lock. The callbacks are called on this thread, repeatedly, and once after `work` has
 /// succeeded. An exception from them, or from Ctrl-C, stops the work. It is raised when the work has ended, even if that was
 /// complete by then.
-pub fn watched<R: Send>(py: Python<'_>, told: &Callbacks, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
+pub fn watched<R: Send>(
+    py: Python<'_>,
+    callbacks: &Callbacks,
+    watch: &Watch,
+    work: impl FnOnce() -> Result<R, Error> + Send,
+) -> PyResult<R> {
     let result = py.detach(|| {
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(1);
@@ -34,13 +39,13 @@ pub fn watched<R: Send>(py: Python<'_>, told: &Callbacks, watch: &Watch, work: i
                     Ok(result) => {
                         // Even the quickest work is reported once, with all that was done.
                         if stopped.is_none() && result.is_ok() {
-                            stopped = Python::attach(|py| tell(py, told, watch)).err();
+                            stopped = Python::attach(|py| report(py, callbacks, watch)).err();
                         }
                         return (stopped, Some(result));
                     }
                     Err(RecvTimeoutError::Disconnected) => return (stopped, None),
                     Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
-                        if let Err(error) = Python::attach(|py| tell(py, told, watch)) {
+                        if let Err(error) = Python::attach(|py| report(py, callbacks, watch)) {
                             watch.corpus.cancel();
                             stopped = Some(error);
                         }
@@ -57,12 +62,12 @@ pub fn watched<R: Send>(py: Python<'_>, told: &Callbacks, watch: &Watch, work: i
     }
 }
 
-fn tell(py: Python<'_>, told: &Callbacks, watch: &Watch) -> PyResult<()> {
+fn report(py: Python<'_>, callbacks: &Callbacks, watch: &Watch) -> PyResult<()> {
     py.check_signals()?;
-    if let Some(notice) = &told.notice {
+    if let Some(notice) = &callbacks.notice {
         watch.notices().into_iter().try_for_each(|sentence| notice.call1(py, (sentence,)).map(drop))?;
     }
-    if let (Some(progress), Some(at)) = (&told.progress, watch.progress()) {
+    if let (Some(progress), Some(at)) = (&callbacks.progress, watch.progress()) {
         progress.call1(py, (at.phase, at.done, at.total, at.documents))?;
     }
     Ok(())

@@ -56,8 +56,8 @@ fn bars(
     }
     let step = step(top);
     chart.y = (0..=top / step).map(|line| line * step).map(|n| Tick { at: place(100.0 - height(n)), text: number::count(n) }).collect();
-    let told: Vec<String> = counts.iter().enumerate().map(|(at, &count)| format!("{} {}", name(at), number::count(count))).collect();
-    chart.label = format!("{y_title} by {x_title}: {}", told.join(", "));
+    let labels: Vec<String> = counts.iter().enumerate().map(|(at, &count)| format!("{} {}", name(at), number::count(count))).collect();
+    chart.label = format!("{y_title} by {x_title}: {}", labels.join(", "));
     Some(chart)
 }
 

@@ -26,7 +26,7 @@ impl TextAccess for Corpus<'_> {
     }
 }
 
-pub const NONE: ReferenceLeaders<'static> = ReferenceLeaders { count: 0, stands_for_others: &|_| false };
+pub const NONE: ReferenceLeaders<'static> = ReferenceLeaders { count: 0, represents_others: &|_| false };
 
 pub fn segments(texts: &[String], pass: &CompiledPass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));

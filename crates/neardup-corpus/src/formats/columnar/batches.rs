@@ -37,7 +37,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let roles = FieldRoles::new(fields);
-    let spool = if roles.html || options.spools_batches { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
+    let spool = if roles.html || options.spools_batches { Some(Spool::open(options.spool, options.resumes)?) } else { None };
     let mut pool = WorkerPool::new(vec![name], PlaceUnit::Row, options, roles.html, spool.as_ref(), work);
     pool.given = roles.given;
     let mut kept = Vec::new();

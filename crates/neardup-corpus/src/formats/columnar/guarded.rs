@@ -25,11 +25,11 @@ pub fn guarded<T, E: From<io::Error>>(read: impl FnOnce() -> Result<T, E>) -> Re
     let before = QUIET.replace(true);
     let done = catch_unwind(AssertUnwindSafe(read));
     QUIET.set(before);
-    done.unwrap_or_else(|panic| Err(io::Error::other(said(&*panic)).into()))
+    done.unwrap_or_else(|panic| Err(io::Error::other(message_of(&*panic)).into()))
 }
 
 /// Returns the message of a panic.
-fn said(panic: &(dyn Any + Send)) -> String {
+fn message_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
     text.unwrap_or("it cannot be read").to_owned()
 }

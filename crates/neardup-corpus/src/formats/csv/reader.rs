@@ -118,10 +118,10 @@ fn produce<T: Send, E: From<Error> + Send>(
             let base = job.bytes.len();
             match table.next(&mut job.bytes) {
                 CsvStep::Record(place) => job.take(base, table, place, before, &columns),
-                CsvStep::RecordError(flaw, goes_on) => {
+                CsvStep::RecordError(flaw, resumes) => {
                     job.bytes.truncate(base);
                     job.flaws.push(RecordError { row: flaw.row - before, ..flaw });
-                    more = goes_on;
+                    more = resumes;
                 }
                 CsvStep::End => more = false,
             }
@@ -167,7 +167,7 @@ impl CsvChunk {
             // A missing field is an empty range at the beginning of the record.
             fields[slot] = column.map_or(base..base, field);
         }
-        self.entries.push(CsvRecord { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });
+        self.entries.push(CsvRecord { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lacks_line_end });
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) struct CsvTable<'s> {
     /// Whether the last byte read is inside a line.
     pub open: bool,
     /// Whether a line end was supplied to the last record, which had none.
-    pub lent: bool,
+    pub lacks_line_end: bool,
     /// End of each field of the last record, relative to the start of its bytes.
     pub ends: Vec<usize>,
     pub count: usize,
@@ -59,7 +59,7 @@ impl<'s> CsvTable<'s> {
             pending: None,
             line: 1,
             open: false,
-            lent: false,
+            lacks_line_end: false,
             ends: vec![0; 64],
             count: 0,
         }
@@ -100,7 +100,7 @@ impl<'s> CsvTable<'s> {
                     if !closing && self.line_feed_follows() {
                         self.advance(1);
                     }
-                    self.lent = closing;
+                    self.lacks_line_end = closing;
                     return CsvStep::Record((row, SourceSpan { offset: start, len: self.offset - start }));
                 }
                 ReadRecordResult::End => return CsvStep::End,
