@@ -6,8 +6,9 @@
     result.kept
 
 The verbs are `dedup`, `cluster`, `find_pairs` and `find_passages` over a corpus, `explain` for two texts, `read`,
-`sketch`, `fold` and `build_lexicon`. An `Index` holds documents that come and go, a `Gate` stores documents and stops
-duplicates. More is in `neardup.results`, `.index`, `.gate`, `.sweeps`, `.evaluation`, `.review`, `.urls` and `.spark`.
+`sketch`, `fold` and `build_lexicon`. An `Index` keeps documents that are added and removed, a `Gate` stores documents
+and stops duplicates. More is in `neardup.results`, `.index`, `.gate`, `.sweeps`, `.evaluation`, `.review`, `.urls` and
+`.spark`.
 """
 
 from neardup.public import names_of

@@ -1,4 +1,4 @@
-"""Arguments are of the types that are written down for them; for others a `UsageError` says what is allowed."""
+"""Checks of arguments against their annotations; a `UsageError` says what is allowed."""
 
 import errno
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -13,10 +13,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
 MOST = 2**63 - 1
-"""The largest count that there is a use for, and that every part takes."""
+"""Largest count that every part of the program accepts; no larger one is of use."""
 _SHOWN = 60
 _TOLD = ("inputs", "date")
-"""Arguments of many kinds: their reader says what is allowed."""
+"""Arguments of many types, which are not checked here: their reader reports what is allowed."""
 _PATH = "a path"
 _WRITTEN: dict[Any, str] = {
     NoneType: "None",
@@ -29,20 +29,20 @@ _WRITTEN: dict[Any, str] = {
     PathLike: _PATH,
     Sequence: "a list",
 }
-"""How types are called that are not called by their names."""
+"""Words for types that messages do not call by their names."""
 _NAMED = {"Engine": "a SparkEngine"}
-"""The same of types of the library, by their names: they are defined above this module."""
+"""The same for types of the library, by name: they are defined in layers above, which this module cannot import."""
 
 
 class Kind(NamedTuple):
-    """A type as it is checked."""
+    """Check of a type: the words for it in messages, and the test."""
 
     written: str
     is_met: Callable[[Any], bool]
 
 
 def allow(function: F) -> F:
-    """Have a function refuse arguments that are not of their types, and keywords that it does not have."""
+    """Make a function refuse arguments that do not match their annotations, and keywords that it does not have."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
     keywords = frozenset(code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount])
@@ -61,7 +61,7 @@ def allow(function: F) -> F:
         try:
             return function(*args, **named)
         except UnicodeEncodeError as error:
-            # from deep inside an argument, or of the name of a file
+            # the text was deep inside an argument, or is the name of a file
             shown = show(error.object)
             raise UsageError(f"{shown} is not UTF-8: a lone surrogate is no character") from error
         except OSError as error:
@@ -73,7 +73,7 @@ def allow(function: F) -> F:
 
 
 def allow_all(wanted: C) -> C:
-    """Have all public methods of a class do so, and what makes its objects."""
+    """Apply `allow` to all public methods of a class and to `__init__`."""
     for name, member in list(vars(wanted).items()):
         if name.startswith("_") and name != "__init__":
             continue
@@ -85,7 +85,7 @@ def allow_all(wanted: C) -> C:
 
 
 def check(name: str, value: Any, wanted: Any) -> None:
-    """Raise `UsageError` for a value that is not of a type."""
+    """Raise `UsageError` if `value` is not of the type `wanted`."""
     kind = _kind(wanted)
     if kind is not None and not kind.is_met(value):
         raise UsageError(f"{name} is {show(value)}; allowed are {kind.written}")
@@ -111,7 +111,7 @@ def show(value: object) -> str:
 
 @cache
 def _kind(wanted: Any) -> Kind | None:
-    """Return what a type asks for; None for one that is not known here, as a type variable or a name."""
+    """Return the check of a type; None for an unknown one, such as a type variable or a name."""
     origin = get_origin(wanted)
     if origin in (Union, UnionType):
         return _any_of([_kind(one) for one in get_args(wanted)])
@@ -119,10 +119,10 @@ def _kind(wanted: Any) -> Kind | None:
         words = get_args(wanted)
         return Kind(", ".join(words), lambda value: isinstance(value, str) and value in words)
     if isinstance(wanted, ForwardRef):
-        # of a class that is not imported to be known
+        # a class is compared by its name, so that it need not be imported
         name = wanted.__forward_arg__
         if name in ("Decimal", "Fraction"):
-            # the reader of numbers reports them
+            # the reader of numbers reports what is allowed
             return None
         return Kind(name, lambda value: type(value).__name__ == name)
     plain = origin or wanted
@@ -159,7 +159,7 @@ def _any_of(kinds: list[Kind | None]) -> Kind | None:
 
 
 def _is_bool(value: Any) -> bool:
-    # numpy has one of its own
+    # numpy has a bool type of its own
     return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
@@ -172,5 +172,5 @@ def _is_name(name: Any) -> bool:
 
 
 def _are_texts(values: Any) -> bool:
-    """Whether what can be gone through more than once has nothing but texts."""
+    """Whether a collection contains only texts; an iterator passes, because checking would consume it."""
     return not isinstance(values, Collection) or all(isinstance(one, str) for one in values)

@@ -11,10 +11,10 @@ Interrupted        a job on the command line, stopped by its user; it can resume
 
 
 class NeardupError(Exception):
-    """Anything neardup refuses to do, in one clear message."""
+    """Base class of the errors of neardup, each with one clear message."""
 
     exit_code: int = 1
-    """What the command line ends with."""
+    """Exit code of the command line."""
 
 
 class UsageError(NeardupError):
@@ -30,7 +30,7 @@ class DataError(NeardupError):
 
 
 class DamagedIndex(DataError):  # noqa: N818 - what is damaged
-    """An index of which a file is not as it was written; the message names the file."""
+    """An index with a file that is not as it was written; the message names the file."""
 
 
 class DamagedStore(DamagedIndex):

@@ -1,4 +1,4 @@
-"""The public names: where each is found, and the module that defines it. There is no other list of them."""
+"""The public names: the place of each, and the module that defines it. There is no other list of them."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -87,7 +87,7 @@ PUBLIC: dict[str, dict[str, str]] = {
 MODULES = ("classics", "profiles")
 """Public modules of schemes, at the root."""
 TYPED = "neardup.options.typed"
-"""The place of the types of options that the root had until the verbs got parameters of their own."""
+"""New place of the types of options, which the root had until the verbs got explicit parameters."""
 ROOT = "neardup"
 
 

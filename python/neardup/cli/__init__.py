@@ -42,7 +42,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except NeardupError as error:
-        # a terminal shows ^C before it, as it does when click ends the line below
+        # the line break ends the line on which a terminal shows ^C; for the `Abort` below, click prints it
         label = "\ninterrupted" if isinstance(error, Interrupted) else "error"
         click.echo(show_plain(f"{label}: {shorten(str(error))}"), err=True)
         sys.exit(error.exit_code)
@@ -50,20 +50,20 @@ def main() -> None:
         click.echo("interrupted: the same command starts anew", err=True)
         sys.exit(Interrupted.exit_code)
     except UnicodeEncodeError as error:
-        # bytes of an argument that are no UTF-8 come as lone surrogates, which the core does not take
+        # Python decodes bytes of an argument that are not UTF-8 to lone surrogates, which the core rejects
         if error.encoding != "utf-8":
             raise
         click.echo(f"error: {error.object[:60]!r} is not UTF-8", err=True)
         sys.exit(2)
     except BrokenPipeError:
-        # the reader of our output has gone; writing the rest at exit must not fail either
+        # the reader of the output closed the pipe; the flush at exit must not fail either
         sys.stdout = None
         sys.exit(0)
     except OSError as error:
-        # of a full disk behind our output; the files of a job have errors of their own
+        # stdout cannot be written, as on a full disk; the files of a job raise errors of their own
         sys.stdout = None
         click.echo(show_plain(f"error: {error}"), err=True)
         sys.exit(1)
-    # all modules are still there; looking for garbage among them, as Python does at its end, takes several milliseconds
+    # the garbage collection at exit would scan all loaded modules, which takes several milliseconds
     gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)

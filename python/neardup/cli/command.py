@@ -1,4 +1,4 @@
-"""Commands: one that refuses an option which is given twice, and groups that import a command when it is called."""
+"""Commands that refuse an option given twice, and groups that import a command when it is called."""
 
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
@@ -8,9 +8,9 @@ import click
 
 
 class Commands(MutableMapping[str, click.Command]):
-    """Commands that are imported when they are asked for, so that one does not wait for the others.
+    """Commands that are imported on first use, so that one does not wait for the others.
 
-    Each module of the package `home` defines the commands that are named beside it, by these names.
+    Each keyword names a module of the package `home`; its value lists the commands that the module defines.
     """
 
     def __init__(self, home: str, **modules: str) -> None:
@@ -37,7 +37,7 @@ class Commands(MutableMapping[str, click.Command]):
 
 
 class Command(click.Command):
-    """A command each of whose options is given once, except for lists."""
+    """A command that accepts each option once, except lists."""
 
     def make_parser(self, ctx: click.Context) -> Any:
         """Make the parser of the arguments."""

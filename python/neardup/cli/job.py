@@ -1,4 +1,4 @@
-"""What the job commands have in common: run a verb, show progress, print the summary, choose the exit code."""
+"""Code that the job commands share: run a verb, show progress, print the summary, choose the exit code."""
 
 import signal
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def stopped_by_term() -> Iterator[None]:
-    """Let SIGTERM stop the block as ^C does: a machine that goes down gets the advice on resuming, too."""
+    """Let SIGTERM stop the block as ^C does, so that a shutdown of the machine prints the advice on resuming, too."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -37,7 +37,7 @@ def run_job(
 ) -> None:
     """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped.
 
-    They announce what they will take of memory and disk.
+    Unless `quiet`, a notice says beforehand what memory and disk a large run will take.
     """
     if "against" in options:
         options["against"] = list(options["against"]) or None
@@ -52,7 +52,7 @@ def run_job(
                     options["engine"] = engine
                 outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
-        # what came from stdin is gone, and of an index no place is kept
+        # stdin cannot be read again, and no position in an index is stored
         if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
             raise
         raise Interrupted("the same command resumes from the last finished phase") from None
@@ -62,14 +62,14 @@ def run_job(
         from neardup.cli.shown.summary import print_summary
 
         print_summary(outcome)
-    # where bad records stop the job there are none in its summary, and no need to parse it
+    # if bad records stop the job, a finished one has none: its summary need not be parsed
     if options["on_error"] == "skip":
         end_with(outcome.summary["counts"]["rejected"])
 
 
 @contextmanager
 def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iterator["SparkEngine | None"]:
-    """Start the engine that is asked for; None is this machine."""
+    """Start the requested engine; None means this machine."""
     if name == "local":
         if master is not None:
             raise UsageError("--master is Spark's: add --engine spark")
@@ -86,7 +86,7 @@ def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iter
 
 
 def _tell(notice: str) -> None:
-    """Print a sentence to stderr, above the bars that are there: these take the place of `sys.stderr`."""
+    """Print a sentence to stderr, above the progress bars: while they are shown, they replace `sys.stderr`."""
     click.echo(show_plain(notice), file=sys.stderr)
 
 

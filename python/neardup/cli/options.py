@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from neardup.urls.urls import UrlRules
 F = TypeVar("F", bound=Callable[..., Any])
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
-"""The documents of a verb."""
+"""Argument with the documents of a verb."""
 
 
 def options_for(*verbs: str) -> Callable[[F], F]:
-    """Add the options of its verb to a command, in the order of the table; some commands have those of two."""
+    """Add the options of one or more verbs to a command, in the order of the table."""
 
     def give(command: F) -> F:
         for option in reversed([option for option in options_of(*verbs) if option.in_commands]):
@@ -64,7 +64,7 @@ SKIPPED = 3
 def choose_rules(
     merge_scheme: bool, merge_www: bool, drop_parameter: tuple[str, ...], keep_parameter: tuple[str, ...]
 ) -> "UrlRules":
-    """Change the default rules as the options say."""
+    """Return the default rules with the changes that the options ask for."""
     from neardup.urls.urls import DEFAULT_RULES
 
     return DEFAULT_RULES._replace(
@@ -95,7 +95,7 @@ def refuse_needless(names: Iterable[str], why: str) -> None:
 
 
 class InputName:
-    """A path as it was typed, for the verbs, to which a list of `str` is a list of texts.
+    """A path as it was typed. It is no `str`, because the verbs take a list of `str` as texts.
 
     A `pathlib.Path` would change it ("./docs.jsonl"), and takes several milliseconds to import.
     """

@@ -9,7 +9,7 @@ from neardup.inputs.sources import refuse_special
 
 
 def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
-    """Read two texts: from a file each, or by id out of the inputs."""
+    """Read two texts: from a file each, or from the inputs by id."""
     from neardup.cli.shown.unread import note_account
     from neardup.jobs.read import read
 
@@ -31,7 +31,7 @@ def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str,
 
 
 def read_text(path: str, fields: dict[str, Any]) -> str:
-    """Read the text of a file: of HTML, by its suffix, what is extracted; of any other file its content."""
+    """Read the text of a file: for HTML, which the suffix shows, the extracted text; for any other file its content."""
     from neardup.jobs.read import read
 
     if not is_html(path):
@@ -48,7 +48,7 @@ def is_html(path: str) -> bool:
 
 
 def read_stdin() -> str:
-    """Read the text that stdin is."""
+    """Read the text of stdin."""
     return _decode("stdin", sys.stdin.buffer.read())
 
 

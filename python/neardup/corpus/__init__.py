@@ -1,1 +1,1 @@
-"""Readers of markup and archives, on libraries that the `html` and `warc` extras bring."""
+"""Readers of markup and archives, which use libraries of the `html` and `warc` extras."""

@@ -18,20 +18,20 @@ _LARGEST_WINDOW = 1 << 20
 _MEMBER = re.compile(rb"\x1f\x8b\x08(?=[\x00-\x1f])")
 _LINE_ENDS = b"\r\n"
 _GAP = 16
-"""Bytes behind a record that are looked at first."""
+"""Number of bytes after a record that are read first to find the next one."""
 _LONGEST_LINE = 1 << 16
 _BEGINNING = 1 << 12
-"""Bytes of a gzip member that say whether it begins with a record."""
+"""Number of bytes of a gzip member that are read to see whether it begins with a record."""
 _LONGEST_MARK = 1 << 6
-"""Bytes within which it is seen that a record may begin."""
+"""Maximum number of bytes that the pattern of a beginning matches; windows overlap by it."""
 
 
 class ArchiveRecord(NamedTuple):
     """A record, or a damaged stretch, of an archive.
 
-    Offset and length are bytes of the file as it is stored; what separates a record from the next belongs to it. One of
-    text, reason and passed_over is given. Beside a text the reason is a flaw of its body, which was read as far as it
-    goes: `truncated body` or `body not as its header states`.
+    Offset and length are bytes of the file as it is stored; the separator after a record belongs to it. One of text,
+    reason and passed_over is given. With a text, the reason is a flaw of its body, which was decoded as far as
+    possible: `truncated body` or `body not as its header states`.
     """
 
     offset: int
@@ -40,17 +40,17 @@ class ArchiveRecord(NamedTuple):
     time: str | None
     text: str | None
     reason: str | None = None
-    """Why a document, or a stretch, cannot be used."""
+    """Why a document or a stretch cannot be used; with a text, its flaw."""
     passed_over: str | None = None
-    """What a record is that is no document."""
+    """Kind of a record that is no document."""
 
 
 def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRecord]:
     """Read the records of a WARC or ARC file, plain or with each record in a gzip member of its own.
 
-    A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other whole
-    record is passed over, and says what it is. A damaged document, a record whose length is wrong, and a stretch of the
-    file that holds no record come with the reason; reading continues at the next record that can be found.
+    A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other
+    undamaged record is passed over, with its kind. A damaged document, a record with a wrong length and a stretch of
+    the file without a record have a reason; reading continues at the next record that is found.
 
     Raises `EnvironmentFault` without the `warc` extra, `OSError` for a file that cannot be read.
     """
@@ -58,12 +58,12 @@ def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRe
         import warcio.statusandheaders  # noqa: F401
     except ImportError as error:
         raise EnvironmentFault("WARC and ARC need an extra library: pip install 'neardup[warc]'") from error
-    # the core gives a Path
+    # the core passes a Path
     name = str(path).lower()
-    # left to guess, a reader takes binary garbage for the one-line head of an ARC record
+    # a reader that guesses the format would take binary garbage for the one-line head of an ARC record
     layout = ARC if name.endswith((".arc", ".arc.gz", ".arc.zst")) else WARC
     with open(path, "rb", buffering=1 << 18) as file:
-        # asked of the file, not of the place: a plain record may well hold the mark of gzip
+        # decided once for the file, not at each place: a plain record may contain the magic bytes of gzip
         is_compressed = file.read(2) == b"\x1f\x8b" or name.endswith(".gz")
         size = file.seek(0, 2)
         if name.endswith(".zst"):
@@ -74,7 +74,7 @@ def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRe
 
 
 class _Records:
-    """The records of an open file."""
+    """Reader of the records of an open file."""
 
     def __init__(self, file: BinaryIO, size: int, layout: Layout, main_content: bool) -> None:
         self.file, self.size, self.layout, self.main_content = file, size, layout, main_content
@@ -85,7 +85,7 @@ class _Records:
             try:
                 record = self._read_plain_record(at)
             except BrokenRecordError as damage:
-                # the length may be too large: the next record may begin anywhere behind this head
+                # the length may be too large: the next record may begin anywhere after this head
                 record = _refuse(at, self._find_record(at + 1), damage)
             yield record
             at = record.offset + record.length
@@ -102,7 +102,7 @@ class _Records:
         after = end + len(gap) - len(gap.lstrip(_LINE_ENDS))
         if after == end + _GAP:
             after = self._skip_line_ends(after)
-        # before the block is read: that may be large
+        # checked before the block is read, because the block may be large
         if not (self._is_followed(gap, end, after) or self._is_proved(head, start, gap, after)):
             raise BrokenRecordError(f"no other record begins behind the {head.length} bytes that the record states")
         self.file.seek(start)
@@ -116,7 +116,7 @@ class _Records:
         return self.layout.gap.match(gap) is not None and self.layout.begins(self.file)
 
     def _is_proved(self, head: Head, start: int, gap: bytes, after: int) -> bool:
-        """Whether a record is whole though none begins behind it: HTTP says so, or else what is there."""
+        """Whether a record is whole though none begins after it: by the length in HTTP, else by what follows."""
         if self.layout.gap.match(gap) is None:
             return False
         self.file.seek(start)
@@ -146,7 +146,7 @@ class _Records:
             at = after
 
     def _read_member(self, at: int) -> ArchiveRecord | None:
-        """Read the record of a member; one without content has none."""
+        """Read the record of a member; None for a member without content."""
         member = open_member(self.file)
         if member is None:
             return None
@@ -192,7 +192,7 @@ class _Records:
         return at
 
     def _find_record(self, start: int) -> int:
-        """Find where the next record begins, or the file ends."""
+        """Return the offset of the next record, or the end of the file."""
 
         def begins(at: int) -> bool:
             self.file.seek(at)
@@ -201,7 +201,7 @@ class _Records:
         return self._find(self.layout.begin, start, begins)
 
     def _find_member(self, start: int) -> int:
-        """Find where the next gzip member begins that begins with a record, or the file ends."""
+        """Return the offset of the next gzip member that begins with a record, or the end of the file."""
 
         def begins(at: int) -> bool:
             self.file.seek(at)

@@ -1,16 +1,16 @@
-"""The elements of a page of HTML: its tags as a parser sees them, and which of them are open at once."""
+"""The elements of a page of HTML: its tags as a parser sees them, and the elements that are open at once."""
 
 import re
 from collections.abc import Callable, Iterator
 
 Tag = re.Match[str]
-"""A tag, by its groups `end` (the slash), `name` and `attributes`; or a comment, which has no name."""
+"""A tag, with the groups `end` (the slash), `name` and `attributes`; or a comment, which has no name."""
 ATTRIBUTE = re.compile(
     r"""[^ \t\n\f\r/>][^ \t\n\f\r/=>]*+
     (?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"[^"]*+"?|'[^']*+'?|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)?)?""",
     re.VERBOSE,
 )
-# each character is taken once, whatever is left open
+# each character is matched once, even if a quotation or a tag is never closed
 _TAG = re.compile(
     rf"""<!--(?:-?>|.*?(?:--!?>|\Z))
     | <(?:[!?]|/(?![a-z]))[^>]*+>?
@@ -18,11 +18,11 @@ _TAG = re.compile(
     re.IGNORECASE | re.DOTALL | re.VERBOSE | re.ASCII,
 )
 RAW = frozenset(["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"])
-"""Elements in which nothing is a tag but their own end; in pictures and formulas they are as all others."""
+"""Elements in which only their own end is a tag; in pictures and formulas they are like all others."""
 
 
 def name_of(tag: Tag) -> str:
-    """Return the name of a tag in lower case; of a comment it is empty."""
+    """Return the name of a tag in lower case; it is empty for a comment."""
     return (tag["name"] or "").lower()
 
 
@@ -53,53 +53,53 @@ def _words(words: str) -> frozenset[str]:
 
 
 FORMATS = _words("a b big code em font i nobr s small strike strong tt u")
-"""Elements that continue in the blocks behind those that they were open in."""
+"""Formatting elements: left open, they continue in the blocks after the one in which they began."""
 VOID = _words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
 _PAGE = _words("body head html")
 _LISTS = _words("ol ul")
 _ROWS = _words("caption colgroup table tbody td tfoot th thead tr")
 _WALLS = _words("applet button caption frameset marquee math object select svg table td template th")
-"""Elements in which no tag ends what is open around them."""
+"""Elements that bound the effect of tags: a tag inside ends no element that is open outside."""
 _POINTS = _words("annotation-xml desc foreignobject math mi mn mo ms mtext svg title")
-"""Elements of pictures and formulas that are walls: in them, or in parts of them, HTML continues."""
+"""Elements of pictures and formulas that are walls, because they or parts of them contain HTML."""
 _CLOSERS = _words(
     """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
     h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p plaintext pre search section summary table ul xmp"""
 )
-"""Elements that end a paragraph."""
+"""Elements that end an open paragraph when they begin."""
 BLOCKS = (_CLOSERS | _ROWS | _words("frameset legend noscript optgroup option")) - {"colgroup"}
 _LOOSE = _words("address div p")
-"""Blocks through which an item of a list ends the one before it."""
+"""Blocks that do not keep an item of a list from ending the item before it."""
 _SIBLINGS = {
     **dict.fromkeys(("dd", "dt"), ("dd", "dt")),
     **dict.fromkeys(("td", "th"), ("td", "th")),
     **dict.fromkeys(("tbody", "tfoot", "thead"), ("tbody", "tfoot", "thead")),
     **{name: (name,) for name in ("li", "tr")},
 }
-"""Elements that end when one like them begins."""
+"""For each element, the elements that end when it begins."""
 
 
 class Opened:
-    """The elements that are open, fed tag by tag.
+    """The open elements of a page, updated tag by tag.
 
-    Where a parser has more cases than are known here, an element stays open; each tag takes the same time.
+    In cases of a parser that are not handled here, an element stays open. Each tag takes constant time.
     """
 
     def __init__(self) -> None:
         self.formats = 0
-        """Formatting elements with attributes, links aside, that may continue in a block to come."""
+        """Number of formatting elements with attributes, except links, that may continue in a later block."""
         self._names: list[str] = []
         self._places: dict[str, list[int]] = {}
         self._walls: list[int] = [-1]
         self._blocks: list[int] = [-1]
         self._firm: list[int] = [-1]
-        """Places of blocks, except for those through which an item ends the one before it."""
+        """Places of walls and of blocks, except those of `_LOOSE`."""
 
     def __len__(self) -> int:
         return len(self._names)
 
     def take(self, tag: Tag, name: str, *, is_foreign: bool) -> None:
-        """Take the next tag."""
+        """Update the open elements with the next tag."""
         if not name or name in _PAGE or name in VOID:
             return
         if tag["end"]:
@@ -108,7 +108,7 @@ class Opened:
             if not tag["attributes"].endswith("/"):
                 self._push(name, is_wall=name in _POINTS)
         elif name not in _ROWS or name == "table" or self._last("table") >= 0 or self._last("template") >= 0:
-            # parts of a table are nothing elsewhere
+            # outside tables and templates, parts of a table are ignored
             self._begin(name)
         if not tag["end"]:
             self.formats += name in FORMATS and name != "a" and bool(tag["attributes"].strip())
@@ -135,7 +135,7 @@ class Opened:
 
     def _end(self, name: str) -> None:
         if name == "form":
-            # what is open in it stays open
+            # elements that are open in a form stay open
             is_closed = self._names[-1:] == ["form"] and self._close("form", -1)
         elif name in _ROWS:
             is_closed = self._close(name, self._table())
@@ -147,7 +147,7 @@ class Opened:
             self.formats = max(0, self.formats - 1)
 
     def _close(self, name: str, wall: int) -> bool:
-        """End an element with all that is open in it, unless something at a later place keeps it open."""
+        """End the last element of a name with all in it, unless the wall is after it; return whether it ended."""
         place = self._last(name)
         if place < 0 or place < wall:
             return False

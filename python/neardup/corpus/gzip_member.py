@@ -6,9 +6,9 @@ from io import BufferedReader, BytesIO, RawIOBase
 from typing import BinaryIO
 
 _LEAST, _MOST = 1 << 14, 1 << 18
-"""Bytes given to zlib at once: few first, since what a small member leaves is given back."""
+"""Bytes passed to zlib at once: few at first, because bytes after a small member are read again."""
 _SMALL = 1 << 18
-"""Bytes of content that are held at once."""
+"""Maximum bytes of content in memory at once."""
 _BEGINNING, _LITTLE = 1 << 12, 1 << 4
 
 
@@ -27,7 +27,7 @@ class _Member(RawIOBase):
         self.is_at_end = False
 
     def expand(self, most: int) -> bytes:
-        """Expand a next piece, which may be empty; at the end of the member the file is positioned behind it."""
+        """Expand the next piece, which may be empty; at the end of the member the file is positioned after it."""
         stream = self._stream
         fed = stream.unconsumed_tail or self._file.read(self._step)
         if not fed:
@@ -54,9 +54,9 @@ class _Member(RawIOBase):
 
 
 def open_member(file: BinaryIO) -> BinaryIO | None:
-    """Open the member that begins at the file's position; one without content is None.
+    """Open the member that begins at the file's position; None if it has no content.
 
-    When it is read to its end, the file is positioned behind it. Opening and reading raise `BrokenMemberError`.
+    Once the member is read to its end, the file is positioned after it. Opening and reading raise `BrokenMemberError`.
     """
     member = _Member(file)
     pieces: list[bytes] = []
@@ -72,10 +72,10 @@ def open_member(file: BinaryIO) -> BinaryIO | None:
 
 
 def read_beginning(data: bytes) -> bytes:
-    """Expand the beginning of a member as far as it goes, up to some thousand bytes."""
+    """Expand the beginning of a member as far as possible, up to some thousand bytes."""
     stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
     content = b""
-    # zlib gives nothing of a call that meets an error
+    # zlib returns nothing from a call that fails, so each call expands only a few bytes
     with suppress(zlib.error):
         while len(content) < _BEGINNING and (piece := stream.decompress(data, _LITTLE)):
             content, data = content + piece, stream.unconsumed_tail

@@ -6,7 +6,7 @@ from neardup.corpus.tame import tame
 from neardup.errors import EnvironmentFault
 
 DEEPEST = 500
-"""Nested blocks in which the main content is searched: that takes the square of their number."""
+"""Maximum depth of nested blocks in which the main content is searched: the time is quadratic in the depth."""
 _BLOCK = re.compile(r"<(/?)(?:div|article|section|table)\b", re.IGNORECASE)
 
 
@@ -15,9 +15,9 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
 
     Returns for each page (text, None), or (None, reason) when it cannot be parsed. Blocks, list items and preformatted
     text keep their line breaks; scripts, styles, comments and alternative texts are left out. `main_content` leaves
-    out navigation, headers, footers and the like too, as far as the library's heuristics see them; a page whose blocks
-    are nested more than `DEEPEST` deep is taken whole. A page takes time in proportion to its size, whatever its tags
-    are; see `tame`. Raises `EnvironmentFault` without the `html` extra.
+    out navigation, headers, footers and the like too, as far as the library's heuristics recognise them; a page whose
+    blocks are nested more than `DEEPEST` deep is taken whole. The time is linear in the size of a page, whatever its
+    tags are; see `tame`. Raises `EnvironmentFault` without the `html` extra.
     """
     try:
         from resiliparse.extract.html2text import extract_plain_text
@@ -33,7 +33,7 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
                 list_bullets=False,
                 alt_texts=False,
             )
-        # a lone surrogate is a TypeError there
+        # the library raises TypeError for a lone surrogate
         except (ValueError, RuntimeError, TypeError) as error:
             texts.append((None, f"the HTML cannot be parsed: {error}"))
         else:
@@ -42,7 +42,7 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
 
 
 def _is_deep(page: str) -> bool:
-    """Whether more blocks are open at one place than `DEEPEST`."""
+    """Whether more than `DEEPEST` blocks are open at one place."""
     if page.count("<") <= DEEPEST:
         return False
     depth = 0

@@ -1,37 +1,37 @@
-"""The body of an HTTP message, decoded as far as it goes."""
+"""The body of an HTTP message, decoded as far as possible."""
 
 import re
 import zlib
 from typing import NamedTuple
 
 _LEAST, _MOST = 1 << 10, 1 << 18
-"""Bytes given to zlib at once: a few first, since a body may be made of many small members."""
+"""Bytes passed to zlib at once: few at first, because a body may consist of many small members."""
 _GZIP = zlib.MAX_WBITS | 16
 _WRAPPED = zlib.MAX_WBITS
 _BARE = -zlib.MAX_WBITS
 
 
 class Inflated(NamedTuple):
-    """What could be read of a body."""
+    """The readable content of a body."""
 
     content: bytes
     is_whole: bool
-    """Whether it is made of whole members, and of nothing else."""
+    """Whether the body consists of whole members and nothing else."""
     error: str | None = None
-    """What zlib says where nothing could be read because of damage."""
+    """Message of zlib if nothing could be read because of damage."""
 
 
 class TooLargeError(ValueError):
-    """A content of more bytes than are allowed."""
+    """Content of more bytes than are allowed."""
 
 
 def inflate(body: bytes, coding: str, most: int) -> Inflated:
-    """Expand all members of a `gzip` body, or all streams of a `deflate` body, as far as they go.
+    """Expand all members of a `gzip` body, or all streams of a `deflate` body, as far as possible.
 
     Raises `TooLargeError` for a content of more than `most` bytes.
     """
     view = memoryview(body)
-    # some servers send the bare stream where the standard asks for the wrapped one; text may look like a wrapped one
+    # some servers send a bare stream instead of the wrapped one of the standard; text may look like a wrapped one
     windows = (_GZIP,) if coding == "gzip" else (_WRAPPED, _BARE)
     error: str | None = None
     for window in windows:
@@ -51,7 +51,7 @@ def _inflate_all(view: memoryview, window: int, most: int) -> Inflated:
         if at and not _begins(view[at:], window):
             return Inflated(b"".join(pieces), False)
         found, end, is_whole, error = _inflate_one(view[at:], window, room)
-        # what follows a bare stream begins like anything
+        # a bare stream has no magic bytes: only a whole one may follow another
         if is_whole or not at or window != _BARE:
             pieces += found
             room -= sum(map(len, found))
@@ -63,7 +63,7 @@ def _inflate_all(view: memoryview, window: int, most: int) -> Inflated:
 
 
 def _inflate_one(view: memoryview, window: int, room: int) -> tuple[list[bytes], int, bool, str | None]:
-    """Expand one stream: its content, its length, whether it comes to its end, and what is wrong with it."""
+    """Expand one stream; return its content, its length, whether it is whole, and the error of zlib."""
     stream = zlib.decompressobj(window)
     pieces: list[bytes] = []
     at, step = 0, _LEAST
@@ -87,7 +87,7 @@ def _inflate_one(view: memoryview, window: int, room: int) -> tuple[list[bytes],
 
 
 def _inflate_bytewise(stream: "zlib._Decompress", fed: memoryview, room: int) -> list[bytes]:
-    """Expand what precedes an error: zlib gives nothing of a call that meets one."""
+    """Expand the bytes before an error, one by one: zlib returns nothing from a call that fails."""
     pieces: list[bytes] = []
     for at in range(len(fed)):
         try:
@@ -110,11 +110,11 @@ def _begins(view: memoryview, window: int) -> bool:
 
 
 LARGEST = 256 << 20
-"""Bytes a decoded body may have; a larger one is a damaged record or a compression bomb."""
+"""Maximum bytes of a decoded body; a larger one is a damaged record or a compression bomb."""
 TRUNCATED = "truncated body"
-"""A body that lacks its end, or is followed by what is no part of it."""
+"""Flaw of a body that lacks its end, or is followed by other bytes."""
 MISSTATED = "body not as its header states"
-"""A body that is not coded, or not as long, as its header says."""
+"""Flaw of a body that is not coded, or not as long, as its header says."""
 
 
 class DamagedError(ValueError):
@@ -122,7 +122,7 @@ class DamagedError(ValueError):
 
 
 class Body(NamedTuple):
-    """What a body holds, and what is wrong with it: `TRUNCATED` or `MISSTATED`."""
+    """Decoded content of a body, and its flaw: `TRUNCATED` or `MISSTATED`."""
 
     content: bytes
     flaw: str | None = None
@@ -131,7 +131,7 @@ class Body(NamedTuple):
 def decode_body(body: bytes, transfer: str | None, content: str | None) -> Body:
     """Undo the transfer and content codings of a body (RFC 9112 section 7.1, RFC 9110 section 8.4).
 
-    A coding that ends early is undone as far as it goes; one that the body does not have is left out. Raises
+    A coding that ends early is undone as far as possible; one that the body does not have is skipped. Raises
     `DamagedError` for a stream that is broken from the start, a coding that is not supported, or more than `LARGEST`
     bytes.
     """
@@ -146,7 +146,7 @@ def _split(codings: str | None) -> list[str]:
     return [coding.strip(" \t") for coding in (codings or "").lower().split(",")]
 
 
-# int() alone would also take signs, blanks and underscores
+# int() alone would also accept signs, blanks and underscores
 _SIZE = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;[^\r\n]*)?\r\n")
 _TRAILER = re.compile(rb"[^\s:]+[ \t]*:[^\r\n]*\r\n")
 _LONGEST_LINE = 1 << 12
@@ -169,7 +169,7 @@ def _join_chunks(body: bytes) -> Body:
             pieces = [] if len(pieces) == 1 and at + 1 < len(body) else pieces
             break
         at += 2
-    # many archives hold joined bodies under the headers of the chunked ones
+    # many archives store the joined body with the headers of the chunked one
     return Body(b"".join(pieces), TRUNCATED) if pieces or not body else Body(body, MISSTATED)
 
 
@@ -186,7 +186,7 @@ def _expand(body: bytes, coding: str) -> Body:
         raise DamagedError(f"the {coding} body has more than {LARGEST} bytes") from error
     if found.is_whole:
         return Body(found.content)
-    # many archives hold decoded bodies under the headers of the coded ones
+    # many archives store the decoded body with the headers of the coded one
     if body and _is_plain(body):
         return Body(body, MISSTATED)
     if found.error and body:
@@ -200,5 +200,5 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 
 
 def _is_plain(body: bytes) -> bool:
-    """Whether a body is text as it is: compressed bytes hold a control character among any few dozen."""
+    """Whether a body is plain text: among any few dozen compressed bytes there is a control character."""
     return body.startswith(_UTF16) or not _CONTROL.search(body, 0, _SAMPLE)

@@ -1,4 +1,4 @@
-"""The heads of WARC and ARC records: what a record is, and how long."""
+"""The heads of WARC and ARC records: the kind and the length of a record."""
 
 import re
 from collections.abc import Callable
@@ -7,14 +7,14 @@ from functools import cache
 from typing import Any, BinaryIO, NamedTuple
 
 LONGEST_HEAD = 1 << 20
-"""Bytes of a head that are read; a longer one is damage, and must not take all memory."""
+"""Maximum bytes of a head; a longer one is damage, and must not fill the memory."""
 _NO_FILE = 10**18
 _DIGITS = re.compile(r"[0-9]+")
-"""int() alone would also take signs, blanks, underscores and the digits of other scripts."""
+"""int() alone would also accept signs, blanks, underscores and the digits of other scripts."""
 
 
 class BrokenRecordError(ValueError):
-    """A record that is not what the format asks for, with the reason."""
+    """A record that violates its format, with the reason."""
 
 
 class LargeHeadError(BrokenRecordError):
@@ -22,41 +22,41 @@ class LargeHeadError(BrokenRecordError):
 
 
 class Head(NamedTuple):
-    """What the head of a record states."""
+    """The fields of the head of a record."""
 
     kind: str
-    """A type of WARC, in lower case; of ARC `warcinfo` or `response`."""
+    """Type of a WARC record, in lower case; for ARC `warcinfo` or `response`."""
     url: str | None
     time: str | None
     media: str | None
     """The content type of the block."""
     length: int
-    """Bytes of the block."""
+    """Number of bytes of the block."""
     is_cut: bool = False
-    """Whether the writer says that the block lacks a part."""
+    """Whether the head says that the block lacks a part."""
 
 
 class Layout(NamedTuple):
-    """How records are in a file that is not compressed."""
+    """How the records of a format begin and end in a file that is not compressed."""
 
     read_head: Callable[[BinaryIO], Head]
-    """Raises `BrokenRecordError`."""
+    """Reads the head at the file's position; raises `BrokenRecordError`."""
     begins: Callable[[BinaryIO], bool]
     """Whether a record begins at the file's position."""
     begin: re.Pattern[bytes]
-    """What may begin a record where another one is damaged."""
+    """Pattern of a place where a record may begin, to continue after damage."""
     gap: re.Pattern[bytes]
     """The line ends that follow a record."""
     sure_gap: re.Pattern[bytes] | None
-    """Those that a text has hardly anywhere by itself."""
+    """Line ends after a record that hardly ever occur inside a text; None if there are none."""
     last_gap: re.Pattern[bytes]
-    """Those at the end of a file: without them it may have been cut."""
+    """Line ends at the end of a file: without them the file may have been cut."""
     member_gap: re.Pattern[bytes]
-    """Those at the end of a gzip member, where they may be missing: its own end says that nothing was cut."""
+    """Line ends at the end of a gzip member. They may be missing: the end of the member shows that nothing was cut."""
 
 
 def parse_length(digits: str) -> int | None:
-    """Read a number of bytes; None where it is no number. One that no file reaches is given as `_NO_FILE`."""
+    """Read a number of bytes; None if it is no number, `_NO_FILE` if no file can be that large."""
     if not _DIGITS.fullmatch(digits):
         return None
     # int() refuses thousands of digits
@@ -65,7 +65,7 @@ def parse_length(digits: str) -> int | None:
 
 
 class Headers(NamedTuple):
-    """A first line without its protocol, and what is below: names in lower case, each with all its values."""
+    """A first line without its protocol, and the headers below it: names in lower case, each with all its values."""
 
     status: str
     values: dict[str, list[str]]
@@ -78,7 +78,7 @@ class Headers(NamedTuple):
 
 
 class _HeadLines:
-    """The lines of a head: no more bytes than one may have."""
+    """The lines of a head, up to `LONGEST_HEAD` bytes."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.room, self.last = stream, LONGEST_HEAD, b""
@@ -97,7 +97,7 @@ def _header_parser() -> Any:
 
 
 def parse_headers(stream: BinaryIO, first: bytes | None = None) -> Headers:
-    """Parse a first line, unless it is given, and headers, as HTTP and WARC have them. Folded headers become one line.
+    """Parse a first line, unless it is given, and headers of HTTP or WARC. A folded header becomes one line.
 
     Raises `LargeHeadError`.
     """
@@ -135,7 +135,7 @@ def _read_warc_head(stream: BinaryIO) -> Head:
         raise BrokenRecordError(f"a record with the lengths {_quote(', '.join(lengths))}")
     length = _read_length(lengths[0])
     if url is not None:
-        # as old versions of wget write it
+        # old versions of wget write the URL in angle brackets
         url = url[1:-1] if url.startswith("<") and url.endswith(">") else url
         url = url.replace(" ", "%20")
     is_cut = "warc-truncated" in headers.values or "warc-segment-number" in headers.values
@@ -152,13 +152,13 @@ _DATE = re.compile(rb"[0-9]{8,17}")
 def _split_arc_line(line: bytes) -> tuple[bytes, bytes, bytes] | None:
     """Split the line that begins an ARC record: URL, date and length.
 
-    The URL may have blanks. After the address of the host follow the date, the type and, in version 2, more.
+    The URL may contain blanks. After it follow the address of the host, the date, the type and, in version 2, more.
     """
     fields = line.rstrip(b"\r\n").split(b" ")
     if not line.endswith(b"\n") or b":" not in fields[0]:
         return None
     for at, field in enumerate(fields[2:-2], 2):
-        # without a type two blanks are there
+        # two blanks in a row represent a missing type
         if _DATE.fullmatch(field) and (fields[-2] or at == len(fields) - 3):
             return b" ".join(fields[: at - 1]), field, fields[-1]
     return None
@@ -180,7 +180,7 @@ def _read_arc_head(stream: BinaryIO) -> Head:
     if url.startswith(b"filedesc:"):
         return Head("warcinfo", None, None, None, length)
     time = date.decode()
-    # what is no time is refused by its value, as any other
+    # an invalid time is refused later by its value, as in any other format
     with suppress(ValueError):
         time = timestamp_to_iso_date(time)
     return Head("response", _decode(url), time, "application/http", length)
@@ -208,7 +208,7 @@ def _quote(value: str) -> str:
     return repr(value[:60].rstrip("\r\n"))
 
 
-# between records of WARC are two line ends; there are more where records were taken out, and some writers add one
+# two line ends separate records of WARC; there are more where records were taken out, and some writers add one
 WARC = Layout(
     _read_warc_head,
     _begins_warc,

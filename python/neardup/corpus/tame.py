@@ -1,8 +1,7 @@
-"""Pages that would take a parser the square of their size, made such that they do not; no text is lost.
+"""Changes pages on which a parser would take time quadratic in their size; no text is lost.
 
-A parser compares each attribute of a tag with those before it, looks through the open elements at many a tag, repeats
-open formatting in every block, and goes through a list at each choice. Real pages have little of that, and stay as they
-are.
+A parser compares each attribute of a tag with those before it, searches the open elements at many tags, repeats open
+formatting in every block, and scans a list at each choice. Real pages have little of that and are not changed.
 """
 
 import re
@@ -12,21 +11,21 @@ from typing import NamedTuple
 from neardup.corpus.elements import ATTRIBUTE, BLOCKS, FORMATS, RAW, Opened, Tag, find_tags, replace_tags
 
 ATTRIBUTES = 250
-"""Attributes of a tag; those behind them are left out."""
+"""Maximum number of attributes of a tag; further ones are left out."""
 FORMATTING = 64
-"""Formatting elements with attributes that are open at once; of a page with more all formatting is left out."""
+"""Maximum number of open formatting elements with attributes; a page with more loses all formatting."""
 DEPTH = 1000
-"""Elements that are open at once; of a page with more, all tags but line breaks for blocks are left out."""
+"""Maximum number of open elements; a page with more loses all tags, except line breaks for blocks."""
 CHOICES = 1000
-"""Options of a list to choose from; the tags of those behind them are left out, and none of them is shown anyway."""
+"""Maximum number of options of a list; the tags of further ones are left out. No option is shown anyway."""
 FEW = 20_000
-"""Tags of a page that are too few to take long, in whatever order."""
+"""Number of tags up to which a page is parsed quickly, in whatever order they are."""
 
 _FORMATTED = re.compile(
     r"<(?=[bcefinstu][^>]{0,7}[ \t\n\f\r/])(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[ \t\n\f\r/]",
     re.IGNORECASE | re.ASCII,
 )
-# an icon, or a word: it ends before anything begins
+# formatting of an icon or a word: it ends before another element begins
 _LEAF = re.compile(
     r"""<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[ \t\n\f\r]
     (?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>[^<]*+</\1>""",
@@ -36,16 +35,16 @@ _LONG = re.compile(rf"<[^<>]{{{2 * ATTRIBUTES}}}")
 
 
 class Tame(NamedTuple):
-    """A page that takes time in proportion to its size; one that is flat has no elements left."""
+    """A page that is parsed in time linear in its size; one that is flat has no elements left."""
 
     page: str
     is_flat: bool
 
 
 def tame(page: str) -> Tame:
-    """Return a page that shows the same text, and is parsed in time in proportion to its size."""
+    """Return a page that shows the same text and is parsed in time linear in its size."""
     tags, formats = page.count("<"), len(_FORMATTED.findall(page))
-    # an attribute may have the signs of tags in it
+    # an attribute may contain `<` and `>`, which hide a long tag from `_LONG`
     if _LONG.search(page) or page.count(">") > tags + ATTRIBUTES or tags > FEW:
         page = replace_tags(page, _Shortened())
     if formats > FORMATTING and formats - len(_LEAF.findall(page)) > FORMATTING and _has_much_formatting(page):
@@ -56,7 +55,7 @@ def tame(page: str) -> Tame:
 
 
 class _Shortened:
-    """Leaves out options of a list that are too many, and attributes of a tag, or of all that the body is given."""
+    """Leaves out excess options of a list and excess attributes of a tag; all `html` and `body` tags count as one."""
 
     def __init__(self) -> None:
         self._of_page = 0

@@ -1,4 +1,4 @@
-"""The document of an archive's record: its text, or why there is none."""
+"""The document in a record of an archive: its text, or why there is none."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,7 +16,7 @@ _WINDOW = 1 << 20
 
 
 class WebDocument(NamedTuple):
-    """What a record holds. Of text, reason and passed_over one is given; beside a text the reason is its flaw."""
+    """Content of a record. One of text, reason and passed_over is given; with a text, the reason is its flaw."""
 
     text: str | None = None
     reason: str | None = None
@@ -42,16 +42,16 @@ def read_document(head: Head, block: "LimitReader", main_content: bool) -> WebDo
 
 
 def count_lacking(head: Head, block: "LimitReader") -> int | None:
-    """Count the bytes that a body lacks of the length which HTTP states, below 0 where it has more.
+    """Return the number of bytes by which a body is shorter than HTTP states; it is negative if the body is longer.
 
-    None without such a length. Raises `BrokenRecordError`.
+    None if HTTP states no length. Raises `BrokenRecordError`.
     """
     message = _read_message(head, block) if head.kind == "response" else None
     return None if message is None else message.lacking
 
 
 class _Message(NamedTuple):
-    """The head of an answer of HTTP."""
+    """The head of an HTTP response."""
 
     http: Headers
     transfer: str
@@ -68,7 +68,7 @@ def _read_message(head: Head, block: "LimitReader") -> _Message | None:
     if not (http.status or http.values):
         return None
     length = _read_length(http)
-    # under a coding of its own a message ends where that says (RFC 9112 section 6.3)
+    # a transfer coding decides where a message ends, and not its length (RFC 9112 section 6.3)
     transfer = ", ".join(http.values.get("transfer-encoding", []))
     if transfer.lower() not in ("", "identity"):
         length = None
@@ -85,7 +85,7 @@ def _is_http(head: Head) -> bool:
 
 
 def _read_length(http: Headers) -> int | None:
-    """Read the length that HTTP states: None where it states none, -1 where it is no number or there are several."""
+    """Read the length that HTTP states: None if it states none, -1 if it is no number or there are several."""
     lengths = set(http.values.get("content-length", []))
     if not lengths:
         return None

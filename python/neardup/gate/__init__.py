@@ -1,4 +1,4 @@
-"""The gate: duplicates stopped at the moment a document is stored, its stores and their search."""
+"""The gate, which stops duplicates when a document is stored, with its document stores and their search."""
 
 from neardup.public import names_of
 

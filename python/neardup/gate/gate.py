@@ -1,4 +1,4 @@
-"""The gate: duplicates stopped at the moment a document is stored."""
+"""The gate, which stops duplicates at the moment a document is stored."""
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
@@ -24,7 +24,7 @@ from neardup.stores.sqlite import SqliteStore
 
 
 class Page(NamedTuple):
-    """A page of HTML with what is known of it; its document is the core text, without the frame of the site.
+    """A page of HTML with its id, URL and time. Its document is the core text, without the frame of the site.
 
     `time` as in `Document`.
     """
@@ -36,7 +36,7 @@ class Page(NamedTuple):
 
 
 def documents(given: Document | Page | str | Iterable[Document | Page | str]) -> Iterator[Document]:
-    """Make documents of one, or of all in order.
+    """Yield a document for each item, in order; a single item may be passed alone.
 
     `DataError` for HTML that cannot be parsed, `EnvironmentFault` without the `html` extra.
     """
@@ -62,26 +62,26 @@ Given = Document | Page | str
 
 @allow_all
 class Gate:
-    """An index that decides, and a store that keeps: every document in the store, only originals in its search.
+    """An index that decides, and a store that keeps every document; its search finds originals only.
 
     Verdicts are those of `dedup` over the same documents: under the policy `first` in the order they were admitted,
-    under `earliest` in that of their times, whatever order they come in. Threads and processes may use one gate at
+    under `earliest` in that of their times, in whatever order they arrive. Threads and processes may use one gate at
     once: each document is decided after all that were admitted before. A page of HTML is decided by its core text,
     which is what is stored.
 
-    The index is written first. When the store fails then, the error is raised, the document is admitted all the same,
-    and the store learns of it with the next one, by `sync`, or when the gate is opened again.
+    The index is written first. If the store then fails, the error is raised, but the document is admitted; the store
+    receives it with the next document, by `sync`, or when the gate is opened again.
     """
 
     def __init__(self, index: Index, store: DocumentStore) -> None:
-        """Join an index and a store that follows it; the store is brought up to where the index is.
+        """Join an index and a store that follows it, and apply the steps that the store lacks.
 
-        A store belongs to the index it was first joined to: with another it is a `UsageError`.
+        A store belongs to the index it was first joined to; another one is a `UsageError`.
         """
         self.index = index
-        """Decides, and answers queries."""
+        """Index that decides and answers queries."""
         self.store = store
-        """Keeps the documents; that of a folder has `search`."""
+        """Store of the documents; the one of a folder has `search`."""
         self._following = Lock()
         store.claim(index.core.identity)
         if isinstance(store, SqliteStore):
@@ -139,16 +139,16 @@ class Gate:
         return cls(index, SqliteStore(place / DOCUMENTS) if store is None else store)
 
     def admit(self, document: Given) -> Admission:
-        """Store a document, and say what it is: new, a duplicate of another, or an update of the same URL.
+        """Store a document and return what it is: new, a duplicate of another, or an update of the same URL.
 
-        `changed` names every document whose verdict is another now: under `earliest` a late original takes over. Raises
-        `DataError` for an id that is there already under another URL; nothing is stored then.
+        `changed` has every document whose verdict changed: under `earliest` a late original takes over. Raises
+        `DataError` for an id that is there already under another URL; then nothing is stored.
         """
         [admission] = self.admit_all([document])
         return admission
 
     def admit_all(self, given: Given | Iterable[Given]) -> list[Admission]:
-        """Store documents in this order, many in one transaction, or one; see `admit`."""
+        """Store one document, or several in this order, many in one transaction; see `admit`."""
         try:
             return self.index.add(documents(given))
         finally:
@@ -157,19 +157,19 @@ class Gate:
     def check(self, document: Given) -> Check:
         """Return what `admit` would, and store nothing.
 
-        What other processes admitted it knows as of the last `admit`, `remove` or `index.refresh` here.
+        It sees documents of other processes as of the last `admit`, `remove` or `index.refresh` here.
         """
         [one] = documents([document])
         return self.index.check(one)
 
     def remove(self, ids: str | Iterable[str]) -> Removal:
-        """Remove documents; what they were originals of goes to the next, which enters the search index."""
+        """Remove documents. Duplicates of a removed original get another original, which enters the search index."""
         removal = self.index.remove(ids)
         self.sync()
         return removal
 
     def expire(self) -> Removal:
-        """Remove what is too old by now; `admit` does so by itself."""
+        """Remove documents that are too old by now; `admit` does so by itself."""
         removal = self.index.expire()
         self.sync()
         return removal

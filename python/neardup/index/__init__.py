@@ -1,4 +1,4 @@
-"""The index: documents that come and go, each with its verdict."""
+"""The index: documents that are added and removed, each with its verdict."""
 
 from neardup.public import names_of
 

@@ -1,4 +1,4 @@
-"""Adoption: the index of orphans made again from their documents."""
+"""Adoption: makes the index of orphans again from their documents."""
 
 import json
 from contextlib import suppress
@@ -19,14 +19,14 @@ _BATCH = 256
 
 
 class Adopted(NamedTuple):
-    """What came of orphans: their ids in the index that was made again, and what is not known of the one before."""
+    """Result of an adoption: the ids of the orphans in the new index, and what is not known about the old one."""
 
     restored: list[str]
     doubts: list[str]
 
 
 def are_orphans(index: Path, store: Path) -> bool:
-    """Whether a store has lost its index: in its place is none, or another one to which nothing ever came."""
+    """Whether a store has lost its index: there is none in its place, or another one that has taken no step."""
     owner = read_owner(store)
     if owner is None:
         return False
@@ -39,10 +39,10 @@ def are_orphans(index: Path, store: Path) -> bool:
 
 
 def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Adopted:
-    """Make the index of orphans anew; it takes its place when all of them are in it, and the store follows it.
+    """Make the index of orphans anew. It is moved to its place when it contains all of them; then the store follows it.
 
-    `scheme` and `parts` take the place of those that the store has noted. A store that notes nothing is of a gate that
-    was opened by 0.1.0 last.
+    `scheme` and `parts` replace those that are noted in the store. A store without a note belongs to a gate that was
+    last opened by 0.1.0.
     """
     options, doubts = _options(store, scheme, parts)
     if stands(index):
@@ -62,7 +62,7 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
             renamed += admission.verdict.id != name
     if renamed:
         doubts.append(f"{renamed:,} documents that came without an id have another name now, #NUMBER")
-    # a store that is marked first counts as an orphan once more, should the index not come to its place
+    # the store is handed over first: should the index not be moved to its place, the store still counts as orphaned
     hand_over(store, made.core.identity, made.position)
     try:
         with suppress(FileNotFoundError):
@@ -75,7 +75,7 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
 
 
 def note(index: Index, store: SqliteStore) -> None:
-    """Have the store of a gate remember how its index was made, should that be gone once."""
+    """Note in the store of a gate how its index was made, in case the index is lost."""
     info = index.info()
     options = {
         "scheme": info["scheme"],
@@ -89,9 +89,9 @@ def note(index: Index, store: SqliteStore) -> None:
 
 
 def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tuple[Setup | None, list[str]]:
-    """Return how an index that has lost its manifest was made, as far as that is known, and what is not known.
+    """Return the options of an index that has lost its manifest, as far as they are known, and what is not known.
 
-    None where neither the store of a gate nor the caller names its scheme.
+    The options are None if neither the store of a gate nor the caller names the scheme.
     """
     noted = None if store is None else _noted(store)
     options = _merge(noted, scheme, parts)
@@ -102,7 +102,7 @@ def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tu
 
 
 def _noted(store: Path) -> dict[str, Any] | None:
-    """Return what `note` wrote to the store; None where there is nothing, or something else."""
+    """Return what `note` wrote to the store; None if there is nothing, or something else."""
     with suppress(ValueError, RecursionError):
         told = json.loads(read_note(store) or "null")
         if isinstance(told, dict) and told.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:
@@ -111,12 +111,12 @@ def _noted(store: Path) -> dict[str, Any] | None:
 
 
 def _merge(noted: dict[str, Any] | None, scheme: str | None, parts: str | None) -> dict[str, Any]:
-    """Return what was noted, with the lines that are given in the place of those."""
+    """Return the noted options, with the given lines in place of the noted ones."""
     return (noted or {}) | {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
 
 
 def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[dict[str, Any], list[str]]:
-    """Return how the index was made, as far as that is known, and what is not."""
+    """Return the options of the index, as far as they are known, and what is not known."""
     noted = _noted(store)
     options, doubts = _merge(noted, scheme, parts), []
     if noted is None:

@@ -1,4 +1,4 @@
-"""Answers of an index as JSON has them, in the names of decisions.parquet."""
+"""Answers of an index as JSON objects, with the names of decisions.parquet."""
 
 from typing import Any
 
@@ -12,36 +12,36 @@ _EVIDENCE = ("rule", "shared", "id_size", "original_size", "resemblance", "in_or
 
 
 def describe_verdict(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict by name; of a kept document there is no evidence."""
+    """Return a verdict as an object; a kept document has no evidence."""
     evidence = {name: None if verdict.kept else getattr(verdict, name) for name in _EVIDENCE}
     decision = "keep" if verdict.kept else "drop"
     return {"id": verdict.id, "verdict": decision, "original": verdict.original, **evidence}
 
 
 def describe_check(check: Check | Admission) -> dict[str, Any]:
-    """Return what would come of a document, or what came of it, by name."""
+    """Return the outcome of a check or an admission as an object."""
     told = {"kind": check.kind, "replaced": check.replaced, "unchanged": check.unchanged}
     return {**describe_verdict(check.verdict), **told}
 
 
 def describe_admission(admission: Admission) -> dict[str, Any]:
-    """Return what came of a document, and of others by it, by name."""
+    """Return an admission as an object, with the documents that it expired and changed."""
     changed = [describe_verdict(verdict) for verdict in admission.changed]
     return {**describe_check(admission), "expired": admission.expired, "changed": changed}
 
 
 def describe_removal(removal: Removal) -> dict[str, Any]:
-    """Return what came of a removal by name."""
+    """Return a removal as an object."""
     return {"removed": removal.removed, "changed": [describe_verdict(verdict) for verdict in removal.changed]}
 
 
 def describe_hits(hits: Hits) -> dict[str, Any]:
-    """Return hits by name, and what may be missing."""
+    """Return hits as an object, and whether any may be missing."""
     return {"hits": [_describe_hit(hit) for hit in hits], "thin": hits.thin, "cut": hits.cut}
 
 
 def describe_document(index: Index, name: str, *, with_text: bool) -> dict[str, Any]:
-    """Return a document by name: url, time, verdict, the ids of its group, and the documents of its cluster."""
+    """Return a document as an object: url, time, verdict, the ids of its group, and the documents of its cluster."""
     document = index.get(name)
     cluster = index.cluster(name)
     members = [(member, index.get(member)) for member in cluster]

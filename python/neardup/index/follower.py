@@ -1,4 +1,4 @@
-"""Following an index: what a document store needs to be as far."""
+"""Following an index: the changes that bring a document store to the step of its index."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,17 +9,17 @@ from neardup.stores.document_store import DocumentStore
 from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 _BATCH = 1000
-"""Documents that a store is given in one transaction at most."""
+"""Maximum number of documents that a store receives in one transaction."""
 Arrival = tuple[Held, str | None]
-"""A document that came, and the rule by which it was dropped."""
+"""A document that was added, and the rule by which it was dropped."""
 Changed = tuple[int, list[str], list[Arrival], list[tuple[str, str, str | None]]]
-"""The last step, removed ids, what came, and roles of documents that were there before."""
+"""The last step, removed ids, added documents, and roles of documents that were there before."""
 
 
 def follow(index: Index, store: DocumentStore) -> None:
-    """Apply to the store all steps of the index behind its own position.
+    """Apply to the store all steps of the index after the position of the store.
 
-    Raises `UsageError` for a store that is further than the index: an older copy of the index took its place.
+    Raises `UsageError` for a store that is ahead of the index: an older copy of the index took its place.
     """
     while (position := store.position()) < index.position:
         for changes in _changes(index, store, position):
@@ -27,7 +27,7 @@ def follow(index: Index, store: DocumentStore) -> None:
     if position > index.position:
         index.refresh()
     if position > index.position:
-        # a power failure may leave the log longer than readers know
+        # after a power failure the log may contain steps that readers do not trust
         index.recover()
     if position > index.position:
         raise UsageError(
@@ -36,11 +36,11 @@ def follow(index: Index, store: DocumentStore) -> None:
 
 
 def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Changes]:
-    """Yield what changed after a step: removals and roles first, and documents that came, batch by batch.
+    """Yield the changes after a step: removals and roles first, then added documents, batch by batch.
 
-    Each step is as far as its last document, so that the next call makes good a crash between them:
-    what is there by then is as of the end already. What happens after the end comes the next time, too, whatever of it
-    is seen here.
+    The position of a batch is that of its last document, so that the next call continues there after a crash. The
+    documents stored by then are already as of the end. The next call yields every change after the end, even if this
+    one has seen some of it.
     """
     told = index.changes_since(position, _BATCH)
     end, removed, came, roles = told or _compared(index, store, position)
@@ -52,7 +52,7 @@ def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Chan
 
 
 def _compared(index: Index, store: DocumentStore, position: int) -> Changed:
-    """Return what is different, where the index remembers no longer what happened."""
+    """Return the differences between index and store, for steps that the index no longer remembers."""
     end, originals_by_id = index.originals()
     originals, known = dict(originals_by_id), {role.id: role.original for role in store.roles()}
     removed = [name for name in known if name not in originals]

@@ -1,4 +1,4 @@
-"""What an index answers."""
+"""Hits, the answers of an index."""
 
 from typing import NamedTuple
 
@@ -7,12 +7,12 @@ from neardup.output.written import share
 
 
 class Hit(NamedTuple):
-    """A document that is like the text that was asked about.
+    """A document that is like the text of a query.
 
-    `time` is as in `Document`. Counts are of features, and exact: `size` is that of the text, `id_size` that of the
-    document. `rule` is None where the scheme's measure is not met. `duplicate_id` is the kept document that it is
-    behind, or itself; `group_size` counts those behind that one, itself included. `value` is the number that decided,
-    where that is an estimate, a distance or how many bits agree: see `Scheme.subjects`.
+    `time` is as in `Document`. Counts are exact counts of features: `size` of the text, `id_size` of the document.
+    `rule` is None if the scheme's measure is not met. `duplicate_id` is the original of the document, or the document
+    itself; `group_size` is the number of documents with that original, including it. `value` is the number that
+    decided, if that is an estimate, a distance or a number of equal bits: see `Scheme.subjects`.
     """
 
     id: str
@@ -34,12 +34,12 @@ class Hit(NamedTuple):
 
     @property
     def containment(self) -> float:
-        """The share of the text that is in the document, for display."""
+        """Share of the text that is in the document, for display."""
         return share(self.shared, self.size)
 
     @property
     def contained_by(self) -> float:
-        """The share of the document that is in the text, for display."""
+        """Share of the document that is in the text, for display."""
         return share(self.shared, self.id_size)
 
 
@@ -47,6 +47,6 @@ class Hits(list[Hit]):
     """Hits, the best first."""
 
     thin: bool = False
-    """By parts: the sample of the text is so small that documents may be missed which it is in."""
+    """By parts: whether the sample of the text is so small that documents that contain it may be missed."""
     cut: bool = False
-    """By parts: a feature of the sample is too common to be asked for, or too many documents share one."""
+    """By parts: whether a feature of the sample is too common to be looked up, or too many documents share one."""

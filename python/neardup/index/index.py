@@ -1,4 +1,4 @@
-"""The living index: documents added, asked for and removed one at a time."""
+"""The index: documents are added, queried and removed one at a time."""
 
 import json
 import time
@@ -25,7 +25,7 @@ By = Literal["resemblance", "containment", "contained-by"]
 
 _BATCH = 256
 _MOST = 2**32 - 1
-"""Documents of an index at most."""
+"""Maximum number of documents of an index."""
 
 _WAYS: dict[By, Literal["scheme", "containment", "contained_by"]] = {
     "resemblance": "scheme",
@@ -37,19 +37,19 @@ _T = TypeVar("_T")
 
 @allow_all
 class Index:
-    """A folder of documents that is kept in order as they come and go, for many threads and processes.
+    """A folder of documents with their verdicts, which many threads and processes may use at once.
 
-    Writers wait for each other; readers do not wait, and see the index as it was when they opened or
-    refreshed it. What a method that writes gives back is on the disk. A document without an id is named `#` and the
-    number of its arrival.
+    Writers wait for each other; readers do not wait, and see the index as it was when they opened or refreshed it.
+    When a method that writes returns, its changes are on the disk. A document without an id is named `#` and the number
+    of its arrival.
     """
 
     def __init__(self, core: _core.Index, folder: str, line: str | None = None) -> None:
-        """Take what `create` or `open` made, and the scheme as it was given, secret and all."""
+        """Wrap the index that `create` or `open` made; `line` is the scheme as it was given, with a secret seed."""
         self.core = core
-        """What decides, looks up and stores."""
+        """Index of the core, which decides, looks up and stores."""
         self.folder = folder
-        """Where it is."""
+        """Path of the folder."""
         self._line = line
 
     @classmethod
@@ -68,11 +68,11 @@ class Index:
     ) -> "Index":
         """Make an empty index in a folder.
 
-        With `folders` it is stored in `shard-0`, `shard-1`, ... of the folder: every key belongs to one of them, which
-        has the texts that hold the key; names and verdicts are in all.
+        With `folders` it is split over `shard-0`, `shard-1`, ... of the folder. Every key belongs to one of them, which
+        stores the texts that contain the key; names and verdicts are in all of them.
 
         Args:
-            folder: The folder, which must not hold an index yet.
+            folder: The folder, which must not contain an index yet.
             threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
                 named scheme. By default 0.8.
             recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
@@ -105,16 +105,16 @@ class Index:
         peers: str | None = None,
         read_only: bool = False,
     ) -> "Index":
-        """Open an index; every byte of it is checked.
+        """Open an index and check every byte of it.
 
-        The folder may be that of a run that left an index. `scheme` and `parts` need not be given, unless they have a
-        secret seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
+        The folder may be that of a run that wrote an index. `scheme` and `parts` are needed only if they have a secret
+        seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
 
-        The folder of one shard of a split index is opened with `peers`, host:port, where shard 0 listens and the others
-        come within a minute. Each process is asked the same in the same order; then all say the same.
+        One shard of a split index is opened with `peers`, the host:port where shard 0 listens and to which the others
+        connect within a minute. Every process makes the same calls in the same order; then all return the same.
 
-        With `read_only` nothing is written. Of a damaged index what is undamaged is read then: it is decided anew, in
-        memory, which takes as long as adding it. `repair` restores it for good.
+        With `read_only` nothing is written. The undamaged documents of a damaged index are then decided anew, in
+        memory, which takes as long as adding them. `repair` restores the index for good.
         """
         line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
         path = fspath(folder)
@@ -191,8 +191,8 @@ class Index:
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
         """Add documents, in this order.
 
-        A document of a URL that is there already takes the place of the old one. Raises `DataError` for an id that is
-        there already, for a time that is none and for a lone surrogate; then nothing of its batch of 256 was added.
+        A document replaces an earlier one of the same URL. Raises `DataError` for an id that is there already, for an
+        invalid time and for a lone surrogate; then no document of its batch of 256 was added.
         """
         admissions: list[Admission] = []
         rows = map(_row, _several(documents))
@@ -201,22 +201,22 @@ class Index:
         return admissions
 
     def check(self, document: Document | str) -> Check:
-        """Return what would come of a document; nothing changes. `DataError` where it could not be added.
+        """Return the outcome of adding a document, without adding it; `DataError` if it could not be added.
 
-        Where it would take the place of another, documents that were dropped for that one count as kept.
+        If it would replace another one, documents that were dropped because of that one count as kept.
         """
         told, replaced, unchanged = self.core.check(_row(document))
         return Check(verdict(told), replaced, unchanged)
 
     def remove(self, ids: str | Iterable[str]) -> Removal:
-        """Remove documents; `DataError` when one of them is not there, and then none is removed.
+        """Remove documents; `DataError` if one of them is not there, and then none is removed.
 
-        Texts, sketches and keys of removed documents are on the disk until `compact`.
+        Texts, sketches and keys of removed documents stay on the disk until `compact`.
         """
         return _removal(self.core.remove([ids] if isinstance(ids, str) else list(ids)))
 
     def expire(self) -> Removal:
-        """Remove what is too old by now; adding does so by itself."""
+        """Remove documents that are too old by now; adding does so by itself."""
         return _removal(self.core.expire(int(time.time())))
 
     def query(
@@ -232,11 +232,12 @@ class Index:
     ) -> Hits:
         """Find the documents most like a text, verified, the best first.
 
-        The text is given, or that of the document with this `id` or `url`, which is no hit itself. Hits meet the
-        scheme's measure, and `threshold` when one is given, which is not below that of the scheme. `by` containment
-        (the share of the text in the document) or contained-by (the share of the document in the text) asks the table
-        of parts; all hits share features with the text then. `passages` says where they say the same. Raises
-        `UsageError` for what the index cannot answer, `DataError` for a document that is not there.
+        The query is `text`, or the text of the document with this `id` or `url`, which is no hit itself. Hits meet the
+        scheme's measure, and `threshold` if it is given; it must not be below that of the scheme. `by` containment
+        (the share of the text in the document) or contained-by (the share of the document in the text) queries the
+        table of parts; then all hits share features with the text. `passages` adds the passages that a hit shares with
+        the text. Raises `UsageError` for a query that the index cannot answer, `DataError` for a document that is not
+        there.
         """
         if limit < 1:
             raise UsageError(f"limit is {limit}; it is a number of hits, 1 or more")
@@ -256,7 +257,7 @@ class Index:
         return hits
 
     def get(self, id: str) -> Document:  # noqa: A002 - the field has this name
-        """Return the document of this id; `DataError` when there is none."""
+        """Return the document of this id; `DataError` if there is none."""
         return document_of(self._there(id, self.core.get(id)))
 
     def of_url(self, url: str) -> str | None:
@@ -264,7 +265,7 @@ class Index:
         return self.core.of_url(url)
 
     def verdict(self, id: str) -> Verdict:  # noqa: A002 - the field has this name
-        """Return whether a document is kept, with the evidence; `DataError` when there is none of this id."""
+        """Return whether a document is kept, with the evidence; `DataError` if there is none of this id."""
         return verdict(self._there(id, self.core.verdict(id)))
 
     def group(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
@@ -279,7 +280,7 @@ class Index:
         return self._there(id, self.core.cluster(id))
 
     def __iter__(self) -> Iterator[Document]:
-        """Go through all documents in order of arrival; what is added meanwhile is seen, too."""
+        """Iterate over all documents in order of arrival, including those added meanwhile."""
         return documents_of(self.core)
 
     def __len__(self) -> int:
@@ -292,16 +293,16 @@ class Index:
             return False
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Return all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""
+        """Return all documents as a table of id, text, url, time, so that jobs accept an index: `cluster(index)`."""
         return self.core.__arrow_c_stream__(requested_schema)
 
     @property
     def position(self) -> int:
-        """How many steps were taken through the life of the index: additions of a document, and removals."""
+        """Number of steps in the life of the index: additions of a document, and removals."""
         return self.core.position
 
     def info(self) -> dict[str, Any]:
-        """Return how the index was made, how many documents there are and what they take."""
+        """Return how the index was made, its number of documents and its sizes."""
         return cast(dict[str, Any], json.loads(self.core.info()))
 
     @property
@@ -311,15 +312,15 @@ class Index:
 
     @property
     def subject(self) -> str | None:
-        """What `Hit.value` is of, as `hamming` or `~resemblance`; None where features decide."""
+        """Name of the number in `Hit.value`, as `hamming` or `~resemblance`; None if features decide."""
         return _core.Scheme(self.scheme).subjects[0]
 
     def refresh(self) -> None:
-        """See what others have written since."""
+        """Read the changes that other writers have made since."""
         self.core.refresh()
 
     def compact(self) -> None:
-        """Make one segment of all; nothing of removed documents is left on the disk."""
+        """Merge all segments into one; nothing of removed documents is left on the disk."""
         self.core.compact()
 
     def verify(self) -> None:

@@ -15,7 +15,7 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600
 
 def parse_age(age: int | str) -> int:
     """Read a number of seconds, or a number with s, m, h, d, w or y; a year has 365.25 days."""
-    # what has more digits is too much in any unit
+    # a number with more digits is too large in any unit
     match = re.fullmatch(r"\s*(\d{1,20})([smhdwy]?)\s*", str(age))
     seconds = int(match[1]) * _UNITS[match[2] or "s"] if match else 0
     if not 0 < seconds < 2**62:
@@ -25,7 +25,7 @@ def parse_age(age: int | str) -> int:
 
 Policy = Literal["first", "earliest"]
 PARTS = "words | shingles:5 | moduli:32 | each | containment>=0.5"
-"""The scheme of parts when none is named: it fits the default scheme."""
+"""Default scheme of parts; it fits the default scheme."""
 
 
 class Setup(NamedTuple):
@@ -40,7 +40,7 @@ class Setup(NamedTuple):
 
 
 def set_up(options: Mapping[str, Any]) -> Setup:
-    """Take the options of an index; `UsageError` names a wrong one and what is allowed."""
+    """Convert the options of an index; `UsageError` names a wrong one and what is allowed."""
     parts, ttl = options.get("parts", False), options.get("ttl")
     part_line = None if parts is False else PARTS if parts is True else write_scheme(parts)
     age = None if ttl is None else parse_age(ttl)

@@ -7,13 +7,13 @@ from neardup.errors import DamagedIndex
 from neardup.stores.salvage import read_owner
 
 DOCUMENTS = "documents.sqlite"
-"""The store of a gate, beside its index or in it."""
+"""File of the store of a gate, beside its index or in it."""
 
 
 def refuse_orphans(index: Path) -> None:
-    """Raise `DamagedIndex` where an index is gone, and its documents are beside the place where it was.
+    """Raise `DamagedIndex` if an index or its manifest is gone, while its documents or files are still there.
 
-    An empty index there would be another one, and shut the documents out.
+    A new, empty index in its place would be another one, and would exclude the documents.
     """
     if has_lost_its_manifest(index):
         raise DamagedIndex(
@@ -30,7 +30,7 @@ def refuse_orphans(index: Path) -> None:
 
 
 def has_lost_its_manifest(index: Path) -> bool:
-    """Whether files of an index are there, and no manifest that says how it was made."""
+    """Whether files of an index are there without a manifest, which says how it was made."""
     return _core.Repair.remains_in(str(index))
 
 

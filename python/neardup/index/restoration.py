@@ -23,7 +23,7 @@ from neardup.stores.stored_document import Changes, StoredDocument
 
 _BATCH = 1000
 _ENDS = ("", "-wal", "-shm", "-journal")
-"""Ends of the names of the files of a database."""
+"""Suffixes of the files of a database."""
 
 
 class Damage(NamedTuple):
@@ -34,32 +34,32 @@ class Damage(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A document that is gone, by what is known of it."""
+    """A lost document, as far as it is known."""
 
     step: int | None
-    """The number of the step that it came with."""
+    """Number of the step that added it."""
     id: str | None
     url: str | None
     file: str
-    """The damaged file that it was in."""
+    """Damaged file that contained it."""
 
 
 class Repaired(NamedTuple):
-    """What a repair found and did."""
+    """Findings and actions of a repair."""
 
     documents: int
-    """Documents of the index, as it is now."""
+    """Number of documents of the index after the repair."""
     damages: list[Damage]
     outdated: list[str]
     """Why the index was made anew although no byte of it was wrong."""
     restored: list[str]
-    """The ids of documents that came back from the store of the gate."""
+    """Ids of the documents that were restored from the store of the gate."""
     lost: list[Lost]
-    """The documents that are gone."""
+    """The lost documents."""
     doubts: list[str]
-    """What the damage leaves open."""
+    """Facts that are not known because of the damage."""
     kept_aside: list[str]
-    """Damaged files that held something of what is lost; they have other names now."""
+    """Damaged files with parts of what is lost, by their new names."""
 
     @property
     def is_whole(self) -> bool:
@@ -74,14 +74,14 @@ def repair(
     scheme: str | _core.Scheme | None = None,
     parts: str | _core.Scheme | None = None,
 ) -> Repaired:
-    """Make an index anew from what its files still contain, when one of them is damaged or of an older kind.
+    """Make an index anew from what its files still contain, if one of them is damaged or of an older format.
 
-    The folder is that of an index, of a run that left one, or of a gate. Segments, verdicts and the search index are
-    made again from the texts. A document whose text is damaged comes back from the store of the gate, and so do all
-    when the index is gone; without one it is lost, and is named. Other programs that have the index open see the new
-    one. A store elsewhere (`PostgresStore`) compares itself when it is opened next. `scheme` and `parts` are as in
-    `Index.open`; an index without a store beside it that has lost its manifest and the copy needs them, as they were
-    when it was made. `DamagedIndex` when nothing says what the index is; nothing has changed then.
+    The folder is that of an index, of a run that wrote one, or of a gate. Segments, verdicts and the search index are
+    made again from the texts. A document with a damaged text is restored from the store of the gate, and all documents
+    are if the index is gone; without a store the document is lost, and is listed. Other programs that have the index
+    open see the new one. A store elsewhere (`PostgresStore`) is compared when it is next opened. `scheme` and `parts`
+    are as in `Index.open`; an index without a store beside it that has lost its manifest and the copy needs them, as
+    they were when it was made. Raises `DamagedIndex` if nothing says how the index was made; then nothing has changed.
     """
     place = Path(folder)
     index_place, store_place = _places(place)
@@ -115,7 +115,7 @@ def repair(
 
 
 def verify_beside(index: Index, folder: Path) -> None:
-    """Compare the store of the gate in a folder, if there is one, with its index; `DamagedStore` for what differs."""
+    """Compare the store of the gate in a folder, if there is one, with its index; a difference is a `DamagedStore`."""
     _, store = _places(folder)
     if store is not None:
         with closing(SqliteStore(store)) as opened:
@@ -137,7 +137,7 @@ def _places(folder: Path) -> tuple[Path, Path | None]:
 
 
 def _fault(store: Path, index: str) -> str | None:
-    """Return what is wrong with a store by itself; `UsageError` for that of another index."""
+    """Return the damage of a store by itself; `UsageError` for the store of another index."""
     try:
         with closing(SqliteStore(store)) as opened:
             opened.claim(index)
@@ -150,7 +150,7 @@ def _fault(store: Path, index: str) -> str | None:
 
 
 def _difference(index: _core.Index, store: Path) -> str | None:
-    """Return where a store differs from its index; it receives what it only has not received yet."""
+    """Return how a store differs from its index, after it has received the steps that it lacks."""
     try:
         with closing(SqliteStore(store)) as opened:
             follow(index, opened)
@@ -161,15 +161,15 @@ def _difference(index: _core.Index, store: Path) -> str | None:
 
 
 def _what(error: NeardupError, store: Path) -> str:
-    """Return what an error says of a store, without its name and what to do."""
+    """Return the message of an error about a store, without the name of the store and the cure."""
     return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ").removesuffix(f": {SqliteStore.cure}")
 
 
 def _restore(core: _core.Repair, store: Path, *, is_whole: bool) -> list[str]:
-    """Bring lost documents back from the store, also from a damaged one: as far as it can be read.
+    """Restore lost documents from the store, and from a damaged one as far as it can be read.
 
-    A store that has heard of more steps than the index took knows what came and went since: the index has lost its log,
-    or an older copy took its place.
+    A store that is ahead of the index knows the documents that were added and removed since: the index has lost its
+    log, or an older copy took its place.
     """
     position = read_position(store)
     is_ahead = position > core.steps
@@ -202,7 +202,7 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
     with closing(SqliteStore(made)) as opened:
         opened.claim(index.identity)
         held = all_held(index)
-        # documents have steps of their own, so that there are more steps than batches
+        # every document has a step of its own, so that the number of a batch is never above that of its last step
         for position, batch in enumerate(iter(lambda: list(islice(held, _BATCH)), []), 1):
             rules = {name: rule for name, _, rule in index.roles([one[1] for one in batch])}
             stored = [StoredDocument(*one[1:], rule=rules.get(one[1])) for one in batch]
@@ -211,7 +211,7 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
         if (told := read_note(store)) is not None:
             opened.note(told)
     aside = _place_for(store, ".damaged")
-    # what SQLite has not brought into the file yet is beside it under the file's name
+    # changes that SQLite has not moved into the file yet are in files beside it
     try:
         for end in _ENDS:
             old = store.with_name(store.name + end)
@@ -225,7 +225,7 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
 
 
 def _place_for(store: Path, end: str) -> Path:
-    """Find a name beside a store that is free, or what a repair that was stopped has left."""
+    """Return a free name beside a store, after removing the files of a repair that was stopped."""
     for number in count(1):
         place = store.with_name(f"{store.name}{end}" + (f".{number}" if number > 1 else ""))
         files = [place.with_name(place.name + end) for end in _ENDS]

@@ -1,4 +1,4 @@
-"""What becomes of documents that are added to an index, or removed from it."""
+"""Results of adding documents to an index, and of removing them."""
 
 from typing import Literal, NamedTuple
 
@@ -9,10 +9,10 @@ Told = tuple[str, str | None, str | None, int, int, int, bool]
 
 
 class Verdict(NamedTuple):
-    """Whether a document is kept, and the evidence when it is not.
+    """Whether a document is kept, and the evidence if it is not.
 
-    A kept document is its own original; its rule is None. Counts are of features, and exact; `id_size` is that of the
-    document, `original_size` that of its original.
+    A kept document is its own original; its rule is None. Counts are exact counts of features: `id_size` of the
+    document, `original_size` of its original.
     """
 
     id: str
@@ -35,21 +35,21 @@ class Verdict(NamedTuple):
 
     @property
     def in_original(self) -> float | None:
-        """The share of the document that is in its original, for display; None for a kept document."""
+        """Share of the document that is in its original, for display; None for a kept document."""
         return None if self.kept else share(self.shared, self.id_size)
 
     @property
     def of_original(self) -> float | None:
-        """The share of the original that is in the document, for display; None for a kept document."""
+        """Share of the original that is in the document, for display; None for a kept document."""
         return None if self.kept else share(self.shared, self.original_size)
 
 
 class Admission(NamedTuple):
-    """What came of a document that was added.
+    """Result of adding a document.
 
     `replaced` is the document of the same URL whose place it took; `unchanged` says that this one is the same to the
-    letter, and stays as it is. `expired` had to go for their age, or because there would be too many. `changed` are
-    documents that were there before and whose verdict is another now.
+    letter, and stays as it is. `expired` were removed for their age, or because there would be too many. `changed` are
+    the new verdicts of documents that were there before.
     """
 
     verdict: Verdict
@@ -60,12 +60,12 @@ class Admission(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What it is, in a word."""
+        """Kind of the document, in one word."""
         return _kind(self.verdict, self.replaced)
 
 
 class Check(NamedTuple):
-    """What would come of a document."""
+    """Result that adding a document would have."""
 
     verdict: Verdict
     replaced: str | None
@@ -73,19 +73,19 @@ class Check(NamedTuple):
 
     @property
     def kind(self) -> Kind:
-        """What it is, in a word."""
+        """Kind of the document, in one word."""
         return _kind(self.verdict, self.replaced)
 
 
 class Removal(NamedTuple):
-    """What came of documents that were removed: their ids, and those whose verdict is another now."""
+    """Result of removing documents: their ids, and the new verdicts of others."""
 
     removed: list[str]
     changed: list[Verdict]
 
 
 def verdict(told: Told) -> Verdict:
-    """Make a verdict of what the core returns."""
+    """Make a verdict from the tuple that the core returns."""
     name, original, rule, shared, size, original_size, verified = told
     return Verdict(name, name if original is None else original, rule, shared, size, original_size, verified)
 

@@ -1,4 +1,4 @@
-"""Whether a document store says what its index says."""
+"""Comparison of a document store with its index."""
 
 from neardup._core import Index, to_micros
 from neardup.errors import DamagedStore
@@ -8,7 +8,7 @@ from neardup.stores.stored_document import StoredDocument
 
 
 def verify_store(index: Index, store: SqlStore) -> None:
-    """See that a store holds the documents of its index, with their roles, and searches them as they are.
+    """Check that a store contains the documents of its index, with their roles, and that its search has them.
 
     Nothing may be written meanwhile. `DamagedStore` names the first document that differs.
     """

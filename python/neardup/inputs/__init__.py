@@ -1,1 +1,1 @@
-"""Inputs: documents, and whatever may be given for many of them."""
+"""Inputs: documents, and the types that represent many of them."""

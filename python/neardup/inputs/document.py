@@ -1,4 +1,4 @@
-"""Documents, and what may represent many of them."""
+"""Documents, and the types that represent many of them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -7,7 +7,7 @@ from neardup._core import Index
 
 
 class Document(NamedTuple):
-    """A text with what is known of it.
+    """A text with its id, URL, time and place, as far as they are known.
 
     `time` is Unix seconds, or text: an RFC 3339 date-time or a date YYYY[-MM[-DD]]. `row` counts from 1 within its
     source.
@@ -23,7 +23,7 @@ class Document(NamedTuple):
 
 @runtime_checkable
 class ArrowStream(Protocol):
-    """Anything that gives an Arrow C stream: a pyarrow Table, a polars or pandas DataFrame, a DuckDB relation."""
+    """Any object that exports an Arrow C stream: a pyarrow Table, a polars or pandas DataFrame, a DuckDB relation."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the stream as a PyCapsule."""
@@ -31,12 +31,12 @@ class ArrowStream(Protocol):
 
 
 Held = tuple[int, str, str, str | None, int | str | None, str]
-"""A document: the number of its step, id, text, url, time, original."""
+"""A document of an index: the number of its step, id, text, url, time, original."""
 _BATCH = 256
 
 
 def all_held(index: Index) -> Iterator[Held]:
-    """Yield all documents in order of arrival; what is added meanwhile is seen, too."""
+    """Yield all documents in order of arrival, including those added meanwhile."""
     step = 0
     while held := index.held(step + 1, _BATCH):
         yield from held
@@ -44,11 +44,11 @@ def all_held(index: Index) -> Iterator[Held]:
 
 
 def documents_of(index: Index) -> Iterator[Document]:
-    """Return the same as documents."""
+    """Return all documents of an index in the same order."""
     return map(document_of, all_held(index))
 
 
 def document_of(held: Held) -> Document:
-    """Make a document of what an index holds."""
+    """Convert a document as an index returns it."""
     _, name, text, url, time, _ = held
     return Document(text, name, url, time)

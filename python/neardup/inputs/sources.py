@@ -1,4 +1,4 @@
-"""What a job may be given: files, texts, documents or Arrow streams."""
+"""Inputs of a job: files, texts, documents or Arrow streams."""
 
 import os
 import stat
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RunResult(Protocol):
-    """What a run leaves behind, as `neardup._core.JobResult` has it."""
+    """Result of a run, with the interface of `neardup._core.JobResult`."""
 
     @property
     def summary(self) -> str:
@@ -28,7 +28,7 @@ class RunResult(Protocol):
 
     @property
     def tables(self) -> list[str]:
-        """The names of the tables there are."""
+        """Names of the tables of the result."""
         ...
 
     def table(self, name: Any) -> Any:
@@ -47,7 +47,7 @@ class Engine(Protocol):
         progress: Callable[[str, int, int, int], None] | None = None,
         notice: Callable[[str], None] | None = None,
     ) -> RunResult:
-        """Run it."""
+        """Run the verb and return its result."""
         ...
 
     def stream(self, frame: Any, options: dict[str, Any]) -> Any:
@@ -62,23 +62,23 @@ Inputs = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Docu
 class Gathered(NamedTuple):
     """Inputs as the core takes them.
 
-    `items` holds the caller's own texts or documents, in order, so that a result can give them back. `options` are what
-    holds where the caller says nothing else.
+    `items` are the caller's own texts or documents, in order, so that a result can return them. `options` apply unless
+    the caller gives others.
     """
 
     inputs: Sequence[str] | Sequence[ArrowStream]
     items: Sequence[str | Document] | None = None
     options: Mapping[str, str] = MappingProxyType({})
     engine: Engine | None = None
-    """What runs over them where the caller names nothing else."""
+    """Engine that runs over the inputs unless the caller names another one."""
 
 
 def refuse_special(name: str | PathLike[str]) -> None:
-    """Raise `UsageError` for a named pipe or a device, from which reading may never end; what is not there passes.
+    """Raise `UsageError` for a named pipe or a device, from which reading may never end; a missing file passes.
 
-    Whatever opens a file that a user names, or that is in a folder of theirs, asks here first.
+    It is called before any file is opened that a user names, or that is in a folder of a user.
     """
-    # opening a name that cannot be one reports it
+    # an invalid name is reported when it is opened
     with suppress(OSError, ValueError):
         mode = os.stat(name).st_mode  # noqa: PTH116 - every command would import pathlib
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
@@ -86,13 +86,13 @@ def refuse_special(name: str | PathLike[str]) -> None:
 
 
 def refuse_special_database(name: str | PathLike[str]) -> None:
-    """Do the same for a database of SQLite, which opens what is beside it under its name as well."""
+    """Do the same for a database of SQLite, and for the files that SQLite opens beside it."""
     for end in ("", "-journal", "-wal", "-shm"):
         refuse_special(f"{fspath(name)}{end}")
 
 
 def gather(inputs: Inputs) -> Gathered:
-    """Sort out what the caller gave.
+    """Convert the inputs of a caller for the core.
 
     One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The folder of an index represents its documents.
     Many `str` are texts, many `Document` are documents, an object with `__arrow_c_stream__` is a table. Kinds are not
@@ -131,18 +131,18 @@ def gather(inputs: Inputs) -> Gathered:
 
 
 def engine_of(frame: "DataFrame") -> Engine:
-    """Return the engine of a Spark DataFrame. It is imported by name, since it builds on this module."""
+    """Return the engine of a Spark DataFrame. It is imported by name, because it builds on this module."""
     engine: Engine = import_module("neardup.spark").SparkEngine(frame.sparkSession)
     return engine
 
 
 def is_frame(inputs: object) -> "TypeGuard[DataFrame]":
-    """Return a Spark DataFrame, without importing Spark."""
+    """Return whether the inputs are a Spark DataFrame, without importing Spark."""
     return type(inputs).__module__.startswith("pyspark.sql.") and type(inputs).__name__ == "DataFrame"
 
 
 def gather_paths(names: list[str]) -> Gathered:
-    """Take paths, globs and "-" as they are, and open the indexes among them; `UsageError` for both at once."""
+    """Keep paths, globs and "-" as they are, and open the indexes among them; `UsageError` for both at once."""
     indexes = [_core.Index.open(name) for name in names if _core.Index.stands_in(name)]
     if indexes and len(indexes) < len(names):
         raise UsageError(
@@ -152,7 +152,7 @@ def gather_paths(names: list[str]) -> Gathered:
 
 
 def _gather_streams(streams: Sequence[ArrowStream]) -> Gathered:
-    """Take tables as they are; those of indexes with their fields, policy and scheme."""
+    """Keep tables as they are; for indexes, take their fields, policy and scheme, too."""
     cores = [getattr(stream, "core", stream) for stream in streams]
     indexes = [core for core in cores if isinstance(core, _core.Index)]
     if len(indexes) < len(streams):
@@ -177,7 +177,7 @@ def _rows(documents: list[Document]) -> Iterator[tuple[str | None, str, str | No
 
 
 def file_name(path: str | PathLike[str]) -> str:
-    """Return a path as text; `UsageError` for what is none, or cannot be one."""
+    """Return a path as text; `UsageError` if it is no path, or no possible name of a file."""
     name = fspath(path) if isinstance(path, str | PathLike) else path
     if not isinstance(name, str) or "\0" in name:
         raise UsageError(f"{show(name)} is no name of a file; give a path")

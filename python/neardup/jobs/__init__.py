@@ -1,1 +1,1 @@
-"""The verbs: each is a function of its name, over what one run of the core does."""
+"""The verbs: each is a function of its name, which does one run of the core."""

@@ -78,7 +78,7 @@ def cluster(
         command: How the run was started, as run.json and the report show it.
 
     Returns:
-        The clusters, and the forest and pairs where they were asked for.
+        The clusters, and the forest and the pairs if they were requested.
 
     Raises:
         UsageError: An option or its value is not allowed.

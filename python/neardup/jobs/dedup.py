@@ -256,7 +256,7 @@ def dedup(
         command: How the run was started, as run.json and the report show it.
 
     Returns:
-        Which documents are kept, which are dropped, and why.
+        The decisions: which documents are kept, which are dropped, and why.
 
     Raises:
         UsageError: An option or its value is not allowed.

@@ -23,7 +23,7 @@ from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
 _OF_THE_RUN = (*FIELDS, "prefer", "quoted_tsv", "on_error")
-"""Options that hold as the run had them."""
+"""Options that are taken from the run."""
 
 
 @allow
@@ -98,7 +98,7 @@ def evidence(
     )
     core |= {name: reading[name] for name in _OF_THE_RUN if reading[name] is not None}
     if "prefer" in core:
-        # JSON knows no pairs
+        # JSON has no tuples
         core["prefer"] = parse_prefer(tuple(core["prefer"]))
     if "against" in gathered:
         core["against"] = gathered["against"].inputs

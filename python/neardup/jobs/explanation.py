@@ -20,7 +20,7 @@ class Span(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A stretch of tokens that is in both texts."""
+    """A stretch of tokens that occurs in both texts."""
 
     tokens: int
     left: Span
@@ -35,10 +35,10 @@ class Change(NamedTuple):
 
 
 class Condition(NamedTuple):
-    """What a scheme asks of a pair, and what two texts have of it.
+    """A condition that a scheme sets for a pair, and whether two texts meet it.
 
-    `value` is that of the texts, for display: of `hamming` and `agree` a number of bits, of an estimate what the
-    signatures say. None for `equal`, and where a text has nothing to be compared by.
+    `value` is for display: a number of bits for `hamming` and `agree`, the estimate from the signatures for an
+    estimate. It is None for `equal`, and if a text has nothing to be compared by.
     """
 
     test: str
@@ -81,9 +81,9 @@ def explain(
 ) -> Explanation:
     """Compare two texts: scores, containments, shared passages with their spans, and the difference.
 
-    `measures` names further measures whose values are wanted: bag, cosine, distinct, euclidean, lcs, levenshtein, sim,
-    those of sequences with a unit, as "lcs:chars" or "levenshtein:jamo". `rule` is None when the scheme's measure is
-    not met. Raises `UsageError` for a wrong scheme, threshold or measure.
+    `measures` names further measures to compute: bag, cosine, distinct, euclidean, lcs, levenshtein, sim; those of
+    sequences with a unit, as "lcs:chars" or "levenshtein:jamo". `rule` is None if the scheme's measure is not met.
+    Raises `UsageError` for a wrong scheme, threshold or measure.
     """
     import json
 
@@ -98,7 +98,7 @@ def explain(
 
 
 def write_value(value: float) -> str:
-    """Write the value of a measure with at most four places."""
+    """Write the value of a measure with at most four decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 

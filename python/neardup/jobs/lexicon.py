@@ -1,4 +1,4 @@
-"""Lexicons: in how many documents of a corpus each term occurs."""
+"""Lexicons: the number of documents of a corpus in which each term occurs."""
 
 import json
 from os import PathLike, fspath
@@ -10,28 +10,28 @@ from neardup.inputs.sources import Inputs, file_name, gather
 from neardup.options.values import ProgressCallback, given, translate
 
 WORDS = "words | terms | digest | each | equal"
-"""The scheme whose terms are counted when none is named: every word."""
+"""Default scheme, whose terms are all words."""
 
 
 class Lexicon(NamedTuple):
-    """What a lexicon file holds."""
+    """A lexicon file and its counts."""
 
     path: str
     """The file, a Parquet table of feature and documents; `weight=idf:FILE` in a scheme names it."""
     documents: int
-    """How many documents were counted."""
+    """Number of documents that were counted."""
     terms: int
-    """How many distinct terms they have."""
+    """Number of distinct terms in them."""
     counted: str
     """Unit, features and seed, as in "words | shingles:1 seed=0"."""
     digest: str
     """BLAKE3 over all of it, the same for any threads, chunks and memory."""
     rejected: int
-    """How many records could not be used."""
+    """Number of records that could not be used."""
     files: dict[str, Any]
-    """What became of the files, as in run.json."""
+    """Account of the files, as in run.json."""
     records: dict[str, Any]
-    """What became of the records, as in run.json."""
+    """Account of the records, as in run.json."""
 
 
 @allow
@@ -50,7 +50,7 @@ def build_lexicon(
     overwrite: bool = False,
     progress: ProgressCallback | None = None,
 ) -> Lexicon:
-    """Count in how many documents each term of a scheme occurs, and write the counts to a file.
+    """Count the documents in which each term of a scheme occurs, and write the counts to a file.
 
     The scheme says what a term is by its tokens, its features (single tokens for terms and keywords, else shingles) and
     its seed.
@@ -71,7 +71,7 @@ def build_lexicon(
         progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
 
     Returns:
-        What the file holds.
+        The file, with its counts.
 
     Raises:
         UsageError: An option or its value is not allowed.

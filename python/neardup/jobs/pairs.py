@@ -75,7 +75,7 @@ def find_pairs(
         command: How the run was started, as run.json and the report show it.
 
     Returns:
-        The pairs, and their passages where they were asked for.
+        The pairs, and their passages if they were requested.
 
     Raises:
         UsageError: An option or its value is not allowed.

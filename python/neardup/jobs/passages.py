@@ -155,8 +155,8 @@ def find_passages(
 ) -> PassageList[Any]:
     r"""Find every passage that occurs in two places of the corpus, and cut all but the first.
 
-    Complete: every run of `tokens` tokens that occurs at an earlier place, too, is part of a passage. Anchors by
-    winnowing: Schleimer, Wilkerson, Aiken 2003.
+    The search is complete: every run of `tokens` tokens that also occurs at an earlier place is part of a passage.
+    Anchors are chosen by winnowing: Schleimer, Wilkerson, Aiken 2003.
 
     Args:
         inputs: As for `dedup`.

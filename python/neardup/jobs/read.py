@@ -32,8 +32,8 @@ def read(
 ) -> Reading:
     """Read the documents of files, indexes or a table one after another, in input order.
 
-    Fields, HTML and archives are read as in the jobs, and the errors are the same. A Spark DataFrame comes to this
-    machine a partition at a time, in the order of its ids.
+    Fields, HTML and archives are read as in the jobs, and the errors are the same. A Spark DataFrame is brought to
+    this machine one partition at a time, in the order of its ids.
 
     Args:
         inputs: As for `dedup`, except that a list of `str` is a list of paths here.
@@ -47,8 +47,8 @@ def read(
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
 
     Returns:
-        An iterator of `Document`. Its `rejects` are the records skipped so far; its `account` has the files and the
-        records so far, those that are not read or no documents with their reasons.
+        An iterator of `Document`. Its `rejects` are the records skipped so far; its `account` counts the files and the
+        records so far, with the reasons for those that are not read or are no documents.
 
     Raises:
         UsageError: An option or its value is not allowed.
@@ -67,8 +67,8 @@ def read(
 def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False, needs_text: bool = True) -> Reading:
     """Read documents with the options of the core.
 
-    Where the URL field was not named, records need not have it; where no text is needed, the text field is any that all
-    records have.
+    With `url_is_default`, records need not have the URL field. Without `needs_text`, the text field is any field that
+    all records have.
     """
     if is_frame(inputs):
         return _reading([engine_of(inputs).stream(inputs, core)], core, url_is_default)
@@ -87,7 +87,7 @@ def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False, 
 
 
 def _refuse_fields(core: dict[str, Any]) -> None:
-    """Raise `UsageError` for a field that documents of an index do not have, and for one that they are read by."""
+    """Raise `UsageError` if a field is named that documents of an index do not have in its role."""
     own = {"text_field": "text", "html_field": None, "id_field": "id", "url_field": "url", "time_field": "time"}
     for name, field in own.items():
         if core.get(name) not in (None, field):

@@ -57,15 +57,15 @@ def recluster(
 
 
 class AtThreshold(NamedTuple):
-    """The clusters of a run at one threshold, counted."""
+    """Counts of the clusters of a run at one threshold."""
 
     threshold: str
     clusters: int
-    """Clusters of two or more."""
+    """Number of clusters of two or more documents."""
     clustered: int
-    """Documents in them."""
+    """Number of documents in them."""
     largest: int
-    """Documents in the largest."""
+    """Number of documents in the largest."""
 
 
 @allow
@@ -101,7 +101,7 @@ def at_thresholds(
 def compare_thresholds(
     run: str | PathLike[str], thresholds: Iterable[Number], policy: ReclusterPolicy
 ) -> tuple[list[AtThreshold], list[str]]:
-    """Count the same, and return the warnings of `recluster`, too."""
+    """Return the counts of `at_thresholds`, and the warnings of `recluster`."""
     written = [write_number(threshold, "threshold") for threshold in thresholds]
     rows, warnings = _core.at_thresholds(str(run), written, policy)
     return [AtThreshold(*row) for row in rows], warnings

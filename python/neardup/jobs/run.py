@@ -1,4 +1,4 @@
-"""A run: inputs and options of a verb, given to the core or to another engine."""
+"""A run: inputs and options of a verb, passed to the core or to another engine."""
 
 from typing import Any, Literal, cast
 
@@ -15,7 +15,7 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
 
     Args:
         verb: Its name in the core.
-        gathered: Its inputs, with the options that hold where `options` say nothing else.
+        gathered: Its inputs, with the options that apply unless `options` has them.
         options: The options of the call, by their names in the table.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Sketches: what a signature keeps of every document, stored for later."""
+"""Sketches: the values of a signature for every document, stored for later."""
 
 from os import PathLike
 from typing import Literal
@@ -30,7 +30,7 @@ def sketch(
     notice: NoticeCallback | None = None,
     command: str | None = None,
 ) -> Sketching:
-    """Sign documents by the first signature of a scheme, and keep its values; nothing is compared.
+    """Sign documents with the first signature of a scheme, and store its values; nothing is compared.
 
     Args:
         inputs: As for `dedup`.
@@ -51,7 +51,7 @@ def sketch(
         command: How the run was started, as run.json and the report show it.
 
     Returns:
-        The values of every document.
+        The values of the signature for every document.
 
     Raises:
         UsageError: An option or its value is not allowed.

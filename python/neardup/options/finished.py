@@ -1,4 +1,4 @@
-"""Options of what is asked of a finished run, and of evaluations and reviews."""
+"""Options of verbs on finished runs, of evaluations and of reviews."""
 
 from neardup.options.option import Option
 

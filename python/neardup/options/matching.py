@@ -1,4 +1,4 @@
-"""Options of which documents match, and which of them is kept."""
+"""Options that decide which documents match, and which of them is kept."""
 
 from neardup.options.option import MATCHES, Option
 from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD

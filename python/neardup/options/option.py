@@ -1,4 +1,4 @@
-"""An option: what one row of the table of options says."""
+"""An option, which is one row of the table of options."""
 
 import re
 from typing import NamedTuple
@@ -8,7 +8,7 @@ JOBS = (*MATCHES, "passages", "sketch")
 RUNS = (*JOBS, "evidence")
 PAGES = ("mirrors", "urls")
 DOCUMENTS = "index documents"
-"""What `index create` and `index add` have in common."""
+"""Name for `index create` and `index add` in options that both have."""
 READS = (*JOBS, "lexicon", "read", "evaluate", "review", "mirrors", "sweep add", DOCUMENTS, "fold")
 INDEX_WRITES = ("index add", "index compact", "index expire", "index remove", "index repair", "index verify")
 INDEX_READS = ("index info", "index query", "index show")
@@ -28,33 +28,33 @@ class Option(NamedTuple):
     type: str
     """Its annotation in Python; choices are those of a `Literal`."""
     help: str
-    """What it does, in one or two sentences. `{name}` refers to another option of the same verbs."""
+    """Its help, in one or two sentences. `{name}` refers to another option of the same verbs."""
     default: object = None
-    """Its value when it is not given."""
+    """Its value if it is not given."""
     default_words: str = ""
-    """What happens when it is not given, where `default` does not say it."""
+    """Words for what happens if it is not given, unless `default` says it."""
     metavar: str | None = None
-    """What represents its value in `--help`."""
+    """Placeholder for its value in `--help`."""
     flag: str = ""
-    """Its name on the command line, where this is not its name in Python."""
+    """Its name on the command line, if this differs from its name in Python."""
     least: int | None = None
     """Smallest value of a whole number."""
     most: int | None = None
     """Largest value of a whole number."""
     is_required: bool = False
-    """Whether the command line asks for it."""
+    """Whether the command line requires it."""
     in_python: bool = True
     """Whether the verbs of the library have it."""
     in_commands: bool = True
     """Whether the commands have it."""
     core: str = ""
-    """Its type in the job of the core; empty where the core does not have it."""
+    """Its type in the job of the core; empty if the core does not have it."""
     decides: bool = False
     """Whether results depend on it: a run resumes only one with the same value."""
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The values that are allowed; empty where it takes any of its type."""
+        """The allowed values; empty if any value of its type is allowed."""
         return choices_of(self.type)
 
     @property
@@ -92,6 +92,6 @@ class Option(NamedTuple):
 
 
 def choices_of(annotation: str) -> tuple[str, ...]:
-    """Return the values of the `Literal` in an annotation; none where there is no `Literal`."""
+    """Return the values of the `Literal` in an annotation; none if there is no `Literal`."""
     literal = _LITERAL.search(annotation)
     return tuple(_WORD.findall(literal[1])) if literal else ()

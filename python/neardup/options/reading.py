@@ -1,4 +1,4 @@
-"""Options of how documents are read."""
+"""Options that decide how documents are read."""
 
 from neardup.options.option import DOCUMENTS, JOBS, MATCHES, PAGES, READS, Option
 

@@ -1,4 +1,4 @@
-"""Options of what a run writes and where, and how texts are cut."""
+"""Options that decide what a run writes and where, and how texts are cut."""
 
 from neardup.options.option import PAGES, RUNS, Option
 

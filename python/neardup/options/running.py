@@ -1,9 +1,9 @@
-"""Options of what a run may use, and what it says meanwhile."""
+"""Options of the resources of a run, and of what it reports."""
 
 from neardup.options.option import DOCUMENTS, INDEX_READS, INDEX_WRITES, JOBS, MATCHES, PAGES, RUNS, SWEEPS, Option
 
 _MOST_THREADS = 1024
-"""To start more takes longer than most runs, and each has memory of its own."""
+"""Maximum number of threads: starting more takes longer than most runs, and each has memory of its own."""
 _THREADED = (*RUNS, "lexicon", "evaluate", "review", "mirrors")
 _INDEX_WRITES = tuple(verb for verb in INDEX_WRITES if verb != "index add")
 _SUMMARISED = (*RUNS, *PAGES, "recluster")
@@ -146,4 +146,4 @@ CORE_ONLY = (
         core="Option<PathBuf>",
     ),
 )
-"""What no user sets: tests and the tasks of Spark do."""
+"""Options that no user sets, only tests and the tasks of Spark."""

@@ -1,4 +1,4 @@
-"""The options of a verb as a `TypedDict`, for callers that keep them in one; each is made when it is asked for."""
+"""The options of verbs as a `TypedDict`, for callers that keep them in one; each is made when it is accessed."""
 
 from typing import Any, TypedDict
 
@@ -19,7 +19,7 @@ VERBS = {
     "ReviewOptions": ("review",),
     "SketchOptions": ("sketch",),
 }
-"""The verbs of each: of several the options that all of them have."""
+"""The verbs of each type; for several verbs, it has the options that all of them share."""
 
 
 def __getattr__(name: str) -> Any:

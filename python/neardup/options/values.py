@@ -1,4 +1,4 @@
-"""Values of options: checked against the table, and written as the core takes them."""
+"""Values of options, checked against the table and converted for the core."""
 
 from collections.abc import Callable, Iterable, Mapping
 from os import PathLike, fspath
@@ -26,7 +26,7 @@ def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
     Args:
         verb: The verb that is called.
-        arguments: Its arguments by name; those that are no options are passed over.
+        arguments: Its arguments by name; those that are no options are ignored.
 
     Raises:
         UsageError: A number is out of its range.
@@ -44,13 +44,13 @@ def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def output_of(options: Mapping[str, Any]) -> str | None:
-    """Return the folder of the results; None when they stay in memory."""
+    """Return the folder of the results; None if they stay in memory."""
     output = options.get("output")
     return None if output is None else fspath(output)
 
 
 def translate(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Write options as the core takes them.
+    """Convert options for the core.
 
     Args:
         options: Options by their names in the table; None counts as not given.
@@ -113,7 +113,7 @@ def gather_references(against: References) -> Gathered:
 
 
 def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the readers that use Python libraries, for the core; these are imported for the first page."""
+    """Return the readers that use Python libraries, for the core; the libraries are imported at the first page."""
     main_content = bool(options.get("main_content", False))
 
     def extract(pages: list[str]) -> list[tuple[str | None, str | None]]:

@@ -1,1 +1,1 @@
-"""Output: folders, JSON, times and what terminals show."""
+"""Output: folders, JSON, times and texts for terminals."""

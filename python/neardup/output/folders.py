@@ -11,17 +11,17 @@ from neardup import _core
 from neardup.errors import EnvironmentFault
 
 RESULT, REVIEW, SWEEPS = "result", "review", "sweeps"
-"""What a marker calls a folder of results, of a review, and of a store of sweeps."""
+"""Kinds of folders, as their markers call them: results, a review, a store of sweeps."""
 
 
 @contextmanager
 def output_folder(
     output: str | PathLike[str], names: Iterable[str], *, kind: str = RESULT, overwrite: bool = False
 ) -> Iterator[Path]:
-    """Yield a folder to write `names` into, and put it into its place when the block ends well.
+    """Yield a folder to write `names` into, and put it into its place if the block ends without an error.
 
-    A name that ends with / is a folder, in which anything may be written. Raises `UsageError` when another process
-    makes the output, or what is there is not to be replaced; `EnvironmentFault` when it cannot be written.
+    A name that ends with / is a folder, in which anything may be written. Raises `UsageError` if another process
+    makes the output, or if one that is there must not be replaced; `EnvironmentFault` if it cannot be written.
     """
     made = _core.OutputFolder(fspath(output), kind, overwrite)
     try:
@@ -40,7 +40,7 @@ def output_folder(
 
 
 def refuse_inputs(output: str | PathLike[str] | None, *inputs: Any) -> None:
-    """Raise `UsageError` when the output is one of the inputs, or has one of them in it; inputs without a path pass."""
+    """Raise `UsageError` if the output is one of the inputs, or contains one; inputs without a path pass."""
     if output is None:
         return
     several = [one for some in inputs for one in (some if isinstance(some, list | tuple) else [some])]

@@ -17,7 +17,7 @@ def write_lines(rows: Iterable[Any]) -> str:
 
 
 def to_plain(value: Any) -> Any:
-    """Return named tuples, lists and mappings of them as JSON has them, every named tuple as an object."""
+    """Convert named tuples, lists and mappings of them to values of JSON, every named tuple to an object."""
     if hasattr(value, "_asdict"):
         return {name: to_plain(part) for name, part in cast(Any, value)._asdict().items()}
     if isinstance(value, dict):

@@ -1,10 +1,10 @@
-"""Values as they are written and shown: shares, times, and texts in which nothing steers the terminal."""
+"""Values as they are written and shown: shares, times, and texts without characters that control a terminal."""
 
 from datetime import UTC, datetime, timedelta
 
 
 def share(part: int, whole: int) -> float:
-    """Divide, rounded to six places; two empty sets are equal."""
+    """Return `part` / `whole`, rounded to six places; 1.0 if `whole` is 0, because two empty sets are equal."""
     return round(part / whole, 6) if whole else 1.0
 
 
@@ -12,7 +12,7 @@ _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def write_time(time: int | str | None) -> str | None:
-    """Write Unix seconds as a date-time by RFC 3339, or as they are where the year has not four digits."""
+    """Write Unix seconds as an RFC 3339 date-time, or as they are if the year does not have four digits."""
     if not isinstance(time, int):
         return time
     try:
@@ -22,16 +22,16 @@ def write_time(time: int | str | None) -> str | None:
 
 
 def write_now() -> str:
-    """Write the present second in UTC, as of RFC 3339."""
+    """Write the present time in UTC as an RFC 3339 date-time, in seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 HARMLESS = frozenset("\n\t\u00a0\u200c\u200d\u3000")
-"""Code points that Python does not call printable and that are plain text all the same."""
+"""Code points that are plain text although Python does not call them printable."""
 FOLDED = 400
-"""Code points of a stretch that are shown; a longer one is folded in the middle."""
+"""Maximum code points of a stretch that are shown; a longer one is folded in the middle."""
 MESSAGE = 2000
-"""Code points of an error that are shown."""
+"""Maximum code points of an error that are shown."""
 
 
 def show_plain(text: str) -> str:
@@ -40,12 +40,12 @@ def show_plain(text: str) -> str:
 
 
 def shorten(message: str) -> str:
-    """Write a message without its middle when it is long: it may repeat a value of any length."""
+    """Write a message without its middle if it is long: it may quote a value of any length."""
     return message if len(message) <= MESSAGE else f"{message[: MESSAGE // 2]} ... {message[-MESSAGE // 2 :]}"
 
 
 def fold(text: str) -> str:
-    """Show a stretch that is the same in two texts, without its middle when it is long."""
+    """Show a stretch that is the same in two texts, without its middle if it is long."""
     if len(text) <= FOLDED:
         return show_plain(text)
     half = FOLDED // 2

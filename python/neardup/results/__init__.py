@@ -1,4 +1,4 @@
-"""Results: the types of what verbs return."""
+"""Results: the types that verbs return."""
 
 from neardup.public import names_of
 

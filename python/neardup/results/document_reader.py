@@ -17,10 +17,10 @@ class Reject(NamedTuple):
 
 
 class Reading(Iterator[Document]):
-    """Documents in input order; those of files are read when they are asked for, a few ahead."""
+    """Documents in input order; those of files are read on demand, a few ahead."""
 
     def __init__(self, documents: Iterator[Document], reader: _core.DocumentReader | None) -> None:
-        """Take the documents, and the reader of their files."""
+        """Wrap the documents, and the reader of their files if there is one."""
         self._documents = documents
         self._reader = reader
         self._count = 0
@@ -32,10 +32,10 @@ class Reading(Iterator[Document]):
 
     @property
     def account(self) -> Account:
-        """What became of the files and the records so far: its `files` and `records` are those of run.json."""
+        """Account of the files and the records so far: its `files` and `records` are those of run.json."""
         return Account.of_counts(read=self._count) if self._reader is None else Account.of(self._reader)
 
     @property
     def rejects(self) -> list[Reject]:
-        """The records passed over so far; none unless `on_error` is "skip"."""
+        """The records skipped so far; none unless `on_error` is "skip"."""
         return [] if self._reader is None else [Reject(*one) for one in self._reader.rejects]

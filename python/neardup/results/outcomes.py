@@ -1,4 +1,4 @@
-"""What a job gives back."""
+"""Results of jobs."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,7 +16,7 @@ K = TypeVar("K")
 
 
 class Finished:
-    """What every run leaves: its summary, and its folder when it has one."""
+    """Result of every run: its summary, and its folder if it has one."""
 
     def __init__(self, result: RunResult, output: str | None) -> None:
         self._result = result
@@ -25,10 +25,10 @@ class Finished:
         """The text of run.json."""
 
     def _table(self, name: str) -> _core.Table:
-        """Return a table: of this machine, or one of Spark that has the same attributes."""
+        """Return a table of the core, or one of Spark that has the same attributes."""
         return cast(_core.Table, self._result.table(name))
 
-    # pathlib and json are imported when their results are wanted: a quiet run asks for neither
+    # pathlib and json are imported on first use: a quiet run needs neither
     @cached_property
     def output(self) -> "Path | None":
         """The folder with the result files."""
@@ -51,11 +51,11 @@ class Finished:
 
 
 class Outcome(Finished):
-    """What every run of a scheme leaves."""
+    """Result of every run of a scheme."""
 
     @property
     def scheme(self) -> str:
-        """The canonical scheme line the job ran."""
+        """The canonical scheme line of the job."""
         return str(self.summary["scheme"])
 
     @property
@@ -68,7 +68,7 @@ class Outcome(Finished):
 
 
 class Deduplication(Outcome, Generic[K]):
-    """Which documents stay, which go, and why."""
+    """Kept and dropped documents, and the reasons."""
 
     def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
         super().__init__(result, output)
@@ -87,10 +87,10 @@ class Deduplication(Outcome, Generic[K]):
 
     @property
     def kept(self) -> K:
-        """The kept documents in the shape they came in.
+        """The kept documents, in the form of the input.
 
-        Texts and documents come as a list in input order, an Arrow table as a table with all its columns, files as the
-        folder the kept ones were written to. None when there is no such folder, and for several tables.
+        Texts and documents are returned as a list in input order, an Arrow table as a table with all its columns, files
+        as the folder with the kept ones. None if there is no such folder, and for several tables.
         """
         kept: object = None
         if self._items is not None:
@@ -103,7 +103,7 @@ class Deduplication(Outcome, Generic[K]):
 
 
 class Clustering(Outcome):
-    """Which documents belong together."""
+    """Clusters of documents that belong together."""
 
     @property
     def clusters(self) -> _core.Table:
@@ -112,17 +112,17 @@ class Clustering(Outcome):
 
     @property
     def forest(self) -> _core.Table:
-        """The maximum spanning forest of the pairs, in rows like theirs; `UsageError` when it was not asked for."""
+        """The maximum spanning forest of the pairs, in rows like theirs; `UsageError` if it was not requested."""
         return self._table("forest")
 
     @property
     def pairs(self) -> _core.Table:
-        """One row a pair, as `find_pairs` lists them; `UsageError` when they were not asked for."""
+        """One row a pair, as `find_pairs` lists them; `UsageError` if they were not requested."""
         return self._table("pairs")
 
 
 class Sketching(Outcome):
-    """What a signature keeps of every document."""
+    """Values of a signature for every document."""
 
     @property
     def sketches(self) -> _core.Table:
@@ -131,7 +131,7 @@ class Sketching(Outcome):
 
 
 class PairList(Outcome):
-    """Which documents are alike, pair by pair."""
+    """Pairs of documents that are alike."""
 
     @property
     def pairs(self) -> _core.Table:
@@ -140,12 +140,12 @@ class PairList(Outcome):
 
     @property
     def passages(self) -> _core.Table:
-        """One row a passage that the documents of a pair share; `UsageError` when they were not asked for."""
+        """One row a passage that the documents of a pair share; `UsageError` if they were not requested."""
         return self._table("passages")
 
 
 class Evidence(Outcome):
-    """Where the documents of pairs say the same."""
+    """Passages that the documents of pairs share."""
 
     @property
     def passages(self) -> _core.Table:
@@ -154,7 +154,7 @@ class Evidence(Outcome):
 
 
 class PassageList(Finished, Generic[K]):
-    """Which passages occur at several places, and what is cut of them."""
+    """Passages that occur at several places, and the text that is cut."""
 
     def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
         super().__init__(result, output)
@@ -167,7 +167,7 @@ class PassageList(Finished, Generic[K]):
 
     @property
     def repeated(self) -> _core.Table:
-        """One row a distinct passage, the most repeated first: how often it occurs, and where first."""
+        """One row a distinct passage, the most repeated first: its number of occurrences, and its first place."""
         return self._table("repeated")
 
     @property
@@ -182,10 +182,10 @@ class PassageList(Finished, Generic[K]):
 
     @property
     def kept(self) -> K:
-        """The documents that stay, cut, in the shape they came in.
+        """The kept documents, after the cut, in the form of the input.
 
-        Texts and documents come as a list in input order, files as the folder the kept ones were written to. None when
-        there is no such folder, and for tables.
+        Texts and documents are returned as a list in input order, files as the folder with the kept ones. None if there
+        is no such folder, and for tables.
         """
         kept: object = None
         if self._items is not None:
@@ -216,7 +216,7 @@ class PassageList(Finished, Generic[K]):
         return kept
 
     def _rejected(self) -> list[int]:
-        """Return the places of the items that could not be used, from 0."""
+        """Return the positions, from 0, of the items that could not be used."""
         import json
 
         if self.output is None:
@@ -234,7 +234,7 @@ class PassageList(Finished, Generic[K]):
 
 
 def _leave_out(text: str, gaps: list[tuple[int, int, bool]]) -> str:
-    """Leave the gaps of a text out, which are in order; where one says so a line feed takes its place."""
+    """Remove the gaps, which are in order, from a text; a line feed takes the place of one that asks for it."""
     left, done = "", 0
     for start, end, feed in gaps:
         left += text[done:start] + ("\n" if feed else "")

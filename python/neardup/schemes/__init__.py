@@ -1,1 +1,1 @@
-"""Schemes by name and by number: the line of a scheme, the classics and the profiles."""
+"""Schemes: the line of a scheme, its numbers, the classics and the profiles."""

@@ -1,8 +1,8 @@
-"""The literature as schemes: each function gives one, with the parameters of its paper as defaults.
+"""The literature as schemes: each function returns one, with the parameters of its paper as defaults.
 
     neardup.find_pairs(texts, scheme=neardup.schemes.classics.henzinger())
 
-On the command line a classic goes by its name: `--scheme henzinger`.
+On the command line a classic is chosen by its name: `--scheme henzinger`.
 """
 
 from collections.abc import Callable
@@ -79,7 +79,7 @@ def banding(b: int = 16, r: int = 6, threshold: Number = "0.8", w: int = 5) -> S
 
 @allow
 def exact_join(threshold: Number = "0.8", w: int = 5) -> Scheme:
-    """Find every pair from a resemblance on, none missed: prefix filtering (Chaudhuri, Ganti, Kaushik 2006)."""
+    """Find every pair at or above a resemblance, by prefix filtering (Chaudhuri, Ganti, Kaushik 2006)."""
     return Scheme(f"words | shingles:{w} | whole | prefix:{threshold} | resemblance>={threshold}")
 
 
@@ -99,20 +99,20 @@ def simhash(bits: int = 64, m: int = 3, weight: str = "1", unit: str = "words", 
 
 @allow
 def simhash_128(m: int = 12, weight: str = "1") -> Scheme:
-    """Find fingerprints of 128 bits that differ in m or fewer, which finds more than 64 (Manku et al. 2007)."""
+    """Find fingerprints of 128 bits that differ in m or fewer, which finds more than 64 bits do (Manku et al. 2007)."""
     return simhash(128, m, weight)
 
 
 @allow
 def random_projection(b: int = 384, agree: int = 372) -> Scheme:
-    """Project the terms on b random directions, of whose signs this many agree (Charikar 2002; Henzinger 2006)."""
+    """Project the terms on b random directions; at least `agree` signs must match (Charikar 2002; Henzinger 2006)."""
     keys = f"blocks:{b - agree},single cap={CAP} over=star"
     return Scheme(f"words | shingles:1 weight=tf | projection:{b} | {keys} | agree>={agree}")
 
 
 @allow
 def henzinger(agree: int = 355) -> Scheme:
-    """Take pairs by 2 of 6 groups of minima whose projected words agree in this many bits (Henzinger 2006)."""
+    """Propose pairs by 2 of 6 groups of minima; their projected words must agree in `agree` bits (Henzinger 2006)."""
     keys = f"bands:6x14 match=2 cap={CAP} over=star"
     signatures = "minhash:84 + projection:384 of=words weight=tf"
     return Scheme(f"words | shingles:5 | {signatures} | {keys} | equal & agree>={agree}")
@@ -167,7 +167,7 @@ def shivakumar(unit: str = "lines", n: int = 1, match: int = 3) -> Scheme:
 
 
 CAP = 10_000
-"""A key of more documents than this proposes no longer all its pairs, so that no spam costs the square of its size."""
+"""A key of more documents than this does not propose all its pairs, so that spam does not cost quadratic time."""
 
 CLASSICS: dict[str, Callable[[], Scheme]] = {
     function.__name__.replace("_", "-"): function

@@ -1,4 +1,4 @@
-"""What a scheme promises unless a call says otherwise."""
+"""Defaults of the threshold and the recall of a scheme."""
 
 DEFAULT_THRESHOLD = "0.8"
 """Resemblance from which two documents are near-duplicates."""

@@ -1,4 +1,4 @@
-"""The line of a scheme, or of the profile or classic that is named."""
+"""The line of a scheme, a profile or a classic."""
 
 from neardup._core import Scheme
 from neardup.allowed import check
@@ -9,7 +9,7 @@ from neardup.schemes.number import Number, write_number
 def write_scheme(scheme: str | Scheme, threshold: Number | None = None, recall: Number | None = None) -> str:
     """Write a scheme as its line; `str` without a `|` names a profile or classic, `threshold` replaces that of a name.
 
-    `UsageError` lists near names, and refuses a threshold or a recall that the scheme answers itself.
+    Raises `UsageError` for an unknown name, with near ones, and for a threshold or a recall that the scheme states.
     """
     check("scheme", scheme, str | Scheme)
     line = str(scheme)

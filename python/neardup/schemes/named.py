@@ -15,7 +15,7 @@ NAMED = {**PROFILES, **CLASSICS}
 
 
 def find_named(name: str, threshold: str | None = None) -> Scheme:
-    """Return the profile or classic of this name, at another threshold when one is given.
+    """Return the profile or classic of this name, at another threshold if one is given.
 
     `UsageError` lists the near names, or those that take a threshold.
     """
@@ -26,7 +26,7 @@ def find_named(name: str, threshold: str | None = None) -> Scheme:
 
 
 def find_threshold(name: str) -> str | None:
-    """Return the threshold of a name, which another may replace; None where the measure has none."""
+    """Return the threshold of a named scheme, which another may replace; None if its measure has none."""
     threshold = signature(NAMED[name]).parameters.get("threshold")
     return None if threshold is None else str(threshold.default)
 

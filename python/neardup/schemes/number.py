@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 Number = Union[str, int, float, "Decimal", "Fraction"]
 
 LONGEST = 200
-"""Digits of a number, at most: what it takes to read one grows with their square."""
+"""Maximum number of digits: the time to read a number is quadratic in them."""
 
 
 def write_number(number: Number, name: str) -> str:
     """Write a number as the exact decimal or fraction the core reads."""
-    # the two other types need not be imported to be known
+    # the two other types are recognised by name, without importing them
     known = isinstance(number, str | int | float) or type(number).__name__ in ("Decimal", "Fraction")
     if isinstance(number, bool) or not known:
         raise UsageError(f"{name} must be a number or its text, not {type(number).__name__}")

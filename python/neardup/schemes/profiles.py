@@ -2,7 +2,7 @@
 
     neardup.find_pairs(texts, scheme=neardup.schemes.profiles.short())
 
-On the command line a profile goes by its name: `--scheme short`. Reasons and figures: docs/guides/profiles.md.
+On the command line a profile is chosen by its name: `--scheme short`. Reasons and figures: docs/guides/profiles.md.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The pipeline over Spark: documents, passes one after another, and the tables of what they found."""
+"""The pipeline over Spark: documents, passes one after another, and the tables of their findings."""
 
 from dataclasses import replace
 from functools import reduce
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def run(engine: "SparkOperations", request: Request) -> SparkResult:
-    """Do what is asked for."""
+    """Run a request and return its result."""
     options = request.options
     if not options.get("output"):
         return _run(engine, request, None)
@@ -116,7 +116,7 @@ def make_tables(
 
 
 def all_links(all_found: list[PassFindings]) -> DataFrame:
-    """Return the links of documents that belong together: what tasks connected, and exact copies."""
+    """Return the links of documents that belong together: those that tasks found, and those of exact copies."""
     links = []
     for found in all_found:
         links.append(found.rows.where("kind = 'link'").select("left", "right"))

@@ -1,4 +1,4 @@
-"""What is asked of a run, with every choice filled in."""
+"""The request of a run, with every choice filled in."""
 
 import re
 from dataclasses import dataclass, field
@@ -37,23 +37,23 @@ CORE = (
     "max_family",
     "memory",
 )
-"""Options that tasks receive."""
+"""Options that are passed to tasks."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A verb over documents."""
+    """A verb over documents, with its options."""
 
     verb: Verb
     documents: Documents
     files: list[File]
-    """Where the documents come from, if from files."""
+    """The files of the documents, if they come from files."""
     sources: _core.Sources
-    """Those files as they were found; they must not change meanwhile: tasks read them again where they compare."""
+    """The files as they were found. They must not change during the run: tasks read them again to compare."""
     accounting: dict[str, Any]
-    """What became of all files that were named or found."""
+    """Account of all files that were named or found."""
     frame: DataFrame | None
-    """Or if from one DataFrame."""
+    """The DataFrame of the documents, if they come from one."""
     scheme: _core.Scheme
     keep: str
     options: dict[str, Any] = field(repr=False)
@@ -70,7 +70,7 @@ class Request:
 
     @property
     def writes_kept(self) -> bool:
-        """Whether the files of the input are written again, without what goes."""
+        """Whether the files of the input are written again, without dropped documents."""
         return bool(self.files) and _writes_kept(self.verb, self.options)
 
     @property
@@ -85,7 +85,7 @@ class Request:
         for number, line in enumerate(lines, 1):
             decides: tuple[Verb, ...] = ("cluster",) if self.verb == "cluster" else ("dedup",)
             lists: tuple[Verb, ...] = ("pairs",) if self.lists else ()
-            # A list of pairs does not want the dropped documents, but those that the next pass sees.
+            # A list of pairs needs no drops, except to choose the documents that the next pass sees.
             verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
             core = {**self.documents.options, "scheme": _FILE.sub(_in_full, line)}
             passes.append(Pass(verbs, number, self.keep, self.max_family, Options(core, self.verb == "pairs")))
@@ -96,7 +96,7 @@ _FILE = re.compile(r"(?<==)(file|idf):(?!corpus(?:\s|$))(\S+)")
 
 
 def _in_full(file: "re.Match[str]") -> str:
-    """Name a file of a scheme by its whole path: tasks run elsewhere, in other folders."""
+    """Name a file of a scheme by its absolute path: tasks run elsewhere, in other folders."""
     return f"{file[1]}:{Path(file[2]).absolute()}"
 
 
@@ -105,7 +105,7 @@ def _writes_kept(verb: str, options: dict[str, Any]) -> bool:
 
 
 def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
-    """Fill in what a caller left open, and take the inputs; `UsageError` for what this engine does not do."""
+    """Fill in defaults, and convert the inputs; `UsageError` for what this engine does not support."""
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
     for name in ("forest", "passages", "index"):

@@ -1,4 +1,4 @@
-"""What the gate wants of a document store, and of a search index."""
+"""Interfaces of a document store and of a search index, as the gate needs them."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
@@ -7,9 +7,9 @@ from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 
 class DocumentStore(Protocol):
-    """All documents that came to the gate, kept and dropped, with their roles.
+    """All documents that were admitted at the gate, kept and dropped, with their roles.
 
-    Ids sort as UTF-8 bytes. What cannot be reached, read or written is an `EnvironmentFault`.
+    Ids sort as UTF-8 bytes. Methods raise `EnvironmentFault` if the store cannot be reached, read or written.
     """
 
     def claim(self, index: str) -> None:
@@ -17,16 +17,16 @@ class DocumentStore(Protocol):
         ...
 
     def position(self) -> int:
-        """Return the position of the last step applied; 0 when there was none."""
+        """Return the position of the last applied step; 0 if there was none."""
         ...
 
     def apply(self, changes: Changes) -> None:
-        """Make the changes of one step, and its position, in one transaction that is on disk when this returns.
+        """Store the changes of one step, and its position, in one transaction that is on disk when this returns.
 
-        Steps come in the order of the gate's log. One that is not above the stored position was applied before and
-        changes nothing, so that after a crash the last steps may be given once more. Ids in `removed` that are not
-        there change nothing. A time may come back in another form of `Document.time`. `DataError`, with nothing
-        changed, for a document that cannot be stored, and for a new role of one that is not there.
+        Steps arrive in the order of the gate's log. A step that is not above the stored position was applied before and
+        changes nothing, so that the last steps may be repeated after a crash. Ids in `removed` that are not there are
+        ignored. A time may be returned in another form of `Document.time`. Raises `DataError`, with nothing changed,
+        for a document that cannot be stored, and for a new role of one that is not there.
         """
         ...
 
@@ -39,7 +39,7 @@ class DocumentStore(Protocol):
         ...
 
     def duplicates(self, document_id: str) -> list[str]:
-        """Return the ids of the dropped documents whose original this is, in order."""
+        """Return the ids of the dropped documents with this original, in order."""
         ...
 
     def roles(self) -> Iterator[Role]:
@@ -51,7 +51,7 @@ class DocumentStore(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of files and connections; the store cannot be used any more."""
+        """Release files and connections; the store cannot be used any more."""
         ...
 
 
@@ -65,12 +65,12 @@ class Found(NamedTuple):
 
 
 class SearchIndex(Protocol):
-    """Any search engine. Both methods may be given again what they were given before."""
+    """Any search engine. Both methods may be called again with the same arguments."""
 
     def put(self, documents: Sequence[StoredDocument]) -> None:
-        """Make documents searchable, in place of those of the same ids."""
+        """Make documents searchable; they replace those of the same ids."""
         ...
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Take documents out; ids that are not there change nothing."""
+        """Remove documents; ids that are not there are ignored."""
         ...

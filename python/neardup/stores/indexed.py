@@ -8,19 +8,19 @@ from neardup.stores.document_store import DocumentStore, SearchIndex
 from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 _BATCH = 500
-"""Documents given to the search index at a time."""
+"""Number of documents passed to the search index at a time."""
 
 
 @allow_all
 class IndexedStore:
     """A document store whose kept documents are in a search engine, too.
 
-    The search engine comes first: a step whose documents it refuses, or that a crash cuts off, is not applied, comes
-    again, and is sent again, which changes nothing. Of several processes, one applies steps at a time.
+    The search engine is updated first. A step whose documents it refuses, or that a crash interrupts, is not applied;
+    it is sent again later, and repeating it changes nothing. Of several processes, one applies steps at a time.
     """
 
     def __init__(self, store: DocumentStore, index: SearchIndex) -> None:
-        """Join the two; `index` holds already what `store` keeps, as `refill` leaves it."""
+        """Join the two; `index` already contains the kept documents of `store`, as after `refill`."""
         self._store = store
         self._index = index
 
@@ -29,11 +29,11 @@ class IndexedStore:
         self._store.claim(index)
 
     def position(self) -> int:
-        """Return the position of the last step applied; 0 when there was none."""
+        """Return the position of the last applied step; 0 if there was none."""
         return self._store.position()
 
     def apply(self, changes: Changes) -> None:
-        """Make the changes of one step in both; see `DocumentStore.apply`."""
+        """Apply the changes of one step to both; see `DocumentStore.apply`."""
         if changes.position <= self.position():
             return
         after = {document.id: document for document in changes.stored}
@@ -48,7 +48,7 @@ class IndexedStore:
         self._store.apply(changes)
 
     def refill(self) -> None:
-        """Put every kept document into the search index: for an index that is new, while no step is applied."""
+        """Put every kept document into the search index: for a new index, while no step is applied."""
         kept = (self.get(role.id) for role in self.roles() if role.original == role.id)
         found = (document for document in kept if document is not None)
         while batch := list(islice(found, _BATCH)):
@@ -63,7 +63,7 @@ class IndexedStore:
         return self._store.by_url(url)
 
     def duplicates(self, document_id: str) -> list[str]:
-        """Return the ids of the dropped documents whose original this is, in order."""
+        """Return the ids of the dropped documents with this original, in order."""
         return self._store.duplicates(document_id)
 
     def roles(self) -> Iterator[Role]:
@@ -75,5 +75,5 @@ class IndexedStore:
         return len(self._store)
 
     def close(self) -> None:
-        """Close the store; the search index is its owner's."""
+        """Close the store, but not the search index, which belongs to the caller."""
         self._store.close()

@@ -10,12 +10,12 @@ from neardup.stores.stored_document import StoredDocument
 from neardup.stores.terms import search_terms
 
 _BATCH = 8 << 20
-"""Characters of text above which a bulk request is sent; servers take 100 MB by default."""
+"""Characters of text above which a bulk request is sent; servers accept 100 MB by default."""
 _LONGEST_ID = 512
-"""Bytes an id has at most there; SHA-256 represents a longer one."""
+"""Maximum bytes of an id on the server; SHA-256 represents a longer one."""
 _SHOWN = 5
 _STORED_ONLY = {"type": "keyword", "index": False, "doc_values": False}
-# terms are cut at spaces alone; a phrase does not reach from the parts of one word into those of the next
+# terms are split at spaces only; a phrase does not match across the parts of two words
 _MAPPINGS = {
     "dynamic": False,
     "_source": {"excludes": ["words", "parts"]},
@@ -33,12 +33,12 @@ class OpenSearchIndex:
     """A `SearchIndex` in one index of a server, by its bulk API.
 
     A document has the fields `id`, `url`, `words` (all words as a line) and `parts` (a list: the parts of each word
-    that has others than itself). A query asks for every one of `query_terms`: `words` for the word, or `parts` for its
-    parts as a phrase. Errors of the client itself pass through.
+    that has parts other than itself). A query must match all of `query_terms`: `words` the word, or `parts` its parts
+    as a phrase. Errors of the client itself are not caught.
     """
 
     def __init__(self, client: Any, index: str) -> None:
-        """Make the index when it is missing; `client` is an `opensearchpy.OpenSearch` or one with the same calls."""
+        """Make the index if it is missing; `client` is an `opensearchpy.OpenSearch` or one with the same calls."""
         if not hasattr(client, "indices"):
             raise UsageError(f"client is {show(client)}; allowed are opensearchpy.OpenSearch and what has its calls")
         self._client = client
@@ -47,7 +47,7 @@ class OpenSearchIndex:
             client.indices.create(index=index, body={"mappings": _MAPPINGS})
 
     def put(self, documents: Sequence[StoredDocument]) -> None:
-        """Make documents searchable, in place of those of the same ids. `EnvironmentFault` names those refused."""
+        """Make documents searchable; they replace those of the same ids. `EnvironmentFault` names refused ones."""
         for batch in _cut(documents):
             lines: list[Mapping[str, object]] = []
             for document in batch:
@@ -61,7 +61,7 @@ class OpenSearchIndex:
             self._send(lines, [document.id for document in batch])
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Take documents out; ids that are not there change nothing. `EnvironmentFault` names those refused."""
+        """Remove documents; ids that are not there are ignored. `EnvironmentFault` names refused ones."""
         if ids:
             self._send([{"delete": {"_index": self._index, "_id": _short(gone)}} for gone in ids], ids)
 

@@ -15,9 +15,9 @@ _STATE = {"format", "position", "terms", "owner"}
 def refuse_others(file: Path, shown: str | None = None) -> None:
     """Raise `UsageError` for a database that is not empty and not neardup's; nothing is written to it.
 
-    What is no database, or cannot be read, passes: opening it reports the error.
+    A file that is no database, or cannot be read, passes: opening it reports the error.
     """
-    # a file that is not there would be made; an empty one is a new database
+    # connecting would create a missing file; an empty one is a new database
     with suppress(sqlite3.Error, OSError, ValueError):
         if file.is_file() and file.stat().st_size and (tables := _tables_of_others(file)) is not None:
             named = f"with the tables {', '.join(tables)}" if tables else "without tables"
@@ -26,7 +26,7 @@ def refuse_others(file: Path, shown: str | None = None) -> None:
 
 def _tables_of_others(file: Path) -> list[str] | None:
     """Return the first tables of a database of another program; None for neardup's, and for an empty one."""
-    # opening a database for writing brings into it what is in its -wal
+    # opening a database for writing moves the content of its -wal into it
     mode = "ro" if file.with_name(f"{file.name}-wal").exists() else "rw"
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=60)) as connection:
         named = connection.execute("SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name")

@@ -1,4 +1,4 @@
-"""Connections to a database, one for every call that is under way."""
+"""Connections to a database, one for every running call."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ class Closable(Protocol):
     """Anything with a `close`."""
 
     def close(self) -> None:
-        """Let go of it."""
+        """Release it."""
         ...
 
 
@@ -20,7 +20,7 @@ C = TypeVar("C", bound=Closable)
 
 
 class Pool(Generic[C]):
-    """Opens as many connections as are in use at a time, and keeps them for the next call, of any thread."""
+    """Opens a connection if none is idle, and keeps connections for later calls of any thread."""
 
     def __init__(self, connect: Callable[[], C]) -> None:
         self._connect = connect
@@ -32,7 +32,7 @@ class Pool(Generic[C]):
     def connection(self) -> Iterator[C]:
         """Lend a connection; after an error it is closed, which undoes what was not committed.
 
-        `UsageError` when the pool is closed.
+        `UsageError` if the pool is closed.
         """
         connection = self._take() or self._connect()
         try:
@@ -43,7 +43,7 @@ class Pool(Generic[C]):
         self._give_back(connection)
 
     def close(self) -> None:
-        """Close the connections, those in use when they come back."""
+        """Close the connections; those in use are closed when they are returned."""
         with self._lock:
             self._is_open = False
             idle, self._idle = self._idle, []

@@ -21,12 +21,12 @@ _ESCAPED_NUL, _ESCAPED_ESCAPE = "\1\1", "\1\2"
 
 
 def escape(text: str) -> str:
-    """Write NUL in other characters."""
+    """Escape NUL with other characters."""
     return text.replace(_ESCAPE, _ESCAPED_ESCAPE).replace(_NUL, _ESCAPED_NUL)
 
 
 def unescape(text: str) -> str:
-    """Return what was escaped."""
+    """Undo `escape`."""
     # the first U+0001 of a run begins an escape, so none is taken for the end of one
     return text.replace(_ESCAPED_NUL, _NUL).replace(_ESCAPED_ESCAPE, _ESCAPE)
 
@@ -43,12 +43,12 @@ class _Loader(TextLoader):
 
 
 def escape_texts(connection: Connection[Any]) -> None:
-    """Let a connection escape every text on its way in, and unescape it on its way out."""
+    """Make a connection escape every text that it writes, and unescape every text that it reads."""
     connection.adapters.register_dumper(str, _Dumper)
     connection.adapters.register_loader("text", _Loader)
 
 
-# Ids and URLs may be longer than a B-tree takes (2,700 bytes): hash indexes take any, and one of them keeps ids apart.
+# Ids and URLs may be longer than a B-tree accepts (2,700 bytes): hash indexes accept any, and one keeps ids unique.
 _TABLES = (
     """CREATE TABLE documents (
         number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text COLLATE "C" NOT NULL, text text NOT NULL,
@@ -63,7 +63,7 @@ _TABLES = (
     """CREATE TABLE search (
         number bigint PRIMARY KEY REFERENCES documents, terms tsvector NOT NULL, parts text NOT NULL
     )""",
-    # a list of what is not in the index yet would be read by every search until the next vacuum
+    # with fastupdate, every search would read the list of pending entries until the next vacuum
     "CREATE INDEX search_by_terms ON search USING gin (terms) WITH (fastupdate = off)",
 )
 
@@ -72,8 +72,8 @@ _TABLES = (
 class PostgresStore(SqlStore):
     """All documents in a table of PostgreSQL, and the kept ones in its text search (tsvector with a GIN index).
 
-    Writers of several processes wait for each other, readers do not wait. A step is as safe on disk as the server makes
-    it (`synchronous_commit`). Of a document of many megabytes its first terms, up to a million bytes, are searched.
+    Writers of several processes wait for each other, readers do not wait. A step is as durable as the server makes it
+    (`synchronous_commit`). Of a document of many megabytes only the first terms, up to a million bytes, are searched.
     """
 
     _begin = "BEGIN"
@@ -81,10 +81,10 @@ class PostgresStore(SqlStore):
     cure = "give its gate a new schema, which it fills from its index"
 
     def __init__(self, conninfo: str, schema: str = "neardup") -> None:
-        """Connect, and make the schema and its tables where they are missing.
+        """Connect, and make the schema and its tables if they are missing.
 
-        `conninfo` is a connection string of libpq, as in "postgresql://user@host/database". `EnvironmentFault` when the
-        server cannot be reached or refuses, when its encoding is not UTF-8, and when psycopg is missing.
+        `conninfo` is a connection string of libpq, as in "postgresql://user@host/database". `EnvironmentFault` if the
+        server cannot be reached or refuses, if its encoding is not UTF-8, and if psycopg is missing.
         """
         try:
             import psycopg
@@ -122,7 +122,7 @@ class PostgresStore(SqlStore):
         with self._lent() as connection:
 
             def execute(sql: str, *values: object) -> Rows:
-                # without values no mark in a statement represents one
+                # without values, no character of a statement is a placeholder
                 if not values:
                     return connection.execute(sql.encode())
                 return connection.execute(sql.replace("?", "%s").encode(), values)
@@ -183,7 +183,7 @@ class PostgresStore(SqlStore):
             raise self._damaged(f"{found and found[0]:,} documents are searched, {count:,} kept")
 
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
-        # the index says which documents have all parts, their line whether these are in a row
+        # the index finds documents with all parts; their line shows whether the parts are in a row
         rows = [f" {term.parts}" + ("" if term.open else " ") for term in terms if " " in term.parts]
         return execute(
             f"""SELECT id, url, ts_rank('{{{PART}, 0, 0, {WHOLE}}}', search.terms, query, 1) AS score

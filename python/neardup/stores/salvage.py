@@ -1,4 +1,4 @@
-"""What the file of an SQLite store contains, where the store cannot be opened or has lost its index."""
+"""Reads the file of an SQLite store that cannot be opened, or has lost its index."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,29 +16,29 @@ Row = tuple[str, str, str | None, int | str | None]
 
 
 def read_position(store: Path) -> int:
-    """Return the step that the store is at; 0 where it does not say."""
+    """Return the position of the store; 0 if it cannot be read."""
     position = _ask(store, "SELECT position FROM state")
-    # the index continues from there, and its store shall be able to follow
+    # the index continues from there, and its store must be able to follow
     return position if isinstance(position, int) and 0 <= position < MOST_STEPS // 2 else 0
 
 
 def read_owner(store: Path) -> str | None:
-    """Return the identity of the index that the store followed; None where there is none, or it does not say."""
+    """Return the identity of the index that the store followed; None if there is none, or it cannot be read."""
     owner = _ask(store, "SELECT owner FROM state")
     return None if owner is None else str(owner)
 
 
 def read_note(store: Path) -> str | None:
-    """Return what `SqliteStore.note` last wrote to the store; None where there is nothing, or it cannot be read."""
+    """Return what `SqliteStore.note` last wrote to the store; None if there is nothing, or it cannot be read."""
     told = _ask(store, "SELECT told FROM note")
     return None if told is None else str(told)
 
 
 def read_rows(store: Path) -> Iterator[Row]:
-    """Yield all documents that can be read, in the order they came."""
+    """Yield all documents that can be read, in order of arrival."""
     refuse_special_database(store)
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(store)) as connection:
-        # one text that is no UTF-8 shall not end the reading
+        # one text that is no UTF-8 must not end the reading
         connection.text_factory = _decode
         for name, text, url, time in connection.execute("SELECT id, text, url, time FROM documents ORDER BY number"):
             if isinstance(name, str) and isinstance(text, str):
@@ -46,12 +46,12 @@ def read_rows(store: Path) -> Iterator[Row]:
 
 
 def is_number(name: str) -> bool:
-    """Whether an index gave a document this name, for lack of an id."""
+    """Whether an index gave this name to a document without an id."""
     return name.startswith("#") and name[1:].isdigit()
 
 
 def hand_over(store: Path, index: str, position: int) -> None:
-    """Have a store follow another index from now on, as if it had received all its steps."""
+    """Make a store follow another index from now on, as if it had received all its steps."""
     try:
         with closing(sqlite3.connect(store)) as connection, connection:
             connection.execute("UPDATE state SET owner = ?, position = ?", (index, position))
@@ -60,7 +60,7 @@ def hand_over(store: Path, index: str, position: int) -> None:
 
 
 def mark_unfinished(store: Path, *, is_unfinished: bool) -> None:
-    """Say in the head of a database whether a repair is making it still; one that is not there is made."""
+    """Mark in the head of a database whether a repair is still making it; a missing database is made."""
     try:
         with closing(sqlite3.connect(store)) as connection:
             connection.execute(f"PRAGMA application_id = {UNFINISHED if is_unfinished else 0}")
@@ -69,8 +69,8 @@ def mark_unfinished(store: Path, *, is_unfinished: bool) -> None:
 
 
 def is_unfinished(store: Path) -> bool:
-    """Return whether a repair that was stopped has left this file."""
-    # SQLite would remove what is beside it
+    """Return whether a repair that was stopped left this file."""
+    # the file is not opened by SQLite, which would remove files beside it
     if store.is_symlink() or not store.is_file():
         return False
     with open(store, "rb") as file:
@@ -85,7 +85,7 @@ def _decode(value: bytes) -> str | None:
 
 
 def _time(micros: object) -> int | str | None:
-    """Return the time of a stored document; None where it is none."""
+    """Return the time of a stored document; None if it is none."""
     if isinstance(micros, int):
         with suppress(DataError, OverflowError):
             return _core.of_micros(micros)
@@ -94,7 +94,7 @@ def _time(micros: object) -> int | str | None:
 
 def _ask(store: Path, question: str) -> str | int | bytes | float | None:
     refuse_special_database(store)
-    # to connect would make a file
+    # connecting would create the file
     if not store.exists():
         return None
     with suppress(sqlite3.Error, UsageError), closing(sqlite3.connect(store)) as connection:

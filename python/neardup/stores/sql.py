@@ -1,4 +1,4 @@
-"""Document stores in SQL: what SQLite and PostgreSQL have in common."""
+"""Document stores in SQL: the code that SQLite and PostgreSQL share."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -14,20 +14,20 @@ from neardup.stores.stored_document import MOST_STEPS, Changes, Role, StoredDocu
 from neardup.stores.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
 
 FORMAT = 2
-"""The version of the tables, written into them. Those of version 1 have no checksums; they get them when opened."""
+"""Version of the tables, stored in them. Tables of version 1 have no checksums, and get them when opened."""
 WHOLE, PART = 1.0, 0.1
-"""What a word counts in the score of a search when it is there whole, and when it is part of another."""
+"""Weights of a word in the score of a search: if it occurs whole, and if it is part of another."""
 _MOST = 2**31 - 1
-"""Rows that are asked for at once, at most."""
+"""Maximum number of rows of a query."""
 _COLUMNS = "id, text, url, time, original, rule"
 
 
 class Rows(Protocol):
-    """What a statement gives."""
+    """Result of a statement."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it changed."""
+        """Number of rows that it changed."""
         ...
 
     def fetchone(self) -> tuple[Any, ...] | None:
@@ -38,17 +38,17 @@ class Rows(Protocol):
 
 
 class Stream(Protocol):
-    """Rows that are read as they are asked for."""
+    """Rows that are read on demand."""
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Release the connection."""
         ...
 
 
 Execute = Callable[..., Rows]
-"""Runs one statement: its text with `?` where values go, and the values."""
+"""Runs one statement: its text with `?` in place of values, and the values."""
 
 
 @allow_all
@@ -62,11 +62,11 @@ class SqlStore(ABC):
     """The file or schema, as messages name it."""
     _pool: Pool[Any]
     _begin: ClassVar[str]
-    """Begins a transaction that writes."""
+    """Statement that begins a transaction that writes."""
     _lock: ClassVar[str]
-    """Locks the row that a SELECT gives until the transaction ends."""
+    """End of a SELECT that locks its row until the transaction ends."""
     cure: ClassVar[str]
-    """What makes a damaged store anew."""
+    """Advice on how to make a damaged store anew."""
 
     def claim(self, index: str) -> None:
         """Follow the index of this identity, from now on; `UsageError` for the store of another."""
@@ -79,12 +79,12 @@ class SqlStore(ABC):
             execute("UPDATE state SET owner = ?", index)
 
     def position(self) -> int:
-        """Return the position of the last step applied; 0 when there was none. `DamagedStore` when it is none."""
+        """Return the position of the last applied step; 0 if there was none. `DamagedStore` if it is invalid."""
         with self._reading() as execute:
             return self._check_position(execute("SELECT position FROM state").fetchone())
 
     def apply(self, changes: Changes) -> None:
-        """Make the changes of one step; see `DocumentStore.apply`."""
+        """Apply the changes of one step; see `DocumentStore.apply`."""
         with self._writing() as execute:
             row = execute(f"SELECT position, terms FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
             if row is None or row[1] != TERMS:
@@ -112,7 +112,7 @@ class SqlStore(ABC):
             return [_document(row) for row in rows]
 
     def duplicates(self, document_id: str) -> list[str]:
-        """Return the ids of the dropped documents whose original this is, in order."""
+        """Return the ids of the dropped documents with this original, in order."""
         with self._reading() as execute:
             rows = execute("SELECT id FROM documents WHERE original = ? AND id <> original ORDER BY id", document_id)
             return [found for (found,) in rows]
@@ -126,7 +126,7 @@ class SqlStore(ABC):
     def search(self, query: str, limit: int = 10) -> list[Found]:
         """Return the kept documents that have every word of a query, best first.
 
-        In Hangul, and in scripts written without spaces, any piece of a word is found; elsewhere words are whole.
+        In Hangul, and in scripts written without spaces, any piece of a word is found; elsewhere only whole words.
         Nothing in a query is syntax. `UsageError` for a limit below 1 and for a query of more than 1,000 parts.
         """
         if limit < 1:
@@ -145,9 +145,9 @@ class SqlStore(ABC):
             return int(row[0]) if row else 0
 
     def documents(self) -> Iterator[StoredDocument]:
-        """Yield all documents in the order they came, as of one moment; `DamagedStore` for one that is damaged."""
+        """Yield all documents in order of arrival, as of one moment; `DamagedStore` for one that is damaged."""
         count, told = 0, None
-        # one statement sees one moment
+        # one statement reads one snapshot
         wanted = f"SELECT (SELECT documents FROM state), checksum, {_COLUMNS} FROM documents ORDER BY number"  # noqa: S608
         with closing(self._stream(wanted)) as rows:
             for of_all, check, *row in rows:
@@ -165,7 +165,7 @@ class SqlStore(ABC):
             raise self._damaged(f"{count:,} documents are there, and not {expected}")
 
     def verify(self) -> None:
-        """Read everything; `DamagedStore` names the first document that is not as it was written, or not searched so.
+        """Read everything; `DamagedStore` names the first document that is not stored or searched as it was written.
 
         Nothing may be written meanwhile.
         """
@@ -173,15 +173,15 @@ class SqlStore(ABC):
         self._verify_search(kept)
 
     def close(self) -> None:
-        """Let go of files and connections; the store cannot be used any more."""
+        """Release files and connections; the store cannot be used any more."""
         self._pool.close()
 
     def _damaged(self, what: str) -> DamagedStore:
-        """Make the error that says what is damaged, and what to do."""
+        """Return the error that says what is damaged, and what to do."""
         return DamagedStore(f"{self.place}: damaged: {what}: {self.cure}")
 
     def _check_position(self, row: tuple[Any, ...] | None) -> int:
-        """Return the position that begins the row of the state; `DamagedStore` where it cannot be one."""
+        """Return the position, the first value of the row of the state; `DamagedStore` if it cannot be one."""
         position = row[0] if row else None
         if not isinstance(position, int) or not 0 <= position < MOST_STEPS:
             raise self._damaged(f"its position is {position!r}, which is no number of steps")
@@ -189,13 +189,13 @@ class SqlStore(ABC):
 
     @contextmanager
     def _reading(self) -> Iterator[Execute]:
-        """Begin to read."""
+        """Yield a function that runs statements."""
         with _refusing_surrogates(), self._connected() as execute:
             yield execute
 
     @contextmanager
     def _writing(self) -> Iterator[Execute]:
-        """Begin a transaction that writes; it is committed at the end, and undone after an error."""
+        """Yield the same in a transaction that writes; it is committed at the end, and undone after an error."""
         with self._reading() as execute:
             execute(self._begin)
             yield execute
@@ -203,7 +203,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _connected(self) -> AbstractContextManager[Execute]:
-        """Run statements; what the database says against one is an `EnvironmentFault`."""
+        """Yield a function that runs statements; errors of the database are an `EnvironmentFault`."""
 
     @abstractmethod
     def _stream(self, sql: str) -> "Stream":
@@ -223,7 +223,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _leave(self, execute: Execute, number: int, text: str) -> None:
-        """Take a document out of the search index; its text is what it was put in with."""
+        """Remove a document from the search index; `text` is the text that it was put in with."""
 
     @abstractmethod
     def _clear(self, execute: Execute) -> None:
@@ -231,14 +231,14 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _verify_search(self, kept: Iterator[tuple[str, str]]) -> None:
-        """See that the search index has these documents, by id and text, and no others; `DamagedStore` when not."""
+        """Check that the search index has these documents, by id and text, and no others; else `DamagedStore`."""
 
     @abstractmethod
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         """Return id, url and score of the documents that have the terms, best first, then by id."""
 
     def _open(self) -> None:
-        """Connect, and leave nothing open when that fails."""
+        """Connect, and close everything if that fails."""
         try:
             self._prepare()
         except BaseException:
@@ -246,7 +246,7 @@ class SqlStore(ABC):
             raise
 
     def _prepare(self) -> None:
-        """Make the tables when there are none; make the search index again when texts were cut in another way."""
+        """Make the tables if there are none; make the search index again if its terms are of another version."""
         with self._writing() as execute:
             if not self._exists(execute):
                 self._create(execute)
@@ -259,7 +259,7 @@ class SqlStore(ABC):
                 self._add_checksums(execute)
                 row = (FORMAT, row[1])
             if row[0] != FORMAT:
-                raise EnvironmentFault(f"{self.place} holds no document store of format {FORMAT}")
+                raise EnvironmentFault(f"{self.place} contains no document store of format {FORMAT}")
             if row[1] != TERMS:
                 self._clear(execute)
                 for (number,) in list(execute("SELECT number FROM documents WHERE original = id")):
@@ -268,7 +268,7 @@ class SqlStore(ABC):
             self._check_position(execute("SELECT position FROM state").fetchone())
 
     def _add_checksums(self, execute: Execute) -> None:
-        """Bring tables of version 1 up to this one."""
+        """Convert tables of version 1 to this version."""
         execute("ALTER TABLE documents ADD COLUMN checksum TEXT")
         execute("ALTER TABLE state ADD COLUMN documents BIGINT")
         for (number,) in list(execute("SELECT number FROM documents")):
@@ -276,13 +276,13 @@ class SqlStore(ABC):
         execute("UPDATE state SET format = ?, documents = (SELECT count(*) FROM documents)", FORMAT)
 
     def _seal(self, execute: Execute, number: int) -> None:
-        """Write the checksum of a document as it is."""
+        """Store the checksum of a document as it is now."""
         row = execute(f"SELECT {_COLUMNS} FROM documents WHERE number = ?", number).fetchone()  # noqa: S608
         if row:
             execute("UPDATE documents SET checksum = ? WHERE number = ?", checksum(StoredDocument(*row)), number)
 
     def _store(self, execute: Execute, document: StoredDocument) -> int:
-        """Store a document, and count the documents that it replaced."""
+        """Store a document, and return the number of documents that it replaced."""
         removed = self._remove(execute, document.id)
         row = _row(document)
         values = (*row, checksum(row))
@@ -303,18 +303,18 @@ class SqlStore(ABC):
             self._admit(execute, "id", role.id)
 
     def _remove(self, execute: Execute, document_id: str) -> int:
-        """Remove a document, and count whether it was there."""
+        """Remove a document, and return the number of removed documents, 0 or 1."""
         self._dismiss(execute, document_id)
         return execute("DELETE FROM documents WHERE id = ?", document_id).rowcount
 
     def _admit(self, execute: Execute, column: str, value: object) -> None:
-        """Put a document that is kept now into the search index."""
+        """Put a document that is now kept into the search index."""
         row = execute(f"SELECT number, text FROM documents WHERE {column} = ?", value).fetchone()  # noqa: S608
         if row:
             self._enter(execute, row[0], search_terms(row[1]))
 
     def _dismiss(self, execute: Execute, document_id: str) -> None:
-        """Take a document that is kept still out of the search index."""
+        """Remove a document that is still kept from the search index."""
         row = execute("SELECT number, text FROM documents WHERE id = ? AND original = id", document_id).fetchone()
         if row:
             self._leave(execute, *row)

@@ -29,8 +29,8 @@ _TABLES = (
     """CREATE TABLE state (
         format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL, owner TEXT, documents INTEGER
     )""",
-    # Terms hold no space: this tokeniser cuts at spaces, and leaves what is not ASCII as it is. The index has no
-    # content of its own, since the texts are in the table: deletions pass it the old text.
+    # Terms contain no space: this tokeniser splits at spaces, and does not change what is not ASCII. The index stores
+    # no texts, because these are in the table: deletions pass it the old text.
     "CREATE VIRTUAL TABLE search USING fts5 (words, parts, content = '', tokenize = \"ascii tokenchars '_'\")",
 )
 
@@ -39,19 +39,19 @@ _TABLES = (
 class SqliteStore(SqlStore):
     """All documents in one SQLite file, and the kept ones in its full-text index (FTS5).
 
-    Readers do not wait for the writer, nor it for them (WAL mode); so the file is on a disk of this machine, beside
+    Readers and the writer do not wait for each other (WAL mode); so the file must be on a disk of this machine, beside
     its `-wal` and `-shm`. A step is on disk before `apply` returns (synchronous=FULL): the store may be the only place
-    where a text is, and what a power failure took away would not come again.
+    of a text, and a text that is lost in a power failure would not be sent again.
     """
 
     _begin = "BEGIN IMMEDIATE"
-    _lock = ""  # a transaction that writes has the whole file
+    _lock = ""  # a transaction that writes locks the whole file
     cure = "`neardup index repair` on the folder of its gate makes it anew"
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        """Open the file, or make it; every document is read, and compared with its checksum.
+        """Open the file, or make it; every document is read and compared with its checksum.
 
-        `UsageError` for the database of another program, which stays as it is; `EnvironmentFault` when the file cannot
+        `UsageError` for the database of another program, which stays as it is; `EnvironmentFault` if the file cannot
         be opened, or is none of SQLite; `DamagedStore` for a document that is not as it was written.
         """
         refuse_special_database(path)
@@ -68,7 +68,7 @@ class SqliteStore(SqlStore):
             raise
 
     def note(self, told: str) -> None:
-        """Remember a text, in place of the one before; older versions of neardup pass over it."""
+        """Store a note in place of the previous one; older versions of neardup ignore it."""
         with self._reading() as execute:
             if self._exists(execute, "note") and (told,) in execute("SELECT told FROM note"):
                 return
@@ -78,7 +78,7 @@ class SqliteStore(SqlStore):
             execute("INSERT INTO note VALUES (?)", told)
 
     def _connect(self) -> sqlite3.Connection:
-        # one thread at a time has a connection, but not always the same one
+        # one thread at a time uses a connection, but not always the same thread
         connection = sqlite3.connect(self._file, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
             _use_wal(connection)
@@ -151,14 +151,14 @@ class SqliteStore(SqlStore):
 
 
 def _sum_lines(text: str) -> int:
-    """Sum up the terms of a document with their places, in any order."""
+    """Return a sum over the terms of a document with their places, which does not depend on the order."""
     columns = zip(("words", "parts"), search_lines(search_terms(text)), strict=True)
     places = ((column, place, term) for column, line in columns for place, term in enumerate(line.split(" ")) if term)
     return sum(map(hash, places)) & _MASK
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:
-    """Switch to WAL mode: for this SQLite does not wait by itself while others make the same new file."""
+    """Switch to WAL mode, with retries: for this SQLite itself does not wait while others make the same new file."""
     last = monotonic() + _PATIENCE
     while True:
         try:

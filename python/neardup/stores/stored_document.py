@@ -1,4 +1,4 @@
-"""Stored documents, and the roles that the gate gives them."""
+"""Stored documents, and their roles at the gate."""
 
 from collections.abc import Sequence
 from hashlib import blake2b
@@ -6,17 +6,17 @@ from typing import NamedTuple
 
 
 class Role(NamedTuple):
-    """What a document is to the gate: kept when it is its own original, else dropped."""
+    """Role of a document at the gate: kept if it is its own original, else dropped."""
 
     id: str
     original: str
     """The kept document that represents it."""
     rule: str | None = None
-    """Why it was dropped, as in decisions.parquet; None when it is kept."""
+    """Why it was dropped, as in decisions.parquet; None if it is kept."""
 
 
 class StoredDocument(NamedTuple):
-    """A document with its role, as a store gives it back."""
+    """A document with its role, as a store returns it."""
 
     id: str
     text: str
@@ -33,24 +33,24 @@ class StoredDocument(NamedTuple):
 
 
 MOST_STEPS = 2**48
-"""Steps that no index takes: a position from here on was not written by neardup."""
+"""A number of steps that no index reaches: a position from here on was not written by neardup."""
 
 
 class Changes(NamedTuple):
-    """All that one step changes: a store takes all of it or nothing, in the order of the fields."""
+    """All changes of one step: a store applies all of them or none, in the order of the fields."""
 
     position: int
-    """Where the gate's log ends with this step, above 0; it grows from step to step."""
+    """Position of the gate's log after this step, above 0; it grows from step to step."""
     removed: Sequence[str] = ()
-    """Ids that are gone."""
+    """Ids of removed documents."""
     stored: Sequence[StoredDocument] = ()
     """Documents that are new, or that replace those of the same ids."""
     changed: Sequence[Role] = ()
-    """New roles of documents that are in the store; of one id the last counts."""
+    """New roles of documents that are in the store; if an id occurs twice, the last role counts."""
 
 
 _MISSING = 2**64 - 1
-"""The length that is written for a value that there is not."""
+"""The length that is written for a missing value."""
 
 
 def checksum(document: StoredDocument) -> str:

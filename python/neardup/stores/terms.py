@@ -1,8 +1,9 @@
 """Terms for search engines: every word whole, and beside it its parts, so that pieces of words are found.
 
-Chinese writes no spaces, and Korean hangs particles on words: 학교 (school), 학교에서 (at school). So in Hangul, and in
-scripts that the unit `words` cuts into pairs, the pair of characters that begins at each is a part, and the last
-character alone: 학교에서 is 학교 교에 에서 서. A document has the word asked for when it has its parts in a row.
+Chinese writes no spaces, and Korean attaches particles to words: 학교 (school), 학교에서 (at school). So in Hangul, and
+in scripts that the unit `words` cuts into pairs, the parts of a word are the pair of characters that begins at each
+character, and the last character alone: 학교에서 is 학교 교에 에서 서. A document contains the word of a query if it
+has its parts in a row.
 """
 
 from collections.abc import Iterator
@@ -13,9 +14,9 @@ from neardup.allowed import allow
 from neardup.errors import UsageError
 
 TERMS = f"1, Unicode {_core.unicode_version}"
-"""The way texts are cut. Terms of another way do not compare, and are made again."""
+"""Version of the terms. Terms of another version are not comparable, and are made again."""
 GAP = "·"
-"""Separates the parts of two words; no term holds it."""
+"""Separates the parts of two words; no term contains it."""
 MOST_PARTS = 1000
 
 
@@ -24,7 +25,7 @@ class SearchTerm(NamedTuple):
 
     word: str
     parts: str
-    """The parts, a space between two; of most words the word alone."""
+    """The parts, with a space between two; for most words the word alone."""
 
 
 class QueryTerm(NamedTuple):
@@ -39,7 +40,7 @@ class QueryTerm(NamedTuple):
 
 @allow
 def search_terms(text: str) -> list[SearchTerm]:
-    """Return the words of a document, in order, in NFC and lower case: what to feed a search engine with.
+    """Return the words of a document, in order, in NFC and lower case, for a search engine.
 
     Words and parts consist of letters, digits, marks and `_`. Of a longer word 255 characters count.
     """
@@ -48,9 +49,9 @@ def search_terms(text: str) -> list[SearchTerm]:
 
 @allow
 def query_terms(query: str) -> list[QueryTerm]:
-    """Return the distinct words of a query, in order: what to ask a search engine for.
+    """Return the distinct words of a query, in order, for a search engine.
 
-    Nothing in a query is syntax; one of punctuation alone has no words. `UsageError` above 1,000 parts.
+    Nothing in a query is syntax; a query of punctuation alone has no words. `UsageError` above 1,000 parts.
     """
     terms = [QueryTerm(*term) for term in dict.fromkeys(_core.query_terms(query))]
     count = sum(term.parts.count(" ") + 1 for term in terms)
@@ -60,25 +61,25 @@ def query_terms(query: str) -> list[QueryTerm]:
 
 
 class SearchLines(NamedTuple):
-    """A document as an engine wants it that cuts lines at spaces and counts positions."""
+    """A document for an engine that splits lines at spaces and counts positions."""
 
     words: str
     parts: str
-    """The parts of words that have others than themselves, a gap behind each word."""
+    """The parts of words that have parts other than themselves, with a gap after each word."""
 
 
 def search_lines(terms: list[SearchTerm]) -> SearchLines:
-    """Lay terms out as lines."""
+    """Write terms as lines."""
     parts = (f"{term.parts} {GAP} " for term in terms if term.parts != term.word)
     return SearchLines(" ".join(term.word for term in terms), "".join(parts))
 
 
 _LAST = 16_383
-"""Places above count as this one, by PostgreSQL's rule."""
+"""Largest place in PostgreSQL, which counts places above as this one."""
 _MOST_PLACES = 255
-"""Places of one term that PostgreSQL keeps."""
+"""Maximum number of places of one term that PostgreSQL keeps."""
 _MOST_BYTES = 1_000_000
-"""A tsvector has less than 1 MiB. Terms of a document that go beyond this are left out."""
+"""Maximum bytes of a tsvector, which must be below 1 MiB; further terms of a document are left out."""
 
 
 def write_tsvector(terms: list[SearchTerm]) -> str:
@@ -101,7 +102,7 @@ def write_tsvector(terms: list[SearchTerm]) -> str:
 def write_tsquery(terms: list[QueryTerm]) -> str:
     """Write a query for documents with all the terms: their words, or all their parts, in any order.
 
-    Order is not asked of the tsvector, since it does not know the places in long documents.
+    The query does not use the order, because a tsvector does not have all places in long documents.
     """
     return " & ".join(f"('{term.word}' | ({_write_parts(term)}))" for term in terms)
 

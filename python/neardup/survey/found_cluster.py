@@ -1,4 +1,4 @@
-"""Clusters that a survey found."""
+"""The clusters of a survey."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -10,16 +10,16 @@ from neardup.evaluation.listed_pair import ListedPair
 Risk = Literal["weak", "wide", "giant"]
 RISKS: tuple[Risk, ...] = ("weak", "wide", "giant")
 GIANT = 100
-"""Documents from which a cluster is a giant: often they have a frame in common, and not what they say."""
+"""Number of documents from which a cluster is a giant: often they share a frame, and not their content."""
 _MARGIN = Fraction(1, 4)
 
 
 def tell_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction | None) -> tuple[Risk, ...]:
     """Return the risks of a cluster.
 
-    It is *weak* when it hangs on a link in the lowest quarter between the threshold and 1, where that is one of the
-    resemblance; *wide* when the leader rule
-    would keep several of it, as not all are near to one; *giant* from 100 documents on.
+    It is *weak* if its weakest link is in the lowest quarter between the threshold and 1, and the threshold is one of
+    resemblance; *wide* if the leader rule would keep several of its documents, because not all are near to one; *giant*
+    from 100 documents on.
     """
     is_weak = weakest is not None and threshold is not None and weakest < threshold + (1 - threshold) * _MARGIN
     holds = {"weak": is_weak, "wide": kept > 1, "giant": size >= GIANT}
@@ -40,9 +40,9 @@ class Member(NamedTuple):
 class FoundCluster(NamedTuple):
     """A cluster of two documents or more: named by the smallest id, which need not be that of the original.
 
-    `members` are in the order of their time, those without one last; `links` from the weakest on, and there are none
-    when the scheme measures neither resemblance nor containment. `kept` counts the leaders, `first` and `last` are the
-    earliest and the latest time.
+    `members` are in the order of their times, those without one last. `links` are sorted from the weakest on; there are
+    none if the scheme measures neither resemblance nor containment. `kept` is the number of leaders, `first` and `last`
+    are the earliest and the latest time.
     """
 
     id: str
@@ -55,7 +55,7 @@ class FoundCluster(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many documents it has."""
+        """Number of its documents."""
         return len(self.members)
 
     @property
@@ -69,15 +69,15 @@ ORDERS: tuple[Order, ...] = ("size", "risk", "date")
 
 
 def sort_clusters(clusters: Iterable[FoundCluster], order: Order) -> list[FoundCluster]:
-    """Sort clusters: the largest, the riskiest or the newest first; of equal ones the largest, then by their names.
+    """Sort clusters: the largest, the riskiest or the newest first; equal ones by size, then by name.
 
-    Riskier is what has more risks, and then the weaker link.
+    A cluster with more risks is riskier; with equal risks, the one with the weaker link.
     """
     return sorted(clusters, key=lambda one: (*_rank(one, order), -one.size, one.id.encode()))
 
 
 def time_key(time: Time) -> tuple[bool, int, str]:
-    """Return what sorts times, earlier ones first and unknown ones last."""
+    """Return the sort key of a time: earlier ones first, unknown ones last."""
     if time is None:
         return True, 0, ""
     return False, time if isinstance(time, int) else parse_time(time), str(time)

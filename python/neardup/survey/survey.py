@@ -18,7 +18,7 @@ from neardup.survey.found_cluster import FoundCluster, Member, Order, Time, sort
 def cut_cluster(cluster: FoundCluster, cut: Collection[tuple[str, str]]) -> list[list[Member]]:
     """Return the parts into which a cluster falls without some of its links: the largest first, then the earliest.
 
-    Its links are a tree, so each that is cut makes one part more.
+    Its links are a tree, so each cut link adds one part.
     """
     parts = {member.id: {member.id} for member in cluster.members}
     for link in cluster.links:
@@ -37,21 +37,21 @@ def cut_cluster(cluster: FoundCluster, cut: Collection[tuple[str, str]]) -> list
 
 
 class Survey:
-    """The clusters of two documents or more that an index had when it was looked at."""
+    """The clusters of two documents or more that an index had at one step."""
 
     def __init__(self, position: int, documents: int, clusters: Iterable[FoundCluster]) -> None:
-        """Take what was found after this many steps of the index."""
+        """Store the clusters that were found after `position` steps of the index."""
         self.position = position
         """The step of the index after which it was made."""
         self.documents = documents
-        """Documents of the index then."""
+        """Number of documents of the index at that step."""
         self._clusters = {one.id: one for one in clusters}
         self._cluster_of = {member.id: one.id for one in self._clusters.values() for member in one.members}
         self._sorted = cache(lambda order: sort_clusters(self._clusters.values(), order))
 
     @classmethod
     def make(cls, index: Index, *, threads: int | None = None, progress: ProgressCallback | None = None) -> "Survey":
-        """Cluster the documents of an index; errors as `cluster` has them."""
+        """Cluster the documents of an index; the errors are those of `cluster`."""
         position = index.position
         found, links = _cluster(index, threads, progress)
         table = found.clusters
@@ -72,22 +72,22 @@ class Survey:
         return len(self._clusters)
 
     def clusters(self, order: Order = "size") -> list[FoundCluster]:
-        """Return the clusters in an order."""
+        """Return the clusters, sorted."""
         return self._sorted(order)
 
     def cluster_of(self, document: str) -> FoundCluster | None:
-        """Return the cluster of a document; None when it has no other in it, or was not there."""
+        """Return the cluster of a document; None if there is no other document in it, or it was not there."""
         return self._clusters.get(self._cluster_of.get(document, ""))
 
 
 def _cluster(
     index: Index, threads: int | None, progress: ProgressCallback | None
 ) -> tuple[Clustering, dict[str, list[ListedPair]]]:
-    """Cluster, with links where the scheme allows them."""
+    """Cluster an index, with links if the scheme allows them."""
     try:
         found = cluster(index, forest=True, threads=threads, progress=progress)
     except UsageError:
-        # a forest is of one pass, and of resemblance or containment
+        # a forest needs one pass, and a measure of resemblance or containment
         return cluster(index, threads=threads, progress=progress), {}
     table = found.clusters
     cluster_of = dict(zip(table.column("id"), table.column("cluster"), strict=True))

@@ -17,9 +17,9 @@ def recluster(
     """Cluster a finished run at another threshold or policy.
 
     RUN is the folder of a run of neardup cluster --forest or neardup pairs: nothing is read or signed again. The
-    threshold lies at or above that of the run. Policies of containment ask for all pairs, of neardup pairs or neardup
-    cluster --pairs. DIR receives clusters.parquet (the documents that belong with another) and run.json. Several
-    thresholds give a table of what each makes.
+    threshold must be at least that of the run. Policies of containment need all pairs, of neardup pairs or neardup
+    cluster --pairs. DIR receives clusters.parquet (the documents that belong with another) and run.json. With several
+    thresholds, the counts of each are printed as a table.
     """
     if len(thresholds) > 1:
         _compare(run, thresholds, policy, output, as_json, quiet)
@@ -47,7 +47,7 @@ def recluster(
 def _compare(
     run: str, thresholds: tuple[str, ...], policy: str, output: str | None, as_json: bool, quiet: bool
 ) -> None:
-    """Print what each threshold makes."""
+    """Print the counts of clusters at each threshold."""
     from neardup.cli.shown.table import print_table
     from neardup.jobs.recluster import AtThreshold, compare_thresholds
 
@@ -72,7 +72,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     """Find the passages that pairs of a finished run share.
 
     RUN is the folder of a run of neardup dedup (every dropped document with its original), cluster (with its leader) or
-    pairs. The documents are read again from where the run read them, or from INPUT where they have moved; they must be
+    pairs. The documents are read again from where the run read them, or from INPUT if they have moved; they must be
     the same, in the same order. DIR receives passages.parquet and run.json, and with --texts evidence.jsonl.
     """
     from neardup.cli.job import stopped_by_term

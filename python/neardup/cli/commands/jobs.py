@@ -63,9 +63,9 @@ def pairs(**options: Any) -> None:
 def passages(**options: Any) -> None:
     """Find passages that occur in two places, and cut them.
 
-    INPUT is read as in dedup. Every run of --tokens tokens that begins at an earlier place, too, is found. Whole
-    sentences inside such a passage are cut, or lines; where a passage is first it stays in full. JSONL, CSV,
-    Parquet, Arrow and text files are written so; of other files the passages are found with --no-kept.
+    INPUT is read as in dedup. Every run of --tokens tokens that also occurs at an earlier place is found. Whole
+    sentences or lines inside such a passage are cut; its first place stays in full. JSONL, CSV, Parquet, Arrow and text
+    files are written again; for other files, --no-kept finds the passages only.
 
     DIR receives kept/, passages.parquet, repeated.parquet, removed.parquet, changed.parquet, run.json and report.html.
     """

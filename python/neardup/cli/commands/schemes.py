@@ -13,7 +13,7 @@ from neardup.cli.options import inputs_argument, options_for
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
     """List the stages of schemes, the profiles and the classics.
 
-    With an option, the scheme that it chooses is shown: with every choice filled in, what to know of it, and, of bands,
+    With an option, the scheme that it chooses is shown: with every choice filled in, with notes and, for bands, with
     the probability that a pair shares a key, by resemblance.
     """
     from neardup.cli.shown.stages import print_scheme, print_stages

@@ -25,8 +25,8 @@ def serve(
     """Serve an index over HTTP, for programs and browsers.
 
     DIR is the folder of an index, of a run or of a gate. Beside the index, or in it, may be `documents.sqlite` (of a
-    gate), `sweeps` (a store of sweeps) and `reviews`, which the service makes. Ctrl+C stops it: what was asked for is
-    answered first.
+    gate), `sweeps` (a store of sweeps) and `reviews`, which the service makes. Ctrl+C stops it, after pending
+    requests are answered.
     """
     from neardup.errors import EnvironmentFault
 

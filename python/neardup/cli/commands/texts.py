@@ -68,7 +68,7 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     reading = read_as([results], translate(fields), url_is_default=not is_given("url_field"))
     found = list(reading)
     note_account(reading.account)
-    # called by their ranks, since a list of results may name one document twice
+    # the ids are the ranks, because a list of results may name a document twice
     ranked = [Document(document.text, str(rank)) for rank, document in enumerate(found, 1)]
     folded = verb(ranked, threshold, scheme)
 

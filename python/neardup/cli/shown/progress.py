@@ -30,7 +30,7 @@ def show_progress(*, quiet: bool) -> Iterator[ProgressCallback | None]:
 
     def move(phase: str, done: int, total: int, documents: int) -> None:
         if len(tasks) > 1 and phase == next(iter(tasks)):
-            # the next of several runs: its bars begin anew; other phases come again with every batch
+            # the first phase again: the next of several runs, whose bars begin anew; others repeat with every batch
             for task in tasks.values():
                 bars.remove_task(task)
             tasks.clear()

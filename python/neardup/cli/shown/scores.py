@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def print_scores(evaluation: Evaluation, output: str | None) -> None:
-    """Print what an evaluation found, and on a terminal where its folder is, to stdout."""
+    """Print an evaluation to stdout, and on a terminal its folder, too."""
     if sys.stdout.isatty():
         _print_tables(evaluation, output)
         return
@@ -41,7 +41,7 @@ def print_scores(evaluation: Evaluation, output: str | None) -> None:
 
 
 def _list_lines(scheme: SchemeEvaluation) -> Iterator[list[str]]:
-    """Yield a line for each measure of a scheme, in the order of `COLUMNS`; what is not known is empty."""
+    """Yield a line for each measure of a scheme, in the order of `COLUMNS`; an unknown value is empty."""
     curve, cost = scheme.curve, scheme.cost
     rates = (cost.documents_per_second, cost.megabytes_per_second, cost.sketch_bytes_per_document)
     best = None if curve.best is None else curve.best.score
@@ -121,7 +121,7 @@ def _write_estimate(estimate: Estimate) -> str:
 
 
 def _cut(value: float) -> str:
-    """Write four decimals, cut and not rounded, so that 1.0000 means all; what is given is exact to six."""
+    """Write four decimals, cut and not rounded, so that 1.0000 means all; `value` is exact to six decimals."""
     return f"{round(value * 1e6) // 100 / 1e4:.4f}"
 
 
@@ -140,7 +140,7 @@ def _list_details(scheme: SchemeEvaluation) -> list[str]:
 
 
 def _list_reasons(evaluation: Evaluation) -> list[str]:
-    """Return each reason why something is not known, once."""
+    """Return each reason for an unknown value, once."""
     reasons: dict[str, None] = {}
     for scheme in evaluation.schemes:
         for _, score in _scores(scheme):

@@ -17,7 +17,7 @@ POINTS = 21
 
 
 def print_stages(*, as_json: bool) -> None:
-    """Print the stages there are (kind, form, arguments, meaning, source), and the named schemes (name, line)."""
+    """Print all stages (kind, form, arguments, meaning, source), and the named schemes (name, line)."""
     stages, profiles, classics = _core.schemes(), describe(PROFILES), describe(CLASSICS)
     if as_json:
         keys, names = ("kind", "form", "arguments", "meaning", "source"), ("name", "scheme", "meaning")
@@ -61,7 +61,7 @@ def print_stages(*, as_json: bool) -> None:
 
 
 def print_scheme(line: str | None, threshold: str | None, recall: str | None, *, as_json: bool) -> None:
-    """Print a chosen scheme with its notes and, of bands, the probability that a pair shares a key, by resemblance."""
+    """Print a chosen scheme with its notes and, for bands, the probability that a pair shares a key, by resemblance."""
     if line:
         scheme = _core.Scheme(write_scheme(line, threshold))
     else:
@@ -80,7 +80,7 @@ def print_scheme(line: str | None, threshold: str | None, recall: str | None, *,
 
 
 def _print_line(line: str) -> None:
-    """Print a line, which a terminal breaks between words."""
+    """Print a line; on a terminal it is wrapped between words."""
     if not sys.stdout.isatty():
         click.echo(line)
         return

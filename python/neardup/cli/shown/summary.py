@@ -12,7 +12,7 @@ from neardup.results.outcomes import Finished
 
 
 def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Put the counts of a run into labels, values and styles."""
+    """Return the rows of a run of `passages`."""
     counts: dict[str, int] = summary["counts"]
     tokens = counts["tokens"]
     rows = [
@@ -35,16 +35,16 @@ def _portion(part: int, whole: int) -> str:
 
 
 Row = tuple[str, str, str]
-"""Label, value, style."""
+"""A printed row: label, value and style."""
 
 
 def print_summary(outcome: Finished) -> None:
-    """Print what a job found, and where its results are, to stdout."""
+    """Print the summary of a job, with the place of its results, to stdout."""
     print_rows(list_rows(outcome))
 
 
 def print_rows(rows: list[Row]) -> None:
-    """Print labels and values to stdout; nothing in them steers a terminal."""
+    """Print labels and values to stdout, without characters that control a terminal."""
     rows = [(label, show_plain(value), style) for label, value, style in rows]
     if not sys.stdout.isatty():
         width = max(len(label) for label, _, _ in rows)
@@ -62,7 +62,7 @@ def print_rows(rows: list[Row]) -> None:
 
 
 def list_rows(outcome: Finished) -> list[Row]:
-    """Put a summary into words."""
+    """Return the rows of a summary."""
     rows = _list_results(outcome.summary)
     rows.append(("time", _describe_time(outcome.summary), ""))
     rows.append(("digest", outcome.digest, "dim"))

@@ -12,7 +12,7 @@ from neardup.cli.shown.unread import IN_JSON, IN_RUN, list_account
 from neardup.results.account import Account
 
 SHOWN = 30
-"""Rows that a terminal shows; a pipe gets all."""
+"""Number of rows that a terminal shows; a pipe receives all."""
 
 
 def print_table(
@@ -20,7 +20,7 @@ def print_table(
 ) -> None:
     """Print rows under the names of their columns to stdout.
 
-    A terminal stacks the values of a tuple, the first of them in the style of the column.
+    On a terminal the values of a tuple are stacked, the first in the style of the column.
     """
     if not sys.stdout.isatty():
         for row in (columns, *rows):
@@ -46,7 +46,7 @@ def print_table(
 
 
 def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
-    """Say what was skipped, and where the results are."""
+    """Return the rows about skipped records and the place of the results."""
     rows = list_account(Account.of_run(summary), IN_JSON if output is None else IN_RUN)
     if summary["rejected"]:
         where = "listed in rejects.jsonl" if output is not None else "listed with --output"
@@ -57,7 +57,7 @@ def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
 
 
 def show_value(value: object) -> str:
-    """Write a value: yes, no or nothing, four decimals, or text without what would break a line or steer a terminal."""
+    """Write a value: yes, no or nothing, four decimals, or text with its unprintable characters replaced."""
     if value is None:
         return ""
     if isinstance(value, bool):

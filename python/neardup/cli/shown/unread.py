@@ -1,4 +1,4 @@
-"""What of the inputs was not read, in words."""
+"""Rows about the files and records of the inputs that were not read."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ IN_JSON = "--json lists them"
 
 
 def list_account(account: Account, where: str = IN_RUN) -> list[tuple[str, str, str]]:
-    """Put into words which files and records of the inputs are no documents, or flawed; none where all are.
+    """Return rows about the files and records that are not documents, or are flawed; none if there are none.
 
-    `where` says where all of it is listed.
+    `where` says where they are listed in full.
     """
     return [*_list_unread(account.files, where), *_list_passed_over(account.records)]
 
 
 def note_account(account: Account) -> None:
-    """Print the same to stderr, for a command whose output holds nothing else."""
+    """Print the same rows to stderr, for a command that prints only its result to stdout."""
     for name, told, _ in list_account(account, ""):
         click.echo(f"note: {name}: {told}", err=True)
 

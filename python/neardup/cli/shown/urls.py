@@ -14,11 +14,11 @@ from neardup.urls.mirrors import MirrorPair, Mirrors
 from neardup.urls.url_groups import UrlGroups
 
 COLUMNS = ("hosts", "mirror", "shared", "paths", "resemblance", "first\npages", "same\naddress")
-"""Of the table on a terminal, where the two hosts of a pair are below each other."""
+"""Columns of the table on a terminal, which stacks the two hosts of a pair."""
 
 
 def print_mirrors(found: Mirrors, *, output: str | None, as_json: bool, quiet: bool) -> None:
-    """Print the summary as JSON, or the pairs where they were not written to a folder."""
+    """Print the summary as JSON; otherwise the pairs, unless they were written to a folder, and the summary."""
     if as_json:
         click.echo(json.dumps(found.summary, ensure_ascii=False))
     elif output is None and not quiet:
@@ -31,7 +31,7 @@ def print_mirrors(found: Mirrors, *, output: str | None, as_json: bool, quiet: b
 
 
 def _print_summary(rows: list[Row], summary: dict[str, Any], output: str | None) -> None:
-    """Print the summary on a terminal or beside a folder; beside rows in a pipe only what was not read."""
+    """Print the summary on a terminal or beside a folder; after rows in a pipe, only notes on what was not read."""
     if output is not None or sys.stdout.isatty():
         print_rows(rows)
     else:
@@ -39,7 +39,7 @@ def _print_summary(rows: list[Row], summary: dict[str, Any], output: str | None)
 
 
 def _mirror_rows(found: Mirrors, output: str | None) -> list[Row]:
-    """Put the summary into words."""
+    """Return the rows of the summary."""
     summary = found.summary
     rows = [
         ("hosts", f"{summary['hosts']:,}", "bold"),
@@ -69,11 +69,11 @@ def _stack(pair: MirrorPair) -> tuple[object, ...]:
 
 
 def print_url_groups(found: UrlGroups, *, output: str | None, as_json: bool, quiet: bool) -> None:
-    """Print the summary as JSON, or the groups where they were not written to a folder."""
+    """Print the summary as JSON; otherwise the groups, unless they were written to a folder, and the summary."""
     if as_json:
         click.echo(json.dumps(found.summary, ensure_ascii=False))
     elif output is None and not quiet:
-        # a blank cannot be in a URL, but is in some that were written by hand
+        # a URL cannot contain a blank, but some that were written by hand do
         urls = (" ".join("%20".join(url.split()) for url in group.urls) for group in found.groups)
         rows = [(group.canonical, group.size, joined) for group, joined in zip(found.groups, urls, strict=True)]
         print_table(("canonical", "documents", "urls"), rows)
@@ -82,7 +82,7 @@ def print_url_groups(found: UrlGroups, *, output: str | None, as_json: bool, qui
 
 
 def _url_rows(found: UrlGroups, output: str | None) -> list[Row]:
-    """Put the summary into words."""
+    """Return the rows of the summary."""
     summary = found.summary
     rows = [
         ("documents", f"{summary['documents']:,}", "bold"),

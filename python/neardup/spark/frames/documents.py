@@ -1,7 +1,7 @@
-"""Documents as the pipeline takes them: a DataFrame in which every document has a number that others know it by.
+"""Documents of the pipeline: a DataFrame in which every document is identified by a number.
 
-A DataFrame has no order: its documents are known by their ids. Everything else is numbered in input order, by the place
-of its source among all in the upper bits and its row there in the lower.
+A DataFrame of a caller has no order: the numbers of its documents are their ids. Other documents are numbered in input
+order: the upper bits are the place of the source among all, the lower bits the row in the source.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 REFERENCE, INPUT = 0, 1
 ROW_BITS = 40
-"""Bits of a number that tell the row in its source, counted from 1."""
+"""Number of lower bits for the row in the source, counted from 1."""
 
 
 def place_of(number: str) -> Column:
-    """Return the place of the source of the numbered document of a column among all."""
+    """Return the place, among all sources, of the source of the documents in column `number`."""
     return sf.shiftright(sf.col(number), ROW_BITS)
 
 
@@ -40,32 +40,32 @@ class Documents:
     table: DataFrame
     """Their fields, with the `number` and the `side` of each."""
     options: dict[str, Any]
-    """Which fields hold what, as the core takes it."""
+    """Options of the core that name the fields."""
     sources: tuple[str, ...] | None
-    """The names of the sources, those of the reference last; None of DataFrames."""
+    """The names of the sources, those of the reference last; None for DataFrames."""
     reference: int | None = None
-    """The place of the first source of the reference, of DataFrames any number; None without a reference."""
+    """The place of the first source of the reference, for DataFrames any number; None without a reference."""
     has_ids: bool = False
     """Whether ids are given."""
     units: tuple[str, ...] = ()
-    """Of documents that were read from files, what places in each source are counted in."""
+    """For documents read from files, the unit in which places in each source are counted."""
     files: tuple[DataFrame, Kernel] | None = None
-    """What documents are read from, and how: of files, if all that are there belong to them."""
+    """Splits of files, and the kernel that reads them; None unless all documents of the files belong to the table."""
 
     @property
     def against(self) -> bool:
-        """Whether some are of the reference."""
+        """Whether there is a reference."""
         return self.reference is not None
 
     def is_input(self, number: str) -> Column:
-        """Return whether the document of a column is of the input."""
+        """Return whether the documents in column `number` are of the input."""
         if self.sources is None:
             return sf.substring(number, 1, 1) == "i" if self.against else sf.lit(True)
         return place_of(number) < (len(self.sources) if self.reference is None else self.reference)
 
     @property
     def number(self) -> str:
-        """The type of numbers."""
+        """Spark's type of the numbers."""
         kind: str = self.table.schema["number"].dataType.simpleString()
         return kind
 
@@ -76,11 +76,11 @@ class Documents:
 
     @property
     def are_read(self) -> bool:
-        """Whether id, time and rank are known already, and of what cannot be used the reason."""
+        """Whether id, time and rank are known already, and the reason of a record that cannot be used."""
         return bool(self.units)
 
     def named(self, number: Any) -> str:
-        """Name the place of a document, as messages do."""
+        """Return the place of a document as messages name it."""
         if self.sources is None:
             return f'the document "{number}"'
         place = number >> ROW_BITS
@@ -88,20 +88,20 @@ class Documents:
         return self.sources[place] if unit == "file" else f"{self.sources[place]}, {unit} {row_of(number)}"
 
     def map(self, engine: "SparkOperations", kernel: Kernel, schema: str) -> DataFrame:
-        """Return what `kernel` makes of the documents; of files in the task that reads them, so Spark sees no text."""
+        """Apply `kernel` to the documents; for files, in the task that reads them, so that Spark sees no text."""
         if self.files is None:
             return engine.map(self.table, kernel, schema)
         splits, read = self.files
         return engine.map(splits, Chain(read, kernel), schema)
 
     def without(self, numbers: DataFrame) -> "Documents":
-        """Leave the documents of `number` out."""
+        """Return the documents without those in `numbers`."""
         return replace(self, table=self.table.join(numbers, "number", "left_anti"), files=None)
 
 
 @dataclass(frozen=True)
 class Chain:
-    """A kernel over what another gives."""
+    """A kernel that is applied to the output of another."""
 
     first: Kernel
     then: Kernel
@@ -111,7 +111,7 @@ class Chain:
 
 
 def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], options: dict[str, Any]) -> Documents:
-    """Take DataFrames; `UsageError` without a field of ids."""
+    """Make documents of DataFrames; `UsageError` without a field of ids."""
     id_field = options.get("id_field")
     if id_field is None:
         raise UsageError("a Spark DataFrame has no order, so its documents need ids: name their column as id_field")
@@ -119,7 +119,7 @@ def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], optio
     for side, of_side in ((INPUT, frames), (REFERENCE, against)):
         for frame in of_side:
             name = sf.col(f"`{id_field}`").cast("string")
-            # Input and reference are namespaces of their own.
+            # The ids of input and reference are separate namespaces.
             number = sf.concat(sf.lit("ri"[side]), name) if against else name
             tables.append(_fields(frame, options).select("*", number.alias("number"), sf.lit(side).alias("side")))
     table = tables[0]
@@ -131,7 +131,7 @@ def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], optio
 def take_streams(
     engine: "SparkOperations", streams: Sequence[Any], against: Sequence[Any], options: dict[str, Any]
 ) -> Documents:
-    """Take Arrow streams, which the driver reads."""
+    """Make documents of Arrow streams, which the driver reads."""
     tables = []
     for source, stream in enumerate([*streams, *against]):
         rows = pa.table(stream)
@@ -143,14 +143,14 @@ def take_streams(
         names = [*rows.column_names, "number", "side"]
         tables.append(pa.table([*columns, numbers, sides], names=names))
     table = engine.session.createDataFrame(pa.concat_tables(tables, promote_options="permissive").combine_chunks())
-    # Streams of each side are counted by themselves.
+    # The streams of each side are numbered separately.
     sources = [str(number + 1) for number in range(len(streams))] + [str(number + 1) for number in range(len(against))]
     reference = len(streams) if against else None
     return Documents(table, options, tuple(sources), reference, has_ids=options.get("id_field") is not None)
 
 
 def _for_spark(column: Any) -> Any:
-    """Return a column in a type that Spark knows."""
+    """Convert a column to a type that Spark knows."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         return _for_spark(column.cast(kind.value_type))
@@ -165,7 +165,7 @@ def _for_spark(column: Any) -> Any:
 
 
 def _field_names(options: dict[str, Any], columns: Sequence[str]) -> list[str]:
-    """Name the columns that hold what is asked for; `UsageError` when one is not there."""
+    """Return the names of the columns that the options ask for; `UsageError` if one is not there."""
     names = [options.get("html_field") or options.get("text_field") or "text"]
     names += [options[name] for name in ("id_field", "time_field", "url_field") if options.get(name)]
     if options.get("prefer"):
@@ -182,11 +182,11 @@ def _fields(frame: DataFrame, options: dict[str, Any]) -> DataFrame:
 
 @dataclass(frozen=True)
 class Names:
-    """What documents are called, and in which order ids are."""
+    """The ids of documents, and the order of ids."""
 
     documents: Documents
     given: DataFrame | None
-    """number and id, where ids are given to numbered documents."""
+    """The columns number and id, if numbered documents have given ids."""
 
     @classmethod
     def of(cls, documents: Documents, signed: DataFrame) -> "Names":
@@ -201,7 +201,7 @@ class Names:
         return self.attach(signed.select("number"), "number", "id")
 
     def attach(self, table: DataFrame, number: str, name: str) -> DataFrame:
-        """Add the id of the document of column `number` as column `name`."""
+        """Add the id of the document in column `number` as column `name`."""
         if self.documents.sources is None:
             first = 2 if self.documents.against else 1
             return table.withColumn(name, sf.expr(f"substring({number}, {first})"))
@@ -215,7 +215,7 @@ class Names:
         )
 
     def attach_place(self, table: DataFrame, number: str, source: str, row: str) -> DataFrame:
-        """Add source and row of numbered documents."""
+        """Add the columns `source` and `row` of numbered documents."""
         names = list(enumerate(self.documents.sources or ()))
         sources = table_of(table.sparkSession, names, f"__place bigint, {source} string")
         rows = table.withColumn(row, sf.col(number).bitwiseAND((1 << ROW_BITS) - 1))
@@ -224,10 +224,10 @@ class Names:
         )
 
     def order(self, number: str, name: str) -> str:
-        """Return which of two columns ids are ordered by: numbers, or the ids of these."""
+        """Return the column by which ids are ordered: `number`, or `name` with the ids of these."""
         return number if self.documents.are_numbered and not self.documents.has_ids else name
 
     @property
     def input_order(self) -> str:
-        """Return by which of `number` and `id` documents are in input order; DataFrames have none but that of ids."""
+        """The column, `number` or `id`, of the input order; DataFrames have only the order of ids."""
         return "number" if self.documents.are_numbered else "id"

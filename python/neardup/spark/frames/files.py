@@ -1,4 +1,4 @@
-"""Files as documents: each is read in the executors, large files of lines in pieces; all of them see the same paths."""
+"""Files as documents: the executors, which see the same paths, read them, and large files of lines in parts."""
 
 import json
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
 CHUNK = 32 << 20
-"""Bytes of lines that are read by one task."""
+"""Bytes of lines that one task reads."""
 BATCH = 10_000
-"""Rows that tasks hand on at once."""
+"""Maximum rows that a task passes on at once."""
 SPLITS = "place bigint, side int, path string, name string, chunk bigint, before bigint"
-"""A file, or if `chunk` is not null a part of it with this many lines before."""
+"""A file or, if `chunk` is not null, a part of it; `before` is the number of lines before the part."""
 
 
 @dataclass(frozen=True)
@@ -31,21 +31,22 @@ class File:
     path: str
     name: str
     target: str
-    """Where its kept output belongs, below the folder of all."""
+    """Path of its kept output, below the common folder."""
     bytes: int
     unit: str
-    """What places in it are counted in."""
+    """Unit in which places in it are counted."""
     are_lines: bool
-    """Whether it can be read from any chunk on."""
+    """Whether reading can begin at any chunk."""
     side: int
 
 
 def take_files(
     engine: "SparkOperations", sources: _core.Sources, options: dict[str, Any], *, are_kept: bool
 ) -> tuple[Documents, list[File], dict[str, Any]]:
-    """Take files that all executors see by the same paths; say what became of all that were named or found.
+    """Return the documents of files, the files, and the account of all files that were named or found.
 
-    If they `are_kept`, a record that could not be written again cannot be used.
+    All executors see the files by the same paths. With `are_kept`, a record that could not be written again cannot be
+    used.
     """
     files = [
         # tasks run elsewhere, in other folders
@@ -57,7 +58,7 @@ def take_files(
     read = ReadSplits(options, CHUNK, are_kept)
     table = engine.map(splits, read, ReadSplits.columns)
     known = {name: value for name, value in options.items() if name not in READ} | {"text_field": "text"}
-    # Records of archives have URLs by themselves.
+    # Records of archives have URLs without a field.
     if options.get("url_field") or any(file.unit == "record" for file in files):
         known["url_field"] = "url"
     reference = sum(file.side == INPUT for file in files) if sources.against else None
@@ -69,11 +70,11 @@ def take_files(
 
 
 READ = ("html_field", "id_field", "url_field", "time_field", "prefer")
-"""Options that reading has heeded."""
+"""Options that reading has already applied."""
 
 
 def plan_splits(engine: "SparkOperations", files: list[File]) -> DataFrame:
-    """Cut large files of lines into parts, and return how many lines precede each."""
+    """Return the splits of files: large files of lines are cut into parts, with the number of lines before each."""
     whole = [(place, file.side, file.path, file.name, None, 0) for place, file in enumerate(files) if not _is_cut(file)]
     cut = [
         (place, file.side, file.path, file.name, chunk, 0)
@@ -98,13 +99,13 @@ def _is_cut(file: File) -> bool:
 
 
 def _tasks(engine: "SparkOperations", size: int) -> int:
-    """Return how many tasks read this many bytes of whole files."""
+    """Return the number of tasks that read `size` bytes of whole files."""
     return max(engine.session.sparkContext.defaultParallelism, size // CHUNK + 1)
 
 
 @dataclass(frozen=True)
 class CountLines:
-    """Parts of this many bytes of a file become counts of the lines that begin there."""
+    """Kernel that counts the lines that begin in each part of `bytes` bytes of a file."""
 
     bytes: int
 
@@ -114,7 +115,7 @@ class CountLines:
         for row in (row for batch in batches for row in batch.to_pylist()):
             start = row["chunk"] * self.bytes
             with open(row["path"], "rb") as file:
-                # A line begins behind a line end, the first with the file.
+                # A line begins after a line end, and the first at the start of the file.
                 file.seek(max(0, start - 1))
                 lines = file.read(self.bytes if start else self.bytes - 1).count(b"\n") + (not start)
             yield pa.record_batch({"place": [row["place"]], "chunk": [row["chunk"]], "lines": [lines]})
@@ -122,13 +123,13 @@ class CountLines:
 
 @dataclass(frozen=True)
 class ReadSplits:
-    """Splits become documents; a record that cannot be used has a `reject` and no text."""
+    """Kernel that reads the documents of splits; a record that cannot be used has a `reject` and no text."""
 
     options: dict[str, Any]
     chunk: int
-    """Bytes of a part."""
+    """Number of bytes of a part."""
     are_kept: bool
-    """Whether the files of the input are written again, without the records that cannot be used among others."""
+    """Whether the files of the input are written again, without the records that cannot be used or are dropped."""
 
     columns = (
         "number bigint, side int, id string, text string, url string, time bigint, rank int, offset bigint,"

@@ -1,4 +1,4 @@
-"""A DataFrame as a stream: its rows come to this machine, a partition at a time."""
+"""A DataFrame as a stream: its rows are brought to this machine, one partition at a time."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from neardup.spark.session.batches import Batches, pack, unpack
 
 
 def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
-    """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the columns asked for.
+    """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the wanted columns.
 
     `options` name the fields, as the core takes them; `UsageError` without a field of ids.
     """
@@ -21,7 +21,7 @@ def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader
 
 
 def pack_batches(batches: Batches) -> Batches:
-    """Make one value of every batch, as Spark gives rows to the driver as rows alone."""
+    """Pack every batch into one value, because Spark passes data to the driver only as rows."""
     for batch in batches:
         yield pa.record_batch({"rows": pa.array([pack(batch)], pa.binary())})
 
@@ -29,7 +29,7 @@ def pack_batches(batches: Batches) -> Batches:
 def values_of(column: DataFrame) -> Iterator[bytes]:
     """Return the values of a table of one column of bytes, in the order of its rows.
 
-    It is the local iterator of the rows, not that of the table: Spark would hold on to the jobs of the latter, which
-    outlive the query that they belong to, and to all that they were made of.
+    It uses the local iterator of the rows, not that of the table: Spark would retain the jobs of the latter, which
+    outlive their query, with all data that they were made from.
     """
     return (bytes(row[0]) for row in column.rdd.toLocalIterator(prefetchPartitions=True))

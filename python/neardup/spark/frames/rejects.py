@@ -1,4 +1,4 @@
-"""What is wrong with records: those that lack fields, that are no documents, and that cannot be used."""
+"""Flawed records: those that lack fields, that are no documents, and that cannot be used."""
 
 import json
 from collections import Counter
@@ -15,7 +15,7 @@ from neardup.spark.frames.documents import ROW_BITS, Documents, place_of, row_of
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 MISSING = 4
-"""The address, the time, the preference and the line end: a bit each."""
+"""Number of things that a record may lack, a bit each: the address, the time, the preference and the line end."""
 NEVER = (1 << 63) - 1
 """The time of a document without one: it sorts last."""
 
@@ -23,7 +23,7 @@ NEVER = (1 << 63) - 1
 def note_lacking(
     engine: "SparkOperations", documents: Documents, signed: DataFrame, sources: _core.Sources, options: dict[str, Any]
 ) -> list[str]:
-    """Say what the records of a run lack, a sentence each; `DataError` for a field that no record has."""
+    """Return a sentence for each thing that records of a run lack; `DataError` for a field that no record has."""
     good = signed.where("reason is null")
     is_by_time = options.get("keep") in ("earliest", "latest")
     ranks = good.select("place.rank").distinct().collect() if options.get("prefer") else []
@@ -36,7 +36,7 @@ def note_lacking(
 
 
 def _count_missing(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> list[list[int]]:
-    """Count for each source the records that lack each."""
+    """Count the records of each source that lack each of the `MISSING` things."""
     counts = [[0] * MISSING for _ in documents.units]
     if engine.total(signed, "lacking"):
         lacking = signed.where("lacks > 0").groupBy(place_of("number").alias("place"), "lacks")
@@ -47,7 +47,7 @@ def _count_missing(engine: "SparkOperations", documents: Documents, signed: Data
 
 
 _IS_RECORD = f"number & {(1 << ROW_BITS) - 1} > 0"
-"""Rows of a source count from 1; in row 0 reading says what it passed over."""
+"""Condition of a record: rows of a source count from 1, and row 0 lists what reading passed over."""
 ADVICE = "ids must be unique, or go on without such records: --on-error skip"
 
 
@@ -56,15 +56,15 @@ class Others:
     """Records of the sources that are no documents."""
 
     passed_over: Counter[int] = field(default_factory=Counter)
-    """How many each source has, by its place."""
+    """Number of them in each source, by its place."""
     kinds: Counter[str] = field(default_factory=Counter)
-    """What they are."""
+    """Number of them of each kind."""
     flaws: Counter[str] = field(default_factory=Counter)
-    """Documents whose texts were read as far as they go, by what is wrong with them."""
+    """Number of documents of each flaw, whose texts were read as far as possible."""
 
 
 def count_others(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> Others:
-    """Count the records that reading passed over: a row of its own says so for each source that has any."""
+    """Count the records that reading passed over; row 0 of each source that has any lists them."""
     others = Others()
     if not documents.are_read or engine.total(signed, "bad") == 0:
         return others
@@ -77,9 +77,9 @@ def count_others(engine: "SparkOperations", documents: Documents, signed: DataFr
 
 
 def check_records(engine: "SparkOperations", documents: Documents, signed: DataFrame, *, skip: bool) -> list[str]:
-    """Return the records that cannot be used, as `rejects.jsonl` has them, those of the input first.
+    """Return the records that cannot be used, as lines of `rejects.jsonl`, those of the input first.
 
-    `DataError` for the first one unless they are skipped.
+    `DataError` for the first one unless `skip`.
     """
     if engine.total(signed, "bad") == 0:
         return []
@@ -105,7 +105,7 @@ def _told(documents: Documents, number: Any, reason: str) -> str:
 
 
 def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> DataFrame | None:
-    """Return documents whose id an earlier one of their side has: number, side, id, first; None when there is none."""
+    """Return documents whose id an earlier one of their side has: number, side, id, first; None if there is none."""
     if not documents.has_ids:
         return None
     given = signed.where("reason is null").select("side", "number", "id", "offset", "length")
@@ -114,12 +114,12 @@ def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataF
     if engine.count(several) == 0:
         return None
     repeated = given.join(engine.sent(several), ["side", "id"])
-    # Of a DataFrame, which has no order, no row is first.
+    # A DataFrame has no order, so that none of its rows is first.
     return engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
 
 
 def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:
-    """Add documents whose id occurs twice to the rejects; `DataError` for the first one unless they are skipped."""
+    """Add documents whose id occurs twice to the rejects; `DataError` for the first one unless `skip`."""
     rows = repeated.orderBy(sf.desc("side"), "number").collect()
     first = rows[0]
     if documents.sources is None:

@@ -1,4 +1,4 @@
-"""Comparing: texts come to the tasks that need them, and what a pass asks of them is run there."""
+"""Comparing: texts are sent to the tasks that need them, which run the verbs of the pass."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
 FIELDS = ("scheme", "text_field", "html_field", "main_content", "max_family", "memory")
-"""Options that count here: documents come in policy order, which no field decides any more."""
+"""Options that matter here: documents are in policy order already, so that no field decides it."""
 
 
 @dataclass(frozen=True)
 class Comparing:
-    """Comparing the documents of one pass."""
+    """Comparison of the documents of one pass."""
 
     engine: "SparkOperations"
     documents: "Documents"
@@ -27,21 +27,21 @@ class Comparing:
     common: Common
 
     def families(self, placed: DataFrame) -> DataFrame:
-        """Compare whole families: number, place, root. Any number of them may share a task."""
+        """Compare whole families (number, place, root). Any number of them may share a task."""
         texts = self._texts(placed, "root").drop("root")
         return self._run(texts, self.one.verbs, self.common.dropped, across=False)
 
     def tasks(self, rows: DataFrame, verbs: "tuple[Verb, ...]", *, across: bool = False) -> DataFrame:
-        """Compare what is in one task each: number, side, place, task. Several tasks may have the same document.
+        """Compare the documents of each task (number, side, place, task). Several tasks may have the same document.
 
-        With `across` each side with the other only, wherever the documents come from.
+        With `across`, each side is compared with the other only, wherever the documents come from.
         """
-        # What many hold among all may be held by few of a task.
+        # A key that is common among all documents may be rare in a task.
         foreseen = sorted([*self.common.dropped, *self.common.giving_way])
         return self._run(self._texts(rows, "task"), verbs, foreseen, across=across)
 
     def _texts(self, rows: DataFrame, by: str) -> DataFrame:
-        """Attach texts, and bring rows of one task together."""
+        """Attach texts, and bring the rows of one task together."""
         core = self.one.options.core
         text = core.get("html_field") or core.get("text_field") or "text"
         sides = [] if "side" in rows.columns else ["side"]

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def local_forest(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """Reduce the links of a partition to a tree of each component: every end with the smallest one."""
+    """Reduce the links of a partition to a tree for each component: every end is tied to the smallest one."""
     tables = [pa.Table.from_batches([batch]) for batch in batches]
     if tables:
         yield from roots_of(pa.concat_tables(tables)).to_batches()
 
 
 def roots_of(links: pa.Table) -> pa.Table:
-    """Return every end of the links that is not the smallest of its component (left), with that one (right)."""
+    """Return every end that is not the smallest of its component (left), with that smallest one (right)."""
     ends = pa.chunked_array([*links["left"].chunks, *links["right"].chunks])
     numbers = pc.unique(ends)
     # The smallest end gets the smallest number, and the smallest number of a tree is its root.
@@ -34,7 +34,7 @@ def roots_of(links: pa.Table) -> pa.Table:
 
 
 def connect(engine: "SparkOperations", links: DataFrame) -> DataFrame:
-    """Return every end of the links (left, right) as number, with the smallest that it is connected with as root."""
+    """Return every end of the links (left, right) as number, with the smallest end of its component as root."""
     kind = links.schema["left"].dataType.simpleString()
     trees = engine.keep(engine.map(links, local_forest, f"left {kind}, right {kind}"))
     return connect_at_driver(engine, trees) if engine.count(trees) <= engine.forest else contract_stars(engine, trees)
@@ -50,13 +50,13 @@ def connect_at_driver(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
 
 
 def contract_stars(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
-    """Unite the trees without bringing them to one machine, by stars that change till each component is one.
+    """Unite the trees without bringing them to one machine: stars are changed until each component is one star.
 
     A large star ties the larger neighbours of an end to its smallest neighbour, a small star the smaller ones and the
     end itself (Kiveris, Lattanzi, Mirrokni, Rastogi, Vassilvitskii 2014). In the end all are tied to the smallest.
     """
     links = trees.select(sf.col("left").alias("one"), sf.col("right").alias("other"))
-    # As many links with one sum of their hashes are the same links, except for a chance of 2^-64.
+    # Equal counts and equal XORs of hashes mean equal links, except with a probability of 2^-64.
     hashes, before = sf.expr("bit_xor(xxhash64(one, other))"), None
     while True:
         contracted = engine.keep(_small_star(_large_star(links)).distinct(), hashes=hashes)
@@ -73,7 +73,7 @@ def contract_stars(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
 def _large_star(links: DataFrame) -> DataFrame:
     """Tie the larger neighbours of every end to the smallest of them all and itself.
 
-    Links are of a larger `one` with a smaller `other`, and so are those that are given; some may occur twice.
+    In all links, those given and those returned, `one` is larger than `other`; some may occur twice.
     """
     turned = links.select(sf.col("other").alias("one"), sf.col("one").alias("other"))
     around = links.unionByName(turned).withColumn("least", sf.least("one", _least()))
@@ -81,7 +81,7 @@ def _large_star(links: DataFrame) -> DataFrame:
 
 
 def _small_star(links: DataFrame) -> DataFrame:
-    """Tie every end and its smaller neighbours to the smallest of these, which has the link of the end itself."""
+    """Tie every end and its smaller neighbours to the smallest of these; its own link is that of the end."""
     around = links.withColumn("least", _least())
     end = sf.when(sf.col("other") == sf.col("least"), sf.col("one")).otherwise(sf.col("other"))
     return around.select(end.alias("one"), sf.col("least").alias("other"))

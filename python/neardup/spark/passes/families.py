@@ -1,4 +1,4 @@
-"""Families: the documents that keys connect; each is compared in one task, or in many where it is too large."""
+"""Families: the documents that keys connect; each is compared in one task, or in many if it is too large."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from neardup.spark.passes.comparison import Comparing
     from neardup.spark.session.operations import SparkOperations
 SAMPLED = 64
-"""Documents of a block that say where it ends: it is within an eighth or so as long as it should be."""
+"""Number of sampled documents per block, by which it is cut: its size is right to within about an eighth."""
 
 
 def compare_large(work: "Comparing", placed: DataFrame) -> DataFrame:
-    """Compare documents (number, side, place, root) by what their pass asks, as `Compare` speaks of them."""
+    """Run the verbs of a pass over documents (number, side, place, root), and return rows of `Compare`."""
     blocks = work.engine.keep(cut(placed, work.engine.family))
     found = []
     if {"dedup", "cluster"} & set(work.one.verbs):
@@ -36,7 +36,7 @@ def compare_large(work: "Comparing", placed: DataFrame) -> DataFrame:
 
 
 def cut(placed: DataFrame, size: int) -> DataFrame:
-    """Cut every family into blocks of about this many documents, and count these in policy order."""
+    """Cut every family into blocks of about `size` documents, numbered in policy order."""
     sampled = min(SAMPLED, size)
     some = placed.where(sf.pmod(sf.xxhash64("number"), sf.lit(size // sampled)) == 0)
     rank = sf.row_number().over(Window.partitionBy("root").orderBy("place"))
@@ -72,17 +72,17 @@ def lead(work: "Comparing", blocks: DataFrame) -> DataFrame:
 
 @dataclass(frozen=True)
 class Plan:
-    """What is next of every family."""
+    """The next step of every family."""
 
     table: DataFrame
-    """For each root the task that leads its documents up to the block `last`, and tasks from `first` on, as many as
-    `parts`, in which the others ask."""
+    """For each root the task that decides its documents up to the block `last`, and the `parts` tasks from `first` on,
+    which compare the later documents with the leaders."""
     goes_on: bool
-    """Whether others are left to ask."""
+    """Whether there are later documents to compare."""
 
 
 def _plan(engine: "SparkOperations", undecided: DataFrame) -> Plan | None:
-    """Plan for every family as many blocks as one task takes, and at least one; None if all is decided."""
+    """Plan the next blocks of every family, as many as fit one task and at least one; None if all is decided."""
     inputs = sf.count(sf.when(sf.col("side") == INPUT, 1))
     rows = undecided.groupBy("root", "block").agg(sf.count("*").alias("size"), inputs.alias("inputs"))
     blocks = defaultdict[Any, list[Row]](list)
@@ -105,7 +105,7 @@ def _plan(engine: "SparkOperations", undecided: DataFrame) -> Plan | None:
 
 
 def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
-    """Return the links of documents that belong together, beside those of dropped documents with their originals."""
+    """Return links of documents that belong together, in addition to those of dropped ones with their originals."""
     leaders = blocks.join(drops.select(sf.col("left").alias("number")), "number", "left_anti")
     several = leaders.groupBy("root").agg(sf.count("*").alias("leaders")).where("leaders > 1").select("root")
     rows = cross(work, blocks.join(several, "root", "left_semi"))
@@ -129,7 +129,7 @@ def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
 
 
 def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
-    """Return a task with its documents for every two blocks of a family (`low` and `high`), and for each block."""
+    """Return the documents of a task for every two blocks of a family (`low` and `high`), and for each block."""
     ends = blocks.groupBy("root").agg((sf.max("block") + 1).alias("blocks")).orderBy("root").collect()
     counts = [row["blocks"] for row in ends]
     firsts = accumulate((count * (count + 1) // 2 for count in counts), initial=0)
@@ -144,12 +144,12 @@ def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
 
 
 def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:
-    """Compare the documents of all families (number, root), as `Compare` speaks of them."""
+    """Compare the documents of all families (number, root), and return rows of `Compare`."""
     engine = work.engine
     placed = engine.keep(engine.sent(families).join(signed.select("number", "place"), "number"))
     if not engine.is_small(placed):
         engine.watch.tell(
-            f"{engine.count(placed):,} documents may have a near-duplicate: of so many, the texts of all documents are"
+            f"{engine.count(placed):,} documents may have a near-duplicate, so many that the texts of all documents are"
             " sent through the cluster"
         )
     divided = find_divided(work, families) if engine.count(placed) > engine.family else None
@@ -163,8 +163,8 @@ def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFr
 def find_divided(work: "Comparing", families: DataFrame) -> DataFrame | None:
     """Return the roots of families too large for one task; None if there is none.
 
-    Where a key bounds which documents its documents meet, by the first of all, a family stays whole, at no square
-    cost.
+    A family with a bounding key stays whole: its documents are compared with the first only, so the cost is not
+    quadratic.
     """
     sizes = families.groupBy("root").agg(sf.count("*").alias("size"))
     large = work.engine.keep(sizes.where(sf.col("size") > work.engine.family).select("root"))

@@ -1,7 +1,7 @@
-"""Meeting: documents that share a key are linked, where all rows of that key are.
+"""Meeting: documents that share a key are linked, in the task that has all rows of that key.
 
-A document has many keys, and Spark would take up each as a row of its own: so they travel in parcels. A task deals the
-keys of many documents out to parts, and what goes to one part is one value.
+A document has many keys, and Spark would process each as a row of its own. So keys are sent in parcels: a task
+distributes the keys of many documents to parts, and packs the rows for one part into one value.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
 KEYS = 1 << 20
-"""Keys that a task deals out at once, and about as many as meet at once: some 60 bytes each."""
+"""Number of keys that a task distributes at once, and roughly that meet at once: some 60 bytes each."""
 
 
 def meet(
     engine: "SparkOperations", documents: Documents, keyed: DataFrame, members: DataFrame, one: "Pass"
 ) -> DataFrame:
-    """Link documents that share a key, of exact copies only those that represent the others; see `Meet`."""
+    """Link documents that share a key; exact copies are left out, except those that represent others. See `Meet`."""
     copies = engine.sent(members, members.where("not stands").select("number"))
     compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
     parts = max(4 * engine.partitions, engine.total(keyed, "keys") // KEYS)
@@ -38,9 +38,9 @@ def meet(
 
 @dataclass(frozen=True)
 class Deal:
-    """Documents become parcels of rows (number, key, weight, sketch) and of links (left, right, key).
+    """Kernel that packs documents into parcels of rows (number, key, weight, sketch) and of links (left, right, key).
 
-    Of a key that many of them have one row represents as many as it weighs, and links tie these to it.
+    If several documents share a key, one row represents as many as its weight, and links tie the others to it.
     """
 
     options: Options
@@ -60,7 +60,7 @@ class Deal:
 
 
 def gather(batches: Batches) -> Iterator[pa.Table]:
-    """Yield documents as tables of one chunk, of about as many keys as are dealt out at once."""
+    """Yield documents as tables of one chunk, with about `KEYS` keys each."""
     waiting, count = list[pa.RecordBatch](), 0
     for batch in batches:
         step = max(1, len(batch) * KEYS // max(KEYS, len(batch["keys"].flatten())))
@@ -75,7 +75,7 @@ def gather(batches: Batches) -> Iterator[pa.Table]:
 
 
 def wrap(rows: pa.Table) -> pa.RecordBatch:
-    """Make a parcel of the rows of each part, which follow each other."""
+    """Pack the rows of each part, which are consecutive, into a parcel."""
     parts, parcels = list[int](), list[bytes]()
     for run in runs_of(iter(rows.to_batches()), "part"):
         parts.append(run["part"][0].as_py())
@@ -85,14 +85,14 @@ def wrap(rows: pa.Table) -> pa.RecordBatch:
 
 @dataclass(frozen=True)
 class Meet:
-    """Documents of one key are linked, unless sketches prove that they cannot hold; rows are parcels, part by part."""
+    """Kernel that links documents of one key, unless sketches prove that they cannot match; rows are parcels."""
 
     options: Options
 
     columns = "left {number}, right {number}, key bigint, size bigint"
-    """A link has ends, and a key if it falls where that is dropped.
+    """A link has two ends, and a key if the link does not count when that key is dropped.
 
-    A key that many documents have comes with its size, and on the left one of them.
+    A common key has a row with its size, and with one of its documents on the left.
     """
 
     def __call__(self, batches: Batches) -> Batches:
@@ -110,7 +110,7 @@ class Meet:
 
 def _linked(groups: _core.KeyGroups, rows: pa.Table) -> Batches:
     """Link the documents of all keys of a part."""
-    # The order of documents says which of them a common key is shown with.
+    # The order of documents decides which of them a common key is shown with.
     rows = rows.sort_by([("key", "ascending"), ("number", "ascending")]).combine_chunks()
     columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
     links, common = map(pa.table, groups.meet(*columns))

@@ -1,4 +1,4 @@
-"""Lexicons: what a pass counts of the documents it sees, before it signs them."""
+"""Lexicons: the counts that a pass makes over its documents before it signs them."""
 
 import tempfile
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
 SALTS = 64
-"""Parts of one host that are sampled by themselves first, so that a large one is not the work of one task."""
+"""Number of parts of a host that are sampled separately first, so that no task does a large host alone."""
 
 
 def count_lexicon(engine: "SparkOperations", documents: Documents, options: Options) -> Broadcast[bytes]:
-    """Count what a pass has to count, and send the file with it to all executors."""
+    """Count the lexicon of a pass, and send its file to all executors."""
     line = options.core["scheme"]
     counts = _core.what_counts(line)
     if counts is None:
@@ -44,14 +44,14 @@ def count_lexicon(engine: "SparkOperations", documents: Documents, options: Opti
 
 
 def count(engine: "SparkOperations", documents: DataFrame, options: Options) -> DataFrame:
-    """Count in how many documents of each group a term occurs, part by part; without a term, how many there are."""
+    """Count the documents of each group in which a term occurs, part by part; a null term counts all documents."""
     return engine.map(documents, Count(options), "group bigint, term bigint, documents bigint")
 
 
 def find_frames(
     engine: "SparkOperations", documents: Documents, options: Options, numerator: int, denominator: int
 ) -> tuple[int, DataFrame]:
-    """Find what more than a share of the documents of a host hold: how many were looked at, and (term, documents)."""
+    """Return the number of sampled documents, and (term, documents) for terms above a share of a host's documents."""
     why = "scheme: frame= finds hosts by their URLs, and"
     if not options.core.get("url_field"):
         raise UsageError(f"{why} no field with URLs is named: name it, as --url-field url")
@@ -76,7 +76,7 @@ def find_frames(
 
 @dataclass(frozen=True)
 class Count:
-    """Documents become counts of the terms that they hold, group by group, and of the documents."""
+    """Kernel that counts, for each group, the documents and those that contain each term."""
 
     options: Options
 
@@ -88,7 +88,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Hosts:
-    """Documents become hosts and texts, as hashes; those without a host are left out."""
+    """Kernel that returns the hosts and texts of documents as hashes; documents without a host are left out."""
 
     options: Options
 

@@ -14,18 +14,18 @@ Verb = Literal["dedup", "cluster", "pairs"]
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass of a scheme, and what is asked of it."""
+    """One pass of a scheme, and its verbs."""
 
     verbs: tuple[Verb, ...]
     number: int
-    """Counted from 1."""
+    """Number of the pass, from 1."""
     keep: str
     max_family: int
     """The largest family of which all pairs are listed."""
     options: Options
 
     def tasks(self) -> _core.Tasks:
-        """Return its kernels."""
+        """Return the kernels of the pass."""
         return self.options.tasks()
 
 
@@ -34,23 +34,23 @@ class Common:
     """The common keys of a pass."""
 
     rows: DataFrame
-    """A key, its size, and on the left one of a few of its documents."""
+    """Rows of a key, its size and, on the left, one of a few of its documents."""
     capped: list[int]
-    """Those above their cap, ascending."""
+    """Keys above their cap, ascending."""
     dropped: list[int]
-    """Those that propose nothing."""
+    """Keys that propose no pair."""
     giving_way: list[int]
-    """Those whose documents meet by rarer ones."""
+    """Keys whose documents meet by rarer keys."""
     bounding: list[int]
-    """Those whose documents are compared with the first of them only."""
+    """Keys whose documents are compared with the first of them only."""
 
     def holders(self, keys: list[int]) -> DataFrame:
-        """Return as number a document that holds each of some keys."""
+        """Return as number a few documents of each of some keys."""
         return self.rows.where(sf.col("key").isin(keys)).select(sf.col("left").alias("number"))
 
 
 def find_common(met: DataFrame, one: "Pass") -> Common:
-    """Sort the common keys that `Meet` speaks of by what becomes of them."""
+    """Classify the common keys in the rows of `Meet`."""
     rows = met.where("size is not null").select("key", "size", "left")
     sizes = {row["key"]: row["size"] for row in rows.select("key", "size").distinct().collect()}
     limits = one.tasks().limits

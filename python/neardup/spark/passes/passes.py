@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 def find_copies(signed: DataFrame) -> DataFrame:
     """Return all documents that have exact copies: number, side, raw, first, members, `stands`.
 
-    Equal are documents with one digest of tokens, the `first` of them (number, raw, size, side) comes first in policy
-    order, and there are this many `members`. The first `stands` for the others where documents are compared; if it is
-    of the reference, so does the first of the input.
+    Copies have an equal digest of their tokens. `first` (number, raw, size, side) is the first of them in policy order,
+    `members` their number. When documents are compared, the first represents the others (`stands`); if it is of the
+    reference, the first of the input does so, too.
     """
     named = signed.where("lexical is not null").select("lexical", "number", "side", "place", "raw", "size")
     alike = Window.partitionBy("lexical")
@@ -44,27 +44,27 @@ def find_copies(signed: DataFrame) -> DataFrame:
 
 
 BY_LENGTH = ("longest", "shortest")
-"""Policies that count tokens, which each pass may see in another way."""
+"""Policies that count tokens, which may differ from pass to pass."""
 
 
 @dataclass(frozen=True)
 class PassFindings:
-    """What a pass found."""
+    """The findings of a pass."""
 
     signed: DataFrame
-    """A row for every document, as `Sign` speaks of it without its keys, with its `place` in policy order."""
+    """A row for every document: the columns of `Sign` except keys, and its `place` in policy order."""
     members: DataFrame
-    """The groups of exact copies, see `copies`."""
+    """The groups of exact copies, see `find_copies`."""
     common: Common
-    """The keys that many of these documents hold."""
+    """The common keys of these documents."""
     rows: DataFrame
-    """What was found among documents of which none is an exact copy, see `Compare`."""
+    """The findings among documents, without exact copies, see `Compare`."""
 
 
 def sign_documents(
     engine: "SparkOperations", documents: Documents, one: Pass, first: DataFrame | None
 ) -> tuple[Pass, DataFrame]:
-    """Count what a pass counts before it signs, then sign, see `sign`; the pass knows its lexicon then."""
+    """Count the lexicon of a pass if it needs one, then sign, see `sign`; return the pass with its lexicon, too."""
     if _core.what_counts(one.options.core["scheme"]) is not None:
         with engine.watch.phase("count", one.number):
             one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
@@ -75,13 +75,13 @@ def sign_documents(
 
 
 def keep_signed(engine: "SparkOperations", signed: DataFrame) -> DataFrame:
-    """Keep signed documents; count those that cannot be used (`bad`), that are `lacking` something, and all `keys`."""
+    """Keep signed documents, with the totals of `bad` ones, of those that are `lacking` something, and of `keys`."""
     totals = {"bad": sf.count("reason"), "lacking": sf.count_if(sf.col("lacks") > 0), "keys": sf.sum(sf.size("keys"))}
     return engine.keep(signed, **totals)
 
 
 def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one: Pass) -> PassFindings:
-    """Find among signed documents what a pass is asked for."""
+    """Run the verbs of a pass over signed documents."""
     with engine.watch.phase("arrange", one.number):
         keyed, signed = signed, engine.keep(signed.drop("keys", "sketch"))
         members = engine.keep(find_copies(signed))
@@ -101,7 +101,8 @@ def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one
 def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: DataFrame | None) -> DataFrame:
     """Sign documents, and add their places in policy order.
 
-    `first` is what the first pass signed, for a later one: its tokens say how long a document is in all passes.
+    For a later pass, `first` has the signed documents of the first: its tokens are the length of a document in all
+    passes.
     """
     columns = f"number {documents.number}, side int, {Sign.columns}"
     signed = documents.map(engine, Sign(one.options, documents.are_read), columns)
@@ -112,7 +113,7 @@ def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: Data
 
 
 def place(keep: str, tie: str) -> Column:
-    """Return the place in policy order: the reference comes first, then count rank, policy and tie."""
+    """Return the place in policy order: the reference first, then by rank, policy and tie."""
     keys = {
         "first": sf.lit(0).cast("bigint"),
         "earliest": sf.coalesce("time", sf.lit(NEVER)),

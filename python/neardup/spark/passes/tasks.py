@@ -1,6 +1,6 @@
-"""What runs in the executors: kernels of the core over the rows of a partition, one class for each.
+"""Code that runs in the executors: kernels of the core over the rows of a partition, one class for each.
 
-A kernel is sent to the executors as it is here, by name and with its options: neardup is installed there, too.
+A kernel is sent to the executors by name, with its options: neardup is installed there, too.
 """
 
 import json
@@ -20,7 +20,7 @@ from neardup.spark.frames.documents import INPUT
 from neardup.spark.session.batches import Batches, names_of, runs_of
 
 RULES = ("identical", "lexical", "shingles", "near")
-"""Rules by their number, as digests and rows have them."""
+"""Rules by their number, which digests and rows contain."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Options:
 
     @contextmanager
     def opened(self, **more: Any) -> Iterator[dict[str, Any]]:
-        """Yield them as the core takes them, the lexicon as a file."""
+        """Yield the options for the core, with the lexicon as a file."""
         options = self.core | translate_readers(self.core) | more
         if self.lexicon is None:
             yield options
@@ -52,7 +52,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Sign:
-    """Documents become rows of digests, keys and numbers; one that cannot be used, of a reason."""
+    """Kernel that returns digests, keys and numbers of documents, and the reason if one cannot be used."""
 
     options: Options
     are_read: bool
@@ -81,22 +81,22 @@ class Sign:
 
 @dataclass(frozen=True)
 class Compare:
-    """Families of documents are compared: runs of one machine over whole families, in policy order."""
+    """Kernel that compares families of documents: each by a run of one machine, in policy order."""
 
     verbs: tuple[Literal["dedup", "cluster", "pairs"], ...]
     options: Options
     against: bool
-    """Whether pairs count between the input and the reference only."""
+    """Whether only pairs between the input and the reference count."""
     across: bool = False
-    """Whether nothing counts but what is between these."""
+    """Whether only findings between these two sides count."""
 
     columns = (
         "kind string, left {number}, right {number}, rule int, shared bigint, left_size bigint, right_size bigint,"
         " value double"
     )
-    """A drop is of a document (left) for another, a link connects two, a pair has the input's document on the left.
+    """A drop has a document (left) and its original, a link connects two, a pair has the input's document on the left.
 
-    A star is a key of `shared` documents, of whose pairs only those with the first (left) are listed.
+    A star is a key of `shared` documents; only their pairs with the first (left) are listed.
     """
 
     def __call__(self, batches: Batches) -> Batches:
@@ -107,14 +107,14 @@ class Compare:
                 if (self.across or (self.against and verb == "pairs")) and not (len(inputs) and len(references)):
                     continue
                 if verb == "cluster" and len(references):
-                    # Drops are decided beside the reference, clusters among all: that comes first.
+                    # Drops are decided against the reference, clusters among all documents, the reference first.
                     yield from self._run("dedup", inputs, references, ("drop",))
                     yield from self._run("cluster", pa.concat_tables([references, inputs]), references[:0], ("link",))
                 else:
                     yield from self._run(verb, inputs, references, ("drop", "link", "pair", "star"))
 
     def _run(self, verb: Any, inputs: pa.Table, references: pa.Table, kinds: tuple[str, ...]) -> Batches:
-        # They are the second stream: ids without a name of their own tell the two sides apart.
+        # The references are the second stream: so the generated ids tell the two sides apart.
         against = {"against": [references[:0], references]} if len(references) else {}
         with self.options.opened(**against) as options:
             result = _core.run(verb, [inputs], cast(Any, options))
@@ -125,15 +125,15 @@ class Compare:
 
 @dataclass(frozen=True)
 class _Found:
-    """What a run of one machine found, by the numbers of its documents: those of the input, then of the reference."""
+    """Findings of a run of one machine, by the numbers of its documents: the input, then the reference."""
 
     numbers: pa.ChunkedArray
     inputs: int
     across: bool
-    """Whether drops count for documents of the reference only."""
+    """Whether only drops for documents of the reference count."""
 
     def rows(self, verb: str, result: _core.JobResult) -> Iterator[tuple[str, pa.RecordBatch]]:
-        """Yield the rows of its tables, each of a kind."""
+        """Yield the rows of the tables, each batch with its kind."""
         if verb == "dedup":
             rows = pa.table(result.table("decisions"))
             rows = rows.filter(pc.equal(rows["verdict"], "drop"))
@@ -170,7 +170,7 @@ class _Found:
         yield from self._table("star", firsts, pa.nulls(len(told), firsts.type), nothing, sizes, ("shared", None, None))
 
     def _of(self, ids: Any, rows: Any = None, side: str | None = None, offset: int = 0) -> Any:
-        """Return the numbers of ids, which are made of the stream and the row, from 1."""
+        """Return the numbers of ids, which consist of the stream and the row, from 1."""
         places = pc.add(pc.utf8_slice_codeunits(ids, 2).cast(pa.int64()), offset - 1)
         if side is not None and side in rows.column_names:
             places = pc.add(places, pc.if_else(pc.equal(rows[side], "reference"), self.inputs, 0))
@@ -182,7 +182,7 @@ class _Found:
         columns = {"kind": pa.array([kind] * len(left), pa.string()), "left": left, "right": right, "rule": rule}
         for name, size in zip(("shared", "left_size", "right_size"), sizes, strict=True):
             columns[name] = pa.nulls(len(left), pa.int64()) if size is None else rows[size].cast(pa.int64())
-        # Only some schemes have it, and tables that give evidence.
+        # Only some schemes have it, and only tables with evidence.
         has_value = "value" in rows.column_names
         columns["value"] = rows["value"] if has_value else pa.nulls(len(left), pa.float64())
         for batch in pa.table(columns).to_batches():
@@ -194,6 +194,6 @@ def _rules(names: Any) -> Any:
 
 
 def digest(batches: Batches) -> Batches:
-    """Make of rows what a digest takes of them."""
+    """Convert rows to the bytes that a digest takes."""
     for batch in batches:
         yield pa.record_batch({"rows": pa.array([_core.digest_rows(batch)], pa.binary())})

@@ -1,4 +1,4 @@
-"""Results as files, in a folder that all executors see: written beside it, and put in its place when all is there."""
+"""Results as files, in a folder that all executors see; it is put into its place when it is complete."""
 
 import json
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Output:
-    """A folder of results in the making."""
+    """A folder of results while it is made."""
 
     def __init__(self, folder: str, *, overwrite: bool) -> None:
         self._made = _core.OutputFolder(folder, RESULT, overwrite)
@@ -41,21 +41,21 @@ class Output:
         self._made.file(name).write_text(text, encoding="utf-8")
 
     def tree(self, name: str) -> Path:
-        """Name a folder in which anything may be written."""
+        """Return the path of a folder in which anything may be written."""
         return self._made.tree(name).absolute()
 
     def finish(self) -> None:
-        """Put the folder in its place."""
+        """Put the folder into its place."""
         self._made.finish()
 
     def give_up(self) -> None:
-        """Remove what was made of a folder that is not finished."""
+        """Remove the folder, unless it is finished."""
         self._made.give_up()
 
 
 @dataclass(frozen=True)
 class WriteParts:
-    """Each partition becomes a Parquet file; an attempt that fails leaves none of that name."""
+    """Kernel that writes each partition to a Parquet file; a failed attempt leaves no file of that name."""
 
     folder: str
 
@@ -77,7 +77,7 @@ class WriteParts:
 
 @dataclass(frozen=True)
 class Keep:
-    """Files are written again without the records that go; rows name a file and what of it is left out."""
+    """Kernel that writes files again without some records; a row names a file and the spans to leave out."""
 
     folder: str
 

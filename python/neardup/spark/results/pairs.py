@@ -1,4 +1,4 @@
-"""Pairs of documents and verdicts, when exact copies share the work."""
+"""Pairs and verdicts of documents, with those of exact copies, which were compared only once."""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ def find_drops(found: "PassFindings", pass_number: int) -> DataFrame:
     fate = standing.join(told, "number").select("group", sf.struct("original", *EVIDENCE).alias("fate"))
     others = inputs.where("number != first.number").join(told.select("number"), "number", "left_anti")
     others = others.withColumn("group", sf.col("first.number")).join(fate, "group", "left")
-    # A copy is dropped with the document that represents it; for the first, where that stays or is the original of it.
+    # A copy is dropped like its representative; or for the first copy, if the representative is kept or dropped for it.
     for_first = sf.col("fate").isNull() | (sf.col("fate.original") == sf.col("first.number"))
     rule = sf.when(sf.col("raw") == sf.col("first.raw"), 0).otherwise(1)
     size = sf.col("first.size").cast("bigint")
@@ -42,7 +42,7 @@ def find_drops(found: "PassFindings", pass_number: int) -> DataFrame:
 
 
 def add_leaders(drops: DataFrame, passes: int) -> DataFrame:
-    """Add the document that is finally kept for each dropped one: the original, or what that was dropped for later."""
+    """Add the finally kept document of each dropped one: its original, or that for which this was dropped later."""
     led = drops.withColumn("leader", sf.col("original"))
     later = drops.select(sf.col("number").alias("leader"), sf.col("original").alias("later"))
     for _ in range(passes - 1):
@@ -55,8 +55,8 @@ def expand(found: "PassFindings", documents: Documents, max_family: int, pass_nu
 
     Columns: left, right, rule, shared, left_size, right_size, value, pass.
 
-    A pair of documents that represent others is a pair of all of these, of its own side; and a group of copies is all
-    its pairs. Of a group of more than `max_family` only the first counts.
+    A pair of documents that represent others becomes the pairs of all of these, each on its own side; a group of copies
+    becomes all its pairs. In a group of more than `max_family`, only pairs with the first count.
     """
     members = found.members.withColumn("group", sf.col("first.number"))
     wide = members.where((sf.col("members") <= max_family) | (sf.col("number") == sf.col("group")))
@@ -90,7 +90,7 @@ def expand(found: "PassFindings", documents: Documents, max_family: int, pass_nu
 
 
 def orient(pairs: DataFrame, names: "Names") -> DataFrame:
-    """Add the ids of both ends, and put the smaller on the left; of cross pairs the input is there already."""
+    """Add the ids of both ends, and put the smaller on the left; with a reference, the input is there already."""
     pairs = names.attach(names.attach(pairs, "left", "left_id"), "right", "right_id")
     ends = {
         end: sf.struct(

@@ -1,4 +1,4 @@
-"""What a run over Spark gives back."""
+"""The result of a run over Spark."""
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -20,12 +20,12 @@ NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "rig
 class SparkTable:
     """A table of a result, as a DataFrame, and in the memory of the driver on request.
 
-    Its rows stay as long as the table does, or a DataFrame that was made of it.
+    Its rows exist as long as the table, or a DataFrame that is derived from it.
     """
 
     def __init__(self, settled: DataFrame) -> None:
         self.frame = settled.drop(*INNER)
-        """The rows as a DataFrame, in input order, pairs in that of their ids."""
+        """The rows as a DataFrame, in input order; pairs are in the order of their ids."""
 
     @property
     def column_names(self) -> list[str]:
@@ -47,7 +47,7 @@ class SparkTable:
         return stream
 
     def collect(self) -> pa.Table:
-        """Bring all rows to the driver, once, in input order, pairs in that of their ids."""
+        """Bring all rows to the driver, once, in input order; pairs are in the order of their ids."""
         return self._collected
 
     @cached_property
@@ -56,14 +56,14 @@ class SparkTable:
 
 
 def narrow(rows: pa.Table) -> pa.Table:
-    """Return counts the types that results have on one machine, which Spark does not know."""
+    """Cast counts to the types that results have on one machine, which Spark does not know."""
     kinds = {**dict.fromkeys(NARROW, pa.uint32()), "row": pa.uint64()}
     fields = [pa.field(field.name, kinds.get(field.name, field.type), field.nullable) for field in rows.schema]
     return rows.cast(pa.schema(fields))
 
 
 class SparkResult:
-    """The summary and the tables of a run, as `neardup._core.JobResult` has them of one machine."""
+    """The summary and the tables of a run, with the interface of `neardup._core.JobResult`."""
 
     def __init__(self, made: dict[str, DataFrame], request: "Request") -> None:
         self.summary = ""
@@ -72,12 +72,12 @@ class SparkResult:
 
     @property
     def tables(self) -> list[str]:
-        """The names of the tables there are."""
+        """The names of the tables of the result."""
         kept = ["kept"] if "decisions" in self.made and self._request.frame is not None else []
         return [*self.made, *kept]
 
     def table(self, name: str) -> Any:
-        """Return one table of the result; kept is the input's own DataFrame without the documents that go.
+        """Return one table of the result; kept is the input's own DataFrame without the dropped documents.
 
         `UsageError` names the tables there are.
         """

@@ -1,4 +1,4 @@
-"""The summary of a run over Spark: what `run.json` says, in the words of a run on one machine."""
+"""The summary of a run over Spark: `run.json`, with the names of a run on one machine."""
 
 import json
 from collections import Counter
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from neardup.spark.request import Request
 
 LISTED = 100
-"""Documents that are listed by id, of each kind."""
+"""Maximum number of documents of each kind that are listed by id."""
 _LACKS_FEATURES = "tokens > 0 and size = 0"
-"""A document with tokens and nothing that a pass compares."""
+"""Condition of a document that has tokens but no feature in a pass."""
 
 
 @dataclass(frozen=True)
 class RunFindings:
-    """All that a run found, as the summary is made of it."""
+    """All findings of a run, from which the summary is made."""
 
     passes: "list[Pass]"
     found: "list[PassFindings]"
@@ -35,12 +35,12 @@ class RunFindings:
     made: dict[str, Table]
     """The tables, the verb's own first."""
     pairs: int | None
-    """How many pairs are listed, if any are asked for."""
+    """Number of listed pairs, if they were requested."""
     drops: DataFrame
     rejects: list[str]
     others: Others
     notes: list[str]
-    """What its records lack."""
+    """Sentences on what its records lack."""
     digest: str
     phases: list[tuple[str, float]]
 
@@ -99,17 +99,17 @@ def _rate(amount: int | None, seconds: float) -> float:
 
 @dataclass(frozen=True)
 class _Tally:
-    """Rows of counts: of documents by side and source, and of those that are dropped by source, pass and rule."""
+    """Rows of counts: of documents by side and source, and of dropped ones by source, pass and rule."""
 
     documents: list[Row]
     drops: list[Row]
 
     def sum(self, name: str, side: int) -> int:
-        """Sum up a column of the documents of a side."""
+        """Return the sum of a column over the documents of a side."""
         return sum(row[name] for row in self.documents if row["side"] == side)
 
     def dropped(self, **where: int) -> int:
-        """Count those that are dropped and meet all conditions."""
+        """Count the dropped documents that meet all conditions."""
         rows = (row for row in self.drops if all(row[name] == value for name, value in where.items()))
         return sum(row["count"] for row in rows)
 
@@ -124,7 +124,7 @@ def _tally(request: "Request", outcome: RunFindings) -> _Tally:
         sf.count(sf.when(tokens.between(1, least - 1), 1)).alias("short"),
         sf.count(sf.when(sf.expr(_LACKS_FEATURES), 1)).alias("without_features"),
     ).collect()
-    # Of a list of pairs, a dropped document is what a later pass does not see.
+    # In a list of pairs, a dropped document is one that later passes do not see.
     return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
 
 
@@ -171,7 +171,7 @@ def _passes(request: "Request", outcome: RunFindings, tally: _Tally) -> list[dic
 
 
 def _groups(request: "Request", outcome: RunFindings) -> dict[str, int] | None:
-    """Return Broder's table: how many clusters of two or more, and of what."""
+    """Return Broder's table: counts of the clusters of two or more documents, by kind."""
     if request.verb == "pairs":
         return None
     name, size_of = ("decisions", "group_size") if request.verb == "dedup" else ("clusters", "size")
@@ -261,7 +261,7 @@ def _capped(outcome: RunFindings) -> list[dict[str, Any]]:
 
 
 def _stars(request: "Request", outcome: RunFindings, tally: _Tally) -> list[tuple[str, int]]:
-    """Return the first of every group of copies too large for all its pairs to be listed, and its size."""
+    """Return the first document and the size of every group of copies that is too large to list all its pairs."""
     documents = sum(row["documents"] for row in tally.documents)
     if not request.lists or documents <= request.max_family:
         return []
@@ -270,7 +270,7 @@ def _stars(request: "Request", outcome: RunFindings, tally: _Tally) -> list[tupl
 
 
 def _starred_keys(outcome: RunFindings) -> list[tuple[str, int]]:
-    """Return the same of documents that share a key."""
+    """Return the same for groups of documents that share a key."""
     if not any(found.common.bounding for found in outcome.found):
         return []
     return _named(outcome, [found.rows.where("kind = 'star'").select("left", "shared") for found in outcome.found])

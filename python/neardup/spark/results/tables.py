@@ -1,4 +1,4 @@
-"""The tables of a result, made of what the passes found."""
+"""The tables of a result, made from the findings of the passes."""
 
 from dataclasses import dataclass
 from functools import reduce
@@ -12,30 +12,30 @@ from neardup.spark.passes.tasks import RULES
 
 @dataclass(frozen=True)
 class Table:
-    """A table of a result, before its rows are brought into order."""
+    """A table of a result, before its rows are sorted."""
 
     rows: DataFrame
-    """What was found, and by what it is ordered and grouped."""
+    """The findings, with the columns that order and group them."""
     columns: tuple[str | Column, ...]
-    """What is made of the rows once they are in order: the columns of the result, and those of its digest."""
+    """Columns that are computed after the rows are sorted: those of the result, and those of its digest."""
     order: tuple[str, ...]
     """The columns by which rows are ordered."""
     id_order: tuple[str, ...]
-    """Those by which their ids are ordered."""
+    """The columns by which their ids are ordered."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What the passes say of their pairs."""
+    """How the passes decide their pairs."""
 
     verified: list[bool]
-    """Whether each of them checks every pair on its features."""
+    """Whether each pass checks every pair on its features."""
     decides: bool
-    """Whether another number than what features share decides in some pass."""
+    """Whether a number other than shared features decides in some pass."""
 
     @property
     def value(self) -> list[str]:
-        """The column of this number, where there is one."""
+        """The column of this number, if there is one."""
         return ["value"] if self.decides else []
 
 
@@ -73,7 +73,7 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
         "id_size",
         "original_size",
         *_shares("id_size", "original_size", "in_original", "of_original"),
-        # Of one pass the leader is the original.
+        # With one pass the leader is the original.
         sf.col("duplicate_id" if several else "original").alias("duplicate_id"),
         "group_size",
         sf.when(~is_kept, _is_verified(rules.verified)).alias("verified"),
@@ -158,7 +158,7 @@ def _with_leaders(names: Names, signed: DataFrame, led: DataFrame, passes: int) 
 
 
 def _rule() -> Column:
-    """Name the rule of its number."""
+    """Return the name of a rule by its number."""
     first, *others = ((sf.col("rule_number") == number, sf.lit(name)) for number, name in enumerate(RULES))
     return reduce(lambda told, one: told.when(*one), others, sf.when(*first)).alias("rule")
 
@@ -171,7 +171,7 @@ def _is_verified(verified: list[bool]) -> Column:
 
 
 def _shares(left: str, right: str, left_in: str, right_in: str) -> list[Column]:
-    """Return resemblance and both containments by the sizes of two documents; of two without features they are 1."""
+    """Return resemblance and both containments of two documents by their sizes; without features they are 1."""
     shared, left_size, right_size = sf.col("shared"), sf.col(left), sf.col(right)
 
     def share(whole: Column) -> Column:
@@ -185,12 +185,12 @@ def _shares(left: str, right: str, left_in: str, right_in: str) -> list[Column]:
 
 
 def _side(documents: Documents, number: str) -> list[Column]:
-    """Return on which side a document is, where there is a reference."""
+    """Return the column with the side of a document, if there is a reference."""
     if not documents.against:
         return []
     return [sf.when(documents.is_input(number), "input").otherwise("reference").alias("original_in")]
 
 
 def _pass(*, several: bool) -> list[str]:
-    """Return which pass it was, where there are several."""
+    """Return the column with the pass, if there are several."""
     return ["pass"] if several else []

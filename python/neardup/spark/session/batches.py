@@ -1,4 +1,4 @@
-"""Batches: rows as tasks take and give them."""
+"""Batches: rows as tasks receive and return them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -9,16 +9,16 @@ from pyspark.sql import DataFrame, SparkSession
 
 Batches = Iterator[pa.RecordBatch]
 Kernel = Callable[[Batches], Batches]
-"""What a task does: rows of a partition become others."""
+"""The function of a task, which maps the rows of a partition to other rows."""
 
 
 def names_of(columns: str) -> list[str]:
-    """Name the columns of a schema as Spark writes it, whose types have no commas."""
+    """Return the names of the columns of a schema in Spark's notation, whose types have no commas."""
     return [column.split()[0] for column in columns.split(", ")]
 
 
 def runs_of(batches: Batches, name: str) -> Iterator[pa.Table]:
-    """Yield the rows of one value of a column after another, which follow each other; all where there is no column."""
+    """Yield a table for each run of equal values in a column; all rows together if there is no such column."""
     rows: list[pa.RecordBatch] = []
     last = None
     for batch in batches:
@@ -35,13 +35,13 @@ def runs_of(batches: Batches, name: str) -> Iterator[pa.Table]:
 
 
 def table_of(session: SparkSession, rows: Sequence[tuple[Any, ...]], schema: str) -> DataFrame:
-    """Make a table of rows by way of Arrow: Spark has tasks read objects of Python, whenever it is asked for them."""
+    """Make a table of rows through Arrow: otherwise tasks would read Python objects at every use of the table."""
     columns = {name: [row[place] for row in rows] for place, name in enumerate(names_of(schema))}
     return session.createDataFrame(pa.table(columns), schema)
 
 
 def pack(rows: pa.RecordBatch | pa.Table) -> bytes:
-    """Make one value of rows."""
+    """Pack rows into one value."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, rows.schema) as stream:
         stream.write(rows)
@@ -50,6 +50,6 @@ def pack(rows: pa.RecordBatch | pa.Table) -> bytes:
 
 
 def unpack(parcels: Iterable[bytes | pa.Buffer]) -> Iterator[pa.RecordBatch]:
-    """Make batches again of what was packed."""
+    """Yield the batches of packed values."""
     for parcel in parcels:
         yield from pa.ipc.open_stream(parcel)

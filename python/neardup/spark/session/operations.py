@@ -1,4 +1,4 @@
-"""Operations on Spark DataFrames: all that the pipeline asks of Spark."""
+"""Operations on Spark DataFrames: all that the pipeline needs of Spark."""
 
 import math
 from collections.abc import Sequence
@@ -14,21 +14,21 @@ from neardup.spark.session.batches import Kernel
 from neardup.spark.session.watch import Watch
 
 FOREST = 20_000_000
-"""Links that the driver connects by itself: about 100 bytes each."""
+"""Maximum number of links that the driver connects by itself: about 100 bytes each."""
 FAMILY = 200_000
-"""Documents that are compared in one task: some seconds, and their texts in memory."""
+"""Maximum number of documents that one task compares: some seconds, and their texts in memory."""
 SENT = 500_000
-"""Rows of a table that every task of a join is sent, so that the other side stays where it is: some dozen MB."""
+"""Maximum rows of a table that a join broadcasts, so that the other side is not shuffled: some dozen MB."""
 SETTLED = 250_000
-"""Rows, about, of each part of a table that a run leaves: what the driver has of it at a time."""
+"""Approximate rows of each partition of a result table, of which the driver receives one at a time."""
 
 
 class SparkOperations:
     """Operations in a Spark session, with the tables that a run keeps.
 
-    `forest` is how many links, of those that the partitions leave, are brought to the driver to be connected; more are
-    connected by star contraction. `family` is how many documents that keys connect are compared in one task; of more,
-    blocks of about this many.
+    `forest` is the maximum number of links that the driver connects, after each partition has reduced its own; more are
+    connected by star contraction. `family` is the maximum number of connected documents that are compared in one task;
+    more are compared in blocks of about this size.
     """
 
     @allow
@@ -40,18 +40,18 @@ class SparkOperations:
         self.watch = Watch(session.sparkContext)
 
     def map(self, table: DataFrame, kernel: Kernel, schema: str) -> DataFrame:
-        """Return what `kernel` makes of the rows of each partition."""
+        """Apply `kernel` to the rows of each partition."""
         return table.mapInArrow(kernel, schema)
 
     def arrange(self, table: DataFrame, by: str, *order: str) -> DataFrame:
-        """Bring rows of equal `by` into one partition, in which rows are in `order`."""
+        """Bring rows with equal `by` into one partition, and sort each partition by `order`."""
         return table.repartition(by).sortWithinPartitions(*order)
 
     def keep(self, table: DataFrame, **totals: Column) -> DataFrame:
-        """Make a table now and once, and keep it for all that ask for it; `totals` are aggregates taken on the way.
+        """Compute a table once, now, and keep it for all later uses; `totals` are aggregates computed on the way.
 
-        It is kept on disks, as one machine keeps what it has found: a part of it that is held in memory must be there
-        whole, and no number of parts is right for a table whose number of rows is unknown before they are made.
+        It is kept on disks, as one machine keeps its findings: a partition in memory must be there as a whole, and no
+        number of partitions is right for a table whose number of rows is unknown before it is computed.
         """
         kept = table.persist(StorageLevel.DISK_ONLY)
         named = [total.alias(name) for name, total in totals.items()]
@@ -65,7 +65,7 @@ class SparkOperations:
         return rooted
 
     def hold(self, rows: pa.Table, schema: str) -> DataFrame:
-        """Return a table of rows that the driver has; a large one is kept, as jobs are sent all of a small one."""
+        """Return a table of rows of the driver; a large one is kept, because every job is sent all of a small one."""
         table = self.session.createDataFrame(rows, schema)
         if len(rows) > SENT:
             return self.keep(table)
@@ -73,59 +73,59 @@ class SparkOperations:
         return table
 
     def settle(self, table: DataFrame, by: Sequence[str], columns: Sequence[str | Column]) -> DataFrame:
-        """Return columns that are made of a kept table, in the order `by`, for callers that keep them after the run.
+        """Return columns computed from a kept table, in the order `by`, for callers that keep them after the run.
 
-        Spark's cache, which has what is kept, never forgets by itself: a session would hold all that any run has made.
-        What a shuffle has written stays as long as its rows can be wanted, and no longer. No part of the table
-        is large, as the driver takes them one by one.
+        Spark's cache, which has the kept tables, frees nothing by itself: a session would accumulate the tables of all
+        runs. The files of a shuffle exist as long as their rows can be used, and no longer. No partition of the table
+        is large, because the driver receives them one by one.
         """
         parts = max(1, math.ceil(self.count(table) / SETTLED))
-        # Spark sends what they are made of, and makes them where the rows came to.
+        # The columns are computed after the shuffle, so that only their inputs are shuffled.
         settled = self._rooted(table.repartitionByRange(parts, *by).sortWithinPartitions(*by).select(*columns))
-        # The first caller has the shuffle made, and this must be while the table is kept.
+        # The first use runs the shuffle, and this must happen while the table is kept.
         settled.isEmpty()
         return settled
 
     def count(self, table: DataFrame) -> int:
-        """Return how many rows a table has that was kept."""
+        """Return the number of rows of a kept table."""
         return self.total(table, "rows")
 
     def total(self, table: DataFrame, name: str) -> int:
-        """Return a total of a table that was kept; of no rows it is 0."""
+        """Return a total of a kept table; it is 0 without rows."""
         return next(int(told[name] or 0) for _, rooted, told in self._kept if rooted is table)
 
     def sent(self, table: DataFrame, part: DataFrame | None = None) -> DataFrame:
-        """Return a kept table, or a part of it, to be joined: of a small table every task receives all."""
+        """Return a kept table, or a part of it, for a join: a small table is broadcast to every task."""
         part = table if part is None else part
         return sf.broadcast(part) if self.is_small(table) else part
 
     def is_small(self, table: DataFrame) -> bool:
-        """Whether every task of a join is sent all of a kept table, so that the other side stays where it is."""
+        """Whether a join broadcasts a kept table, so that the other side is not shuffled."""
         return self.count(table) <= SENT
 
     @property
     def partitions(self) -> int:
-        """Return into how many parts rows are shuffled."""
+        """The number of partitions of a shuffle."""
         return int(cast(str, self.session.conf.get("spark.sql.shuffle.partitions")))
 
     def _rooted(self, kept: DataFrame) -> DataFrame:
-        """Return a kept table without the plan by which it was made.
+        """Return a kept table without the plan that computed it.
 
-        Spark looks through, prints and plans anew all that follows a table, for each that is made of it: a run
-        would be slower with every step. What a lost executor had is made again: rows still know where they come from.
+        For every derived table, Spark analyses, prints and plans the whole plan again: a run would be slower with every
+        step. The data of a lost executor is computed again, because the rows still have their lineage.
         """
         rows = kept._jdf.queryExecution().toRdd()
         session = self.session._jsparkSession
         return DataFrame(session.internalCreateDataFrame(rows, kept._jdf.schema(), False), self.session)
 
     def release(self, table: DataFrame) -> None:
-        """Forget a table that was kept: asking for it again makes it again."""
+        """Free a kept table: a later use computes it again."""
         for kept, rooted, _ in self._kept:
             if rooted is table:
                 kept.unpersist()
 
     def let_go(self) -> None:
-        """Forget all tables that were kept."""
+        """Free all kept tables."""
         for kept, _, _ in self._kept:
             kept.unpersist()
         self._kept = []

@@ -1,4 +1,4 @@
-"""Watching a run: which phase it is in and how many of its tasks are done; how long phases took."""
+"""Watching a run: its phase, its number of finished tasks, and the time of each phase."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +12,7 @@ from pyspark import SparkContext
 Progress = Callable[[str, int, int, int], None]
 Notice = Callable[[str], None]
 INTERVAL = 0.5
-"""Seconds between two looks."""
+"""Seconds between two progress reports."""
 
 
 @dataclass
@@ -23,20 +23,20 @@ class Watch:
     progress: Progress | None = None
     """Called as progress(phase, tasks done, all tasks so far, documents)."""
     notice: Notice | None = None
-    """Told in a sentence what of the cluster a step will take, before it does."""
+    """Called before a step, with a sentence on what the step will take of the cluster."""
     documents: int = 0
-    """As many as are known."""
+    """Number of documents, as far as it is known."""
     times: list[tuple[str, float]] = field(default_factory=list)
-    """Phases that are over, each with its seconds."""
+    """Finished phases, each with its seconds."""
 
     def tell(self, sentence: str) -> None:
-        """Report to the listener what a step will take."""
+        """Pass a sentence on what a step will take to `notice`."""
         if self.notice is not None:
             self.notice(sentence)
 
     @contextmanager
     def phase(self, name: str, number: int | None = None) -> Iterator[None]:
-        """Yield Spark's pages and the callable what phase, and of what pass, jobs belong to while the block runs."""
+        """Label Spark's jobs with the phase and the pass while the block runs, and report its progress."""
         group = f"neardup {name} {len(self.times)}"
         self.context.setJobGroup(group, f"neardup: {name}" + ("" if number is None else f", pass {number}"))
         start, over = monotonic(), Event()
@@ -60,7 +60,7 @@ class Watch:
                 return
 
     def _tasks(self, group: str) -> tuple[int, int]:
-        """Count the tasks of the stages of a job group, those that are done and all that are planned."""
+        """Count the tasks of the stages of a job group: those that are done, and all that are planned."""
         tracker = self.context.statusTracker()
         jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
         stages = {stage for job in jobs if job is not None for stage in job.stageIds}

@@ -18,6 +18,6 @@ from neardup.cli.command import Commands
 def index() -> None:
     """Keep documents in an index: add, remove and query them.
 
-    An index is a folder. One process writes at a time, the others wait; any number reads meanwhile. What a command
-    has reported as done is on the disk, whatever happens then.
+    An index is a folder. One process writes at a time, the others wait; any number can read meanwhile. Changes that a
+    command has reported as done are on the disk.
     """

@@ -29,8 +29,8 @@ def create(
 ) -> None:
     """Make an index, and add documents if any are named.
 
-    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index. Where adding ends
-    early, the index stays with what was added; `index add` adds the rest.
+    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index. If adding ends
+    early, the index keeps the documents added so far; `index add` adds the rest.
     """
     from functools import partial
 
@@ -66,8 +66,8 @@ def add(
 ) -> None:
     """Add documents, and report which are duplicates.
 
-    INPUT is read as in dedup; it may be another index. Documents that are there already, to the letter, change nothing,
-    so the same command resumes after an interruption. Documents of an id that is there otherwise are refused.
+    INPUT is read as in dedup; it may be another index. A document that is there already, to the letter, changes
+    nothing, so the same command resumes after an interruption. Another document with an id that is there is refused.
     """
     from neardup.cli.commands.index.admissions import add_inputs
 

@@ -1,4 +1,4 @@
-"""Admissions of documents to an index: they are made, with progress, counted and printed."""
+"""Adding documents to an index, with progress; the admissions are counted and printed."""
 
 import json
 import time
@@ -36,14 +36,14 @@ class Tally:
         self.refused = 0
         """Documents whose id is taken."""
         self.rejected = 0
-        """All records that were skipped, those included."""
+        """All records that were skipped, including the refused documents."""
         self.total = self.total_kept = 0
-        """Documents in the index afterwards, and those of them that are kept: later ones may have changed verdicts."""
+        """Documents in the index afterwards, and kept ones: not `kept`, as later documents may change verdicts."""
         self.seconds = 0.0
         self.account = Account.of_counts()
 
     def count(self, admission: "Admission") -> None:
-        """Count one more."""
+        """Count an admission."""
         self.documents += 1
         self.unchanged += admission.unchanged
         self.replaced += admission.replaced is not None and not admission.unchanged
@@ -75,7 +75,7 @@ class Tally:
             )
         more = {
             "unchanged": "there already, to the letter",
-            "replaced": "in the place of another of their URL",
+            "replaced": "in place of another document of the same URL",
             "changed": "verdicts on documents that were there",
             "expired": "too old, or too many",
         }
@@ -91,7 +91,7 @@ class Tally:
 
 
 _BATCH = 256
-"""What `Index.add` adds at once: all of them, or none."""
+"""Number of documents in one call of `Index.add`, which adds all of them or none."""
 
 
 def add_inputs(
@@ -104,7 +104,7 @@ def add_inputs(
     again: str = "the same command",
     **fields: Any,
 ) -> None:
-    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped.
+    """Add the documents of `inputs`, print the counts, and end with code 0, or 3 if records were skipped.
 
     `again` names the command that adds the rest after an interruption.
     """
@@ -115,7 +115,7 @@ def add_inputs(
     tally, start = Tally(), time.monotonic()
     documents = read(list(inputs), **fields) if inputs else Reading(iter(()), None)
     batches = _batches(documents, has_ids=fields["id_field"] is not None)
-    # no index is made for inputs that cannot be read
+    # the first batch is read before the index is made, so that unreadable inputs make none
     batches = chain(list(islice(batches, 1)), batches)
     index, is_timed = open_index(), False
     try:
@@ -143,7 +143,7 @@ def add_inputs(
     if not quiet and (error := held["segment_error"]):
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
     if not quiet and tally.documents and held["policy"] == "earliest" and not is_timed:
-        click.echo("note: no document that was added has a time (--time-field), by which the policy goes", err=True)
+        click.echo("note: no document that was added has a time (--time-field), which the policy needs", err=True)
     end_with(tally.rejected)
 
 
@@ -157,7 +157,7 @@ def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) 
 
 
 def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterator["Admission"]:
-    """Add documents of which one cannot be added, to say which."""
+    """Add the documents of a failed batch one by one, to name the one that fails."""
     for document in batch:
         try:
             yield from index.add(document)
@@ -176,8 +176,8 @@ def _batches(documents: Reading, *, has_ids: bool) -> Iterator[list["Document"]]
 
 
 def _is_nameless(document: "Document", has_ids: bool) -> bool:
-    """Whether the index is to name a document, since its source and row may be those of another the next time."""
+    """Whether the index should name a document: in the next input its source and row may be those of another one."""
     if document.source is None:
-        # it comes from an index, where it may have been named so already
+        # it comes from an index, which may have named it
         return document.id is not None and document.id[:1] == "#" and document.id[1:].isdigit()
     return not has_ids and (document.source == "stdin" or document.url is not None)

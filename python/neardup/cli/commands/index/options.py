@@ -1,4 +1,4 @@
-"""What the commands of an index share."""
+"""Code that the commands of an index share."""
 
 import json
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def open_index(
 
 
 def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool) -> None:
-    """Print what went, and which verdicts are others now."""
+    """Print the number of removed documents and of changed verdicts."""
     from neardup.cli.shown.summary import print_rows
     from neardup.index.answers import describe_removal
 

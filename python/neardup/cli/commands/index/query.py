@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from neardup.jobs.explanation import Passage
 COLUMNS = ("id", "url", "time", "resemblance", "containment", "contained_by", "rule", "duplicate_id", "group_size")
 STACKED = ("document", "resem-\nblance", "contain-\nment", "con-\ntained by", "rule", "duplicate id\nand group")
-"""Of the table on a terminal, where id, url and time are below each other."""
+"""Columns of the table on a terminal, which stacks id, url and time."""
 STYLES = ("bold", "green", "", "", "yellow", "dim")
 AROUND = 60
-"""Code points that are shown before and behind a passage."""
+"""Number of code points shown before and after a passage."""
 
 
 def print_hits(hits: "Hits", index: "Index") -> None:
-    """Print hits as a table, their passages below, and what may be missing."""
+    """Print hits as a table, then their passages, and notes on hits that may be missing."""
     from neardup.cli.shown.table import print_table
 
     subject = index.subject
-    # The last column is there where a number of its own decides.
+    # the last column exists only if a number other than the shares decides, as a Hamming distance
     end = None if subject else -1
     if not sys.stdout.isatty():
         print_table((*COLUMNS, "value")[:end], [(*_row(hit), _value(hit))[:end] for hit in hits])

@@ -23,8 +23,8 @@ def remove(
 ) -> None:
     """Remove documents by id.
 
-    All of them are removed or, when one is not there, none. What was dropped for them is decided anew. Texts of removed
-    documents are on the disk until the index is compacted.
+    All of them are removed or, if one is not there, none. Documents that were dropped because of them are decided anew.
+    Texts of removed documents stay on the disk until the index is compacted.
     """
     from neardup.cli.commands.index.options import print_removal
     from neardup.cli.texts import read_lines
@@ -44,7 +44,7 @@ def expire(
 ) -> None:
     """Remove documents that are too old by now.
 
-    Adding does so by itself.
+    Adding documents does this, too.
     """
     from neardup.cli.commands.index.options import print_removal
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def print_document(found: dict[str, Any]) -> None:
-    """Print a card: the document, then a table of its cluster, then its text when it is wanted."""
+    """Print the document, then a table of its cluster, then its text if `found` has it."""
     from neardup.cli.shown.summary import print_rows
     from neardup.cli.shown.table import print_table, show_value
 
@@ -77,7 +77,7 @@ def show(
 @folder_argument
 @options_for("index info")
 def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: bool, as_json: bool) -> None:
-    """Show how an index was made and what it holds."""
+    """Show how an index was made and what it contains."""
     found = open_index(folder, scheme, parts_scheme, read_only=read_only).info()
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))

@@ -61,7 +61,7 @@ def verify(folder: str, scheme: str | None, parts_scheme: str | None, as_json: b
 
 
 _SHOWN = 20
-"""Lost documents that are listed without `--json`."""
+"""Number of lost documents that are listed without `--json`."""
 
 
 @click.command(cls=Command)
@@ -74,9 +74,9 @@ def repair(
     """Restore a damaged index from its texts.
 
     DIR is the folder of an index, of a run or of a gate. Segments, verdicts and the search index of the gate are made
-    again, and what only the damaged files held is named; the exit code is 3 then. An index of an older format, or whose
-    texts were cut by another version of Unicode, is brought up to date in the same way. An index without damage stays
-    as it is.
+    again. Documents that only the damaged files contained are listed; the exit code is then 3. An index of an older
+    format, or whose texts were cut by another version of Unicode, is brought up to date in the same way. An index
+    without damage stays as it is.
     """
     from neardup.cli.shown.summary import print_rows
     from neardup.index.restoration import repair as mend
@@ -98,7 +98,7 @@ def _list_rows(done: Any) -> list[tuple[str, str, str]]:
     rows += [("outdated", reason, "yellow") for reason in done.outdated]
     if done.is_whole:
         return [*rows, ("damage", "none", "green")]
-    rows.append(("made anew", "segments, verdicts and what hangs on them", "green"))
+    rows.append(("made anew", "segments, verdicts and what depends on them", "green"))
     if done.restored:
         rows.append(("restored", f"{len(done.restored):,} documents, from the store of the gate", "green"))
     for lost in done.lost[:_SHOWN]:

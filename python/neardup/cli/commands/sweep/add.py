@@ -49,7 +49,7 @@ def add(
             with show_progress(quiet=quiet) as progress:
                 added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
         except BaseException:
-            # without its first sweep there is no store: the next command may choose another scheme
+            # a new store without its first sweep is removed: the next command may choose another scheme
             if is_new:
                 with suppress(NeardupError):
                     opened.discard()

@@ -19,7 +19,7 @@ def find_text(store: "SweepStore", name: str, fields: dict[str, Any]) -> str:
     """Return the text of a file, or the last text of a URL when there is no such file."""
     from neardup.cli.texts import is_html, read_text
 
-    # of a URL that is too long for the name of a file, Path would raise
+    # Path would raise for a URL that is too long for a file name
     if path.isfile(name):  # noqa: PTH113
         if not is_html(name):
             refuse_needless(["main_content"], f"{name} is not HTML (.html, .htm)")
@@ -32,7 +32,7 @@ def find_text(store: "SweepStore", name: str, fields: dict[str, Any]) -> str:
 
 
 def print_differences(store: "SweepStore", asked: str, found: list["Contact"]) -> None:
-    """Print the way from the text to every other one, each once."""
+    """Print the difference between the text and every other text, each once."""
     from rich.console import Console
     from rich.text import Text
 
@@ -58,8 +58,9 @@ def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, *
     """List every URL that held a text, the newest first.
 
     The text is the last one of a URL in the store, or that of a file: plain text, or HTML by its suffix. Each row is a
-    URL with the dates of the last and the first sweep that saw the text there; how it holds it (identical, changed,
-    whole: inside a longer text, part); how much of the text it holds, and how much of its own that is.
+    URL with the dates of the last and the first sweep that saw the text there; how it holds the text (identical,
+    changed, whole: inside a longer text, part); the share of the text that it holds, and the share of its own text
+    that this is.
     """
     from neardup.cli.shown.table import print_table
     from neardup.output.json import write_json

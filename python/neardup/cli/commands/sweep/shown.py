@@ -19,7 +19,7 @@ from neardup.sweeps.trail import Visit
 
 
 def print_places(places: Sequence[Location | Visit], head: str, told: Iterable[str | None], *, as_json: bool) -> None:
-    """Print a row for each place, with its details below `head`; or all as JSON."""
+    """Print a row for each place, with `told` in the column `head`; or all places as JSON."""
     if as_json:
         click.echo(write_json(places))
         return
@@ -32,11 +32,11 @@ def print_places(places: Sequence[Location | Visit], head: str, told: Iterable[s
 
 INTERVALS = ("from", "to", "days", *KINDS, "within", "between", "resemblance")
 STACKED = ("from\nto", "days", "same", "changed", "moved", "moved+\nchanged", "new", "gone", "resem-\nblance")
-"""Of the table on a terminal, which has no room for where pages moved."""
+"""Columns of the table on a terminal, which has no room for moves within and between servers."""
 
 
 def list_added(added: Added, store: Path) -> list[Row]:
-    """Put what a sweep brought into words."""
+    """Return the rows that describe an added sweep."""
     rows = [
         ("sweep", added.date, "bold"),
         ("pages", f"{added.pages:,}", "bold"),
@@ -72,7 +72,7 @@ def print_intervals(stats: Stats) -> None:
 
 
 def list_lives(stats: Stats, output: str | None) -> list[Row]:
-    """Put the lives of pages into words."""
+    """Return the rows that summarise sweeps, pages and moves."""
     rows = [
         ("sweeps", f"{len(stats.dates):,}", "bold"),
         ("texts", f"{stats.texts:,} different ones", ""),
