@@ -1,4 +1,4 @@
-//! Compiling: a pass as it is written becomes a pass that runs.
+//! Compiles a pass as it is written into a pass that runs.
 
 use crate::estimates::Estimate;
 use crate::features::Features;
@@ -17,40 +17,40 @@ use neardup_text::Unit;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// See [`RareKeys::above`]: up to here, comparing costs less than reading the documents again.
+/// Value of [`RareKeys::above`]: for at most this many documents, comparing them costs less than reading them again.
 const COMMON: u32 = 1000;
 
-/// Makes the one pass of `scheme`, which needs no lexicon, ready to run; every `auto` must be filled in.
+/// Compiles the only pass of `scheme`, which must not need a lexicon. Every `auto` must be filled in.
 ///
 /// # Errors
-/// As [`compile_with`]; [`Error::File`] when the scheme needs a lexicon.
+/// As [`compile_with`]; [`Error::File`] if the scheme needs a lexicon.
 pub fn compile(scheme: &Scheme) -> Result<CompiledPass> {
     compile_with(scheme, &|path| {
-        let reason = "no lexicon is at hand here; name a file, which a run leaves as lexicon.parquet".to_owned();
+        let reason = "no lexicon is available here; name a file, such as the lexicon.parquet of a run".to_owned();
         Err(Error::File { what: LEXICON, path: path.to_owned(), reason })
     })
 }
 
-/// What the file of a lexicon is called in errors.
+/// Name of a lexicon file in errors.
 pub const LEXICON: &str = "lexicon";
 
-/// Makes the one pass of `scheme` ready to run, as [`compile_pass`].
+/// Compiles the only pass of `scheme`, as [`compile_pass`].
 ///
 /// # Errors
-/// As [`compile_pass`]; [`Error::Scheme`] for a scheme of several passes.
+/// As [`compile_pass`]; [`Error::Scheme`] for a scheme with several passes.
 pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<CompiledPass> {
     match scheme.passes() {
         [pass] => compile_pass(pass, open),
-        _ => Err(refuse("pass", scheme, "one pass at a time is looked at here: write one")),
+        _ => Err(refuse("pass", scheme, "only one pass is supported here: write one")),
     }
 }
 
-/// Makes a pass ready to run; every `auto` must be filled in. `open` gives the lexicon of a path, and of
-/// [`CORPUS`](crate::scheme::CORPUS) that of the documents themselves.
+/// Compiles a pass. Every `auto` must be filled in. `open` returns the lexicon at a path; for the path
+/// [`CORPUS`](crate::scheme::CORPUS) it returns that of the documents themselves.
 ///
 /// # Errors
-/// [`Error::Scheme`] where an argument is still `auto`. [`Error::SeedFile`] for a secret that cannot be read,
-/// [`Error::File`] for a lexicon of other features or a list of antecedents that cannot be used, and what `open` gives.
+/// [`Error::Scheme`] if an argument is still `auto`; [`Error::SeedFile`] if a secret cannot be read; [`Error::File`]
+/// for a lexicon of other features or a list of antecedents that cannot be used; and any error of `open`.
 pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<CompiledPass> {
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
@@ -62,7 +62,7 @@ pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexi
     let features = pass.features().make_features(&context)?.ok_or_else(|| unfilled("features", pass.features()))?;
     Ok(CompiledPass {
         unit,
-        // The bits of a fingerprint are those of the integer itself.
+        // The features are the bits of the given integer itself, which a seed must not change.
         seed: if matches!(features, Features::Bits(_)) { PUBLIC_SEED } else { seed },
         features,
         weigher,
@@ -85,7 +85,7 @@ fn weigher(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) ->
     }
 }
 
-/// The shingles that a pass leaves out.
+/// Returns the lexicon of the shingles that the pass ignores.
 fn frame(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Option<Arc<Lexicon>>> {
     let path = match pass.features().options().frame() {
         None => return Ok(None),
@@ -97,7 +97,7 @@ fn frame(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> R
     Ok(Some(frame))
 }
 
-/// Refuses a lexicon of other features than a pass looks up.
+/// Returns an error if the lexicon counted other features than the pass looks up.
 fn fits(lexicon: &Lexicon, counting: &Counting, path: PathBuf) -> Result<()> {
     if lexicon.counted() == counting.counted() {
         return Ok(());
@@ -120,14 +120,15 @@ fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[Comp
     let options = stage.options();
     let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
     let keys = stage.make_keys(pass, signature).ok_or_else(|| unfilled("keys", stage))?;
-    // Where several keys are asked for, a document of fewer common ones would be taken in without them.
+    // Rarer keys replace common ones only if one shared key is enough. Otherwise, they would propose documents that
+    // share fewer keys than required.
     let may_give_way = cap.is_none() && keys.least() == 1 && keys.complete_from().is_none();
     let threshold = tests.iter().find_map(CompiledTest::least_resemblance).filter(|_| may_give_way);
     let common = threshold.map(|threshold| RareKeys { above: COMMON, threshold });
     Ok(KeyKind { keys, cap, over: options.over(), common, foreseen: Arc::default() })
 }
 
-/// The tests of a pass while they are compiled, and what they need to be kept.
+/// The tests of a pass while they are compiled, with the sketch contents that they need.
 struct Tests<'a> {
     pass: &'a scheme::Pass,
     kept: Vec<SketchContent>,
@@ -162,7 +163,7 @@ impl Tests<'_> {
         }
     }
 
-    /// The number of a part, which is kept from now on.
+    /// Returns the index of a sketch part, and adds the part if it is new.
     fn part(&mut self, kept: SketchContent) -> usize {
         self.kept.iter().position(|part| *part == kept).unwrap_or_else(|| {
             self.kept.push(kept);
@@ -171,10 +172,10 @@ impl Tests<'_> {
     }
 }
 
-/// What a measure of two texts is, as `lcs` or `levenshtein:words,1,1,2`.
+/// Parses a measure of two texts, such as `lcs` or `levenshtein:words,1,1,2`.
 ///
 /// # Errors
-/// [`Error::Scheme`] for a name or argument that there is not, and for a measure that is no measure of two texts.
+/// [`Error::Scheme`] for an unknown name, for a wrong argument, and for a measure that does not compare two texts.
 pub fn text_measure(written: &str) -> Result<TextMeasure> {
     let (measure, args) = scheme::read_measure(written).map_err(|reason| refuse("measure", &written, &reason))?;
     (measure.measure_facts.of_texts)(&args).ok_or_else(|| {
@@ -212,12 +213,12 @@ mod tests {
         for (line, reason) in [
             (
                 "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal",
-                "one pass at a time",
+                "only one pass is supported",
             ),
             ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "still to be filled in"),
             ("words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 & agree>=65", "has 64 bits: write 64 or less"),
-            ("words | shingles:3 weight=idf:words.idf | simhash:64 | blocks:3,single | hamming<=3", "no lexicon is at hand"),
-            ("words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal", "lexicon corpus: no lexicon is at hand"),
+            ("words | shingles:3 weight=idf:words.idf | simhash:64 | blocks:3,single | hamming<=3", "no lexicon is available"),
+            ("words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal", "lexicon corpus: no lexicon is available"),
             ("words | spots antecedents=file:no/list | whole | lengths:0.5 | resemblance>=0.5", "antecedents no/list: "),
         ] {
             let error = compiled(line).unwrap_err().to_string();

@@ -1,42 +1,42 @@
-//! What can be wrong with what a user wrote.
+//! Errors in what a user wrote: schemes, numbers, seeds and files.
 
 use std::path::PathBuf;
 
-/// An error of a scheme, a number or a seed: what was written, and what is allowed instead.
+/// An error with what was written and what is allowed instead.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A scheme line that cannot be read, or that could not work.
+    /// A scheme line that cannot be parsed, or that cannot work.
     #[error("scheme, column {column}, {stage} `{written}`: {reason}")]
     Scheme {
         /// The stage at fault: tokens, features, signature, keys, measure, or pass.
         stage: &'static str,
-        /// The stage as it was written; empty when it is missing.
+        /// The stage as written; empty if it is missing.
         written: String,
-        /// Where it starts in the line, in characters, from 1.
+        /// Column at which it starts in the line, in characters, from 1.
         column: usize,
         /// What is wrong and what is allowed.
         reason: String,
     },
-    /// A number that is none, or is out of range.
+    /// A text that is not a number, or a number out of range.
     #[error("`{written}` is not {allowed}")]
     Number {
         /// The text that was read.
         written: String,
-        /// What it should have been.
+        /// Description of the allowed values.
         allowed: &'static str,
     },
     /// A recall that no keys of the scheme can promise.
     #[error("recall {recall} at threshold {threshold}: {reason}")]
     Promise {
-        /// The threshold the recall is asked at; `none` when the scheme has no resemblance threshold.
+        /// The threshold at which the recall is required; `none` if the scheme has no resemblance threshold.
         threshold: String,
-        /// The recall asked for.
+        /// The required recall.
         recall: String,
-        /// Why it cannot be promised and what can be done.
+        /// Why it cannot be promised, and what to do instead.
         reason: String,
     },
-    /// A secret seed that cannot be had.
+    /// A secret seed that is not available.
     #[error("seed {written}: {reason}")]
     Seed {
         /// The seed as a scheme writes it: `file:PATH` or `check:VALUE`.
@@ -49,13 +49,13 @@ pub enum Error {
     SeedFile {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// A file that a scheme names and that cannot be used.
     #[error("{what} {}: {reason}", path.display())]
     File {
-        /// What it should hold.
+        /// Kind of file.
         what: &'static str,
         /// Its path.
         path: PathBuf,

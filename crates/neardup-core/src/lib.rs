@@ -1,4 +1,4 @@
-//! Schemes and the algorithms they name: features, signatures, keys, measures, leaders, components.
+//! Near-duplicate detection in memory: schemes, and the algorithms that they name.
 
 pub mod candidates;
 pub mod certificate;

@@ -1,15 +1,15 @@
 //! The angle between two documents, by the share of bits in which their fingerprints agree (Charikar 2002).
 //!
-//! Signs of random projections agree with probability 1 - t / pi at an angle t, so a of b equal bits represent the
-//! cosine cos(pi (1 - a / b)). Which a reach a given cosine is decided once, by integers: cos(pi k / b) for k from 1 to
-//! b - 1 are the zeros of the Chebyshev polynomial U of degree b - 1, and the values U_0(c), U_1(c), ... change sign
-//! once for every zero of the last one above c (Sturm 1829).
+//! Signs of random projections agree with probability 1 - t / pi at an angle t, so a equal bits of b represent the
+//! cosine cos(pi (1 - a / b)). The a that reach a given cosine are computed once, in integers: cos(pi k / b) for k from
+//! 1 to b - 1 are the zeros of the Chebyshev polynomial U of degree b - 1, and the values U_0(c), U_1(c), ... change
+//! sign once for every zero of the last polynomial above c (Sturm 1829).
 
 use crate::measures::{Bound, Operator};
 use crate::util::ratio::Ratio;
 use num_bigint::{BigInt, Sign};
 
-/// The bound on the number of equal bits, of `bits`, that is the same as a bound on the cosine that they represent.
+/// Converts a bound on the cosine into the equivalent bound on the number of equal bits, of `bits`.
 pub fn agreeing(bits: u64, cosine: &Bound) -> Bound {
     let whole = |operator, count| Bound { operator, number: Ratio { numerator: count, denominator: 1 } };
     let (least, more) = (least(bits, &cosine.number), least_above(bits, &cosine.number));
@@ -17,24 +17,24 @@ pub fn agreeing(bits: u64, cosine: &Bound) -> Bound {
         Operator::AtLeast => whole(Operator::AtLeast, least),
         Operator::Below => whole(Operator::Below, least),
         Operator::AtMost => whole(Operator::Below, more),
-        // More bits than there are, when no number of bits represents just this cosine.
+        // If no number of bits represents exactly this cosine, the bound is more bits than there are.
         Operator::Equal => whole(Operator::Equal, if least < more { least } else { bits + 1 }),
     }
 }
 
-/// The least number of equal bits, of `bits`, that represents `cosine` or more; the cosine is at most 1.
+/// Returns the least number of equal bits, of `bits`, that represents `cosine` or more; the cosine is at most 1.
 pub fn least(bits: u64, cosine: &Ratio) -> u64 {
     let (above, at) = zeros(bits, cosine);
-    // One more angle belongs to a cosine of 1: none of the zeros, all bits equal.
+    // A cosine of 1 corresponds to one more angle, at which all bits are equal. It is not one of the zeros.
     bits - above - u64::from(at)
 }
 
-/// The least number of equal bits that represents more than `cosine`; more than there are when none does.
+/// Returns the least number of equal bits that represents more than `cosine`; `bits` + 1 if there is none.
 fn least_above(bits: u64, cosine: &Ratio) -> u64 {
     if *cosine >= Ratio::ONE { bits + 1 } else { bits - zeros(bits, cosine).0 }
 }
 
-/// How many of cos(pi k / bits), k from 1 to bits - 1, are above `cosine`, and whether one is equal to it.
+/// Returns the number of cos(pi k / bits), k from 1 to bits - 1, that are above `cosine`, and whether one is equal to it.
 fn zeros(bits: u64, cosine: &Ratio) -> (u64, bool) {
     let Ratio { numerator, denominator } = cosine.reduced();
     let (p, q) = (BigInt::from(numerator), BigInt::from(denominator));
@@ -67,7 +67,8 @@ mod tests {
         for bits in [1, 2, 3, 7, 64, 65, 128, 384] {
             for thousandth in 1..1000 {
                 let c = thousandth as f64 / 1000.0;
-                // Only 1/2 is the cosine of a rational part of pi; floats may fall on either side of it.
+                // 1/2 is the only of these cosines whose angle is a rational multiple of pi; floats may be on either
+                // side of it.
                 let slow = (0..=bits).find(|&a| (PI * (1.0 - a as f64 / bits as f64)).cos() >= c - 1e-12).unwrap();
                 assert_eq!(least(bits, &ratio(thousandth, 1000)), slow, "{bits} {c}");
             }

@@ -1,7 +1,7 @@
-//! Bit strings.
+//! Bit strings of equal length.
 
-/// How many bits of two strings of one length differ (Hamming 1950); more than any number of bits when one is empty: its
-/// document has nothing that could be alike.
+/// Returns the number of bits in which two strings of equal length differ (Hamming 1950); `u64::MAX` if one is empty,
+/// because its document has no features that could be equal.
 #[inline]
 pub fn differing(left: &[u64], right: &[u64]) -> u64 {
     if left.is_empty() || right.is_empty() {

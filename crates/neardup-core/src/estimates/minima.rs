@@ -1,13 +1,14 @@
-//! Smallest features: of those of the union, the share that both have (Broder, Glassman, Manasse, Zweig 1997).
+//! Samples of the smallest features: of the smallest in the union, the share that both have (Broder, Glassman, Manasse,
+//! Zweig 1997).
 
 use crate::sets::parts::SketchPart;
 use std::cmp::Ordering;
 
-/// |MIN_s(A u B) n A n B| and |MIN_s(A u B)|, of samples A and B that hold `size` values, s, or fewer; 0 and 1 for two
-/// empty ones.
+/// Returns |MIN_s(A u B) n A n B| and |MIN_s(A u B)| for samples A and B of at most s = `size` values; 0 and 1 for two
+/// empty samples.
 ///
-/// A sample of level 1 leaves features out, and where values were taken from it, it may end before s values of the union
-/// are seen. What follows its end is not known, so that fewer than s count.
+/// A sample of level 1 does not contain all features of its document. If values were removed from it, it may end before
+/// s values of the union are seen. The features after its end are unknown, so fewer than s values count.
 pub fn resemblance(left: SketchPart<'_>, right: SketchPart<'_>, size: u64) -> (u64, u64) {
     let (mut l, mut r) = (left.values, right.values);
     let (mut shared, mut seen) = (0, 0);
@@ -63,7 +64,7 @@ mod tests {
             };
             let (l, r) = (sampled(&left), sampled(&right));
             let estimate = resemblance(SketchPart { level: l.0, values: &l.1 }, SketchPart { level: r.0, values: &r.1 }, size as u64);
-            // Nothing is known behind the end of a sample that leaves features out.
+            // Nothing is known after the end of a sample that leaves features out.
             let known = |(level, values): &(u32, Vec<u64>), value| *level == 0 || values.last().is_some_and(|&last| value <= last);
             let rest = left.union(&right).copied().filter(|value| !ignored.contains(value) && known(&l, *value) && known(&r, *value));
             let union: Vec<u64> = rest.take(size).collect();

@@ -1,4 +1,4 @@
-//! Estimates: what the signatures of two documents say of their likeness.
+//! Estimates: the similarity of two documents, computed from their signatures.
 
 pub mod angle;
 mod bits;
@@ -10,39 +10,39 @@ mod slots;
 use crate::sets::parts::SketchPart;
 use std::f64::consts::PI;
 
-/// How two signatures of one kind are compared.
+/// Comparison of two signatures of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimate {
-    /// In how many bits two bit strings of one length differ: a count.
+    /// Number of bits in which two bit strings of equal length differ.
     Differing,
-    /// In how many of `bits` bits two bit strings are alike: a count.
+    /// Number of bits in which two bit strings of `bits` bits agree.
     Agreeing {
-        /// How long they are.
+        /// Length of the strings.
         bits: u64,
     },
-    /// The cosine that this many equal bits represent, see [`angle`].
+    /// Cosine that the number of equal bits represents, see [`angle`].
     Cosine {
-        /// How long they are.
+        /// Length of the strings.
         bits: u64,
     },
     /// Resemblance, by the share of equal slots of MinHash.
     Slots {
-        /// How many there are.
+        /// Number of slots.
         slots: u64,
     },
     /// Resemblance, by the smallest features of the union.
     Minima {
-        /// How many there are at most.
+        /// Maximum number of features.
         size: u64,
     },
-    /// Resemblance, by samples of features that are 0 mod something.
+    /// Resemblance, by samples of features that are 0 mod a number.
     Sampled,
-    /// Containment of the smaller in the larger, by the same samples.
+    /// Containment of the smaller set in the larger, by the same samples.
     Contained,
 }
 
 impl Estimate {
-    /// The estimate as a fraction; a count is over 1.
+    /// Returns the estimate as a fraction; a count has the denominator 1.
     #[inline]
     pub fn fraction(self, left: SketchPart<'_>, right: SketchPart<'_>) -> (u64, u64) {
         match self {
@@ -55,7 +55,7 @@ impl Estimate {
         }
     }
 
-    /// The estimate for display only: no decision may use it. A share is from 0 to 1, of bits there is a count.
+    /// Returns the estimate for display only: no decision may use it. It is a share from 0 to 1, or a count of bits.
     pub fn value(self, left: SketchPart<'_>, right: SketchPart<'_>) -> f64 {
         let (count, whole) = self.fraction(left, right);
         let share = count as f64 / whole as f64;

@@ -1,10 +1,10 @@
-//! Features that are 0 mod something: what two such samples have in common (Broder, Glassman, Manasse, Zweig 1997).
+//! Samples of features that are 0 mod a number: the values that two samples share (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::shared;
 use crate::sets::parts::SketchPart;
 use crate::signatures::kept_at;
 
-/// Two samples at the coarser of their levels: how many values both have, and how many each.
+/// Numbers of values that two samples share, and of those that each has, at the coarser of their levels.
 struct CommonValues {
     shared: u64,
     left: u64,
@@ -19,18 +19,18 @@ impl CommonValues {
             true => part.values.len() as u64,
             false => part.values.iter().filter(|&&value| kept(value)).count() as u64,
         };
-        // What both have is kept at the coarser level, or the coarser one would not have it.
+        // A shared value is 0 mod the coarser level, because the coarser sample contains it.
         CommonValues { shared: shared::count(left.values, right.values), left: count(left), right: count(right) }
     }
 }
 
-/// |V(A) n V(B)| and |V(A) u V(B)|; 0 and 1 for two empty samples.
+/// Returns |V(A) n V(B)| and |V(A) u V(B)|; 0 and 1 for two empty samples.
 pub fn resemblance(left: SketchPart<'_>, right: SketchPart<'_>) -> (u64, u64) {
     let CommonValues { shared, left, right } = CommonValues::new(left, right);
     (shared, (left + right - shared).max(1))
 }
 
-/// |V(A) n V(B)| and min(|V(A)|, |V(B)|); 0 and 1 where one sample is empty.
+/// Returns |V(A) n V(B)| and min(|V(A)|, |V(B)|); 0 and 1 if one sample is empty.
 pub fn containment(left: SketchPart<'_>, right: SketchPart<'_>) -> (u64, u64) {
     let CommonValues { shared, left, right } = CommonValues::new(left, right);
     (shared, left.min(right).max(1))

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// How many values are in both of two ascending lists without repeats.
+/// Returns the number of values that are in both of two ascending lists without repeats.
 #[inline]
 pub fn count(mut left: &[u64], mut right: &[u64]) -> u64 {
     let mut count = 0;

@@ -1,6 +1,6 @@
-//! MinHash slots: two documents of resemblance r have equal ones with probability r (Broder 1997).
+//! MinHash slots: a slot of two documents with resemblance r is equal with probability r (Broder 1997).
 
-/// How many of `slots` slots of 32 bits, two in a word, are equal.
+/// Returns the number of equal slots among the first `slots`; a slot has 32 bits, and a word contains two.
 pub fn equal(left: &[u64], right: &[u64], slots: u64) -> u64 {
     let halves = left.iter().zip(right).map(|(l, r)| l ^ r).flat_map(|word| [word as u32, (word >> 32) as u32]);
     halves.take(slots as usize).map(|half| u64::from(half == 0)).sum()

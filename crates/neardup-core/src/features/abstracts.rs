@@ -1,12 +1,12 @@
-//! Abstracts: the beginning of a text represents all of it (Tianwang, rule 1).
+//! Abstracts: the beginning of a text represents the whole text (Tianwang, rule 1).
 
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 
-/// The first N tokens as one feature, all of them when there are fewer; a text without tokens has none.
+/// The first N tokens as one feature, or all tokens if there are fewer. A text without tokens has no feature.
 #[derive(Clone, Debug)]
 pub struct Abstract {
-    /// N, 1 and more.
+    /// N, at least 1.
     pub length: usize,
 }
 

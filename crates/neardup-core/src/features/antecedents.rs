@@ -1,7 +1,7 @@
-//! Antecedents and stop words: where spots begin, and what their chains leave out.
+//! Antecedents and stop words: the words at which spots begin, and the words that chains skip.
 //!
-//! A list is a text: every line is `antecedents:` or `stops:` and words between white space; blank lines and those that
-//! begin with `#` say nothing. Antecedents are stop words, too.
+//! A list is a text. Every line is `antecedents:` or `stops:`, followed by words between white space. Blank lines and
+//! lines that begin with `#` are ignored. Antecedents are stop words, too.
 
 use neardup_text::{Text, Tokeniser, Unit};
 
@@ -15,29 +15,32 @@ pub const LANGUAGES: [(&str, &str); 6] = [
     ("es", include_str!("antecedents/es.txt")),
 ];
 
-/// What a token is to spots.
+/// Role of a token in spots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TokenRole {
-    /// It carries content: chains are made of such tokens.
+    /// It carries content. Chains consist of such tokens.
     #[default]
     Content,
-    /// It carries none.
+    /// It carries no content.
     Stop,
-    /// It carries none, and a spot begins behind it.
+    /// It carries no content, and a spot begins after it.
     Antecedent,
 }
 
-/// The roles of tokens, by their hash; what is not listed is content.
+/// The roles of tokens, by their hash. Tokens that are not listed are content.
 #[derive(Clone, Debug)]
 pub struct Antecedents {
-    /// Open addressing in a power of two of slots, at most a quarter of them in use.
+    /// Hash table with open addressing: a power of two of slots, at most a quarter of them in use.
     slots: Vec<(u64, TokenRole)>,
     shift: u32,
 }
 
 impl Antecedents {
-    /// Reads a list for tokens of `unit` hashed with `seed`. Words that are not one token of this unit are passed over
-    /// when `lenient`, since one list may serve several units; else they are an error that names the first.
+    /// Parses a list for tokens of `unit` hashed with `seed`. If `lenient`, words that are not one token of this unit
+    /// are skipped, because one list may serve several units.
+    ///
+    /// # Errors
+    /// The reason: a line that is neither kind, no antecedent, or, unless `lenient`, the first word that is not one token.
     pub fn read(list: &str, unit: Unit, seed: u64, lenient: bool) -> Result<Self, String> {
         let mut tokeniser = Tokeniser::new(unit, seed);
         let mut words = Vec::new();
@@ -61,7 +64,7 @@ impl Antecedents {
         Ok(Antecedents::of(&words))
     }
 
-    /// A word that occurs twice keeps its last role, but an antecedent stays one.
+    /// Builds the table. A word that occurs twice has its last role, except that an antecedent remains one.
     fn of(words: &[(u64, TokenRole)]) -> Self {
         let size = (4 * words.len()).next_power_of_two();
         let mut antecedents = Antecedents { slots: vec![(0, TokenRole::Content); size], shift: 64 - size.trailing_zeros() };
@@ -74,16 +77,16 @@ impl Antecedents {
         antecedents
     }
 
-    /// What a token is.
+    /// Returns the role of a token.
     #[inline]
     pub fn role(&self, token: u64) -> TokenRole {
         self.slots[self.slot(token)].1
     }
 
-    /// Where a token is, or the free slot where it would.
+    /// Returns the slot of a token, or the free slot in which it would be.
     #[inline]
     fn slot(&self, token: u64) -> usize {
-        // A part of a token's hash is no hash of its own.
+        // Some bits of a token's hash are not a hash by themselves, so all are mixed first.
         let mut slot = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
         while self.slots[slot].1 != TokenRole::Content && self.slots[slot].0 != token {
             slot = (slot + 1) % self.slots.len();

@@ -1,10 +1,10 @@
 //! The bits of a fingerprint that was made elsewhere, as features.
 
-/// (position, bit) for every bit of a fingerprint, in order: two fingerprints of f bits that differ in h share f - h of
-/// their f features. A document that has not exactly one fingerprint has none.
+/// The features (position, bit) for every bit of a fingerprint, in order. Two fingerprints of f bits that differ in h
+/// bits share f - h of their f features. A document that does not have exactly one fingerprint has no features.
 #[derive(Clone, Debug)]
 pub struct Bits {
-    /// f: 64 or 128, which is one given integer or two, the one with bits 0 to 63 first.
+    /// f: 64 or 128, that is, one or two given integers. The first contains bits 0 to 63.
     pub bits: usize,
 }
 
@@ -17,7 +17,7 @@ impl Bits {
     }
 }
 
-/// The feature of a bit: spread, since sets look at all of a feature's bits.
+/// Returns the feature of a bit, spread over 64 bits, because sets use all bits of a feature.
 pub fn code(position: usize, bit: bool) -> u64 {
     (2 * position as u64 + u64::from(bit) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

@@ -3,13 +3,13 @@
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 
-/// The tokens cut in runs of N, the last one perhaps shorter; a text without tokens has none.
+/// The tokens cut into runs of N; the last run may be shorter. A text without tokens has no chunks.
 ///
-/// A token put in or taken out moves the borders of all chunks behind it, so N above 1 is for texts that change in
+/// An inserted or removed token moves the borders of all chunks after it. So N above 1 is for texts that change in
 /// place. A chunk of N tokens has the fingerprint of a shingle of the same tokens.
 #[derive(Clone, Debug)]
 pub struct Chunks {
-    /// N; as many as a text has makes the whole sequence one chunk.
+    /// N. If it is at least the number of tokens, the whole sequence is one chunk.
     pub length: usize,
 }
 
@@ -34,7 +34,7 @@ mod tests {
         out
     }
 
-    /// The only shingle of as many tokens.
+    /// The only shingle of all tokens.
     fn fingerprint(tokens: &[u64]) -> u64 {
         let mut out = Vec::new();
         fingerprint::shingles(tokens, tokens.len(), &mut out);
@@ -64,7 +64,7 @@ mod tests {
         changed[4] = 99;
         let equal = |left: &[u64], right: &[u64]| left.iter().zip(right).filter(|(left, right)| left == right).count();
         assert_eq!(equal(&chunks(3, &tokens), &chunks(3, &changed)), 3);
-        // A token put in at the front leaves none.
+        // A token inserted at the front changes all chunks.
         changed.insert(0, 77);
         assert_eq!(equal(&chunks(3, &tokens), &chunks(3, &changed)), 0);
     }

@@ -1,19 +1,19 @@
-//! Keywords: the few terms that weigh most in a text (Tianwang, rules 2 to 5).
+//! Keywords: the few terms with the greatest weights in a text (Tianwang, rules 2 to 5).
 
 use super::{Features, tag};
 use crate::terms::weigher::Weigher;
 use neardup_text::simd::Level;
 use std::cmp::Reverse;
 
-/// The N terms of the greatest weight; of equal weights the smaller fingerprint goes first. A text of fewer terms has all
-/// of them, one without tokens none.
+/// The N terms with the greatest weights; of equal weights, the smaller fingerprint is first. A text with fewer terms
+/// has all of them, and a text without tokens has none.
 #[derive(Clone, Debug)]
 pub struct Keywords {
     /// N.
     pub count: usize,
-    /// Whether each is tagged with its rank, so that equal sets are equal lists; else the rank is forgotten.
+    /// Whether each keyword is tagged with its rank, so that only equal lists are equal sets; otherwise, ranks are ignored.
     pub ranked: bool,
-    /// What an occurrence weighs: tf, or tf * idf.
+    /// Weight of an occurrence: tf, or tf * idf.
     pub weigher: Weigher,
 }
 
@@ -56,7 +56,7 @@ mod tests {
         out[0]
     }
 
-    /// Token t is in t of 40 documents, tokens of 20 and more in none.
+    /// Token t is in t of 40 documents; tokens 20 and above are in none.
     fn weigher() -> Weigher {
         let counts: BTreeMap<u64, u32> = (1..20).map(|token| (term(token), token as u32)).collect();
         let (terms, counts) = counts.into_iter().unzip();
@@ -71,7 +71,7 @@ mod tests {
         set
     }
 
-    /// The heaviest terms in order, by sorting all.
+    /// The heaviest terms in order, by a full sort.
     fn slow(count: usize, tokens: &[u64]) -> Vec<u64> {
         let weigher = weigher();
         let mut weights: BTreeMap<u64, u64> = BTreeMap::new();
@@ -96,10 +96,10 @@ mod tests {
     fn places_that_are_swapped() {
         // Weights 4 idf(7), 3 idf(7), 1 idf(7) ..., tokens 7, 6 and 5 being about as rare.
         let (text, swapped) = ([7, 7, 7, 7, 6, 6, 6, 5], [7, 7, 7, 6, 6, 6, 6, 5]);
-        // Within the first two only ranked ones decide the order.
+        // A swap within the first two changes ranked keywords only.
         assert_ne!(keywords(2, true, &text), keywords(2, true, &swapped));
         assert_eq!(keywords(2, false, &text), keywords(2, false, &swapped));
-        // Between places N and N + 1 the set itself changes.
+        // A swap between places N and N + 1 changes the set itself.
         assert_ne!(keywords(1, false, &text), keywords(1, false, &swapped));
         assert_eq!(keywords(3, false, &text).len(), 3);
         assert_eq!((keywords(3, true, &[]).len(), keywords(3, true, &[9]).len()), (0, 1));

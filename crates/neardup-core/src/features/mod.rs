@@ -1,4 +1,4 @@
-//! Features: what a scheme compares, made from the tokens of a text.
+//! Features: the values that a scheme compares, computed from the tokens of a text.
 
 mod abstracts;
 pub mod antecedents;
@@ -26,25 +26,25 @@ use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use std::sync::Arc;
 
-/// A passage of as many tokens as a shingle usually has.
+/// Tokens in a passage if the features do not define it: the usual width of a shingle.
 const PASSAGE: usize = 5;
 
-/// The features a pass asks for, ready to run.
+/// The features of a pass, ready to run.
 #[derive(Clone, Debug)]
 pub enum Features {
     /// The bits of a given fingerprint.
     Bits(Bits),
-    /// The same by Rabin's fingerprint.
+    /// Runs of consecutive tokens, by Rabin's fingerprint.
     Rabin(Rabin),
     /// The beginning of the text.
     Abstract(Abstract),
     /// Runs of tokens that do not overlap.
     Chunks(Chunks),
-    /// The terms that weigh most.
+    /// The terms with the greatest weights.
     Keywords(Keywords),
     /// Runs of consecutive tokens.
     Shingles(Shingles),
-    /// Antecedents with the chains behind them.
+    /// Antecedents with the chains after them.
     Spots(Spots),
     /// Single tokens.
     Terms(Terms),
@@ -54,7 +54,7 @@ impl Features {
     /// Every token.
     pub const TERMS: Features = Features::Terms(Terms { band: None });
 
-    /// The shingles that are left out, where some are.
+    /// Returns the lexicon of the shingles that are ignored, if there is one.
     pub fn frame(&self) -> Option<&Arc<Lexicon>> {
         match self {
             Features::Shingles(shingles) => shingles.frame.as_ref(),
@@ -62,7 +62,7 @@ impl Features {
         }
     }
 
-    /// The same features, and nothing left out.
+    /// Returns the same features, with no shingle ignored.
     pub fn framed(self) -> Features {
         match self {
             Features::Shingles(shingles) => Features::Shingles(Shingles { frame: None, ..shingles }),
@@ -70,7 +70,7 @@ impl Features {
         }
     }
 
-    /// How many tokens a text must have for features that are whole.
+    /// Returns the number of tokens from which a text has complete features.
     pub fn tokens(&self) -> usize {
         match self {
             Features::Bits(bits) => bits.bits / 64,
@@ -80,7 +80,7 @@ impl Features {
         }
     }
 
-    /// How many tokens in a row are a passage worth showing.
+    /// Returns the number of consecutive tokens that make a passage worth showing.
     pub fn passage(&self) -> usize {
         match self {
             Features::Bits(_) => 1,
@@ -91,8 +91,8 @@ impl Features {
         }
     }
 
-    /// Writes the features of `tokens` to `out`, repeats included, in order; spots and keywords, which
-    /// have none, in an order of their own.
+    /// Writes the features of `tokens` to `out`, repeats included, in text order. Spots and keywords have no text order
+    /// and are written in an order of their own.
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         out.clear();
         match self {
@@ -107,8 +107,8 @@ impl Features {
         }
     }
 
-    /// Writes the distinct features of `tokens` to `out`, ascending, with the weights that `weigher` gives them; keywords
-    /// with those by which they were chosen. `scratch` is room to be reused.
+    /// Writes the distinct features of `tokens` to `out`, ascending, with their weights by `weigher`. Keywords have the
+    /// weights by which they were selected. `scratch` is a buffer for reuse.
     pub fn weigh(&self, level: Level, tokens: &[u64], weigher: &Weigher, scratch: &mut Vec<u64>, out: &mut Vec<(u64, u64)>) {
         out.clear();
         if let Features::Keywords(keywords) = self {
@@ -120,7 +120,7 @@ impl Features {
     }
 }
 
-/// A feature that represents `feature` together with a number, of its rank or time.
+/// Returns a feature that represents `feature` together with `number`: its rank, or the number of its repeat.
 fn tag(feature: u64, number: u64) -> u64 {
     let mut tagged = Vec::with_capacity(1);
     fingerprint::shingles(&[feature, number], 2, &mut tagged);

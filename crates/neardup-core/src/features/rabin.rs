@@ -4,38 +4,39 @@ use super::polynomial;
 use crate::util::splitmix::SplitMix;
 use std::sync::Arc;
 
-/// The degree of the polynomial, so the bits of a fingerprint.
+/// The degree of the polynomial, which is the number of bits of a fingerprint.
 const BITS: u32 = 40;
 const MASK: u64 = (1 << BITS) - 1;
-/// Makes the stream that the polynomial is drawn from another one than that of any other use of the seed.
+/// Combined with the seed, so that the polynomial's random stream differs from that of every other use of the seed.
 const STREAM: u64 = 0x7261_6269_6E20_3430;
 
 /// w-shingling by fingerprints of 40 bits.
 ///
-/// The tokens t_0 .. t_(n-1) of a shingle, read after a leading 1, are the coefficients of a polynomial of degree 64n:
-/// f = x^(64n) + t_0 x^(64(n-1)) + .. + t_(n-1) mod p, with p irreducible, of degree 40, and drawn from the seed. Two
-/// different shingles have one fingerprint with odds of about 2^-40. The feature is f, mixed one to one: as polynomials
-/// alike shingles have alike fingerprints, and samples need an order that behaves as random.
+/// The tokens t_0 .. t_(n-1) of a shingle, after a leading 1, are the coefficients of a polynomial of degree 64n. The
+/// fingerprint is f = x^(64n) + t_0 x^(64(n-1)) + .. + t_(n-1) mod p. The polynomial p is irreducible, has degree 40
+/// and is drawn from the seed. Two different shingles have the same fingerprint with a probability of about 2^-40. The
+/// feature is f after a one-to-one mix: shingles that are similar as polynomials have similar fingerprints, and samples
+/// need an order that behaves as random.
 #[derive(Clone, Debug)]
 pub struct Rabin {
-    /// w, the tokens in a shingle, 1 to 64.
+    /// w, the number of tokens in a shingle, 1 to 64.
     pub width: usize,
     tables: Arc<RabinTables>,
 }
 
-/// What makes the fingerprints of windows: that of all tokens before its end, less that of all before its begin.
+/// Tables for the fingerprint of a window: that of all tokens up to its end, minus that of all tokens before its start.
 #[derive(Debug)]
 struct RabinTables {
-    /// Times x^40: the high bits of a token.
+    /// Multiplies by x^40: the high bits of a token.
     high: ProductTable<3>,
-    /// Times x^64: one token more.
+    /// Multiplies by x^64: one more token.
     on: ProductTable<5>,
-    /// Times x^(64w): w tokens more.
+    /// Multiplies by x^(64w): w more tokens.
     over: ProductTable<5>,
 }
 
 impl Rabin {
-    /// Shingles of `width` tokens under the polynomial of `seed`.
+    /// Creates the extractor of shingles of `width` tokens under the polynomial of `seed`.
     pub fn new(width: usize, seed: u64) -> Self {
         let p = polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM));
         let x64 = (0..64).fold(1, |power, _| polynomial::times(power, 2, p));
@@ -45,7 +46,7 @@ impl Rabin {
         Rabin { width, tables: Arc::new(tables) }
     }
 
-    /// Appends one feature per shingle, in order, repeats included; of fewer than w tokens there is one shingle.
+    /// Appends one feature for each shingle, in order, repeats included. Fewer than w tokens are one shingle.
     pub fn extract(&self, tokens: &[u64], out: &mut Vec<u64>) {
         let RabinTables { high, on, over } = &*self.tables;
         let push = |print: u64, token: u64| on.of(print) ^ token & MASK ^ high.of(token >> BITS);
@@ -61,7 +62,7 @@ impl Rabin {
             print = push(print, token);
             print
         }));
-        // x^(64w) times what precedes the window takes it away, and times 1 is the window's leading 1.
+        // x^(64w) times the fingerprint before the window removes it, and x^(64w) times 1 is the window's leading 1.
         let prints = &mut out[start..];
         for at in 0..=tokens.len() - w {
             prints[at] = feature(prints[at + w] ^ over.of(prints[at] ^ 1));
@@ -70,8 +71,8 @@ impl Rabin {
     }
 }
 
-/// The feature of a fingerprint: the 40 bits mixed by steps that each can be undone, then spread over 64 bits, since
-/// all bits of a feature are random. Divisible by a power of two are the same as before.
+/// Returns the feature of a fingerprint. Three invertible steps mix its 40 bits and spread them over 64, because all
+/// bits of a feature must be random. The last factor is odd, so the spread keeps divisibility by powers of two.
 #[inline(always)]
 fn feature(print: u64) -> u64 {
     let h = (print ^ print >> 20).wrapping_mul(0x6D_1CE4_E5B9) & MASK;
@@ -79,7 +80,7 @@ fn feature(print: u64) -> u64 {
     (h ^ h >> 20).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
 
-/// A product with one factor fixed, byte by byte: row i says what byte i of the other adds.
+/// A product with one fixed factor, byte by byte: row i contains what each value of byte i adds to the product.
 #[derive(Debug)]
 struct ProductTable<const BYTES: usize>([[u64; 256]; BYTES]);
 
@@ -88,7 +89,7 @@ impl<const BYTES: usize> ProductTable<BYTES> {
         let (mut rows, mut power) = ([[0; 256]; BYTES], factor);
         for row in &mut rows {
             for bit in 0..8 {
-                // The bytes whose highest bit this is.
+                // The bytes whose highest bit is `bit`.
                 for low in 0..1 << bit {
                     row[1 << bit | low] = row[low] ^ power;
                 }
@@ -98,7 +99,7 @@ impl<const BYTES: usize> ProductTable<BYTES> {
         ProductTable(rows)
     }
 
-    /// The product with a value of `BYTES` bytes.
+    /// Returns the product with a value of `BYTES` bytes.
     #[inline(always)]
     fn of(&self, value: u64) -> u64 {
         let bytes = value.to_le_bytes();
@@ -112,13 +113,13 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
-    /// Bit after bit, highest first: twice what there was, and the bit.
+    /// Bit by bit, highest first: doubles the value and adds the bit.
     fn slow(shingle: &[u64], p: u64) -> u64 {
         let bits = shingle.iter().flat_map(|token| (0..64).rev().map(move |bit| token >> bit & 1));
         bits.fold(1, |print, bit| polynomial::remainder(print << 1 ^ bit, p))
     }
 
-    /// What times `odd` is 1, by Newton's steps.
+    /// The inverse of `odd` modulo 2^64, by Newton's method.
     fn inverse(odd: u64) -> u64 {
         (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))))
     }
@@ -171,7 +172,7 @@ mod tests {
             rabin.extract(tokens, &mut features);
             features[0]
         };
-        // Zeros ahead would vanish without the leading 1.
+        // Leading zero tokens would vanish without the leading 1.
         let distinct: BTreeSet<u64> = [&[5][..], &[0, 5], &[0, 0, 5], &[0]].map(feature).into();
         assert_eq!(distinct.len(), 4);
     }
@@ -186,7 +187,7 @@ mod tests {
                 let changed = narrow(feature(print)) ^ narrow(feature(print ^ 1 << bit));
                 changes.iter_mut().enumerate().for_each(|(at, count)| *count += (changed >> at & 1) as u32);
             }
-            // 1000 +- 22: eighteen times that never happens.
+            // Expected are 1000 +- 22; a deviation of 18 times that never occurs.
             assert!(changes.iter().all(|count| (600..1400).contains(count)), "{bit}: {changes:?}");
         }
     }

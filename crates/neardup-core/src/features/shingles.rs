@@ -5,18 +5,18 @@ use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use std::sync::Arc;
 
-/// w-shingling; a text of fewer than w tokens has one shingle of all of them, a text without tokens none.
+/// w-shingling. A text of fewer than w tokens has one shingle of all of them, and a text without tokens has none.
 #[derive(Clone, Debug)]
 pub struct Shingles {
-    /// w, the tokens in a shingle, 1 to 64.
+    /// w, the number of tokens in a shingle, 1 to 64.
     pub width: usize,
-    /// Shingles that are left out: the frame of some host's pages; None where all count.
+    /// Shingles that are ignored: the frames of hosts; `None` if all count.
     pub frame: Option<Arc<Lexicon>>,
 }
 
 impl Shingles {
-    /// Appends one 64-bit fingerprint per shingle, in order, repeats included. A text of nothing but frame keeps all of it:
-    /// else it would match not even its copy.
+    /// Appends one 64-bit fingerprint for each shingle, in order, repeats included. A text that consists of frame only
+    /// keeps all its shingles: otherwise it would not even match its copy.
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         fingerprint::shingles_on(level, tokens, self.width, out);
         if let Some(frame) = &self.frame

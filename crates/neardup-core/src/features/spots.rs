@@ -1,4 +1,4 @@
-//! Spots: places in running text, marked by a frequent word and the content behind it (Theobald, Siddharth, Paepcke 2008).
+//! Spots: places in running text, each a frequent word and the content after it (Theobald, Siddharth, Paepcke 2008).
 
 use super::antecedents::{Antecedents, TokenRole};
 use super::tag;
@@ -6,26 +6,28 @@ use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use std::sync::Arc;
 
-/// The longest chain.
+/// The longest chain, in tokens.
 pub const LONGEST: usize = 16;
 
-/// Spots a(d, c): behind every antecedent a, the chain of every d-th of the following tokens that are no stop words,
-/// c of them. Running text has many, menus and notices few. A chain that the text ends is none.
+/// Spots a(d, c): an antecedent a with its chain, which is every d-th of the tokens after it that are not stop words, c
+/// in all. Running text has many spots; menus and notices have few. A chain that the end of the text cuts off makes no
+/// spot.
 ///
-/// Texts are compared by the bag of their spots, sum of the lesser counts over sum of the greater. Here the second,
-/// third, ... time of a spot is a feature of its own, so that the bag is a set and its resemblance that of the bags.
+/// Texts are compared by the bags of their spots: the sum of the lesser counts divided by the sum of the greater. Here
+/// the second, third, ... occurrence of a spot is a separate feature. So the bag is a set, and the resemblance of the
+/// sets is that of the bags.
 #[derive(Clone, Debug)]
 pub struct Spots {
-    /// Where spots begin, and what chains leave out.
+    /// The words at which spots begin, and those that chains skip.
     pub antecedents: Arc<Antecedents>,
     /// c, 1 to [`LONGEST`].
     pub chain: usize,
-    /// d, 1 and more.
+    /// d, at least 1.
     pub distance: usize,
 }
 
 impl Spots {
-    /// Appends one 64-bit feature per spot, all of them distinct, in an order of their own.
+    /// Appends one 64-bit feature for each spot, all distinct, not in text order.
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         let start = out.len();
         let mut content = Vec::with_capacity(tokens.len());
@@ -39,7 +41,7 @@ impl Spots {
         }
         let mut spot = [0; LONGEST + 1];
         for (antecedent, behind) in places {
-            // The last of the chain is c * d content tokens behind the antecedent.
+            // The last token of the chain is c * d content tokens after the antecedent.
             let Some(following) = content.get(behind..behind + self.chain * self.distance) else { break };
             spot[0] = antecedent;
             let chain = following.iter().skip(self.distance - 1).step_by(self.distance);
@@ -51,7 +53,7 @@ impl Spots {
     }
 }
 
-/// Makes every value but the first of each run of equal ones a value of its own, by its place in the run.
+/// Replaces every value except the first in each run of equal values by a new one, which depends on its place in the run.
 fn tag_repeats(sorted: &mut [u64]) {
     for run in sorted.chunk_by_mut(|left, right| left == right) {
         (1..).zip(&mut run[1..]).for_each(|(time, spot)| *spot = tag(*spot, time));
@@ -87,7 +89,7 @@ mod tests {
         out[0]
     }
 
-    /// Every antecedent by itself, looking ahead for the words of its chain; the bag of what is found.
+    /// The bag of spots, found separately for each antecedent by looking ahead for the tokens of its chain.
     fn slow(spots: &Spots, tokens: &[u64]) -> BTreeMap<u64, u64> {
         let mut bag = BTreeMap::new();
         for (at, &antecedent) in tokens.iter().enumerate() {
@@ -110,14 +112,14 @@ mod tests {
 
     #[test]
     fn chains_leave_stop_words_out() {
-        // As in the paper's example: antecedents, each with the two words of content that follow.
+        // As in the paper's example: antecedents, each with the next two content words.
         let text = "At a meeting by the harbour it was agreed that the old bridge is to be painted green and that a ferry waits.";
         let expected = ["a meeting harbour", "the harbour agreed", "was agreed old", "that old bridge", "the old bridge"];
         let expected = expected.into_iter().chain(["is painted green", "that ferry waits", "a ferry waits"]);
         let mut expected: Vec<u64> = expected.map(|spot| fingerprint(&tokens(spot))).collect();
         expected.sort_unstable();
         assert_eq!(extract(&spots("en", 2, 1), &tokens(text)), expected);
-        // Every second word of content, and a chain of one.
+        // Every second content word, and a chain of one.
         assert_eq!(extract(&spots("en", 2, 2), &tokens("the red boat sails far")), [fingerprint(&tokens("the boat far"))]);
         assert!(extract(&spots("en", 1, 1), &tokens("the of")).is_empty());
     }

@@ -1,4 +1,4 @@
-//! Terms: single tokens, perhaps only those neither too common nor too rare (Chowdhury, Frieder, Grossman, McCabe 2002).
+//! Terms: single tokens, or only those that are neither too common nor too rare (Chowdhury, Frieder, Grossman, McCabe 2002).
 
 use crate::terms::lexicon::Lexicon;
 use neardup_text::fingerprint;
@@ -6,10 +6,10 @@ use neardup_text::simd::Level;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// The tokens of a text as features, each with the fingerprint of a shingle of one.
+/// The tokens of a text as features, each as the fingerprint of a shingle of one token.
 #[derive(Clone, Debug)]
 pub struct Terms {
-    /// Where a band of idf is cut out; None for all terms.
+    /// The band of idf to keep; `None` for all terms.
     pub band: Option<IdfBand>,
 }
 
@@ -18,12 +18,12 @@ pub struct Terms {
 pub struct IdfBand {
     /// The document counts.
     pub lexicon: Arc<Lexicon>,
-    /// The idf of terms that stay.
+    /// The idf of the terms to keep.
     pub idf: RangeInclusive<u32>,
 }
 
 impl Terms {
-    /// Appends one 64-bit fingerprint per token in the band, in order, repeats included.
+    /// Appends one 64-bit fingerprint for each token in the band, in order, repeats included.
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         fingerprint::shingles_on(level, tokens, 1, out);
         if let Some(IdfBand { lexicon, idf }) = &self.band {
@@ -32,7 +32,7 @@ impl Terms {
             for at in 0..out.len() {
                 let term = out[at];
                 let idf = lexicon.idf(term);
-                // Without a branch: nothing foresees which terms are in the band.
+                // Without a branch, because the processor could not predict which terms are in the band.
                 out[kept] = term;
                 kept += usize::from(low <= idf && idf <= high);
             }

@@ -1,9 +1,9 @@
-//! Tokens as small numbers: the bit vectors of rapidfuzz find those below 256 by one load, and its tables want no
-//! number near 2^64. Tokens are taken to be hashes, as everywhere.
+//! Tokens as small numbers. The bit vectors of rapidfuzz find numbers below 256 by one load, and its tables do not
+//! allow numbers near 2^64. Tokens are assumed to be hashes, as everywhere.
 
 use crate::util::index::HashIndex;
 
-/// Both sequences with each token written as its place, from 1, among the distinct ones by first occurrence.
+/// Returns both sequences with each token replaced by its number, from 1, in the order of first occurrence.
 pub fn number(left: &[u64], right: &[u64]) -> (Vec<u32>, Vec<u32>) {
     let mut letters = [left, right].concat();
     let mut index = HashIndex::<u32>::default();

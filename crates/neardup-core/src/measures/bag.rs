@@ -1,10 +1,11 @@
-//! Resemblance of bags, the sum of the lesser weights over the sum of the greater: order ignored, frequency respected.
+//! Resemblance of bags: the sum of the lesser weights divided by the sum of the greater. It ignores order and respects
+//! frequency.
 
 use crate::sets::vector::Vector;
 
-/// Sum of min(A_i, B_i) / sum of max(A_i, B_i), 0/n to n/n; 1/1 for two empty bags.
+/// Returns sum of min(A_i, B_i) / sum of max(A_i, B_i), 0/n to n/n; 1/1 for two empty bags.
 ///
-/// Theobald, Siddharth, Paepcke: SpotSigs, 2008, with counts as weights; Ruzicka 1958. One minus it is a metric.
+/// Theobald, Siddharth, Paepcke: SpotSigs, 2008, with counts as weights; Ruzicka 1958. One minus the value is a metric.
 pub fn fraction(left: &Vector, right: &Vector) -> (u64, u64) {
     let lesser: u64 = left.shared(right).map(|(one, other)| one.min(other)).sum();
     match left.total() + right.total() - lesser {

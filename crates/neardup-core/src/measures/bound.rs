@@ -2,7 +2,7 @@
 
 use crate::util::ratio::Ratio;
 
-/// How a measure is compared with a number.
+/// Comparison of a measure with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `>=`
@@ -18,14 +18,14 @@ pub enum Operator {
 /// The values of a measure that pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bound {
-    /// How it is compared.
+    /// The comparison.
     pub operator: Operator,
-    /// The number it is compared with.
+    /// The number with which the measure is compared.
     pub number: Ratio,
 }
 
 impl Bound {
-    /// Whether `part / whole` passes; decided without division.
+    /// Whether `part / whole` passes, decided without division.
     #[inline]
     pub fn admits(&self, part: u64, whole: u64) -> bool {
         let (left, right) = (u128::from(part) * u128::from(self.number.denominator), u128::from(whole) * u128::from(self.number.numerator));

@@ -10,7 +10,7 @@ pub fn fraction(overlap: Overlap) -> (u64, u64) {
     if smaller == 0 { (1, 1) } else { (u64::from(overlap.shared), u64::from(smaller)) }
 }
 
-/// c >= p/q allows (q - p) / q of the contained side to be missing on the other.
+/// c >= p/q allows (q - p) / q of the contained set to be missing in the other.
 pub fn possible(ratio: &Ratio, left: Sketch<'_>, right: Sketch<'_>) -> bool {
     let (p, q) = (u128::from(ratio.numerator), u128::from(ratio.denominator));
     let contained = |inner: Sketch<'_>, outer: Sketch<'_>| {

@@ -1,15 +1,15 @@
-//! Cosine of the angle between two weighted vectors (Salton, Wong, Yang 1975): order ignored, frequency respected.
+//! Cosine of the angle between two weighted vectors (Salton, Wong, Yang 1975). It ignores order and respects frequency.
 
 use crate::sets::vector::Vector;
 use crate::util::product;
 use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
-/// How the cosine A . B / (|A| |B|) compares with p/q, exactly.
+/// Compares the cosine A . B / (|A| |B|) with p/q, exactly.
 ///
-/// It is 0 to 1, since no weight is below 0: 1 for vectors of one direction, 0 where no feature is shared. Two empty
-/// vectors have 1, an empty one and another 0. Both sides are squared, so that no root is drawn:
-/// (A . B)^2 q^2 is compared with p^2 |A|^2 |B|^2.
+/// Weights are not negative, so the cosine is from 0 to 1: 1 for vectors of the same direction, 0 if no feature is
+/// shared. It is 1 for two empty vectors, and 0 for an empty and another one. Both sides are squared to avoid roots: (A
+/// . B)^2 q^2 is compared with p^2 |A|^2 |B|^2.
 pub fn compare(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {
     let Ratio { numerator, denominator } = ratio.reduced();
     let (p, q) = (numerator.into(), denominator.into());
@@ -20,7 +20,7 @@ pub fn compare(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {
     product::compare(&[dot, dot, q, q], &[p, p, left.squared_norm(), right.squared_norm()])
 }
 
-/// The cosine, for display only: no decision may use it.
+/// Returns the cosine for display only: no decision may use it.
 pub fn value(left: &Vector, right: &Vector) -> f64 {
     if left.is_empty() || right.is_empty() {
         return f64::from(u8::from(left == right));
@@ -36,7 +36,7 @@ mod tests {
     use num_bigint::BigUint;
     use proptest::prelude::*;
 
-    /// The same with no number ever too large, feature by feature.
+    /// The same comparison with numbers of any size, feature by feature.
     fn slow(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {
         let at =
             |vector: &Vector, feature| BigUint::from(vector.entries().iter().find(|entry| entry.0 == feature).map_or(0, |entry| entry.1));
@@ -61,12 +61,12 @@ mod tests {
             prop_assert_eq!(compare(&left, &right, &ratio), compare(&right, &left, &ratio));
             prop_assert_ne!(compare(&left, &right, &Ratio::ONE), Ordering::Greater);
             prop_assert_ne!(compare(&left, &right, &Ratio::ZERO), Ordering::Less);
-            // Only the angle counts: a text twice over is the same text.
+            // Only the angle counts: a repeated text equals the text.
             let small = left.weighed(|_, weight| weight % 1000);
             prop_assert_eq!(compare(&small, &small.weighed(|_, weight| weight * times), &Ratio::ONE), Ordering::Equal);
             let value = value(&left, &right);
             prop_assert!((0.0..=1.0).contains(&value));
-            // Far from the number, the float says the same.
+            // If the value is far from the number, floats give the same result.
             match value - ratio.approximate() {
                 above if above > 1e-9 => prop_assert_eq!(compare(&left, &right, &ratio), Ordering::Greater),
                 below if below < -1e-9 => prop_assert_eq!(compare(&left, &right, &ratio), Ordering::Less),
@@ -89,7 +89,7 @@ mod tests {
     fn the_number_itself_is_met_whatever_the_size() {
         let ratio = Ratio { numerator: 3, denominator: 5 };
         for scale in [1, 1 << 20, (1 << 32) / 5] {
-            // 3-4-5, and as many times as there are features.
+            // The 3-4-5 triangle, once for each feature.
             let left: Vector = (0..1 << 12).map(|feature| (feature, 5 * scale)).collect();
             let (leg, other) = (3 * scale, 4 * scale);
             let right: Vector = (0..1 << 12).flat_map(|feature| [(feature, leg), (feature + (1 << 12), other)]).collect();

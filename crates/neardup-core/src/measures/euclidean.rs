@@ -1,19 +1,19 @@
-//! Euclidean distance of two weighted vectors: order ignored, frequency respected.
+//! Euclidean distance of two weighted vectors. It ignores order and respects frequency.
 
 use crate::sets::vector::Vector;
 use crate::util::product;
 use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
-/// How the distance |A - B| compares with p/q, exactly: |A - B|^2 q^2 is compared with p^2, so that no root is drawn.
+/// Compares the distance |A - B| with p/q, exactly: it compares |A - B|^2 q^2 with p^2 to avoid roots.
 ///
-/// It is 0 for equal vectors and has no upper bound. The squared distance itself is [`Vector::squared_distance`].
+/// The distance is 0 for equal vectors and has no upper bound. [`Vector::squared_distance`] returns its square.
 pub fn compare(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {
     let (p, q) = (ratio.numerator.into(), ratio.denominator.into());
     product::compare(&[left.squared_distance(right), q, q], &[p, p])
 }
 
-/// The distance, for display only: no decision may use it.
+/// Returns the distance for display only: no decision may use it.
 pub fn value(left: &Vector, right: &Vector) -> f64 {
     (left.squared_distance(right) as f64).sqrt()
 }

@@ -1,6 +1,6 @@
-//! Hamming distance, the number of places where two equally long sequences differ (Hamming 1950).
+//! Hamming distance: the number of positions at which two sequences of equal length differ (Hamming 1950).
 
-/// The tokens that differ, 0 to their number; nothing when the lengths differ. Order and frequency are respected.
+/// Returns the number of tokens that differ; `None` if the lengths differ. The distance respects order and frequency.
 pub fn tokens(left: &[u64], right: &[u64]) -> Option<u64> {
     (left.len() == right.len()).then(|| left.iter().zip(right).map(|(one, other)| u64::from(one != other)).sum())
 }
@@ -11,7 +11,7 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
-    /// Three strings of one length.
+    /// Three sequences of equal length.
     fn three() -> impl Strategy<Value = [Vec<u64>; 3]> {
         (0usize..40).prop_flat_map(|length| [(); 3].map(|()| vec(prop_oneof![0u64..3, any::<u64>()], length)))
     }

@@ -1,24 +1,24 @@
-//! Longest common subsequence of two sequences of tokens: order and frequency respected.
+//! Longest common subsequence of two sequences of tokens. It respects order and frequency.
 //!
-//! n and m tokens cost up to n m / 64 steps, by bit vectors, and some 100 bytes for each token of the longer one: two
-//! texts of 100,000 words about a second. Near copies, k insertions and deletions apart, cost about n k / 32.
+//! n and m tokens cost up to n m / 64 steps, by bit vectors, and about 100 bytes for each token of the longer sequence.
+//! Two texts of 100,000 words take about a second. Near copies with k insertions and deletions cost about n k / 32.
 
 use super::alphabet::number;
 use rapidfuzz::distance::indel;
 
-/// The first band to be tried, in insertions and deletions; each next one is four times as wide.
+/// The width of the first band, in insertions and deletions; each further band is four times as wide.
 const BAND: usize = 64;
-/// A band wider than this part of all tokens saves nothing.
+/// A band wider than this fraction (1 / `WIDEST`) of all tokens saves nothing.
 const WIDEST: usize = 8;
 
-/// The length of the longest common subsequence, 0 to min(n, m).
+/// Returns the length of the longest common subsequence, 0 to min(n, m).
 ///
 /// Hyyro: Bit-parallel LCS-length computation revisited, 2004.
 pub fn length(left: &[u64], right: &[u64]) -> u64 {
     at_least(left, right, 0).unwrap_or(0)
 }
 
-/// The same if it is `least` or more; otherwise found out sooner, the greater `least` is.
+/// Returns the same length if it is at least `least`, otherwise `None`. A greater `least` takes less time.
 pub fn at_least(left: &[u64], right: &[u64], least: u64) -> Option<u64> {
     let both = left.len() + right.len();
     let least = usize::try_from(least).ok().filter(|&least| least <= left.len().min(right.len()))?;
@@ -27,7 +27,7 @@ pub fn at_least(left: &[u64], right: &[u64], least: u64) -> Option<u64> {
     let mut band = BAND;
     loop {
         let most = if band < both / WIDEST { band.min(allowed) } else { allowed };
-        // By insertions and deletions: the cut-off of rapidfuzz 0.5 for the length itself loses some that just reach it.
+        // By insertions and deletions: the cut-off for the length in rapidfuzz 0.5 loses some results that just reach it.
         let arguments = indel::Args::default().score_cutoff(most);
         match indel::distance_with_args(left.iter().copied(), right.iter().copied(), &arguments) {
             Some(edits) => return Some(((both - edits) / 2) as u64),
@@ -37,7 +37,7 @@ pub fn at_least(left: &[u64], right: &[u64], least: u64) -> Option<u64> {
     }
 }
 
-/// LCS resemblance, LCS / (n + m - LCS), 0/k to k/k; 1/1 for two empty sequences.
+/// Returns the LCS resemblance, LCS / (n + m - LCS), 0/k to k/k; 1/1 for two empty sequences.
 pub fn fraction(left: &[u64], right: &[u64]) -> (u64, u64) {
     let length = length(left, right);
     match (left.len() + right.len()) as u64 - length {

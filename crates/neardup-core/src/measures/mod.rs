@@ -1,4 +1,4 @@
-//! Measures: how alike two documents truly are. Decided by integers only.
+//! Measures: the exact similarity of two documents. All decisions use integers only.
 
 mod alphabet;
 pub mod bag;
@@ -22,7 +22,7 @@ pub use bound::{Bound, Operator};
 pub use resemblance::ceiling;
 pub use texts::{MeasuredContent, TextMeasure};
 
-/// What is measured on two feature sets.
+/// A measure of two feature sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// |A n B| / |A u B|.
@@ -38,7 +38,7 @@ impl Measure {
         bound.admits(part, whole)
     }
 
-    /// The measure of two sets.
+    /// Returns the measure of two sets.
     pub fn fraction(self, overlap: Overlap) -> (u64, u64) {
         match self {
             Measure::Resemblance => overlap.fraction(),
@@ -46,7 +46,7 @@ impl Measure {
         }
     }
 
-    /// False only when the sketches prove that the bound is not met.
+    /// Returns false only if the sketches prove that the measure does not meet the bound.
     #[inline]
     pub fn possible(self, left: Sketch<'_>, right: Sketch<'_>, bound: &Bound) -> bool {
         match (bound.operator, self) {

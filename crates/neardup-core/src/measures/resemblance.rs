@@ -16,14 +16,14 @@ pub fn possible(ratio: &Ratio, left: Sketch<'_>, right: Sketch<'_>) -> bool {
     differing * (p + q) <= (q - p) * (u128::from(left.most) + u128::from(right.most))
 }
 
-/// What the resemblance of two sets cannot exceed, by their sketches.
+/// Returns an upper bound on the resemblance of two sets, by their sketches.
 #[inline]
 pub fn ceiling(left: Sketch<'_>, right: Sketch<'_>) -> (u64, u64) {
     let (small, large) = if left.most < right.most { (left, right) } else { (right, left) };
-    // A set in the other: all of the small one of all of the large one.
+    // The best case by size: the large set contains the whole small one.
     let by_size = (u64::from(small.most), u64::from(large.least.max(small.most)));
     let (differing, both) = (bitmap::differing(left.bitmap, right.bitmap), u64::from(left.most) + u64::from(right.most));
-    // |A n B| = (|A| + |B| - d) / 2 and |A u B| = (|A| + |B| + d) / 2 of sets that differ in d features.
+    // |A n B| = (|A| + |B| - d) / 2 and |A u B| = (|A| + |B| + d) / 2 for sets that differ in d features.
     let by_bits = (both - differing, both + differing);
     if by_size.0 * by_bits.1 < by_bits.0 * by_size.1 { by_size } else { by_bits }
 }

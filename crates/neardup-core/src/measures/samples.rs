@@ -1,11 +1,11 @@
-//! What the measures are tested on: pairs of sequences and pairs of vectors, unrelated and alike.
+//! Test data for the measures: pairs of sequences and of vectors, some unrelated and some similar.
 
 use crate::sets::vector::Vector;
 use crate::util::ratio::Ratio;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Tokens of few kinds or of many, spread as hashes are.
+/// Tokens of few or many kinds, spread like hashes.
 pub fn sequence(most: usize) -> impl Strategy<Value = Vec<u64>> {
     prop_oneof![1u64..5, Just(30), Just(600)]
         .prop_flat_map(move |kinds| vec((0..kinds).prop_map(|kind| u64::MAX - kind.wrapping_mul(0x9E37_79B9_7F4A_7C15)), 0..=most))
@@ -37,7 +37,7 @@ pub fn vector() -> impl Strategy<Value = Vector> {
     vec((0u64..12, weight), 0..12).prop_map(Vector::from_iter)
 }
 
-/// A number from 0 to 1, small and large terms.
+/// A number from 0 to 1, with small and large terms.
 pub fn ratio() -> impl Strategy<Value = Ratio> {
     prop_oneof![(0u64..=10, Just(10u64)), (any::<u64>(), 1u64..).prop_map(|(p, q)| (p % q, q)), Just((1, 1))]
         .prop_map(|(numerator, denominator)| Ratio { numerator, denominator })

@@ -1,14 +1,14 @@
-//! SIM, the measure of two keyword vectors in Tianwang (Peking University): order ignored, frequency respected.
+//! SIM, the measure of two keyword vectors in Tianwang (Peking University). It ignores order and respects frequency.
 
 use crate::sets::vector::Vector;
 use crate::util::product;
 use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
-/// |A - B|^2 / (|A|^2 + |B|^2), a distance: 0 for equal vectors, 1 for orthogonal ones, and never more; 0/1 for two
-/// empty ones.
+/// Returns |A - B|^2 / (|A|^2 + |B|^2), a distance: 0 for equal vectors, 1 for orthogonal ones, and never more; 0/1 for
+/// two empty ones.
 ///
-/// It minds length as well as angle: A and 2A are 1/5 apart.
+/// It depends on length as well as angle: the distance of A and 2A is 1/5.
 pub fn fraction(left: &Vector, right: &Vector) -> (u128, u128) {
     match left.squared_norm() + right.squared_norm() {
         0 => (0, 1),
@@ -16,7 +16,7 @@ pub fn fraction(left: &Vector, right: &Vector) -> (u128, u128) {
     }
 }
 
-/// How SIM compares with p/q, exactly.
+/// Compares SIM with p/q, exactly.
 pub fn compare(left: &Vector, right: &Vector, ratio: &Ratio) -> Ordering {
     let (part, whole) = fraction(left, right);
     product::compare(&[part, ratio.denominator.into()], &[whole, ratio.numerator.into()])

@@ -1,4 +1,4 @@
-//! Measures of whole texts: sequences of tokens in their order, and features with their weights.
+//! Measures of whole texts, which compare sequences of tokens in order, or features with their weights.
 
 use super::levenshtein::{self, Costs};
 use super::{Bound, Operator, bag, cosine, euclidean, hamming, lcs, sim};
@@ -6,26 +6,26 @@ use crate::sets::vector::Vector;
 use neardup_text::Unit;
 use std::cmp::Ordering;
 
-/// What is measured on two texts.
+/// A measure of two texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextMeasure {
-    /// Jaccard of the bags: repeats count.
+    /// Resemblance (Jaccard) of the bags: repeats count.
     Bag,
-    /// Of the angle between the weighted features.
+    /// Cosine of the angle between the weighted features.
     Cosine,
-    /// Between the ends of the weighted features.
+    /// Euclidean distance of the weighted features.
     Euclidean,
-    /// Of token sequences of one length; further than any number when the lengths differ.
+    /// Hamming distance of token sequences of equal length; greater than any number if the lengths differ.
     Distinct(Unit),
     /// |LCS| / (|A| + |B| - |LCS|) of the token sequences.
     Lcs(Unit),
-    /// Of the token sequences; of two directions the cheaper one.
+    /// Levenshtein distance of the token sequences, in the direction that costs less.
     Levenshtein(Unit, Costs),
     /// Tianwang's distance of the weighted features.
     Sim,
 }
 
-/// What a measure looks at in a text.
+/// The part of a text that a measure compares.
 #[derive(Clone, Debug)]
 pub enum MeasuredContent {
     /// Tokens.
@@ -35,7 +35,7 @@ pub enum MeasuredContent {
 }
 
 impl TextMeasure {
-    /// The unit of the sequences it compares; None for one that compares features.
+    /// Returns the unit of the sequences that it compares; `None` if it compares features.
     pub fn unit(self) -> Option<Unit> {
         match self {
             TextMeasure::Distinct(unit) | TextMeasure::Lcs(unit) | TextMeasure::Levenshtein(unit, _) => Some(unit),
@@ -62,7 +62,7 @@ impl TextMeasure {
         }
     }
 
-    /// The measure, for display only: no decision may use it. None where it has no value.
+    /// Returns the measure for display only: no decision may use it. `None` if it has no value.
     pub fn value(self, left: &MeasuredContent, right: &MeasuredContent) -> Option<f64> {
         let share = |(part, whole): (u64, u64)| part as f64 / whole as f64;
         Some(match (self, left, right) {
@@ -96,11 +96,11 @@ fn ordered(order: Ordering, bound: &Bound) -> bool {
     }
 }
 
-/// The distance is looked for up to the bound only; its number is a whole one.
+/// Searches for a distance up to the bound only. The number of the bound is an integer.
 fn edits(left: &[u64], right: &[u64], costs: Costs, bound: &Bound) -> bool {
     let limit = bound.number.numerator / bound.number.denominator;
     let there = || levenshtein::within(left, right, costs, limit);
-    // With one cost for insertions and deletions both directions cost the same.
+    // If insertions and deletions cost the same, so do both directions.
     let back = || (costs.insert != costs.delete).then(|| levenshtein::within(right, left, costs, limit)).flatten();
     match there().into_iter().chain(back()).min() {
         Some(distance) => bound.admits(distance, 1),
@@ -145,7 +145,7 @@ mod tests {
                     prop_assert_eq!(holds, measure.holds(&r, &l, &Bound { operator, number }));
                     let Some(value) = measure.value(&l, &r) else { continue };
                     let distance = value - number.approximate();
-                    // Near the number a float may fall on either side.
+                    // Near the number, a float may be on either side.
                     if distance.abs() > 1e-9 {
                         let expected = match operator {
                             Operator::AtLeast => distance > 0.0,

@@ -1,4 +1,4 @@
-//! One pass of a scheme, compiled: every stage ready to run.
+//! A compiled pass of a scheme: every stage ready to run.
 
 use crate::estimates::shared;
 use crate::features::Features;
@@ -13,33 +13,33 @@ use crate::terms::weigher::Weigher;
 use neardup_text::{Text, Unit};
 use std::sync::Arc;
 
-/// What sketches keep of a document beside its bitmap, for tests that need no text.
+/// A part of a sketch, stored beside the bitmap for tests that need no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SketchContent {
-    /// The signature of this number.
+    /// The signature with this number.
     Signature(usize),
-    /// The signature of this number, which is made from the single tokens of a unit and not from the features of the pass.
+    /// The signature with this number, made from the single tokens of a unit and not from the features of the pass.
     Of(Unit, usize),
-    /// The keys of the kind of this number in full width, ascending.
+    /// The keys of the kind with this number, in full width, ascending.
     Keys(usize),
-    /// How many distinct features there are.
+    /// Number of distinct features.
     Size,
 }
 
 /// The stages of one pass.
 #[derive(Clone, Debug)]
 pub struct CompiledPass {
-    /// Tokens.
+    /// Unit of the tokens.
     pub unit: Unit,
     /// Features.
     pub features: Features,
-    /// What a feature weighs, for signatures and measures that ask.
+    /// The weights of features, for signatures and measures that use them.
     pub weigher: Weigher,
-    /// Signatures; keys are cut from the first.
+    /// Signatures; keys are cut from the first one.
     pub signatures: Vec<Signature>,
-    /// Kinds of keys, at least one; what any proposes is compared.
+    /// Kinds of keys, at least one. A pair that any of them proposes is compared.
     pub kinds: Vec<KeyKind>,
-    /// The conditions a pair must meet, all of them.
+    /// The conditions, all of which a pair must meet.
     pub tests: Vec<CompiledTest>,
     /// The parts of a sketch, by number.
     pub kept: Vec<SketchContent>,
@@ -48,18 +48,19 @@ pub struct CompiledPass {
 }
 
 impl CompiledPass {
-    /// The same tokens, features and signatures, to be kept for later queries: nothing is tested, and sketches are the
-    /// first signature and the number of features.
+    /// Returns the same tokens, features and signatures, for documents that are stored for later queries. It has no
+    /// tests, and a sketch contains the first signature and the number of features.
     pub fn to_keep(self) -> CompiledPass {
         CompiledPass { tests: Vec::new(), kept: vec![SketchContent::Signature(0), SketchContent::Size], ..self }
     }
 
-    /// Whether a text of this many tokens matches nothing, not even its equal: white space, and where values are given, none.
+    /// Whether a text with this number of tokens matches nothing, not even its copy: white space, or no token if values
+    /// are given.
     pub fn is_blank(&self, text: Text<'_>, tokens: usize) -> bool {
         text.is_blank() || self.unit == Unit::Given && tokens == 0
     }
 
-    /// Whether a pair, by its feature sets, meets every condition on these.
+    /// Whether a pair meets every condition on feature sets.
     pub fn holds(&self, overlap: Overlap) -> bool {
         self.tests.iter().all(|test| match test {
             CompiledTest::Features(measure, bound) => measure.holds(overlap, bound),
@@ -67,13 +68,13 @@ impl CompiledPass {
         })
     }
 
-    /// False only when the sketches prove that a condition fails. Conditions on what sketches keep are decided here.
+    /// Returns false only if the sketches prove that a condition fails. Conditions on the parts of sketches are decided here.
     #[inline]
     pub fn possible(&self, left: Sketch<'_>, right: Sketch<'_>) -> bool {
         self.tests.iter().all(|test| self.may_meet(test, left, right))
     }
 
-    /// The same for one condition.
+    /// Returns the same for one condition.
     #[inline]
     pub fn may_meet(&self, test: &CompiledTest, left: Sketch<'_>, right: Sketch<'_>) -> bool {
         match test {
@@ -87,7 +88,7 @@ impl CompiledPass {
         }
     }
 
-    /// False only when sketches in brief prove that a condition fails.
+    /// Returns false only if the headers of the sketches prove that a condition fails.
     #[inline]
     pub fn plausible(&self, left: &SketchHeader, right: &SketchHeader) -> bool {
         self.tests.iter().all(|test| match test {
@@ -96,13 +97,13 @@ impl CompiledPass {
         })
     }
 
-    /// Whether two documents share enough keys of one kind; `first` is the part with those of the first.
+    /// Whether two documents share enough keys of one kind; `first` is the part with the keys of the first kind.
     fn equal(&self, first: usize, left: Sketch<'_>, right: Sketch<'_>) -> bool {
         let shared = |part| shared::count(SketchPart::nth(left.parts, part).values, SketchPart::nth(right.parts, part).values);
         (first..).zip(&self.kinds).any(|(part, kind)| shared(part) >= kind.keys.least())
     }
 
-    /// The parts that tests estimate by, whatever it is they estimate.
+    /// Returns the parts on which estimates are based.
     pub fn estimated(&self) -> impl Iterator<Item = usize> {
         self.tests.iter().filter_map(|test| match test {
             CompiledTest::Equal { .. } | CompiledTest::Features(..) | CompiledTest::Texts(..) => None,
@@ -110,19 +111,19 @@ impl CompiledPass {
         })
     }
 
-    /// The kind of keys that a table belongs to; tables are numbered through all kinds.
+    /// Returns the kind of keys to which a table belongs; tables are numbered through all kinds.
     pub fn kind_of(&self, table: usize) -> Option<&KeyKind> {
         let mut kinds = self.kinds.iter().flat_map(|kind| std::iter::repeat_n(kind, kind.keys.tables()));
         kinds.nth(table)
     }
 
-    /// The part whose values estimates ignore where their keys were dropped; None when nothing is ignored.
+    /// Returns the part in which estimates ignore the values of dropped keys; `None` if they ignore nothing.
     pub fn ignores(&self) -> Option<usize> {
         let drops = self.kinds.iter().any(KeyKind::drops_values);
         self.estimated().find(|&part| drops && self.kept[part] == SketchContent::Signature(0))
     }
 
-    /// The kinds of keys that are cut when all documents are known, by number.
+    /// Returns the kinds of keys that are cut after all documents are known, with their numbers.
     pub fn late(&self) -> Vec<(usize, Rarest)> {
         let late = |(number, kind): (usize, &KeyKind)| match &kind.keys {
             Keys::Rarest(rarest) => Some((number, rarest.clone())),
@@ -131,12 +132,12 @@ impl CompiledPass {
         self.kinds.iter().enumerate().filter_map(late).collect()
     }
 
-    /// Whether anything is made of the first signature, as a document is signed.
+    /// Whether the first signature is used when a document is signed.
     pub fn needs_signature(&self) -> bool {
         !self.kept.is_empty() || self.kinds.iter().any(|kind| kind.keys.are_signed())
     }
 
-    /// The lexicons that it looks features up in.
+    /// Returns the lexicons in which it looks up features.
     pub fn lexicons(&self) -> impl Iterator<Item = &Arc<Lexicon>> {
         self.weigher.lexicon().into_iter().chain(self.features.frame())
     }

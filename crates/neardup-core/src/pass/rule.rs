@@ -1,9 +1,9 @@
-//! Rules: why two documents count as duplicates; the first that holds.
+//! Rules: the reasons why two documents count as duplicates. The first one that holds applies.
 
 use crate::measures::Overlap;
 use serde::{Deserialize, Serialize};
 
-/// The rule a pair was found by.
+/// The rule by which a pair was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Rule {
     /// Equal bytes of the text field, not blank.
@@ -12,15 +12,15 @@ pub enum Rule {
     Lexical,
     /// Equal feature sets.
     Shingles,
-    /// The measure is met.
+    /// The measure holds.
     Near,
 }
 
 impl Rule {
-    /// Every rule at the place of its number.
+    /// Every rule, at the index of its number.
     pub const ALL: [Rule; 4] = [Rule::Identical, Rule::Lexical, Rule::Shingles, Rule::Near];
 
-    /// The rule of two documents whose token sequences differ.
+    /// Returns the rule of two documents with different token sequences.
     pub fn of(overlap: Overlap) -> Rule {
         if overlap.shared == overlap.left && overlap.shared == overlap.right { Rule::Shingles } else { Rule::Near }
     }
@@ -30,7 +30,7 @@ impl Rule {
         matches!(self, Rule::Identical | Rule::Lexical)
     }
 
-    /// Its name in results.
+    /// Returns its name in results.
     pub fn name(self) -> &'static str {
         match self {
             Rule::Identical => "identical",

@@ -1,4 +1,4 @@
-//! Tests: the conditions of a pass, ready to be compared with pairs.
+//! Tests: the compiled conditions of a pass.
 
 use crate::estimates::Estimate;
 use crate::measures::{Bound, Measure, Operator, TextMeasure};
@@ -7,28 +7,28 @@ use crate::util::ratio::Ratio;
 /// One condition on a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompiledTest {
-    /// Enough keys of one kind are shared.
+    /// Two documents share enough keys of one kind.
     Equal {
-        /// The part with the keys of the first kind; those of the others follow.
+        /// The part with the keys of the first kind; the parts of the other kinds follow.
         part: usize,
     },
     /// A measure of the feature sets.
     Features(Measure, Bound),
     /// A measure of the whole texts.
     Texts(TextMeasure, Bound),
-    /// An estimate by what the sketches keep.
+    /// An estimate by a part of the sketches.
     Kept {
         /// The number of the part.
         part: usize,
-        /// How two of these parts are compared.
+        /// The comparison of two of these parts.
         estimate: Estimate,
-        /// What passes.
+        /// The values that pass.
         bound: Bound,
     },
 }
 
 impl CompiledTest {
-    /// The least resemblance that it admits, where it says one.
+    /// Returns the lowest resemblance that it admits; `None` if it has no such bound.
     pub fn least_resemblance(&self) -> Option<Ratio> {
         match self {
             CompiledTest::Features(Measure::Resemblance, Bound { operator: Operator::AtLeast | Operator::Equal, number }) => Some(*number),

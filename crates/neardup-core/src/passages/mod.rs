@@ -1,8 +1,8 @@
 //! Passages: the runs of tokens that two texts share, with their places in both.
 //!
-//! Greedy string tiling (Wise 1993, "String Similarity via Greedy String Tiling and Running Karp-Rabin Matching"):
-//! the longest common run of tokens is taken, then the longest of what is left, until none of w tokens remains.
-//! Runs are found by shared shingle positions, chained by diagonal: the same difference of offsets.
+//! Greedy string tiling (Wise 1993, "String Similarity via Greedy String Tiling and Running Karp-Rabin Matching"): it
+//! takes the longest common run of tokens, then the longest of the remaining ones, until no run of w tokens remains.
+//! Runs are found by shared shingles and followed along their diagonal: the difference of the positions in both texts.
 
 mod runs;
 mod tiles;
@@ -10,45 +10,45 @@ mod tiles;
 use neardup_text::Located;
 use std::ops::Range;
 
-/// A run of tokens that both texts hold.
+/// A run of tokens that both texts contain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharedPassage {
-    /// The tokens of the left text, counted from 0.
+    /// Its tokens in the left text, from 0.
     pub left_tokens: Range<usize>,
-    /// The tokens of the right text; as many.
+    /// Its tokens in the right text; the same number.
     pub right_tokens: Range<usize>,
-    /// The bytes of the left text, from the first token's first to the last token's last.
+    /// Its bytes in the left text, from the start of the first token to the end of the last.
     pub left_bytes: Range<usize>,
-    /// The bytes of the right text.
+    /// Its bytes in the right text.
     pub right_bytes: Range<usize>,
 }
 
-/// What two texts share.
+/// The passages that two texts share.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passages {
-    /// The passages, ordered by their place in the left text; no two overlap, on either side.
+    /// The passages, ordered by their place in the left text. No two overlap in either text.
     pub passages: Vec<SharedPassage>,
-    /// Tokens that are in a passage; the same number on both sides, since a passage pairs them one to one.
+    /// Number of tokens in passages. It is the same on both sides, because a passage pairs tokens one to one.
     pub covered: usize,
-    /// Tokens of the left text: `covered` of these are its coverage.
+    /// Number of tokens of the left text; `covered` divided by it is its coverage.
     pub left: usize,
-    /// Tokens of the right text.
+    /// Number of tokens of the right text.
     pub right: usize,
-    /// Whether places were passed over because a shingle repeats too often: what is listed is then shared, but more
-    /// may be, or in longer runs.
+    /// Whether places were skipped because a shingle repeats too often. The listed passages are still shared, but there
+    /// may be more of them, or longer ones.
     pub capped: bool,
 }
 
-/// The passages of at least `width` tokens that two texts share.
+/// Finds the passages of at least `width` tokens that two texts share.
 ///
-/// Texts of fewer than `width` tokens have one shingle of all of them, so they share a passage only when their token
-/// sequences are equal. Of runs of one length the one that starts first in the left text is taken first, then the
-/// one that starts first in the right. A `width` of 0 counts as 1.
+/// A text with fewer than `width` tokens has one shingle of all of them, so it shares a passage only with an equal
+/// token sequence. Of runs with the same length, the one that starts first in the left text is taken first, then the
+/// one that starts first in the right text. A `width` of 0 counts as 1.
 ///
-/// A shingle that occurs at m places in the left text and n in the right has m * n pairs of places. Above 64, and
-/// unless m or n is 1, only its first with its first, second with second, ... are followed, so that time and memory
-/// grow as the texts do; [`Passages::capped`] says so. Runs are followed token by token through such shingles all
-/// the same, so texts lose by it only where they repeat themselves throughout.
+/// A shingle that occurs at m places in the left text and n in the right text has m * n pairs of places. If these are
+/// more than 64 and neither m nor n is 1, only its first place is paired with its first, its second with its second,
+/// and so on. So time and memory grow linearly with the texts; [`Passages::capped`] reports it. Runs are still followed
+/// token by token through such shingles, so only texts that repeat themselves throughout lose passages.
 pub fn find_passages(left: &[Located], right: &[Located], width: usize) -> Passages {
     let (a, b) = (hashes(left), hashes(right));
     let width = width.max(1);
@@ -71,7 +71,7 @@ pub fn find_passages(left: &[Located], right: &[Located], width: usize) -> Passa
     }
 }
 
-/// Equal tokens at `left..` and `right..`.
+/// Equal tokens, from `left` in one text and `right` in the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct EqualRun {
     left: usize,
@@ -83,7 +83,7 @@ fn hashes(tokens: &[Located]) -> Vec<u64> {
     tokens.iter().map(|token| token.hash).collect()
 }
 
-/// The run of all tokens, when there are any and they are equal.
+/// Returns the run of all tokens if the texts are equal and not empty.
 fn whole(left: &[u64], right: &[u64]) -> Vec<EqualRun> {
     if left.is_empty() || left != right { Vec::new() } else { vec![EqualRun { left: 0, right: 0, length: left.len() }] }
 }

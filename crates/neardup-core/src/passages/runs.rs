@@ -2,17 +2,17 @@
 
 use super::EqualRun;
 
-/// Above this many pairs of places, a repeated shingle is followed at equal ranks only.
+/// Above this number of pairs of places, a repeated shingle is paired at equal ranks only.
 const MOST_PAIRS: usize = 64;
 
 /// An odd multiplier with well-mixed bits: the golden ratio in 64 bits.
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// All maximal runs of `width` tokens or more that hold a followed pair of places, and whether any pair was passed
-/// over. Both texts have `width` tokens or more.
+/// Returns all maximal runs of at least `width` tokens that contain a paired place, and whether pairs were skipped.
+/// Both texts must have at least `width` tokens.
 pub(super) fn find(left: &[u64], right: &[u64], width: usize) -> (Vec<EqualRun>, bool) {
     let (mut places, capped) = pair(&shingles(left, width), &shingles(right, width));
-    // By diagonal, then by place: one sweep follows each run once.
+    // Sorted by diagonal, then by place, so that one sweep follows each run once.
     places.sort_unstable_by_key(|&(l, r)| (r.wrapping_sub(l), l));
     let mut runs: Vec<EqualRun> = Vec::new();
     for (l, r) in places {
@@ -24,7 +24,7 @@ pub(super) fn find(left: &[u64], right: &[u64], width: usize) -> (Vec<EqualRun>,
     (runs, capped)
 }
 
-/// The maximal run through a pair of places; empty when their tokens differ.
+/// Returns the maximal run through a pair of places; it is empty if their tokens differ.
 fn follow(left: &[u64], right: &[u64], l: usize, r: usize) -> EqualRun {
     let back = left[..l].iter().rev().zip(right[..r].iter().rev()).take_while(|(a, b)| a == b).count();
     let ahead = left[l..].iter().zip(&right[r..]).take_while(|(a, b)| a == b).count();
@@ -32,10 +32,10 @@ fn follow(left: &[u64], right: &[u64], l: usize, r: usize) -> EqualRun {
     EqualRun { left: l - back, right: r - back, length }
 }
 
-/// The shingles of a text with their places, in order of shingle, then of place.
+/// Returns the shingles of a text with their places, sorted by shingle, then by place.
 ///
-/// A shingle is named by a rolling polynomial of its tokens. Two shingles of one name cost time, never truth: runs
-/// are followed token by token.
+/// The name of a shingle is a rolling polynomial of its tokens. Two shingles with the same name cost time, but cause no
+/// errors: runs are followed token by token.
 fn shingles(tokens: &[u64], width: usize) -> Vec<(u64, usize)> {
     let highest = (1..width).fold(1u64, |power, _| power.wrapping_mul(MULTIPLIER));
     let mut name = tokens[..width - 1].iter().fold(0u64, |name, &token| name.wrapping_mul(MULTIPLIER).wrapping_add(token));
@@ -49,7 +49,7 @@ fn shingles(tokens: &[u64], width: usize) -> Vec<(u64, usize)> {
     shingles
 }
 
-/// The pairs of places that hold one shingle, and whether any were passed over.
+/// Returns the pairs of places with the same shingle, and whether pairs were skipped.
 fn pair(mut left: &[(u64, usize)], mut right: &[(u64, usize)]) -> (Vec<(usize, usize)>, bool) {
     let mut pairs = Vec::new();
     let mut capped = false;
@@ -71,7 +71,7 @@ fn pair(mut left: &[(u64, usize)], mut right: &[(u64, usize)]) -> (Vec<(usize, u
     (pairs, capped)
 }
 
-/// The places of the first shingle.
+/// Returns the places of the first shingle.
 fn group(shingles: &[(u64, usize)]) -> &[(u64, usize)] {
     let name = shingles[0].0;
     &shingles[..shingles.iter().take_while(|shingle| shingle.0 == name).count()]

@@ -1,10 +1,10 @@
-//! Choosing among runs: the longest first, none over another.
+//! Selection among runs: the longest first, without overlaps.
 
 use super::EqualRun;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
-/// The runs that tile both texts: each the longest that is left when it is taken, at least `width` tokens.
+/// Returns the runs that tile both texts. Each has at least `width` tokens, and is the longest one left when it is taken.
 pub(super) fn choose(runs: Vec<EqualRun>, left: usize, right: usize, width: usize) -> Vec<EqualRun> {
     let mut taken = Vec::new();
     let (mut left_taken, mut right_taken) = (vec![false; left], vec![false; right]);
@@ -17,14 +17,14 @@ pub(super) fn choose(runs: Vec<EqualRun>, left: usize, right: usize, width: usiz
             right_taken[run.right..run.right + run.length].fill(true);
             taken.push(run);
         } else {
-            // What others left of the run comes back at its true length.
+            // The free parts of the run are queued again with their own lengths.
             heap.extend(pieces.into_iter().filter(|piece| piece.length >= width));
         }
     }
     taken
 }
 
-/// The parts of `run` whose tokens are all free.
+/// Returns the parts of `run` whose tokens are all free.
 fn pieces(run: EqualRun, free: impl Fn(usize) -> bool) -> Vec<EqualRun> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -39,7 +39,7 @@ fn pieces(run: EqualRun, free: impl Fn(usize) -> bool) -> Vec<EqualRun> {
 }
 
 impl Ord for EqualRun {
-    /// Longer is greater; of one length the one that starts first, in the left text and then in the right.
+    /// A longer run is greater; of equal lengths, the one that starts first in the left text, then in the right text.
     fn cmp(&self, other: &EqualRun) -> Ordering {
         let key = |run: &EqualRun| (run.length, Reverse(run.left), Reverse(run.right));
         key(self).cmp(&key(other))

@@ -1,35 +1,35 @@
-//! Anchors: a few short runs of tokens of a text, so chosen that equal N-grams have one in common.
+//! Anchors: a few short runs of tokens of a text, selected so that equal N-grams have one in common.
 //!
-//! Winnowing (Schleimer, Wilkerson, Aiken 2003): an N-gram holds W = N - k + 1 runs of k tokens; the one of the smallest
-//! fingerprint is its anchor, the first of several. What is chosen depends on the N-gram alone, and always lies at the same
-//! distance from its beginning: so equal N-grams choose equal anchors, and at two places two of them, even where the
-//! places overlap. Of random text about 2 in W + 1 runs are chosen.
+//! Winnowing (Schleimer, Wilkerson, Aiken 2003): an N-gram contains W = N - k + 1 runs of k tokens. Its anchor is the
+//! run with the smallest fingerprint, the first of several. The selection depends on the N-gram alone, so the anchor is
+//! always at the same distance from its start. So equal N-grams select equal anchors, and N-grams at two places select
+//! two of them, even if they overlap. In random text about 2 in W + 1 runs are selected.
 
 use super::grams;
 use super::grams::{GramLane, mix};
 
-/// Chooses the anchors of texts; one a thread.
+/// Selects the anchors of texts; each thread needs its own.
 #[derive(Clone, Debug)]
 pub struct Anchors {
     lane: [GramLane; 1],
-    /// How many runs an N-gram holds.
+    /// Number of runs in an N-gram.
     window: usize,
     runs: [Vec<u64>; 1],
 }
 
 impl Anchors {
-    /// Anchors of N-grams of `tokens` tokens, at least 1: runs of half as many, rounded up.
+    /// Creates a selector for N-grams of `tokens` tokens, at least 1. A run has half as many tokens, rounded up.
     pub fn new(tokens: usize) -> Self {
         let width = tokens.div_ceil(2).max(1);
         Anchors { lane: [GramLane::new(0, width)], window: tokens.max(1) - width + 1, runs: [Vec::new()] }
     }
 
-    /// Calls `each` with every N-gram of a text, by the token it begins at, and its anchor, by its number among those of the
-    /// text and its fingerprint; anchors come in ascending order, and one that several N-grams share in a row.
+    /// Calls `each` for every N-gram of a text, with the index of its first token, the number of its anchor in the
+    /// text, and the fingerprint of the anchor. The numbers are ascending; consecutive N-grams may share an anchor.
     pub fn each(&mut self, tokens: &[u64], mut each: impl FnMut(usize, usize, u64)) {
         grams::each(&self.lane, tokens, &mut self.runs);
         let [runs] = &mut self.runs;
-        // The order of polynomials is that of their last token, nearly: mixed they are in an order of no meaning.
+        // Polynomials are nearly in the order of their last token. Mixed, they are in an order that behaves as random.
         runs.iter_mut().for_each(|run| *run = mix(*run));
         let (runs, window) = (&runs[..], self.window);
         let smallest = |begin: usize| begin + (0..window).min_by_key(|&at| runs[begin + at]).unwrap_or(0);
@@ -48,7 +48,7 @@ impl Anchors {
         }
     }
 
-    /// Adds the anchors of a text to `out`, each once.
+    /// Appends the anchors of a text to `out`, each once.
     pub fn choose(&mut self, tokens: &[u64], out: &mut Vec<u64>) {
         let mut chosen = 0;
         self.each(tokens, |_, number, anchor| {

@@ -1,8 +1,9 @@
-//! Composed pieces: pieces that are whole at an earlier place, although no passage holds them whole.
+//! Composed pieces: pieces that occur whole at an earlier place, although no passage contains them whole.
 //!
-//! Of two lines that differ in one word, the second has its first place of the N-grams with that word, and the first line that of the
-//! others. A third line, equal to the second, repeats all of them, in two passages or more. So pieces whose N-grams all occur at
-//! two places are compared as wholes: the first piece of those with equal tokens stays, and the others can go.
+//! For example, two lines differ in one word. Of the N-grams of the second line, those with that word have their first
+//! place there, and the others in the first line. A third line, equal to the second, repeats them all, but in two
+//! passages or more. So pieces whose N-grams all occur at two places are compared as wholes. The first of the pieces
+//! with equal tokens is kept, and the others can be removed.
 
 use super::first::{place, place_of};
 use super::images::TokenRun;
@@ -14,22 +15,23 @@ use crate::util::ids::DocId;
 use crate::util::store::{List, Store};
 use std::ops::Range;
 
-/// A piece that may be whole at an earlier place: 128 bits of its tokens, its document and first token, and how many tokens it has.
+/// A piece that may occur whole at an earlier place: a 128-bit digest of its tokens, its place, and its number of tokens.
 pub type Composed = [u64; 4];
 
-/// A piece of a document with this digest of its tokens.
+/// Returns the entry of a piece of a document, with this digest of its tokens.
 pub fn composed([first, second]: [u64; 2], document: DocId, piece: &Range<usize>) -> Composed {
     [first, second, place(document, piece.start as u32), piece.len() as u64]
 }
 
-/// Which of `pieces` may be composed: of `n` tokens or more, every N-gram of theirs is in a passage or an original, and none of these
-/// holds the whole piece. All are of one document, in order.
+/// Returns the numbers of the `pieces` that may be composed. Such a piece has at least `n` tokens, each of its N-grams
+/// is in a passage or an original, and no passage or original contains the whole piece. All arguments are of one
+/// document, in order.
 pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[LaterPassage], originals: &[Original]) -> Vec<usize> {
     let passages = passages.iter().map(|passage| passage.start as usize..passage.end() as usize);
     let originals = originals.iter().map(|original| original.start as usize..original.end() as usize);
     let mut runs: Vec<Range<usize>> = passages.chain(originals).collect();
     runs.sort_unstable_by_key(|run| run.start);
-    // Where N-grams begin that occur at two places.
+    // Ranges of the starts of N-grams that occur at two places.
     let mut shared: Vec<Range<usize>> = Vec::new();
     for run in &runs {
         let end = run.end + 1 - n;
@@ -59,8 +61,8 @@ pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[LaterPassage], 
     found
 }
 
-/// Of composed pieces in the order of [`Composed`] the copies of an earlier one, in the order of their places. `stays` is called with
-/// each that has copies.
+/// Returns the copies of an earlier composed piece, in the order of their places. `composed` must be sorted. Calls
+/// `stays` with each piece that has copies.
 pub fn copies(
     composed: &List<Composed>,
     store: &Store,
@@ -103,7 +105,7 @@ mod tests {
         crate::repeated_passages::flow::slow(texts, n)
     }
 
-    /// What is left of texts that are cut into `lines`.
+    /// The remaining lines of `texts`.
     fn left(texts: &[Vec<Vec<u64>>], n: usize) -> Vec<Vec<Vec<u64>>> {
         let flat: Vec<Vec<u64>> = texts.iter().map(|lines| lines.concat()).collect();
         let passages = passages(&flat, n);
@@ -195,7 +197,7 @@ mod tests {
             texts in proptest::collection::vec(proptest::collection::vec(0usize..6, 0..12), 1..6),
             n in 2usize..12,
         ) {
-            // Of n tokens and more; the others are the same in all of them.
+            // Lines of at least n tokens that differ in one token only.
             let line = |kind: usize| -> Vec<u64> {
                 let length = n + lengths[kind] - 1;
                 (0..length).map(|at| (if at == own[kind] % length { 100 * (kind + 1) } else { at }) as u64).collect()

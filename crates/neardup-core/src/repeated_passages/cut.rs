@@ -1,17 +1,18 @@
-//! Cutting: which pieces of a text go because they are at an earlier place.
+//! Cutting: selects the pieces of a text that are removed because they occur at an earlier place.
 //!
-//! A piece goes when all its tokens lie in one passage, or it is the copy of an earlier piece, and none of its tokens lies in what stays:
-//! so whatever goes is whole at an earlier place. Pieces without tokens between two that go, such as blank lines, go along.
+//! A piece is removed if all its tokens are in one passage, or if it is the copy of an earlier piece, and if none of
+//! its tokens must be kept. So every removed piece occurs whole at an earlier place. Pieces without tokens between two
+//! removed ones, such as blank lines, are removed too.
 
 use std::ops::Range;
 
-/// Which of `pieces` go; each is given by its tokens, in order. `passages`, `copies` of earlier pieces and what `stays` are ranges of
-/// tokens, in order.
+/// Returns whether each of the `pieces` is removed. Pieces, `passages`, `copies` of earlier pieces and the runs that
+/// must be kept (`stays`) are ranges of tokens, in order.
 pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], copies: &[Range<usize>], stays: &[Range<usize>]) -> Vec<bool> {
     let mut goes: Vec<Option<bool>> = Vec::with_capacity(pieces.len());
     let (mut first, mut copy, mut kept, mut reach) = (0, 0, 0, 0);
     for piece in pieces {
-        // Of passages that begin in a row of places none ends before one that begins earlier.
+        // Passages in the order of their starts are also in the order of their ends.
         while passages.get(first).is_some_and(|passage| passage.end < piece.end) {
             first += 1;
         }
@@ -28,7 +29,7 @@ pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], copies: &[Rang
     fill(&goes)
 }
 
-/// Decides pieces without tokens by those around them.
+/// Decides pieces without tokens by the pieces around them.
 fn fill(goes: &[Option<bool>]) -> Vec<bool> {
     let mut filled: Vec<bool> = goes.iter().map(|goes| goes.unwrap_or(false)).collect();
     let mut open = None;

@@ -1,4 +1,4 @@
-//! First places: every N-gram that occurs twice or more, by its later places and its first.
+//! First places: every N-gram that occurs at least twice, with its later places and its first place.
 
 use super::partitioned::{Partitioned, RadixPartitioner};
 use super::shared::{GramHashing, shares};
@@ -9,7 +9,7 @@ use crate::util::store::Store;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
-/// Places that are dealt out together.
+/// Number of places that are partitioned together.
 const GATHERED: usize = 1 << 16;
 
 /// A fingerprint in two lanes, and its place.
@@ -17,20 +17,21 @@ pub type Gram = [u64; 3];
 /// A later place and the first place of its N-gram.
 pub type Later = [u64; 2];
 
-/// A place as a number: in input order, by document and token.
+/// Returns a place as a number. The numbers are in input order: by document, then by token.
 pub fn place(document: DocId, token: u32) -> u64 {
     u64::from(document.0) << 32 | u64::from(token)
 }
 
-/// The document of a place, and the token it begins at.
+/// Returns the document and the first token of a place.
 pub fn place_of(place: u64) -> (DocId, u32) {
     (DocId((place >> 32) as u32), place as u32)
 }
 
-/// Every repeated place of one `part` with its original, partitioned out to `blocks` ranges of documents by `block`. The N-grams must
-/// are in the part in the order of their places. Made within about what a thread has of `memory` bytes.
+/// Returns every repeated place of one `part` with its original, partitioned into `blocks` ranges of documents by
+/// `block`. The N-grams of the part must be in the order of their places. Uses about one thread's share of `memory`
+/// bytes.
 ///
-/// N-grams are met one after another, so how often one occurs changes nothing but how many later places there are.
+/// N-grams are read one by one, so the number of occurrences of an N-gram affects only the number of later places.
 pub fn later(
     store: &Store,
     (partitioned, part): (&Partitioned<Gram>, usize),
@@ -64,7 +65,7 @@ pub fn later(
     pile.finish()
 }
 
-/// Later places on their way to the store.
+/// Later places that are not yet in the store.
 struct LaterPlaces<'a> {
     store: &'a Store,
     partitioner: RadixPartitioner<Later>,

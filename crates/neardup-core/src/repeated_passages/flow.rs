@@ -1,4 +1,4 @@
-//! All steps together, compared with the definitions over small texts.
+//! All steps together, compared with the definition on small texts.
 
 use super::anchors::Anchors;
 use super::first::{later, place};
@@ -23,7 +23,7 @@ impl PhaseControl for Quiet {
     fn advance(&self, _: u64) {}
 }
 
-/// The passages of `texts`, in `memory` and this many blocks.
+/// The passages of `texts`, computed with `memory` and `blocks`.
 fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<LaterPassage> {
     let store = Store::new(tempfile::tempfile().unwrap(), 0);
     let (mut anchors, mut grams) = (Anchors::new(n), Grams::new(n));
@@ -56,7 +56,7 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
     (0..blocks).flat_map(|block| passages(&store, &met, block, n).unwrap()).collect()
 }
 
-/// By the definition, in a map of all N-grams.
+/// By the definition, with a map of all N-grams.
 pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
     let mut first: HashMap<&[u64], (DocId, u32)> = HashMap::new();
     let mut passages: Vec<LaterPassage> = Vec::new();

@@ -1,27 +1,28 @@
-//! Fingerprints of every run of w tokens of a text, each made from the one before (Karp, Rabin 1987).
+//! Fingerprints of every run of w tokens of a text, each computed from the previous one (Karp, Rabin 1987).
 //!
-//! A run is a polynomial over the field of 2^61 - 1 elements, its tokens the coefficients, at a fixed point. Two different
-//! runs of w tokens agree at w - 1 of all points at most, so one pair of them does by chance with odds below w / 2^61; in
-//! two lanes, that read a token's hash in two ways, with odds below w^2 / 2^122.
+//! A run is a polynomial over the field of 2^61 - 1 elements, evaluated at a fixed point; its tokens are the
+//! coefficients. Two different runs of w tokens agree at no more than w - 1 of all points. So the probability that a
+//! pair agrees by chance is below w / 2^61. With two lanes, which read a token's hash in two ways, it is below w^2 /
+//! 2^122.
 
 use crate::util::splitmix::SplitMix;
 
 const PRIME: u64 = (1 << 61) - 1;
-/// The stream from which the points of the lanes are drawn.
+/// Seed of the stream from which the points of the lanes are drawn.
 const SEED: u64 = 0x7061_7373_6167_6573;
 
-/// The polynomials of runs of one width, in one lane.
+/// The polynomials of runs with the same width, in one lane.
 #[derive(Clone, Copy, Debug)]
 pub struct GramLane {
     width: usize,
     point: u64,
-    /// The point to the power of the width: what the token that goes has been multiplied by.
+    /// The point to the power of the width: the factor of the token that leaves the run.
     highest: u64,
     turn: u32,
 }
 
 impl GramLane {
-    /// Lane 0 or 1 for runs of `width` tokens, at least 1.
+    /// Creates lane 0 or 1 for runs of `width` tokens, at least 1.
     pub fn new(number: u32, width: usize) -> Self {
         let mut stream = SplitMix::new(SEED);
         let point = (0..=number).map(|_| stream.draw()).last().unwrap_or(0) % PRIME;
@@ -29,15 +30,15 @@ impl GramLane {
         GramLane { width, point, highest, turn: 32 * number }
     }
 
-    /// The fingerprint of the first run of `tokens`.
+    /// Returns the fingerprint of the first run of `tokens`.
     fn first(&self, tokens: &[u64]) -> u64 {
         tokens[..self.width].iter().fold(0, |value, &token| add(times(value, self.point), self.read(token)))
     }
 
-    /// That of the next run, by the token before it and its last.
+    /// Returns the fingerprint of the next run, which the token `goes` leaves and the token `comes` enters.
     fn next(&self, value: u64, goes: u64, comes: u64) -> u64 {
         let change = add(self.read(comes), PRIME - times(self.read(goes), self.highest));
-        // What is multiplied waits for the run before: no more than that is done behind it.
+        // The product depends on the previous run, so as little as possible is computed after it.
         reduce(product(value, self.point) + change)
     }
 
@@ -46,8 +47,9 @@ impl GramLane {
     }
 }
 
-/// Puts the fingerprints of all runs of `tokens` into `out`, in order, lane by lane; none when there are fewer than the width,
-/// which all lanes share. Lanes go abreast, since each waits for itself.
+/// Writes the fingerprints of all runs of `tokens` to `out`, in order, lane by lane. All lanes must have the same
+/// width; there are none if there are fewer tokens. Lanes are computed together, because each one waits for its
+/// previous result.
 pub fn each<const LANES: usize>(lanes: &[GramLane; LANES], tokens: &[u64], out: &mut [Vec<u64>; LANES]) {
     out.iter_mut().for_each(Vec::clear);
     let width = lanes[0].width;
@@ -65,14 +67,14 @@ pub fn each<const LANES: usize>(lanes: &[GramLane; LANES], tokens: &[u64], out: 
     }
 }
 
-/// One to one: numbers of the field, in an order of no meaning, over all of the 64 bits.
+/// Maps numbers of the field one to one to 64-bit numbers, in an order that behaves as random.
 pub fn mix(value: u64) -> u64 {
     let value = (value ^ (value >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     let value = (value ^ (value >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     value ^ (value >> 32)
 }
 
-/// Fingerprints of the N-grams of texts; one a thread.
+/// Computes fingerprints of the N-grams of texts; each thread needs its own.
 #[derive(Clone, Debug)]
 pub struct Grams {
     lanes: [GramLane; 2],
@@ -80,12 +82,12 @@ pub struct Grams {
 }
 
 impl Grams {
-    /// Those of N-grams of `tokens` tokens, at least 1.
+    /// Creates the fingerprints of N-grams of `tokens` tokens, at least 1.
     pub fn new(tokens: usize) -> Self {
         Grams { lanes: [0, 1].map(|number| GramLane::new(number, tokens)), values: Default::default() }
     }
 
-    /// The fingerprints of all N-grams of a text, by the token each begins at: the first word serves as a hash.
+    /// Returns a function from the first token of an N-gram of the text to its fingerprint. The first word serves as a hash.
     pub fn of(&mut self, tokens: &[u64]) -> impl Fn(usize) -> [u64; 2] {
         each(&self.lanes, tokens, &mut self.values);
         let [first, second] = &self.values;
@@ -106,7 +108,7 @@ fn times(a: u64, b: u64) -> u64 {
     reduce(product(a, b))
 }
 
-/// The product of two elements, below twice the prime.
+/// Returns a number below twice the prime that represents the product of two elements.
 fn product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64 & PRIME) + (product >> 61) as u64

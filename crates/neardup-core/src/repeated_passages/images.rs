@@ -1,7 +1,7 @@
-//! Images: where the pieces that can go are at an earlier place.
+//! Images: the earlier places of the pieces that can be removed.
 //!
-//! A piece can go when all its tokens lie in one passage; its *image* is the same run of tokens in the original of that passage.
-//! Images stay, so that whatever goes is whole at an earlier place.
+//! A piece can be removed if all its tokens are in one passage. Its *image* is the same run of tokens in the original
+//! of that passage. Images are kept, so that every removed piece occurs whole at an earlier place.
 
 use super::passages::LaterPassage;
 use crate::util::ids::DocId;
@@ -15,30 +15,31 @@ use std::ops::Range;
 pub struct TokenRun {
     /// The document.
     pub document: DocId,
-    /// Its first token there.
+    /// Index of its first token in the document.
     pub start: u32,
-    /// How many tokens.
+    /// Number of tokens.
     pub tokens: u32,
 }
 
 impl TokenRun {
-    /// One past its last token.
+    /// Returns the index after its last token.
     pub fn end(&self) -> u32 {
         self.start + self.tokens
     }
 }
 
-/// The images of those `pieces` of `document` that can go, runs of them as one. `pieces` are ranges of tokens, in order, and
-/// `passages` those of the document, in order.
+/// Returns the images of the `pieces` of `document` that can be removed; adjacent images are joined. `pieces` are
+/// ranges of tokens, and `passages` are those of the document, both in order.
 ///
-/// Of several passages that hold a piece the one counts whose original is the earliest. An image in a piece of the same document
-/// that can go itself is that piece's image: of a text that occurs many times in one document the first copy stays, and no other.
+/// If several passages contain a piece, the one with the earliest original counts. If an image is in another piece of
+/// the same document that can be removed, the image of that piece replaces it. So of a text that occurs many times in
+/// one document, only the first copy is kept.
 pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage]) -> Vec<TokenRun> {
     let mut found: Vec<Option<TokenRun>> = Vec::with_capacity(pieces.len());
     let mut first = 0;
     for piece in pieces {
         let (start, end) = (piece.start as u32, piece.end as u32);
-        // Of passages that begin in a row of places none ends before one that begins earlier.
+        // Passages in the order of their starts are also in the order of their ends.
         while passages.get(first).is_some_and(|passage| passage.end() < end) {
             first += 1;
         }
@@ -62,7 +63,8 @@ pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage
     all
 }
 
-/// The image of an `image` in a piece that can go itself, else the image. Those of earlier pieces are `found`.
+/// Returns the place of `image` in the image of the removable piece that contains it, or `image` if there is none.
+/// `found` contains the images of the earlier pieces.
 fn through(image: TokenRun, document: DocId, pieces: &[Range<usize>], found: &[Option<TokenRun>]) -> TokenRun {
     if image.document != document {
         return image;

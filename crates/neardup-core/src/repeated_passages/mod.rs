@@ -1,22 +1,22 @@
-//! Repeated passages: runs of N tokens or more that occur at two or more places of a corpus.
+//! Repeated passages: runs of at least N tokens that occur at two or more places of a corpus.
 //!
-//! A *place* is a document and the token in it at which N tokens in a row begin, an N-gram. It is *repeated* when an equal
-//! N-gram begins at an earlier place, in input order; the first of them all is its *original*. Every repeated place is found:
+//! A *place* is a document and the index of the first token of an N-gram, which is N consecutive tokens. A place is *repeated*
+//! if an equal N-gram begins at an earlier place, in input order; the first of these places is its *original*. The steps find
+//! every repeated place:
 //!
-//! 1. [`anchors`]: of the fingerprints of shorter runs inside every N-gram the smallest is chosen, so that equal N-grams
-//!    have equal ones, each its own. An anchor that occurs once in the corpus is in no repeated place.
-//! 2. [`shared`]: the anchors that occur twice or more, a bit each.
-//! 3. [`grams`]: of the places whose anchor is shared, and of no others, the whole N-gram is fingerprinted.
-//! 4. [`first`]: the first place of every fingerprint, and all later ones.
-//! 5. [`passages`]: places in a row whose originals are in a row are one passage; [`originals`] counts how often each occurs.
-//! 6. [`images`]: of the passages, where the pieces that can go are at an earlier place, which stays; [`composed`]: the pieces that
-//!    are whole at an earlier place and in no one passage; [`cut`] decides by both.
+//! 1. [`anchors`]: selects the smallest of the fingerprints of the shorter runs inside every N-gram. Equal N-grams have equal
+//!    anchors, each its own. An anchor that occurs once in the corpus is in no repeated place.
+//! 2. [`shared`]: marks the anchors that occur at least twice, with one bit for each.
+//! 3. [`grams`]: computes the fingerprint of the whole N-gram, only at places with a shared anchor.
+//! 4. [`first`]: finds the first place of every fingerprint, and all later ones.
+//! 5. [`passages`]: joins consecutive places with consecutive originals to a passage; [`originals`] counts the occurrences of
+//!    each.
+//! 6. [`images`]: finds the earlier places of the pieces that can be removed, which are kept. [`composed`] finds the pieces
+//!    that occur whole at an earlier place but in no single passage. [`cut`] decides by both.
 //!
-//! Entries go to the store dealt out by their highest bits ([`partitioned`]), so each step takes as many of them at once as fit, and
-//! how often an N-gram occurs costs no more than its places.
-//!
-//! Entries are written to the store by their highest bits (`partitioned`), so each part is read by itself. A table over a part
-//! has one entry for an N-gram, however often that occurs. A test compares all steps together with a map of all N-grams.
+//! Entries are partitioned in the store by their highest bits ([`partitioned`]), so each part is read by itself, and each step
+//! reads as many entries at once as fit. A table over a part has one entry for each N-gram, so the occurrences of an N-gram
+//! cost no more than their places. A test compares all steps together with a map of all N-grams.
 
 pub mod anchors;
 pub mod composed;

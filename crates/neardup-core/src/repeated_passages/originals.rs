@@ -1,4 +1,4 @@
-//! Originals: the first places of passages, and how often each occurs in the corpus.
+//! Originals: the first places of passages, with the number of occurrences of each in the corpus.
 
 use super::passages::LaterPassage;
 use crate::Result;
@@ -15,16 +15,16 @@ use std::collections::BTreeMap;
 pub struct Original {
     /// The document.
     pub document: DocId,
-    /// Its first token there.
+    /// Index of its first token in the document.
     pub start: u32,
-    /// How many tokens.
+    /// Number of tokens.
     pub tokens: u32,
-    /// At how many places of the corpus it occurs, this one included.
+    /// Number of places in the corpus at which it occurs, including this one.
     pub times: u32,
 }
 
 impl Original {
-    /// One past its last token.
+    /// Returns the index after its last token.
     pub fn end(&self) -> u32 {
         self.start + self.tokens
     }
@@ -33,17 +33,19 @@ impl Original {
 /// The distinct originals of some passages.
 #[derive(Serialize, Deserialize)]
 pub struct Originals {
-    /// By their places.
+    /// The originals, ordered by place.
     pub all: List<Original>,
-    /// The number of every original with those of its passages, in order.
+    /// Pairs of the number of an original and the number of one of its passages, ascending.
     pub passages: List<[u32; 2]>,
 }
 
 impl Originals {
-    /// Those of fewer than 2^32 `passages`. Made within about `memory` bytes, and what the originals of one document take.
+    /// Finds the originals of fewer than 2^32 `passages`. Uses about `memory` bytes, and in addition the originals of
+    /// one document.
     ///
-    /// The N-grams of an original occur there for the first time. So wherever its tokens occur again, a passage is found whose
-    /// original is this one or contains it, and it occurs as often as there are such passages, and once more.
+    /// The N-grams of an original occur there for the first time. So wherever its tokens occur again, there is a
+    /// passage whose original is this one or contains it. The number of occurrences is the number of such passages,
+    /// plus one.
     pub fn of(passages: &List<LaterPassage>, store: &Store, memory: usize) -> Result<Originals> {
         let key = |&[document, start, tokens, passage]: &[u32; 4]| (document, start, tokens, passage);
         let mut sorter = Sorter::new(store, key, memory);
@@ -52,7 +54,7 @@ impl Originals {
             sorter.push([passage.original.0, passage.original_start, passage.tokens, number])?;
         }
         let (mut all, mut numbers) = (ListBuilder::new(store), ListBuilder::new(store));
-        // Those of one document, and how many there are before it.
+        // The originals of one document, and the number of originals before it.
         let (mut here, mut before): (Vec<Original>, u32) = (Vec::new(), 0);
         for entry in sorter.finish()?.values(store) {
             let [document, start, tokens, passage] = entry?;
@@ -71,11 +73,12 @@ impl Originals {
     }
 }
 
-/// Turns how many passages have each original of one document into how often it occurs, and empties the list.
+/// Returns the originals of one document, with their numbers of passages replaced by their numbers of occurrences.
+/// Empties the list.
 fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
     let ends: BTreeMap<u32, usize> = originals.iter().map(|original| (original.end(), 0)).collect();
     let ends: BTreeMap<u32, usize> = ends.into_keys().rev().zip(0..).collect();
-    // By where they begin, the longer first: whatever contains one comes before it, and ends no earlier.
+    // By start, the longer first: every original that contains another one precedes it and does not end earlier.
     let mut order: Vec<usize> = (0..originals.len()).collect();
     order.sort_unstable_by_key(|&at| (originals[at].start, std::cmp::Reverse(originals[at].end())));
     let mut sums = FenwickTree(vec![0; ends.len()]);
@@ -87,7 +90,7 @@ fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
     originals.drain(..)
 }
 
-/// Sums of the first entries of a list that changes (Fenwick 1994).
+/// Prefix sums of a list that changes (Fenwick 1994).
 struct FenwickTree(Vec<u32>);
 
 impl FenwickTree {
@@ -98,7 +101,7 @@ impl FenwickTree {
         }
     }
 
-    /// The sum of entries 0 to `at`, that one included.
+    /// Returns the sum of entries 0 to `at`, both included.
     fn up_to(&self, at: usize) -> u32 {
         let (mut sum, mut end) = (0, at + 1);
         while end > 0 {

@@ -1,4 +1,4 @@
-//! Dealt entries: pieces of a list in the store, each dealt out to numbered parts, so that one part of all can be read.
+//! Partitioned entries: pieces of a list in the store, each partitioned, so that one part can be read from all pieces.
 
 use crate::util::radix_partition::RadixPartition;
 use crate::util::store::{Store, StoredColumn};
@@ -6,7 +6,7 @@ use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// Pieces of a list, each dealt out to as many parts.
+/// Pieces of a list, each with the same number of parts.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 pub struct Partitioned<T> {
@@ -17,11 +17,11 @@ pub struct Partitioned<T> {
 #[serde(bound = "")]
 struct PartitionedPiece<T> {
     entries: StoredColumn<T>,
-    /// Where each part ends.
+    /// Ends of the parts.
     ends: StoredColumn<u32>,
 }
 
-/// Deals pieces out; one a thread.
+/// Partitions pieces; each thread needs its own.
 pub struct RadixPartitioner<T> {
     partition: RadixPartition<T>,
     ends: Vec<u32>,
@@ -40,7 +40,7 @@ impl<T> Default for Partitioned<T> {
 }
 
 impl<T: Pod> RadixPartitioner<T> {
-    /// Deals `entries`, fewer than 2^32, out to `parts`, and writes them to the store as one piece.
+    /// Partitions `entries`, fewer than 2^32, into `parts` parts, and writes them to the store as one piece.
     pub fn partition(&mut self, store: &Store, entries: &[T], parts: usize, part: impl Fn(T) -> usize) -> io::Result<Partitioned<T>> {
         if entries.is_empty() {
             return Ok(Partitioned::default());
@@ -55,27 +55,27 @@ impl<T: Pod> RadixPartitioner<T> {
 }
 
 impl<T: Pod> Partitioned<T> {
-    /// Adds the pieces of another list behind its own.
+    /// Appends the pieces of another list.
     pub fn append(&mut self, mut more: Partitioned<T>) {
         self.pieces.append(&mut more.pieces);
     }
 
-    /// How many entries there are in all parts.
+    /// Returns the number of entries in all parts.
     pub fn len(&self) -> usize {
         self.pieces.iter().map(|piece| piece.entries.len()).sum()
     }
 
-    /// Whether there is none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many entries a part has.
+    /// Returns the number of entries in a part.
     pub fn count(&self, store: &Store, part: usize) -> io::Result<usize> {
         self.pieces.iter().map(|piece| piece.place(store, part).map(|place| place.len())).sum()
     }
 
-    /// Calls `each` with the entries of a part, piece by piece, those of a piece in the order in which they came.
+    /// Calls `each` with the entries of a part, piece by piece, and inside a piece in the original order.
     pub fn each(&self, store: &Store, part: usize, mut each: impl FnMut(T) -> io::Result<()>) -> io::Result<()> {
         for piece in &self.pieces {
             store.read(piece.entries, piece.place(store, part)?)?.into_iter().try_for_each(&mut each)?;

@@ -1,4 +1,4 @@
-//! Passages: repeated places in a row whose originals are in a row.
+//! Passages: consecutive repeated places with consecutive originals.
 
 use super::first::{Later, place_of};
 use super::partitioned::Partitioned;
@@ -7,45 +7,45 @@ use crate::util::ids::DocId;
 use crate::util::store::Store;
 use bytemuck::{Pod, Zeroable};
 
-/// A repeated passage at a later place: a run of tokens that is, token for token, at its original, every N-gram of which
-/// occurs there for the first time.
+/// A repeated passage at a later place: a run of tokens that equals, token for token, the run at its original. The
+/// first place of each of its N-grams is in the original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct LaterPassage {
     /// The document.
     pub document: DocId,
-    /// Its first token there.
+    /// Index of its first token in the document.
     pub start: u32,
-    /// How many tokens, N or more.
+    /// Number of tokens, at least N.
     pub tokens: u32,
     /// The document of the original.
     pub original: DocId,
-    /// The first token there.
+    /// Index of the first token of the original.
     pub original_start: u32,
 }
 
 impl LaterPassage {
-    /// One past its last token.
+    /// Returns the index after its last token.
     pub fn end(&self) -> u32 {
         self.start + self.tokens
     }
 
-    /// One past the last token of its original.
+    /// Returns the index after the last token of its original.
     pub fn original_end(&self) -> u32 {
         self.original_start + self.tokens
     }
 }
 
-/// The passages of the documents of one block, by their places.
+/// Returns the passages of the documents of one block, ordered by place; `tokens` is N.
 pub fn passages(store: &Store, later: &Partitioned<Later>, block: usize, tokens: usize) -> Result<Vec<LaterPassage>> {
     let mut places: Vec<Later> = Vec::with_capacity(later.count(store, block)?);
     later.each(store, block, |entry| {
         places.push(entry);
         Ok(())
     })?;
-    // No place is repeated twice.
+    // Places are distinct, so an unstable sort has one result.
     places.sort_unstable_by_key(|later| later[0]);
-    // Next to each other on both sides: the place of a text's last N-gram is not next to any of another text.
+    // Consecutive on both sides. The last N-gram of a text is never consecutive to one of another text.
     let runs = places.chunk_by(|left, right| right[0] == left[0] + 1 && right[1] == left[1] + 1);
     Ok(runs.map(|run| passage(run, tokens)).collect())
 }

@@ -1,4 +1,4 @@
-//! Shared anchors: those whose fingerprint occurs twice or more in the corpus.
+//! Shared anchors: anchors whose fingerprint occurs at least twice in the corpus.
 
 use super::partitioned::Partitioned;
 use crate::Result;
@@ -10,21 +10,21 @@ use std::collections::hash_map::Entry as Slot;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Into how many parts entries are dealt out, by the highest bits of their fingerprint.
+/// Number of parts into which entries are partitioned, by the highest bits of their fingerprints.
 pub const PARTS: usize = 1 << 8;
-/// Bytes a fingerprint takes while its part is gone through: itself and its place in a map that is half empty, and grows.
+/// Bytes of a fingerprint while its part is processed: itself and its entry in a map that is half empty and grows.
 const BYTES_PER_ENTRY: usize = 96;
 
-/// An anchor: its fingerprint, and its number among all of the corpus.
+/// An anchor: its fingerprint, and its number among all anchors of the corpus.
 pub type Anchor = [u64; 2];
 
-/// The part an anchor or N-gram belongs to.
+/// Returns the part of an anchor or N-gram.
 pub fn part(fingerprint: u64) -> usize {
     (fingerprint >> (u64::BITS - PARTS.ilog2())) as usize
 }
 
-/// A bit for every anchor of the corpus: whether another has its fingerprint. Made within about `memory` bytes, and one for
-/// every eight of `anchors`.
+/// Returns a bit for every anchor of the corpus: whether another anchor has the same fingerprint. Uses about `memory`
+/// bytes, and in addition one byte for every eight of the `anchors` anchors.
 pub fn shared(
     store: &Store,
     partitioned: &Partitioned<Anchor>,
@@ -37,7 +37,7 @@ pub fn shared(
     (0..PARTS).into_par_iter().try_for_each(|part| {
         for share in shares(partitioned.count(store, part)?, memory) {
             control.check()?;
-            // The number of the first, until a second came.
+            // The number of the first anchor with each fingerprint.
             let mut first: HashMap<u64, u64, GramHashing> = HashMap::default();
             partitioned.each(store, part, |[fingerprint, number]| {
                 if share.takes(fingerprint) {
@@ -64,7 +64,7 @@ pub fn is_shared(bits: &[u64], number: u64) -> bool {
     bits[(number / 64) as usize] >> (number % 64) & 1 == 1
 }
 
-/// A share of a part that is gone through at once.
+/// A share of a part that is processed at once.
 #[derive(Clone, Copy)]
 pub(super) struct SharedPart {
     number: u64,
@@ -72,20 +72,20 @@ pub(super) struct SharedPart {
 }
 
 impl SharedPart {
-    /// Whether a fingerprint of the part belongs to the share: by bits below those that chose the part.
+    /// Whether a fingerprint of the part is in the share, by the bits below those that select the part.
     pub(super) fn takes(self, fingerprint: u64) -> bool {
         self.of == 1 || (u128::from(fingerprint << PARTS.ilog2()) * u128::from(self.of)) >> 64 == u128::from(self.number)
     }
 }
 
-/// The shares of a part of `count` entries, enough that those of all threads fit in `memory`.
+/// Returns the shares of a part with `count` entries: as many as needed so that the shares of all threads fit in `memory`.
 pub(super) fn shares(count: usize, memory: usize) -> impl Iterator<Item = SharedPart> {
     let wanted = count.saturating_mul(BYTES_PER_ENTRY * rayon::current_num_threads());
     let of = wanted.div_ceil(memory.max(1)).clamp(1, count.max(1)) as u64;
     (0..of).map(move |number| SharedPart { number, of })
 }
 
-/// Fingerprints are hashes already; those of one part have the same highest bits, of which a map makes use, too.
+/// Fingerprints are already hashes. But the fingerprints of a part have the same highest bits, which a map uses, too.
 pub(super) type GramHashing = BuildHasherDefault<GramHasher>;
 
 #[derive(Clone, Copy, Default)]

@@ -1,4 +1,4 @@
-//! Whether the stages of a pass can work together.
+//! Checks whether the stages of a pass can work together.
 
 use super::entry::StageKind;
 use super::facts::SignatureFacts;
@@ -9,7 +9,7 @@ use super::stage::Stage;
 use super::test::Test;
 use neardup_text::Unit;
 
-/// The first part that cannot work, and why.
+/// Returns the first part of the pass that cannot work, and the reason.
 pub(super) fn check(pass: &Pass) -> Result<(), (StagePlace, String)> {
     let at = |kind, index| move |reason| (StagePlace { kind, index }, reason);
     for (kind, stages) in stages(pass) {
@@ -31,7 +31,7 @@ pub(super) fn check(pass: &Pass) -> Result<(), (StagePlace, String)> {
         estimated(test, pass).map_err(at(StageKind::Measure, index))?;
     }
     if !pass.measure.iter().any(Test::is_floor) {
-        let reason = "it asks for no likeness: add a test with >= or =, or `equal`";
+        let reason = "it requires no similarity: add a test with >= or =, or `equal`";
         return Err(at(StageKind::Measure, 0)(reason.to_owned()));
     }
     Ok(())
@@ -46,7 +46,7 @@ fn stages(pass: &Pass) -> [(StageKind, &[Stage]); 4] {
     ]
 }
 
-/// Keys are cut from the first signature.
+/// Checks that the keys can be cut from the first signature.
 fn cut_from(keys: &Stage, pass: &Pass) -> Result<(), String> {
     let signature = pass.signature();
     let able = signature.entry.signature_facts.keys;
@@ -70,7 +70,7 @@ fn signatures(have: impl Fn(&SignatureFacts) -> bool) -> Vec<&'static str> {
     StageKind::Signature.entries().iter().filter(|entry| have(&entry.signature_facts)).map(|entry| entry.name).collect()
 }
 
-/// Keys of one kind are written once.
+/// Checks that the same keys are not written twice.
 fn differs(keys: &Stage, before: &[Stage]) -> Result<(), String> {
     let same =
         |other: &&Stage| (other.name(), other.args(), other.options().matches()) == (keys.name(), keys.args(), keys.options().matches());
@@ -80,7 +80,7 @@ fn differs(keys: &Stage, before: &[Stage]) -> Result<(), String> {
     }
 }
 
-/// A signature after the first may have features of its own.
+/// Checks the own features of a signature, which only signatures after the first may have.
 fn own_features(signature: &Stage, is_first: bool, pass: &Pass) -> Result<(), String> {
     let options = signature.options();
     let reason = match (options.of(), options.weight()) {
@@ -91,7 +91,7 @@ fn own_features(signature: &Stage, is_first: bool, pass: &Pass) -> Result<(), St
         (Some(_), _) if is_first => {
             "keys and exact measures use the features of the pass: write of= at a signature after the first".to_owned()
         }
-        (Some(_), Weight::Rarity(_)) => "what it signs weighs 1 or tf: write weight=tf, or none".to_owned(),
+        (Some(_), Weight::Rarity(_)) => "with of=, a token weighs 1 or tf: write weight=tf, or none".to_owned(),
         (Some(unit), _) if (unit == Unit::Given) != (pass.tokens.name() == Unit::Given.name()) => {
             format!("tokens are cut from texts or given, and those of the pass are `{}`: `of={unit}` has none to sign", pass.tokens)
         }
@@ -103,7 +103,7 @@ fn own_features(signature: &Stage, is_first: bool, pass: &Pass) -> Result<(), St
     Err(reason)
 }
 
-/// A signature after the first is there for an estimate.
+/// Checks that a signature after the first is used by an estimate.
 fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     if signature.is_auto() {
         return Err("auto follows from the bands, and bands are cut from the first signature: write a number".to_owned());
@@ -115,7 +115,7 @@ fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     let Some(test) = pass.measure.iter().find(estimates) else {
         return Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned());
     };
-    // A test looks at the first that it can be measured on; of the same features, another one may be beside it.
+    // A test uses the first signature that it can be measured on. A further signature of the pass's own features is allowed.
     let mut before = pass.signatures[..index].iter().filter(|_| signature.options().of().is_some());
     match before.find(|before| looks_at(test, before)) {
         Some(before) => Err(format!("nothing uses it: `{test}` is measured on `{before}`, which precedes it")),
@@ -123,7 +123,7 @@ fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     }
 }
 
-/// An estimate needs a signature that gives it.
+/// Checks that the pass has a signature for an estimate.
 fn estimated(test: &Test, pass: &Pass) -> Result<(), String> {
     let Test::Compare { estimate, measure, .. } = test else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Entries: what a scheme may name, one list for each kind of stage.
+//! Entries: the names that a scheme may use, one list for each kind of stage.
 
 use super::facts::{FeatureFacts, KeyFacts, MeasureFacts, SignatureFacts};
 use super::pass::Pass;
@@ -7,9 +7,9 @@ use crate::error::Error;
 use crate::keys::promise::{BandGrid, RecallPromise};
 use crate::util::ratio::Ratio;
 
-/// The most slots a MinHash signature may have, and so the most bands.
+/// The most slots of a MinHash signature, and so the most bands.
 pub(super) const MOST_SLOTS: u64 = 1024;
-/// The most values a sample of a fixed size, or one of this many features, may be asked for.
+/// The greatest argument of a sample: its size, or its modulus.
 pub(super) const MOST_SAMPLE: u64 = 65_536;
 
 /// The kinds of stages, in the order of a pass.
@@ -31,7 +31,7 @@ impl StageKind {
     /// All kinds, in the order of a pass.
     pub const ALL: [StageKind; 5] = [StageKind::Tokens, StageKind::Features, StageKind::Signature, StageKind::Keys, StageKind::Measure];
 
-    /// The word for it in messages and tables.
+    /// Returns its name in messages and tables.
     pub fn name(self) -> &'static str {
         match self {
             StageKind::Tokens => "tokens",
@@ -43,20 +43,20 @@ impl StageKind {
     }
 }
 
-/// One thing a stage can be: what a scheme writes, and what `neardup schemes` says about it.
+/// One possible stage: its form in a scheme, and its description in `neardup schemes`.
 #[derive(Debug)]
 pub struct Entry {
     /// The name in a scheme.
     pub name: &'static str,
     /// Its arguments.
     pub(super) arguments: &'static [ArgumentForm],
-    /// What the last of them are when they are not written.
+    /// Values of the last arguments if they are not written.
     pub(super) defaults: &'static [Argument],
     /// The options it takes.
     pub(super) options: &'static [&'static str],
     /// Features, signatures: whether equal ones may come from what differs.
     pub(super) lossy: bool,
-    /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
+    /// A further check of the stage in its pass; returns the reason if it fails. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
     /// Facts about features, if it is a kind of these; likewise the next three.
     pub(super) feature_facts: FeatureFacts,
@@ -66,14 +66,14 @@ pub struct Entry {
     pub(super) key_facts: KeyFacts,
     /// Facts about a measure.
     pub(crate) measure_facts: MeasureFacts,
-    /// What it is, in one line.
+    /// A description in one line.
     pub meaning: &'static str,
-    /// Where it was published; empty when it needs no paper.
+    /// Its publications; empty if it needs none.
     pub paper: &'static str,
 }
 
 impl Entry {
-    /// An entry with only a name, to be filled in.
+    /// Creates an entry with only a name. The other fields are set by the caller.
     pub(super) const fn new(name: &'static str) -> Entry {
         Entry {
             name,
@@ -91,7 +91,7 @@ impl Entry {
         }
     }
 
-    /// How it is written: `minhash:K`, `resemblance>=NUMBER`.
+    /// Returns the form in which it is written: `minhash:K`, `resemblance>=NUMBER`.
     pub fn form(&self) -> String {
         let letters: Vec<&str> = self.arguments.iter().map(ArgumentForm::letter).collect();
         let colon = if letters.is_empty() { "" } else { ":" };
@@ -99,14 +99,14 @@ impl Entry {
         format!("{}{colon}{}{number}", self.name, letters.join(","))
     }
 
-    /// Its arguments and their ranges, then its number, then its options; empty when it has none.
+    /// Returns its arguments with their ranges, then its number, then its options; empty if it has none.
     pub fn arguments(&self) -> String {
         let ranges = self.arguments.iter().chain(&self.measure_facts.number).map(ArgumentForm::range);
         let options = self.options.iter().map(|option| format!("{option}="));
         ranges.chain(options).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads all arguments, as many as there are; those that have a default may be left out.
+    /// Parses all arguments. Arguments with a default may be missing.
     pub(super) fn read(&self, written: &[&str]) -> Result<Vec<Argument>, String> {
         let most = self.arguments.len();
         let least = most - self.defaults.len();
@@ -138,26 +138,26 @@ impl PartialEq for Entry {
 
 impl Eq for Entry {}
 
-/// What keys are chosen by.
+/// The data from which keys are chosen.
 pub(crate) struct KeyTarget<'a> {
     /// The pass they belong to.
     pub(super) pass: &'a Pass,
-    /// How surely a pair at the threshold is wanted.
+    /// The required recall of a pair at the threshold.
     pub(super) recall: &'a RecallPromise,
-    /// The slots of the signature, or the most it may have.
+    /// The number of slots of the signature, or the most it may have.
     pub(super) slots: u64,
-    /// The keys to choose for.
+    /// The keys with the `auto` to choose.
     pub(super) keys: &'a Stage,
 }
 
 impl KeyTarget<'_> {
-    /// The least resemblance of a pair that is wanted; an error when there is none.
+    /// Returns the lowest resemblance of an accepted pair; an error if there is none.
     pub(super) fn threshold(&self) -> crate::error::Result<Ratio> {
         let missing = "auto is chosen by a resemblance threshold, and the measure has none: write the number";
         self.pass.threshold().ok_or_else(|| self.refuse(missing))
     }
 
-    /// That the keys cannot be had, and why.
+    /// Returns the error that the keys cannot be chosen, with the reason.
     pub(super) fn refuse(&self, reason: &str) -> Error {
         Error::Promise {
             threshold: self.pass.threshold().map_or_else(|| "none".to_owned(), |threshold| threshold.to_string()),
@@ -171,18 +171,18 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// What an argument or the number of a test is, and what it may be.
+/// Form and range of an argument, or of the number of a test.
 #[derive(Debug)]
 pub(crate) enum ArgumentForm {
     /// A whole number in a range.
     Count { letter: &'static str, least: u64, most: u64, auto: bool },
     /// One of a few whole numbers.
     Either { letter: &'static str, counts: &'static [u64] },
-    /// A whole multiple of a number, as far as another.
+    /// A multiple of a number, up to another number.
     Multiple { letter: &'static str, of: u64, most: u64 },
     /// `BxR`.
     Grid,
-    /// A whole number in a range, or a name that represents more than any.
+    /// A whole number in a range, or a name that means more than any number.
     CountOr { letter: &'static str, least: u64, most: u64, name: &'static str },
     /// A ratio above 0, at most 1.
     Share { letter: &'static str, auto: bool },
@@ -192,13 +192,13 @@ pub(crate) enum ArgumentForm {
     Choice { letter: &'static str, names: &'static [&'static str] },
     /// The number of a test: a ratio above 0, at most 1.
     Number,
-    /// The number of a test: how far apart at most, a ratio from 0 to 1.
+    /// The number of a test: a maximum distance, a ratio from 0 to 1.
     Distance,
-    /// The number of a test: how many things differ at most, in whole numbers.
+    /// The number of a test: a maximum number of differences, a whole number.
     Differences,
-    /// The number of a test: how far apart at most, without an upper end.
+    /// The number of a test: a maximum distance without an upper limit.
     Length,
-    /// The number of a test: how many things are equal at least, in whole numbers.
+    /// The number of a test: a minimum number of equal things, a whole number.
     Equals,
 }
 
@@ -218,12 +218,12 @@ impl ArgumentForm {
         }
     }
 
-    /// Whether less of it means more alike.
+    /// Whether a smaller value means more similar.
     pub(super) fn is_distance(&self) -> bool {
         matches!(self, ArgumentForm::Distance | ArgumentForm::Differences | ArgumentForm::Length)
     }
 
-    /// The range in words: `K, a whole number from 1 to 1024, or auto`.
+    /// Returns the range in words: `K, a whole number from 1 to 1024, or auto`.
     pub(super) fn range(&self) -> String {
         let or_auto = |auto: &bool| if *auto { " or auto" } else { "" };
         match self {
@@ -250,7 +250,7 @@ impl ArgumentForm {
         }
     }
 
-    /// The argument, when the text is one in range.
+    /// Parses an argument; `None` if the text is not in range.
     pub(super) fn read(&self, text: &str) -> Option<Argument> {
         match self {
             ArgumentForm::Count { auto: true, .. } | ArgumentForm::Grid | ArgumentForm::Share { auto: true, .. } if text == "auto" => {
@@ -283,7 +283,7 @@ impl ArgumentForm {
         }
     }
 
-    /// The number of a test, when the text is one in range.
+    /// Parses the number of a test; `None` if the text is not in range.
     pub(super) fn number(&self, text: &str) -> Option<Ratio> {
         Ratio::parse(text).filter(|number| match self {
             ArgumentForm::Length => true,
@@ -295,7 +295,7 @@ impl ArgumentForm {
     }
 }
 
-/// A whole number of ASCII digits, without sign.
+/// Parses a whole number of ASCII digits, without sign.
 pub(super) fn whole(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
 }

@@ -1,4 +1,4 @@
-//! Frames: which shingles of a host's pages are left out, as a scheme writes it.
+//! Frames: the shingles of a host's pages that a scheme ignores.
 
 use super::options::{FeatureHash, Weight};
 use super::pass::Pass;
@@ -7,17 +7,17 @@ use crate::util::ratio::Ratio;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What `frame=` names.
+/// The value of `frame=`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Frame {
-    /// Shingles held by more than this share of the documents of one host; the run finds them first.
+    /// Shingles in more than this share of the documents of one host; the run finds them first.
     Share(Ratio),
-    /// Those that a run found, from its file.
+    /// Shingles that an earlier run found, from its file.
     File(PathBuf),
 }
 
 impl Frame {
-    /// Reads the value of `frame=`; the error says what is allowed.
+    /// Parses the value of `frame=`; the error says what is allowed.
     pub(super) fn read(text: &str) -> Result<Frame, String> {
         let file = text.strip_prefix("file:").filter(|path| !path.is_empty()).map(|path| Frame::File(PathBuf::from(path)));
         let share = || text.parse().ok().filter(|share| *share > Ratio::ZERO && *share < Ratio::ONE).map(Frame::Share);
@@ -25,14 +25,14 @@ impl Frame {
     }
 }
 
-/// For shingles: a reason when their frame could not be found.
+/// Checks that the frame of shingles can be found.
 pub(super) fn check(stage: &Stage, _: &Pass) -> Result<(), String> {
     let options = stage.options();
     match options.frame() {
         None => Ok(()),
-        Some(_) if options.hash() == FeatureHash::Rabin => Err("frame= knows shingles by hash=mix: leave hash=rabin out".to_owned()),
+        Some(_) if options.hash() == FeatureHash::Rabin => Err("frame= needs hash=mix: leave hash=rabin out".to_owned()),
         Some(_) if matches!(options.weight(), Weight::Rarity(_)) => {
-            Err("idf makes little of what is common already: write frame= or weight=idf, not both".to_owned())
+            Err("idf already gives common features little weight: write frame= or weight=idf, not both".to_owned())
         }
         Some(_) => Ok(()),
     }

@@ -1,4 +1,4 @@
-//! Schemes: one line that says how documents become pairs, for every stage of the way.
+//! Schemes: one line that says how documents become pairs, stage by stage.
 //!
 //! ```text
 //! scheme  = pass *( " ; " pass )            a later pass sees only the representatives of the one before
@@ -41,11 +41,11 @@ pub use test::Test;
 pub(crate) use test::read_measure;
 pub use words::WordList;
 
-/// How documents become pairs: one or more passes, a frozen value.
+/// The rules by which documents become pairs: one or more passes, immutable.
 ///
-/// Read with [`FromStr`], printed as the same line: the print of a scheme reads back as an equal scheme. `auto`
-/// is until [`Scheme::resolve`] fills it in; the print of a resolved scheme is canonical, and is what files,
-/// digests and headers carry.
+/// A scheme is parsed with [`FromStr`] and printed as the same line: parsing the printed line returns an equal scheme.
+/// `auto` remains until [`Scheme::resolve`] fills it in. The line of a resolved scheme is canonical. It is stored in
+/// files, digests and headers.
 ///
 /// ```
 /// use neardup_core::scheme::Scheme;
@@ -61,12 +61,12 @@ pub struct Scheme {
 }
 
 impl Scheme {
-    /// The passes, in order; at least one.
+    /// Returns the passes, in order; at least one.
     pub fn passes(&self) -> &[Pass] {
         &self.passes
     }
 
-    /// The files that its options name.
+    /// Returns the files that its options name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         self.passes.iter().flat_map(Pass::stages).flat_map(|stage| stage.options().files())
     }
@@ -81,13 +81,13 @@ impl Scheme {
         self.passes.iter().all(Pass::is_verified)
     }
 
-    /// What a person should know before relying on the results, one sentence each; passes are numbered when there
-    /// are several.
+    /// Returns what a user should know before relying on the results, one sentence each. If there are several passes,
+    /// the sentences begin with their numbers.
     pub fn notes(&self) -> Vec<String> {
         self.notes_of_run(|_| false)
     }
 
-    /// The same of a run; `is_capped` speaks of every pass whether keys are above the cap.
+    /// Returns the same for a run; `is_capped` says of each pass whether it has keys above the cap.
     pub fn notes_of_run(&self, is_capped: impl Fn(usize) -> bool) -> Vec<String> {
         let several = self.passes.len() > 1;
         let number = |at: usize, note: String| {
@@ -97,16 +97,16 @@ impl Scheme {
         self.passes.iter().enumerate().flat_map(of_pass).collect()
     }
 
-    /// The same scheme with every secret seed replaced by its check value: what files and headers carry.
+    /// Returns the same scheme with every secret seed replaced by its check value. This form is stored in files and headers.
     ///
     /// # Errors
-    /// [`crate::Error::SeedFile`] or [`crate::Error::Seed`] when a seed file cannot be used.
+    /// [`crate::Error::SeedFile`] or [`crate::Error::Seed`] if a seed file cannot be used.
     pub fn seal(&self) -> Result<Scheme> {
         Ok(Scheme { passes: self.passes.iter().map(Pass::seal).collect::<Result<_>>()? })
     }
 
-    /// The same scheme with the public seed wherever only the check value of a secret is known: enough to see which tokens of
-    /// two texts are equal, and for nothing that was drawn by the secret.
+    /// Returns the same scheme with the public seed in place of the check value of a secret. It can show which tokens
+    /// of two texts are equal, but cannot reproduce anything that was drawn from the secret.
     pub fn without_secrets(&self) -> Scheme {
         Scheme { passes: self.passes.iter().map(Pass::without_secrets).collect() }
     }
@@ -115,7 +115,7 @@ impl Scheme {
 impl FromStr for Scheme {
     type Err = crate::Error;
 
-    /// Reads and checks a line.
+    /// Parses and checks a line.
     ///
     /// # Errors
     /// [`crate::Error::Scheme`]: an unknown name, a wrong argument, or stages that cannot work together.

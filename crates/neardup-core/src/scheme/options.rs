@@ -11,7 +11,7 @@ use neardup_text::Unit;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Options with their defaults; only what differs from a default is printed.
+/// Options with their defaults; only those that differ from their defaults are printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemeOptions {
     matches: u64,
@@ -41,19 +41,19 @@ impl Default for SchemeOptions {
     }
 }
 
-/// What a feature counts for.
+/// Weight of a feature.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
-    /// Every feature alike.
+    /// All features weigh the same.
     #[default]
     One,
-    /// How often it occurs in the document.
+    /// The number of its occurrences in the document.
     Frequency,
-    /// How rare it is, from a lexicon: a file, or [`CORPUS`].
+    /// Its rarity, from a lexicon: a file, or [`CORPUS`].
     Rarity(PathBuf),
 }
 
-/// How a shingle becomes a feature.
+/// Hash function from shingles to features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FeatureHash {
     /// 64 bits of a multilinear hash, mixed.
@@ -63,63 +63,63 @@ pub enum FeatureHash {
     Rabin,
 }
 
-/// What represents the lexicon of the run's own documents; a file of this name is written `./corpus`.
+/// Name of the lexicon of the run's own documents; a file with this name is written `./corpus`.
 pub const CORPUS: &str = "corpus";
 
 impl Weight {
-    /// Whether it comes from a lexicon that the run counts by itself.
+    /// Whether it comes from a lexicon that the run counts itself.
     pub fn is_counted(&self) -> bool {
         matches!(self, Weight::Rarity(path) if path.as_os_str() == CORPUS)
     }
 }
 
 impl SchemeOptions {
-    /// `match=`: the least number of keys two documents must share; 1 by default.
+    /// `match=`: the minimum number of keys that two documents must share; 1 by default.
     pub fn matches(&self) -> u64 {
         self.matches
     }
 
-    /// `cap=`: a key held by more documents than this is capped, 2 to 2^32 - 1; where none is stated, the run chooses.
+    /// `cap=`: a key of more documents is capped, 2 to 2^32 - 1; if it is missing, the run chooses.
     pub fn cap(&self) -> Option<u64> {
         self.cap
     }
 
-    /// `over=`: what capping does; `star` by default, which compares the documents of the key with its first ones only.
+    /// `over=`: the effect of capping; by default `star`, which compares the documents of the key with its first ones only.
     pub fn over(&self) -> OverCap {
         self.over
     }
 
-    /// `of=`: the unit whose single tokens a signature is made from; None where it is made from the features of the pass.
+    /// `of=`: the unit whose single tokens a signature signs; `None` if it signs the features of the pass.
     pub fn of(&self) -> Option<Unit> {
         self.of
     }
 
-    /// `seed=`: where the randomness of every hash of the pass comes from; the public seed by default.
+    /// `seed=`: the source of randomness for every hash of the pass; the public seed by default.
     pub fn seed(&self) -> &Seed {
         &self.seed
     }
 
-    /// `weight=`: what a feature counts for; 1 by default.
+    /// `weight=`: the weight of a feature; 1 by default.
     pub fn weight(&self) -> Weight {
         self.weight.clone()
     }
 
-    /// `hash=`: how a shingle becomes a feature; mix by default.
+    /// `hash=`: the hash function from shingles to features; mix by default.
     pub fn hash(&self) -> FeatureHash {
         self.hash
     }
 
-    /// `frame=`: which shingles are left out; none by default.
+    /// `frame=`: the shingles that are ignored; none by default.
     pub fn frame(&self) -> Option<&Frame> {
         self.frame.as_ref()
     }
 
-    /// `antecedents=`: the words behind which spots begin, and those that chains leave out; `en` by default.
+    /// `antecedents=`: the words at which spots begin, and those that chains skip; `en` by default.
     pub fn antecedents(&self) -> &WordList {
         &self.antecedents
     }
 
-    /// The files that they name.
+    /// Returns the files that the options name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let seed = if let Seed::File(path) = &self.seed { Some(path) } else { None };
         let weight = if let Weight::Rarity(path) = &self.weight { Some(path).filter(|_| !self.weight.is_counted()) } else { None };
@@ -128,7 +128,7 @@ impl SchemeOptions {
         [seed, weight, frame, words].into_iter().flatten().map(PathBuf::as_path)
     }
 
-    /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.
+    /// Parses words of the form `name=value` with names from `allowed`; the error says what is allowed.
     pub(super) fn read<'a>(words: impl Iterator<Item = &'a str>, allowed: &[&str]) -> Result<SchemeOptions, String> {
         let mut options = SchemeOptions::default();
         let mut seen = Vec::new();
@@ -184,7 +184,7 @@ fn read_over(value: &str) -> Result<OverCap, String> {
     match value {
         "drop" => Ok(OverCap::Drop),
         "star" => Ok(OverCap::Star),
-        _ => Err("over= is drop (the key proposes no pair) or star (all are tied to the first)".to_owned()),
+        _ => Err("over= is drop (the key proposes no pair) or star (its documents are compared with the first ones only)".to_owned()),
     }
 }
 
@@ -205,7 +205,7 @@ fn read_weight(value: &str) -> Result<Weight, String> {
     }
 }
 
-/// For signatures of sets: a reason when the features of the pass carry weights by which they were not chosen.
+/// For signatures of sets: returns an error if the features of the pass have weights by which they were not selected.
 pub(super) fn refuse_weights(signature: &Stage, pass: &Pass) -> Result<(), String> {
     if signature.options().of().is_some() {
         return Ok(());

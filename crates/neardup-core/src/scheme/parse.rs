@@ -1,4 +1,4 @@
-//! Reading a line: words with their columns, cut at `;`, `|`, `+` and `&` that are alone.
+//! Parsing: words with their columns, split at words that are `;`, `|`, `+` or `&`.
 
 use super::check::check;
 use super::entry::StageKind;
@@ -11,19 +11,19 @@ use crate::error::{Error, Result};
 /// A word of the line.
 #[derive(Clone, Copy)]
 struct Word<'a> {
-    /// Where it starts, in characters, from 1.
+    /// Column at which it starts, in characters, from 1.
     column: usize,
     text: &'a str,
 }
 
-/// Words between two separators, and the column where they start, which a missing stage has too.
+/// Words between two separators, and the column at which they start. A missing stage has a column, too.
 #[derive(Clone, Copy)]
 struct SchemeWords<'w, 'a> {
     column: usize,
     words: &'w [Word<'a>],
 }
 
-/// Reads and checks all passes of a line.
+/// Parses and checks all passes of a line.
 pub(super) fn parse(line: &str) -> Result<Vec<Pass>> {
     let words = words(line);
     let whole = SchemeWords { column: 1, words: &words };
@@ -47,11 +47,11 @@ fn words(line: &str) -> Vec<Word<'_>> {
 }
 
 impl<'w, 'a> SchemeWords<'w, 'a> {
-    /// The pieces between the words that are `separator`; at least one.
+    /// Returns the pieces between the words that equal `separator`; at least one.
     fn split(self, separator: &str) -> Vec<SchemeWords<'w, 'a>> {
         let mut column = self.column;
         let piece = |words: &'w [Word<'a>]| {
-            // An empty piece follows the separator before it.
+            // An empty piece starts after the separator before it.
             let piece = SchemeWords { column: words.first().map_or(column, |word| word.column), words };
             column = words.last().map_or(column, Word::end) + separator.len() + 1;
             piece
@@ -69,7 +69,7 @@ impl<'w, 'a> SchemeWords<'w, 'a> {
 }
 
 impl Word<'_> {
-    /// The column after it, where a separator may be after one space.
+    /// Returns the column at which a separator may follow, after one space.
     fn end(&self) -> usize {
         self.column + self.text.chars().count() + 1
     }

@@ -14,7 +14,7 @@ use crate::keys::promise::{Chance, Promise};
 use crate::util::ratio::Ratio;
 use std::fmt;
 
-/// The five stages, checked to work together; a frozen value.
+/// The five stages, checked to work together; immutable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pass {
     pub(super) tokens: Stage,
@@ -25,47 +25,48 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// What the text is cut into.
+    /// Returns the stage that cuts the text into tokens.
     pub fn tokens(&self) -> &Stage {
         &self.tokens
     }
 
-    /// What is compared.
+    /// Returns the features that are compared.
     pub fn features(&self) -> &Stage {
         &self.features
     }
 
-    /// The signature that keys are cut from, the first.
+    /// Returns the first signature, from which keys are cut.
     pub fn signature(&self) -> &Stage {
         &self.signatures[0]
     }
 
-    /// All signatures, at least one; those after the first serve the measure only.
+    /// Returns all signatures, at least one; those after the first are for the measure only.
     pub fn signatures(&self) -> &[Stage] {
         &self.signatures
     }
 
-    /// The keys by which pairs are proposed, at least one stage.
+    /// Returns the keys by which pairs are proposed, at least one stage.
     pub fn keys(&self) -> &[Stage] {
         &self.keys
     }
 
-    /// The tests a pair must meet, all of them, in this order; at least one.
+    /// Returns the tests, all of which a pair must pass, in order; at least one.
     pub fn measure(&self) -> &[Test] {
         &self.measure
     }
 
-    /// Tokens, features, signatures and keys, in that order.
+    /// Returns tokens, features, signatures and keys, in that order.
     pub fn stages(&self) -> impl Iterator<Item = &Stage> {
         [&self.tokens, &self.features].into_iter().chain(&self.signatures).chain(&self.keys)
     }
 
-    /// The least resemblance of an accepted pair, exact or else estimated; none when the measure asks for none.
+    /// Returns the lowest resemblance of an accepted pair, exact or otherwise estimated; `None` if the measure has no
+    /// such bound.
     pub fn threshold(&self) -> Option<Ratio> {
         self.least("resemblance", false).or_else(|| self.least("resemblance", true))
     }
 
-    /// The least exact value of a measure of an accepted pair; None when the pass asks for none.
+    /// Returns the lowest exact value of `measure` for an accepted pair; `None` if the pass has no such bound.
     pub fn floor(&self, measure: &str) -> Option<Ratio> {
         self.least(measure, false)
     }
@@ -75,33 +76,34 @@ impl Pass {
         self.least("containment", true).is_some()
     }
 
-    /// What the number is of that decides about a pair, where that is not what its features share: see [`crate::decide::value`].
+    /// Returns the measure that decides about a pair, as written, unless it compares features: see [`crate::decide::value`].
     pub fn subject(&self) -> Option<String> {
         self.measure.iter().find_map(Test::subject)
     }
 
-    /// What a pair must meet, as it is written.
+    /// Returns the condition on a pair, as written.
     pub fn condition(&self) -> String {
         self.measure.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ")
     }
 
-    /// The same as part of a sentence.
+    /// Returns the same condition as part of a sentence.
     pub fn condition_in_words(&self) -> String {
         let words = |test: &Test| if *test == Test::Equal { "equal keys".to_owned() } else { test.to_string() };
         self.measure.iter().map(words).collect::<Vec<_>>().join(" & ")
     }
 
-    /// Whether the measure asks for a likeness of the features or texts themselves, or for equal signatures that only
-    /// equal features have.
+    /// Whether the measure requires similarity of the features or texts themselves, or equal signatures that only equal
+    /// features have.
     pub fn is_verified(&self) -> bool {
         let lossless = !self.features.is_lossy() && self.features.options().frame().is_none() && !self.signature().is_lossy();
         self.measure.iter().any(|test| test.is_exact() || (*test == Test::Equal && lossless))
     }
 
-    /// What a pair is judged by, where that is not all of both texts: "signatures" or "chosen features". Alike texts may differ
-    /// in it, so finding every pair that is alike in it is not finding every pair that is alike.
+    /// Returns the basis on which pairs are compared, if it is not the whole of both texts: "signatures" or "chosen
+    /// features". Similar texts may differ in it. So a run that finds every pair that is similar in it may miss pairs
+    /// of similar texts.
     pub fn judges_by(&self) -> Option<&'static str> {
-        // All distinct tokens are no choice of them.
+        // All distinct tokens are not a selection.
         let takes_all = self.features.args() == [Argument::Share(Ratio::ZERO), Argument::Share(Ratio::ONE)];
         let is_chosen = self.features.is_lossy() && !takes_all;
         if self.estimates() || (self.measure.contains(&Test::Equal) && self.signature().is_lossy()) {
@@ -110,12 +112,12 @@ impl Pass {
         (is_chosen || self.features.options().frame().is_some()).then_some("chosen features")
     }
 
-    /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
+    /// Returns which of the pairs that the measure accepts the keys promise to find. No argument may be `auto`.
     pub fn promise(&self) -> Promise {
         self.promise_with(|keys| keys.options().cap().is_some())
     }
 
-    /// What they promise where no key is held by more documents than its cap.
+    /// Returns the same promise for runs in which no key has more documents than its cap.
     pub fn promise_below_caps(&self) -> Promise {
         self.promise_with(|_| false)
     }
@@ -124,16 +126,16 @@ impl Pass {
         if self.measure.contains(&Test::Equal) && !self.keys.iter().any(&is_capped) {
             return Promise::Exact;
         }
-        // Kinds of keys are cut from one signature, so their chances do not add up: the best one counts.
+        // All kinds of keys are cut from one signature, so their chances do not add up: the best one counts.
         let better = |one: Promise, other: Promise| if other.worth() > one.worth() { other } else { one };
         self.keys.iter().map(|keys| self.promise_of(keys, is_capped(keys))).reduce(better).unwrap_or(Promise::Exact)
     }
 
-    /// What keys of one kind promise, whatever others propose.
+    /// Returns the promise of one kind of keys, without the pairs that other kinds propose.
     fn promise_of(&self, keys: &Stage, is_capped: bool) -> Promise {
         let each = keys.is_by_value().then(|| samples::promise(keys, self));
         if is_capped {
-            // What a dropped key would propose is no part of the estimate either.
+            // The estimate ignores the values of dropped keys, too.
             let ignored = keys.options().over() == OverCap::Drop && each == Some(Promise::Estimated);
             return if ignored {
                 Promise::Estimated
@@ -141,7 +143,7 @@ impl Pass {
                 Promise::Nothing("a key that more documents hold than its cap does not propose all their pairs")
             };
         }
-        // Such keys are only with a measure that they never miss a pair of.
+        // The checks of a scheme allow such keys only with a measure of which they never miss a pair.
         if keys.is_complete() {
             return Promise::Exact;
         }
@@ -154,8 +156,8 @@ impl Pass {
         self.chance_of(keys).map_or(Promise::Nothing("an argument is still auto"), |keys| Promise::Chance { keys, threshold })
     }
 
-    /// The keys that find a pair by chance; of several the best at the threshold, or else at a half. None when an argument is
-    /// still `auto`, and for keys that find pairs in another way.
+    /// Returns the keys that find a pair by chance; of several, the best at the threshold, or at 0.5 if there is none.
+    /// `None` if an argument is still `auto`, and for keys that find pairs in another way.
     pub fn chance(&self) -> Option<Chance> {
         let s = self.threshold().map_or(0.5, |threshold| threshold.approximate());
         let chances = self.keys.iter().filter_map(|keys| self.chance_of(keys));
@@ -169,7 +171,7 @@ impl Pass {
         }
     }
 
-    /// What a person should know, one sentence each, where keys are above the cap or not.
+    /// Returns what a user should know, one sentence each; `is_capped` says whether the run has keys above the cap.
     pub(super) fn notes(&self, is_capped: bool) -> Vec<String> {
         let mut notes = vec![self.promise().of_run(is_capped)];
         let complete = |keys: &&Stage| self.promise_of(keys, keys.options().cap().is_some()) == Promise::Exact;
@@ -178,7 +180,7 @@ impl Pass {
         }
         notes.extend(samples::notes(self));
         if self.features.options().hash() == FeatureHash::Rabin {
-            notes.push("features are fingerprints of 40 bits: two different shingles have one with odds of about 1 to 10^12".to_owned());
+            notes.push("features are fingerprints of 40 bits: two different shingles have the same one about once in 10^12".to_owned());
         }
         let by_resemblance = !self.keys.iter().any(Stage::is_by_value);
         if by_resemblance && self.measure.iter().any(|test| test.least("containment", true).is_some()) {
@@ -188,13 +190,13 @@ impl Pass {
             notes.push("pairs are decided without looking at their features and are stamped verified: false; add a plain measure, as `& resemblance>=0.8`".to_owned());
         }
         if self.features.options().weight().is_counted() {
-            notes.push("idf is counted from the documents of the run, so that one more may change what others are compared by; weight=idf:FILE with the lexicon.parquet of a run keeps it".to_owned());
+            notes.push("idf is counted from the documents of the run, so one more document may change how others are compared; weight=idf:FILE with the lexicon.parquet of a run keeps it".to_owned());
         }
         if let Some(frame) = self.features.options().frame() {
             notes.push(format!(
-                "what is frame on a host counts in no document, so that pages which differ in frame alone are equal{}",
+                "shingles in the frame of a host are ignored in every document, so pages that differ only in them are equal{}",
                 if matches!(frame, Frame::Share(_)) {
-                    "; one more document may change what is frame: frame=file:PATH with the frame.parquet of a run keeps it"
+                    "; one more document may change the frame: frame=file:PATH with the frame.parquet of a run keeps it"
                 } else {
                     ""
                 }
@@ -228,17 +230,17 @@ impl Pass {
             .any(|test| matches!(test, Test::Compare { estimate, measure, .. } if *estimate || measure.measure_facts.of_signatures))
     }
 
-    /// The least value of a measure that all tests let pass; `estimates` says whether tests of estimates count.
+    /// Returns the lowest value of a measure that passes all tests; `estimates` says whether tests of estimates count.
     pub(super) fn least(&self, measure: &str, estimates: bool) -> Option<Ratio> {
         self.measure.iter().filter_map(|test| test.least(measure, estimates)).max()
     }
 
-    /// In how many bits, of `bits`, two fingerprints differ at most that all tests let pass.
+    /// Returns the largest number of bits, of `bits`, in which two fingerprints that pass all tests differ.
     pub(super) fn differing(&self, bits: u64) -> Option<u64> {
         self.measure.iter().filter_map(|test| test.differing(bits)).min()
     }
 
-    /// The same pass with its secret seeds replaced by their check values.
+    /// Returns the same pass with its secret seeds replaced by their check values.
     pub(super) fn seal(&self) -> Result<Pass> {
         let mut pass = self.clone();
         for stage in &mut pass.signatures {
@@ -247,7 +249,7 @@ impl Pass {
         Ok(pass)
     }
 
-    /// The same pass with the public seed for every check value.
+    /// Returns the same pass with the public seed in place of every check value.
     pub(super) fn without_secrets(&self) -> Pass {
         let mut pass = self.clone();
         for stage in pass.signatures.iter_mut().filter(|stage| matches!(stage.options.seed, Seed::Check(_))) {
@@ -268,7 +270,7 @@ impl fmt::Display for Pass {
     }
 }
 
-/// A part of a pass: the stage of a kind at an index.
+/// Position of a part of a pass: its kind of stage, and its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StagePlace {
     pub(super) kind: StageKind,

@@ -1,4 +1,4 @@
-//! Choosing: the default scheme, and what `auto` represents.
+//! The default scheme, and the values of `auto`.
 
 use super::Scheme;
 use super::entry::KeyTarget;
@@ -10,14 +10,14 @@ use crate::keys::promise::{MOST_SLOTS, RecallPromise};
 use crate::util::ratio::Ratio;
 
 impl Scheme {
-    /// The default scheme: word 5-shingles, keys that keep `recall` at `threshold`, verified by exact resemblance.
+    /// Returns the default scheme: word 5-shingles, keys that keep `recall` at `threshold`, verified by exact resemblance.
     ///
-    /// A promise is kept by the bands of [`crate::keys::promise::BandGrid::promised`]; all pairs are found by prefix keys. Every choice is
-    /// filled in: `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8` for 0.8 and 0.99.
+    /// The bands of [`crate::keys::promise::BandGrid::promised`] keep a promise; prefix keys find all pairs. Every
+    /// `auto` is filled in: `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8` for 0.8 and 0.99.
     ///
     /// # Errors
-    /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] when no bands
-    /// keep the promise.
+    /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] if no bands keep
+    /// the promise.
     pub fn plan(threshold: &Ratio, recall: &RecallPromise) -> Result<Scheme> {
         if *threshold == Ratio::ZERO || *threshold > Ratio::ONE {
             return Err(Error::Number {
@@ -33,26 +33,26 @@ impl Scheme {
         scheme.resolve(recall)
     }
 
-    /// The same scheme with every `auto` filled in from the measure's resemblance threshold and `recall`.
+    /// Returns the same scheme with every `auto` filled in from the resemblance threshold of the measure and `recall`.
     ///
-    /// `bands:auto` becomes the grid of [`crate::keys::promise::BandGrid::promised`] within the signature's slots, `minhash:auto` the slots
-    /// that the bands take, `prefix:auto` the threshold, and the plan of `blocks` that of [`crate::keys::BlockCost::choose`] for
-    /// 10,000,000 documents. Where all pairs are wanted, `minhash:auto | bands:auto` becomes `whole | prefix:auto`. A scheme
-    /// without `auto` comes back as it is.
+    /// `bands:auto` becomes the grid of [`crate::keys::promise::BandGrid::promised`] within the slots of the signature,
+    /// and `minhash:auto` the slots of the bands. `prefix:auto` becomes the threshold, and the plan of `blocks` that of
+    /// [`crate::keys::BlockCost::choose`] for 10,000,000 documents. If all pairs are required, `minhash:auto |
+    /// bands:auto` becomes `whole | prefix:auto`. A scheme without `auto` does not change.
     ///
     /// # Errors
-    /// [`Error::Promise`] when there is no resemblance threshold to choose by, when the keys cannot keep the promise,
-    /// or when bands are asked to find all pairs.
+    /// [`Error::Promise`] if there is no resemblance threshold, if the keys cannot keep the promise, or if bands would
+    /// have to find all pairs.
     pub fn resolve(&self, recall: &RecallPromise) -> Result<Scheme> {
         let all = |pass: &Pass| if *recall == RecallPromise::Exact { finding_all(pass) } else { None };
         let passes = self.passes.iter().map(|pass| resolve(all(pass).as_ref().unwrap_or(pass), recall)).collect::<Result<_>>()?;
-        // Read again, so that what was filled in is checked like what is written.
+        // Parsed again, so that the filled-in values pass the same checks as written ones.
         Scheme { passes }.to_string().parse()
     }
 }
 
-/// The pass with keys that find all pairs in the place of bands, where nothing but `auto` is said of these, and the measure can be
-/// asked so.
+/// Returns the pass with keys that find all pairs instead of bands. `None` if its signature and keys are not just
+/// `minhash:auto` and `bands:auto`, or if the measure does not allow such keys.
 fn finding_all(pass: &Pass) -> Option<Pass> {
     let is_open = |stage: &Stage, name: &str| stage.name() == name && stage.is_auto() && stage.options() == &SchemeOptions::default();
     match (&pass.signatures[..], &pass.keys[..]) {

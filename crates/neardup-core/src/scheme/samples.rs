@@ -1,15 +1,15 @@
-//! What samples promise, and how precise they are (Broder, Glassman, Manasse, Zweig 1997).
+//! Promises of samples, and their accuracy (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::pass::Pass;
 use super::stage::Stage;
 use super::test::Test;
 use crate::keys::promise::{Chance, Promise};
 
-/// What `each` promises.
+/// Returns the promise of `each`.
 pub(super) fn promise(keys: &Stage, pass: &Pass) -> Promise {
     let signature = pass.signature();
     if keys.options().matches() > 1 {
-        return Promise::Nothing("pairs that share fewer values than match= are not proposed, whatever their likeness");
+        return Promise::Nothing("pairs that share fewer values than match= are not proposed, whatever their similarity");
     }
     if signature.entry.signature_facts.is_sample && pass.measure.iter().any(|test| is_estimate_by(test, signature)) {
         return Promise::Estimated;
@@ -20,26 +20,26 @@ pub(super) fn promise(keys: &Stage, pass: &Pass) -> Promise {
     (signature.entry.signature_facts.shared_value)(pass)
 }
 
-/// By what chance `each` finds a pair; None for keys that do not follow from the resemblance alone.
+/// Returns the chance that `each` finds a pair; `None` if it does not follow from the resemblance alone.
 pub(super) fn chance(keys: &Stage, pass: &Pass) -> Option<Chance> {
     let signature = pass.signature();
     (keys.options().matches() == 1).then(|| (signature.entry.signature_facts.chance)(signature)).flatten()
 }
 
-/// Whether a test asks for a likeness that the values of `signature` estimate.
+/// Whether a test requires similarity that the values of `signature` estimate.
 pub(super) fn is_estimate_by(test: &Test, signature: &Stage) -> bool {
     matches!(test, Test::Compare { estimate: true, measure, .. } if signature.entry.signature_facts.measures.contains(&measure.name))
         && test.is_floor()
 }
 
-/// How far off estimates by a sample are, one sentence for each sample that a test uses; two standard errors,
-/// 2 sqrt(r (1-r) / k) of k values, are at most 1 / sqrt(k).
+/// Returns the accuracy of estimates, in one sentence for each sample that a test uses. Two standard errors for k
+/// values, 2 sqrt(r (1-r) / k), are at most 1 / sqrt(k).
 pub(super) fn notes(pass: &Pass) -> Vec<String> {
     let used = pass.signatures.iter().filter(|signature| pass.measure.iter().any(|test| is_estimate_by(test, signature)));
     used.filter_map(|signature| (signature.entry.signature_facts.accuracy)(signature)).collect()
 }
 
-/// The deviation that nineteen of twenty estimates by this many values stay within, as it is written.
+/// Returns the deviation, as text, within which nineteen of twenty estimates by this number of values are.
 pub(super) fn within(values: f64) -> String {
     format!("{:.2}", (1.0 / values.sqrt()).min(1.0))
 }
@@ -50,7 +50,7 @@ mod tests {
     use crate::scheme::{Scheme, StageKind};
     use crate::util::ratio::Ratio;
 
-    /// A scheme with a signature of this name.
+    /// A scheme with the signature of this name.
     fn scheme(name: &str) -> Scheme {
         let line = match name {
             "whole" | "digest" | "lexicons" | "supershingles" => format!("words | shingles:5 | {name} | each | equal"),

@@ -1,11 +1,11 @@
-//! Seeds: where a signature's randomness comes from.
+//! Seeds: the source of a signature's randomness.
 
 use super::entry::whole;
 use crate::error::{Error, Result};
 use std::fmt;
 use std::path::PathBuf;
 
-/// The seed when none is given: sketches made anywhere can be compared, and anyone can foresee them.
+/// The default seed. Sketches made with it anywhere can be compared, and anyone can predict them.
 pub const PUBLIC_SEED: u64 = 0;
 
 /// A seed as a scheme names it.
@@ -15,30 +15,30 @@ pub enum Seed {
     Number(u64),
     /// A file whose content is the secret.
     File(PathBuf),
-    /// The check value of a secret: what files and headers carry instead of it.
+    /// The check value of a secret, which replaces the secret in files and headers.
     Check([u8; 8]),
 }
 
 /// An opened seed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Secret {
-    /// The number that hashes and permutations are drawn from.
+    /// The number from which hashes and permutations are drawn.
     pub seed: u64,
-    /// The check value by which the same secret is known again; none for a number, which is no secret.
+    /// The check value that identifies the secret; `None` for a number, which is not secret.
     pub check: Option<[u8; 8]>,
 }
 
-/// The least bytes of a secret: 128 bits cannot be tried out.
+/// The minimum length of a secret, in bytes: 128 bits cannot be found by trial.
 const LEAST: usize = 16;
 
-// Names of the two uses of a secret; part of the file format, never changed.
+// Contexts of the two uses of a secret. They are part of the file format and must never change.
 const SEED_CONTEXT: &str = "neardup 2026 seed of hashes and permutations";
 const CHECK_CONTEXT: &str = "neardup 2026 check value of a secret seed";
 
 const ALLOWED: &str = "seed= is a whole number below 2^64, or file:PATH for a secret (check:VALUE represents it in headers)";
 
 impl Seed {
-    /// Reads the value of `seed=`; the error says what is allowed.
+    /// Parses the value of `seed=`; the error says what is allowed.
     pub(super) fn read(text: &str) -> Result<Seed, String> {
         let seed = match text.split_once(':') {
             Some(("file", path)) if !path.is_empty() => Some(Seed::File(PathBuf::from(path))),
@@ -48,12 +48,12 @@ impl Seed {
         seed.ok_or_else(|| ALLOWED.to_owned())
     }
 
-    /// The number behind the seed; of a file, 64 bits derived from all its bytes by BLAKE3, and 64 other bits to
-    /// check it by.
+    /// Returns the number of the seed. For a file, BLAKE3 derives 64 bits from all its bytes, and 64 other bits as the
+    /// check value.
     ///
     /// # Errors
-    /// [`Error::SeedFile`] when the file cannot be read; [`Error::Seed`] when it holds fewer than 16 bytes, or when
-    /// only the check value is at hand.
+    /// [`Error::SeedFile`] if the file cannot be read; [`Error::Seed`] if it contains fewer than 16 bytes, or if only
+    /// the check value is known.
     pub fn open(&self) -> Result<Secret> {
         let refuse = |reason: String| Err(Error::Seed { written: self.to_string(), reason });
         match self {
@@ -70,7 +70,7 @@ impl Seed {
         }
     }
 
-    /// The seed as files and headers carry it: a secret becomes its check value.
+    /// Returns the seed for files and headers, in which a check value replaces a secret.
     ///
     /// # Errors
     /// As [`Seed::open`], for a file.

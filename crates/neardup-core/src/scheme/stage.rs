@@ -14,7 +14,7 @@ use crate::signatures::Signature;
 use crate::util::ratio::Ratio;
 use std::fmt;
 
-/// A stage as a scheme names it, checked against the list of its kind.
+/// A stage of a scheme, checked against the list of its kind.
 #[derive(Clone, Debug)]
 pub struct Stage {
     pub(super) entry: &'static Entry,
@@ -23,17 +23,17 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The name, as the list of its kind has it.
+    /// Returns the name, from the list of its kind.
     pub fn name(&self) -> &'static str {
         self.entry.name
     }
 
-    /// The arguments: of the forms and in the ranges that the list states, or [`Argument::Auto`].
+    /// Returns the arguments, in the forms and ranges of its entry, or [`Argument::Auto`].
     pub fn args(&self) -> &[Argument] {
         &self.args
     }
 
-    /// Whether equal ones may come from what differs.
+    /// Whether equal values may come from different inputs.
     pub(super) fn is_lossy(&self) -> bool {
         self.entry.lossy
     }
@@ -43,7 +43,7 @@ impl Stage {
         self.entry.key_facts.by_value
     }
 
-    /// Whether these keys propose every pair that the measure accepts; not while their threshold is `auto`.
+    /// Whether these keys propose every pair that the measure accepts; false while their threshold is `auto`.
     pub(super) fn is_complete(&self) -> bool {
         self.entry.key_facts.complete && self.args.first() != Some(&Argument::Auto)
     }
@@ -53,7 +53,7 @@ impl Stage {
         self.entry.feature_facts.made_elsewhere
     }
 
-    /// Whether these features are chosen by their weights.
+    /// Whether these features are selected by their weights.
     pub(super) fn are_chosen_by_weight(&self) -> bool {
         self.entry.feature_facts.chosen_by_weight
     }
@@ -63,12 +63,12 @@ impl Stage {
         self.entry.signature_facts.sums
     }
 
-    /// How many values of this signature a document has at most; None where that depends on its features.
+    /// Returns the maximum number of values of this signature in a document; `None` if it depends on the features.
     pub(super) fn most_values(&self) -> Option<u64> {
         (self.entry.signature_facts.most_values)(self)
     }
 
-    /// What to change when many documents have none of these features.
+    /// Returns what to change if many documents have none of these features.
     pub fn remedy(&self) -> &'static str {
         if self.options.frame().is_some() {
             "write a greater frame=, or none: what hosts repeat is left out"
@@ -77,7 +77,7 @@ impl Stage {
         }
     }
 
-    /// The first argument, where it is a count.
+    /// Returns the first argument if it is a count.
     pub(crate) fn count(&self) -> Option<u64> {
         match self.args.first() {
             Some(&Argument::Count(count)) => Some(count),
@@ -85,7 +85,7 @@ impl Stage {
         }
     }
 
-    /// How the values of this signature estimate a measure, and the bound that the estimate has to meet.
+    /// Returns how the values of this signature estimate a measure, and the bound that the estimate must meet.
     pub(crate) fn estimate(&self, measure: &str, bound: Bound) -> Option<(Estimate, Bound)> {
         (self.entry.signature_facts.estimate)(self, measure, bound)
     }
@@ -108,7 +108,7 @@ impl Stage {
         (self.entry.key_facts.make)(self, pass, signature)
     }
 
-    /// The options, with their defaults.
+    /// Returns the options, with their defaults.
     pub fn options(&self) -> &SchemeOptions {
         &self.options
     }
@@ -135,7 +135,7 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Writes arguments behind a name.
+/// Writes arguments after a name.
 pub(super) fn list(out: &mut fmt::Formatter<'_>, args: &[Argument]) -> fmt::Result {
     args.iter().enumerate().try_for_each(|(at, argument)| write!(out, "{}{argument}", if at == 0 { ':' } else { ',' }))
 }
@@ -143,7 +143,7 @@ pub(super) fn list(out: &mut fmt::Formatter<'_>, args: &[Argument]) -> fmt::Resu
 /// The value of one argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Argument {
-    /// To be chosen from threshold and recall.
+    /// A value that is chosen from threshold and recall.
     Auto,
     /// A whole number, as the W of `shingles:W`.
     Count(u64),

@@ -7,32 +7,32 @@ use crate::measures::Operator;
 use crate::util::ratio::Ratio;
 use std::fmt;
 
-/// A condition on a pair; a measure holds when all its tests do.
+/// A condition on a pair. A measure holds if all its tests hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     /// The pair shares at least `match` keys.
     Equal,
     /// A measure compared with a number.
     Compare {
-        /// `~`: the signature's estimate instead of the exact value on the features.
+        /// `~`: the estimate of a signature instead of the exact value on the features.
         estimate: bool,
-        /// The measure, as its list has it.
+        /// The measure, from its list.
         measure: &'static Entry,
-        /// Its arguments, as the list states them.
+        /// Its arguments, in the forms of its entry.
         args: Vec<Argument>,
-        /// How it is compared.
+        /// The comparison.
         operator: Operator,
-        /// The number it is compared with, in the range that the list states.
+        /// The number of the comparison, in the range of its entry.
         number: Ratio,
     },
 }
 
-/// How operators are written; `<=` precedes `<`, so that the first that fits is the one meant.
+/// Symbols of the operators. `<=` precedes `<`, because the first symbol that fits is taken.
 const OPERATORS: [(&str, Operator); 4] =
     [(">=", Operator::AtLeast), ("<=", Operator::AtMost), ("<", Operator::Below), ("=", Operator::Equal)];
 
 impl Test {
-    /// Reads a test; the error says what is allowed.
+    /// Parses a test; the error says what is allowed.
     pub(super) fn read(text: &str) -> Result<Test, String> {
         let end = text.find(['>', '<', '=']).unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
@@ -57,8 +57,8 @@ impl Test {
         }
     }
 
-    /// The least value of `measure` that the test lets pass; nothing when it asks for no least value, or for
-    /// another measure. `estimates` says whether tests of estimates count.
+    /// Returns the lowest value of the measure `wanted` that passes the test; `None` if the test has no such bound, or
+    /// is of another measure. `estimates` says whether tests of estimates count.
     pub(super) fn least(&self, wanted: &str, estimates: bool) -> Option<Ratio> {
         match self {
             Test::Compare { estimate, measure, operator: Operator::AtLeast | Operator::Equal, number, .. }
@@ -70,7 +70,7 @@ impl Test {
         }
     }
 
-    /// The largest value of `measure`, a distance, that the test lets pass; nothing as in [`Test::least`].
+    /// Returns the highest value of the distance `wanted` that passes the test; `None` as in [`Test::least`].
     pub(super) fn most(&self, wanted: &str) -> Option<Ratio> {
         match self {
             Test::Compare { measure, operator: Operator::AtMost | Operator::Equal, number, .. } if measure.name == wanted => Some(*number),
@@ -78,8 +78,8 @@ impl Test {
         }
     }
 
-    /// In how many bits, of `bits`, two fingerprints differ at most that the test lets pass; nothing when it does not look
-    /// at fingerprints.
+    /// Returns the largest number of bits, of `bits`, in which two fingerprints that pass the test differ; `None` if it
+    /// does not compare fingerprints.
     pub(super) fn differing(&self, bits: u64) -> Option<u64> {
         let estimated = matches!(self, Test::Compare { estimate: true, .. });
         let cosine = || self.least("cosine", true).filter(|_| estimated).map(|cosine| bits - angle::least(bits, &cosine));
@@ -87,8 +87,8 @@ impl Test {
         self.most("hamming").map(|most| most.numerator).or_else(agree).or_else(cosine)
     }
 
-    /// What is compared, as it is written, where that is a signature or a whole text: `hamming`, `~resemblance`,
-    /// `levenshtein:words,1,1,1`. None where features are, or keys.
+    /// Returns the measure as written if it compares signatures or whole texts: `hamming`, `~resemblance`,
+    /// `levenshtein:words,1,1,1`. `None` if it compares features or keys.
     pub(super) fn subject(&self) -> Option<String> {
         match self {
             Test::Compare { estimate: false, measure, .. } if measure.measure_facts.of_features.is_some() => None,
@@ -100,7 +100,7 @@ impl Test {
         }
     }
 
-    /// Whether it asks for a likeness, not only against one.
+    /// Whether it requires similarity, and does not only limit it.
     pub(super) fn is_floor(&self) -> bool {
         match self {
             Test::Equal => true,
@@ -112,7 +112,7 @@ impl Test {
         }
     }
 
-    /// Whether only two that share a feature can meet it: a floor, which is above 0, of a measure of features.
+    /// Whether only documents that share a feature can pass: the test requires a value above 0 of a measure of features.
     pub(super) fn asks_for_a_shared_feature(&self) -> bool {
         let least = match self {
             Test::Compare { estimate: false, measure, operator: Operator::AtLeast | Operator::Equal, .. } => {
@@ -120,12 +120,12 @@ impl Test {
             }
             _ => false,
         };
-        // A sim of 1 is that of bags with nothing in common.
+        // Bags with nothing in common have a sim of 1.
         let below = matches!(self, Test::Compare { measure, operator: Operator::Below, .. } if measure.name == "sim");
         least || below || self.most("sim").is_some_and(|most| most < Ratio::ONE)
     }
 
-    /// Whether it asks for a likeness of the features or texts themselves.
+    /// Whether it requires similarity of the features or texts themselves.
     pub(super) fn is_exact(&self) -> bool {
         self.is_floor() && matches!(self, Test::Compare { estimate: false, measure, .. } if !measure.measure_facts.of_signatures)
     }
@@ -135,7 +135,7 @@ fn list_of(written: Option<&str>) -> Vec<&str> {
     written.map_or_else(Vec::new, |written| written.split(',').collect())
 }
 
-/// Reads a measure without a number, as `lcs:chars`: its name, and its arguments with their defaults.
+/// Parses a measure without a number, such as `lcs:chars`. Returns its entry, and its arguments with their defaults.
 pub(crate) fn read_measure(text: &str) -> Result<(&'static Entry, Vec<Argument>), String> {
     let (name, written) = text.split_once(':').map_or((text, None), |(name, written)| (name, Some(written)));
     let measure = StageKind::Measure.find(name)?;

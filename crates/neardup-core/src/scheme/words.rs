@@ -9,14 +9,14 @@ use std::path::PathBuf;
 /// A list of antecedents and stop words as a scheme names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordList {
-    /// That of a language.
+    /// The list of a language.
     Language(&'static str),
-    /// A file of the same form as those lists.
+    /// A file in the same form as the lists of languages.
     File(PathBuf),
 }
 
 impl WordList {
-    /// Reads the value of `antecedents=`; the error says what is allowed.
+    /// Parses the value of `antecedents=`; the error says what is allowed.
     pub(super) fn read(text: &str) -> Result<WordList, String> {
         let language = LANGUAGES.iter().find(|listed| listed.0 == text).map(|listed| WordList::Language(listed.0));
         let file = || text.strip_prefix("file:").filter(|path| !path.is_empty()).map(|path| WordList::File(PathBuf::from(path)));
@@ -26,10 +26,10 @@ impl WordList {
         })
     }
 
-    /// The roles of the listed words, as tokens of `unit` hashed with `seed`.
+    /// Returns the roles of the listed words, as tokens of `unit` hashed with `seed`.
     ///
     /// # Errors
-    /// [`Error::File`] when the file cannot be read, or names no words as such a list does.
+    /// [`Error::File`] if the file cannot be read, or is not such a list.
     pub fn open(&self, unit: Unit, seed: u64) -> Result<Antecedents> {
         let refuse = |path: &PathBuf, reason: String| Error::File { what: "antecedents", path: path.clone(), reason };
         match self {

@@ -1,7 +1,8 @@
-//! A document's bitmap: a few bits per feature that can prove two documents too different to compare.
+//! A document's bitmap: a few bits for each feature that can prove that two documents are too different to compare.
 //!
-//! Every feature sets one bit. Where two bitmaps differ, the sets differ, so the count of differing bits never
-//! exceeds the size of the symmetric difference: rejecting by it never loses a pair.
+//! Every feature sets one bit. A bit that differs between two bitmaps implies a feature that only one set contains. So
+//! the number of differing bits never exceeds the size of the symmetric difference, and rejecting by it never loses a
+//! pair.
 
 use neardup_text::simd::{Kernel, Lanes, Level};
 use neardup_text::steps::QuarterSteps;
@@ -10,7 +11,7 @@ const LEAST_WORDS: usize = 8;
 const MOST_WORDS: usize = 512;
 const BITS_PER_FEATURE: usize = 2;
 
-/// The bytes that the bitmap of a document of `features` takes.
+/// Returns the size in bytes of the bitmap of a document with this number of features.
 pub fn bytes(features: usize) -> usize {
     words(features) * size_of::<u64>()
 }
@@ -19,13 +20,13 @@ fn words(features: usize) -> usize {
     (features * BITS_PER_FEATURE / 64).next_power_of_two().clamp(LEAST_WORDS, MOST_WORDS)
 }
 
-/// Appends the bitmap of `features` to `out`: a power of two of words from 8 to 512, with at least two bits per feature
-/// while that fits.
+/// Appends the bitmap of `features` to `out`. Its length in words is a power of two from 8 to 512, with at least two
+/// bits for each feature while that fits.
 pub fn append(features: &[u64], out: &mut Vec<u64>) {
     BitmapBuilder::new(features, out).finish();
 }
 
-/// A bitmap under way: eight features a step, and what is left when it is finished.
+/// A bitmap under construction. Each step adds eight features; [`BitmapBuilder::finish`] adds the rest.
 pub struct BitmapBuilder<'a> {
     features: &'a [u64],
     bitmap: &'a mut [u64],
@@ -39,7 +40,7 @@ impl<'a> BitmapBuilder<'a> {
         BitmapBuilder { features, bitmap: &mut out[start..] }
     }
 
-    /// No bitmap at all.
+    /// Returns a builder of an empty bitmap without features.
     pub fn nothing() -> Self {
         BitmapBuilder { features: &[], bitmap: &mut [] }
     }
@@ -50,7 +51,7 @@ impl<'a> BitmapBuilder<'a> {
         self.bitmap[(feature >> 6) as usize & mask] |= 1 << (feature & 63);
     }
 
-    /// Takes the features that no step has taken.
+    /// Adds the features that the steps have not added.
     pub fn finish(mut self) {
         self.features.iter().for_each(|&feature| self.set(feature));
     }
@@ -67,7 +68,7 @@ impl QuarterSteps for BitmapBuilder<'_> {
     }
 }
 
-/// How many bits of `left` and `right` differ; the longer bitmap is folded onto the shorter.
+/// Returns the number of bits in which `left` and `right` differ; the longer bitmap is first folded onto the shorter.
 #[inline]
 pub fn differing(left: &[u64], right: &[u64]) -> u64 {
     if let ([l, left], [r, right]) = (left, right) {
@@ -77,14 +78,14 @@ pub fn differing(left: &[u64], right: &[u64]) -> u64 {
     if short.len() == long.len() { exclusive(short, long) } else { exclusive(&folded(long, short.len()), short) }
 }
 
-/// How many bits of `left` are missing in `right`, after both are folded to the shorter length.
+/// Returns the number of bits of `left` that are missing in `right`, after both are folded to the shorter length.
 pub fn missing(left: &[u64], right: &[u64]) -> u64 {
     let count = left.len().min(right.len());
     let (left, right) = (folded(left, count), folded(right, count));
     left.iter().zip(&right).map(|(l, r)| u64::from((l & !r).count_ones())).sum()
 }
 
-/// How many bits are set: a lower bound of the number of distinct features.
+/// Returns the number of bits that are set: a lower bound of the number of distinct features.
 pub fn ones(bitmap: &[u64]) -> u32 {
     bitmap.iter().map(|word| word.count_ones()).sum()
 }
@@ -93,7 +94,7 @@ fn exclusive(left: &[u64], right: &[u64]) -> u64 {
     Level::best().run(DifferingBits { left, right })
 }
 
-/// Counts the bits in which two bitmaps of one length differ.
+/// Kernel that counts the bits in which two bitmaps of equal length differ.
 struct DifferingBits<'a> {
     left: &'a [u64],
     right: &'a [u64],
@@ -114,7 +115,7 @@ impl Kernel for DifferingBits<'_> {
 
 fn folded(bitmap: &[u64], count: usize) -> Vec<u64> {
     let mut words = bitmap[..count].to_vec();
-    // Without words there is nothing to fold onto, and nothing is proved.
+    // An empty bitmap has no words to fold onto and proves nothing.
     for part in bitmap[count..].chunks_exact(count.max(1)) {
         words.iter_mut().zip(part).for_each(|(word, bits)| *word |= bits);
     }

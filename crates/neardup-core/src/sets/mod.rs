@@ -1,6 +1,6 @@
-//! Feature sets and weighted vectors, what two of them share, and what a sketch keeps of them.
+//! Feature sets and weighted vectors, their overlaps, and the sketches and bitmaps made of them.
 //!
-//! `set` makes features distinct and counts what two sets share.
+//! `set` removes repeated features and counts the features that two sets share.
 
 pub mod bitmap;
 pub(crate) mod overlap;

@@ -1,8 +1,8 @@
-//! What two feature sets share.
+//! The overlap of two feature sets.
 
 use serde::{Deserialize, Serialize};
 
-/// What two sets share and how large they are, in distinct features.
+/// Number of features that two sets share, and their sizes, in distinct features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Overlap {
     /// |A n B|.
@@ -14,17 +14,17 @@ pub struct Overlap {
 }
 
 impl Overlap {
-    /// The same overlap seen from the other side.
+    /// Returns the same overlap with left and right exchanged.
     pub fn reversed(self) -> Overlap {
         Overlap { shared: self.shared, left: self.right, right: self.left }
     }
 
-    /// |A u B|.
+    /// Returns |A u B|.
     pub fn union(self) -> u64 {
         u64::from(self.left) + u64::from(self.right) - u64::from(self.shared)
     }
 
-    /// |A n B| / |A u B|, exact; 1 for two empty sets.
+    /// Returns |A n B| / |A u B| as an exact fraction; 1 for two empty sets.
     pub fn fraction(self) -> (u64, u64) {
         match self.union() {
             0 => (1, 1),
@@ -32,17 +32,17 @@ impl Overlap {
         }
     }
 
-    /// The same for display.
+    /// Returns |A n B| / |A u B| for display; 1 for two empty sets.
     pub fn resemblance(self) -> f64 {
         share(self.shared, self.union())
     }
 
-    /// |A n B| / |A|, for display; 1 for an empty A.
+    /// Returns |A n B| / |A| for display; 1 for an empty A.
     pub fn left_in_right(self) -> f64 {
         share(self.shared, self.left.into())
     }
 
-    /// |A n B| / |B|, for display; 1 for an empty B.
+    /// Returns |A n B| / |B| for display; 1 for an empty B.
     pub fn right_in_left(self) -> f64 {
         share(self.shared, self.right.into())
     }

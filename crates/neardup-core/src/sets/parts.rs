@@ -1,13 +1,13 @@
-//! Parts: what a sketch keeps of the signatures of a document, one after another.
+//! Parts: the signatures of a document as its sketch stores them, one after another.
 //!
-//! A part is one word that holds its length and level, and its values.
+//! A part is one word with its length and level, followed by its values.
 
-/// One signature as a sketch keeps it.
+/// One signature as a sketch stores it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SketchPart<'a> {
     /// The level of a bounded sample; 0 for every other signature.
     pub level: u32,
-    /// The values: what they are, and in which order, belongs to the signature.
+    /// The values; the signature defines their meaning and order.
     pub values: &'a [u64],
 }
 
@@ -18,7 +18,7 @@ impl<'a> SketchPart<'a> {
         out.extend_from_slice(self.values);
     }
 
-    /// Every part in `words`, up to one that is not whole.
+    /// Returns every part in `words`, up to the first incomplete one.
     pub fn all(mut words: &'a [u64]) -> impl Iterator<Item = SketchPart<'a>> {
         std::iter::from_fn(move || {
             let (&head, rest) = words.split_first()?;
@@ -28,7 +28,7 @@ impl<'a> SketchPart<'a> {
         })
     }
 
-    /// Part number `index` in `words`; an empty one when there are fewer.
+    /// Returns part number `index` in `words`; an empty part if there are fewer.
     #[inline]
     pub fn nth(words: &'a [u64], index: usize) -> SketchPart<'a> {
         SketchPart::all(words).nth(index).unwrap_or(SketchPart { level: 0, values: &[] })

@@ -1,27 +1,27 @@
-//! Feature sets: made distinct, and counted against each other.
+//! Feature sets: distinct features, and the number that two sets share.
 
 use crate::measures::Overlap;
 use crate::util::index::HashIndex;
 
-/// The most features whose places are kept in 16 bits.
+/// The largest number of features whose positions are stored in 16 bits.
 const SMALL: usize = u16::MAX as usize;
-/// Slots for a feature: few that are in use mean few branches that the processor cannot foresee.
+/// Slots for each feature. A low load means few branches that the processor mispredicts.
 const SPREAD: usize = 8;
-/// The same for a set so large that it leaves the caches anyway.
+/// Slots for each feature of a set so large that it does not fit the caches anyway.
 const LARGE_SPREAD: usize = 2;
 
-/// A set of features, in order of first occurrence, with an index; its room serves document after document.
+/// A set of features in the order of their first occurrence, with an index. Its buffers are reused for each document.
 #[derive(Default)]
 pub struct Set {
     features: Vec<u64>,
     is_large: bool,
-    // Half as wide, it stays in the first caches longer.
+    // Half as wide as the other index, it stays in the first caches longer.
     small: HashIndex<u16>,
     large: HashIndex<u32>,
 }
 
 impl Set {
-    /// Takes the features that `write` puts into an empty vector; repeated ones are removed.
+    /// Replaces the set with the features that `write` adds to an empty vector, without repeats.
     pub fn make(&mut self, write: impl FnOnce(&mut Vec<u64>)) {
         self.features.clear();
         write(&mut self.features);
@@ -33,23 +33,23 @@ impl Set {
         }
     }
 
-    /// Makes the set that of `features`, and returns them without repeats.
+    /// Replaces the set with `features`, and returns them without repeats.
     pub fn distinct(&mut self, features: &[u64]) -> &[u64] {
         self.make(|room| room.extend_from_slice(features));
         &self.features
     }
 
-    /// The features, distinct.
+    /// Returns the distinct features.
     pub fn features(&self) -> &[u64] {
         &self.features
     }
 
-    /// What the set, as the left one, and the distinct features of another share.
+    /// Returns the overlap of this set, as the left one, with distinct features, as the right one.
     pub fn overlap(&self, right: &[u64]) -> Overlap {
         Overlap { shared: self.shared(right), left: self.features.len() as u32, right: right.len() as u32 }
     }
 
-    /// How many of the distinct `features` the set has.
+    /// Returns the number of the distinct `features` that the set contains.
     fn shared(&self, features: &[u64]) -> u32 {
         if self.is_large { self.large.shared(&self.features, features) } else { self.small.shared(&self.features, features) }
     }
@@ -61,7 +61,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashSet;
 
-    /// Shifted far enough, features share a slot.
+    /// Features that are shifted far enough share a slot.
     fn features(count: usize) -> impl Strategy<Value = Vec<u64>> {
         proptest::collection::vec((0u64..300, 0u32..3).prop_map(|(low, by)| low << (20 * by)), 0..count)
     }

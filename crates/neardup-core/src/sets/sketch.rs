@@ -1,22 +1,22 @@
-//! Sketches: what is known of a document's feature set without its text.
+//! Sketches: bounds on a document's feature set that do not need its text.
 
 use std::ops::Range;
 
 /// Bounds on one feature set.
 #[derive(Clone, Copy, Debug)]
 pub struct Sketch<'a> {
-    /// The set has at most this many features (repeats may be counted).
+    /// Upper bound on the number of features (repeats may be counted).
     pub most: u32,
-    /// The set has at least this many features.
+    /// Lower bound on the number of features.
     pub least: u32,
-    /// Its bitmap, see [`crate::sets::bitmap`]; empty when no test needs it.
+    /// The bitmap, see [`crate::sets::bitmap`]; empty if no test needs it.
     pub bitmap: &'a [u64],
-    /// What is kept of its signatures, see [`crate::sets::parts`].
+    /// The signatures, see [`crate::sets::parts`].
     pub parts: &'a [u64],
 }
 
-/// A sketch in 24 bytes, its bitmap folded onto two words: enough to tell most documents apart that share a key by chance or
-/// by a frame, and so little that many are read at once.
+/// A sketch in 24 bytes, with the bitmap folded onto two words. It tells apart most documents that share a key by
+/// chance or by a frame, and is so small that many are read at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SketchHeader {
     bits: [u64; 2],
@@ -25,31 +25,31 @@ pub struct SketchHeader {
 }
 
 impl SketchHeader {
-    /// That of a sketch.
+    /// Returns the header of a sketch.
     pub fn of(sketch: Sketch<'_>) -> Self {
         let mut bits = [0; 2];
         sketch.bitmap.chunks_exact(2).for_each(|words| bits.iter_mut().zip(words).for_each(|(bits, word)| *bits |= word));
         SketchHeader { bits, most: sketch.most, least: sketch.least }
     }
 
-    /// It as words.
+    /// Returns the header as words.
     pub fn words(self) -> [u64; 3] {
         [self.bits[0], self.bits[1], u64::from(self.most) << 32 | u64::from(self.least)]
     }
 
-    /// What these words are of.
+    /// Returns the header that [`SketchHeader::words`] encoded.
     pub fn of_words([first, second, sizes]: [u64; 3]) -> Self {
         SketchHeader { bits: [first, second], most: (sizes >> 32) as u32, least: sizes as u32 }
     }
 
-    /// What it says of a set, see [`Sketch`]; of its signatures nothing.
+    /// Returns the header as a [`Sketch`], which says nothing of the signatures.
     #[inline]
     pub fn sketch(&self) -> Sketch<'_> {
         Sketch { most: self.most, least: self.least, bitmap: &self.bits, parts: &[] }
     }
 }
 
-/// The sketches of many documents, on sheets that were made side by side.
+/// The sketches of many documents, on sheets that were filled in parallel.
 #[derive(Debug)]
 pub struct Sketches {
     briefs: Vec<SketchHeader>,
@@ -74,12 +74,12 @@ pub struct SketchSheet {
 }
 
 impl SketchSheet {
-    /// A sheet with room for this many sketches, of this many words together.
+    /// Creates a sheet with capacity for this number of sketches, and this number of words in total.
     pub fn with_room(sketches: usize, words: usize) -> Self {
         SketchSheet { entries: Vec::with_capacity(sketches), words: Vec::with_capacity(words) }
     }
 
-    /// Adds document `index`.
+    /// Adds the sketch of document `index`.
     pub fn push(&mut self, index: u32, sketch: Sketch<'_>) {
         let brief = SketchHeader::of(sketch);
         let start = self.words.len() as u32;
@@ -92,7 +92,7 @@ impl SketchSheet {
 }
 
 impl Sketches {
-    /// The sketches of `count` documents, each of which is on a sheet.
+    /// Joins the sheets of `count` documents. Each document must be on one sheet.
     pub fn new(count: usize, sheets: Vec<SketchSheet>) -> Self {
         let (briefs, entries) = (vec![SketchHeader::default(); count], vec![SketchEntry::default(); count]);
         let mut sketches = Sketches { briefs, entries, words: Vec::with_capacity(sheets.len()) };
@@ -106,13 +106,13 @@ impl Sketches {
         sketches
     }
 
-    /// The sketch of document `index` in brief.
+    /// Returns the header of the sketch of document `index`.
     #[inline]
     pub fn brief(&self, index: u32) -> SketchHeader {
         self.briefs[index as usize]
     }
 
-    /// The sketch of document `index`.
+    /// Returns the sketch of document `index`.
     #[inline]
     pub fn get(&self, index: u32) -> Sketch<'_> {
         let entry = &self.entries[index as usize];

@@ -2,13 +2,14 @@
 
 use std::cmp::Ordering;
 
-/// The greatest weight. Greater ones count as this, so that no dot product of vectors that fit a memory leaves 128 bits.
+/// The greatest weight. Greater weights are reduced to it, so that no dot product of vectors that fit in memory exceeds
+/// 128 bits.
 pub const MOST: u64 = 1 << 32;
 
-/// A vector of whole weights above 0, one for each of some distinct features; all other features weigh 0.
+/// A vector of integer weights above 0, one for each of its distinct features. All other features weigh 0.
 ///
-/// It is collected from pairs of feature and weight in any order: the weights of a repeated feature are added, and
-/// none counts as more than 2^32.
+/// It is collected from pairs of feature and weight in any order. The weights of a repeated feature are added, and no
+/// weight exceeds 2^32.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Vector {
     entries: Vec<(u64, u64)>,
@@ -17,17 +18,17 @@ pub struct Vector {
 }
 
 impl Vector {
-    /// The vector of term frequencies: each feature weighs as often as it occurs.
+    /// Returns the vector of term frequencies: the weight of a feature is the number of its occurrences.
     pub fn counts(features: &[u64]) -> Vector {
         features.iter().map(|&feature| (feature, 1)).collect()
     }
 
-    /// The vector with the weights that `weight` makes of each feature and the weight it has, as tf times idf.
+    /// Returns the vector with new weights, which `weight` computes from each feature and its weight, such as tf times idf.
     pub fn weighed(&self, weight: impl Fn(u64, u64) -> u64) -> Vector {
         self.entries.iter().map(|&(feature, own)| (feature, weight(feature, own))).collect()
     }
 
-    /// The features, ascending, with their weights.
+    /// Returns the features, ascending, with their weights.
     pub fn entries(&self) -> &[(u64, u64)] {
         &self.entries
     }
@@ -37,27 +38,27 @@ impl Vector {
         self.entries.is_empty()
     }
 
-    /// The sum of all weights.
+    /// Returns the sum of all weights.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// |A|^2, the sum of the squared weights.
+    /// Returns |A|^2, the sum of the squared weights.
     pub fn squared_norm(&self) -> u128 {
         self.squared_norm
     }
 
-    /// A . B, the sum of the products of the weights; in one pass over both.
+    /// Returns A . B, the sum of the products of the weights, in one pass over both vectors.
     pub fn dot(&self, other: &Vector) -> u128 {
         self.shared(other).map(product).sum()
     }
 
-    /// |A - B|^2 = |A|^2 + |B|^2 - 2 A . B.
+    /// Returns |A - B|^2 = |A|^2 + |B|^2 - 2 A . B.
     pub fn squared_distance(&self, other: &Vector) -> u128 {
         self.squared_norm + other.squared_norm - 2 * self.dot(other)
     }
 
-    /// Both weights of every feature that both vectors have, by ascending feature.
+    /// Returns both weights of every feature that both vectors contain, by ascending feature.
     pub fn shared<'a>(&'a self, other: &'a Vector) -> impl Iterator<Item = (u64, u64)> + 'a {
         let (mut left, mut right) = (&self.entries[..], &other.entries[..]);
         std::iter::from_fn(move || {

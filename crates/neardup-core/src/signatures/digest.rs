@@ -6,23 +6,23 @@ use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 use sha1::{Digest as _, Sha1};
 
-/// What sets are hashed with.
+/// Hash function of a feature set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SetHash {
     /// BLAKE3, the first 128 of its 256 bits.
     Blake3,
-    /// MD5, all of its 128 bits; nothing that withstands an opponent.
+    /// MD5, all of its 128 bits; not secure against an attacker.
     Md5,
     /// SHA-1, the first 128 of its 160 bits.
     Sha1,
 }
 
-/// 128 bits of a hash over the distinct features, ascending, each in 8 bytes with the low one first.
+/// 128 bits of a hash over the distinct features, ascending, each in 8 bytes, low byte first.
 ///
-/// The odds that two of n different sets share a digest are n^2 / 2^129.
+/// The probability that two of n different sets have the same digest is n^2 / 2^129.
 #[derive(Clone, Debug)]
 pub struct Digest {
-    /// The hash.
+    /// The hash function.
     pub hash: SetHash,
 }
 
@@ -39,7 +39,7 @@ impl Digest {
 impl SignatureMethod for Digest {
     const VALUES_PER_KEY: u64 = 2;
 
-    /// Writes the two halves, ascending.
+    /// Writes the two 64-bit halves, ascending.
     fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let halves = self.halves(bytemuck::cast_slice(values.ascending.distinct(features)));
         values.wide.extend(halves);
@@ -47,7 +47,7 @@ impl SignatureMethod for Digest {
     }
 }
 
-/// The first 16 bytes as two words, the low byte of each first.
+/// Returns the first 16 bytes as two words, the low byte of each first.
 fn halves(hash: &[u8]) -> [u64; 2] {
     [0, 8].map(|at| hash[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
 }
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn golden_digests() {
-        // Of the bytes 61 00 .. 00 62 00 .. 00; MD5 and SHA-1 as Python's hashlib has them.
+        // Digests of the bytes 61 00 .. 00 62 00 .. 00; those of MD5 and SHA-1 are from Python's hashlib.
         for (hash, golden) in [
             (SetHash::Blake3, "ffcd25407076c1c362351f798bc7d465"),
             (SetHash::Md5, "f14d62ea3c295f43b4e05384c2133b5e"),

@@ -1,16 +1,16 @@
-//! A fingerprint that was made elsewhere is its own signature.
+//! A fingerprint that was computed elsewhere is its own signature.
 
 use super::{SignatureMethod, Values};
 use crate::features::bits::code;
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// The words of a fingerprint, from the features of its bits.
+/// Restores the words of a fingerprint from the features of its bits.
 #[derive(Clone, Debug)]
 pub struct GivenFingerprint;
 
 impl SignatureMethod for GivenFingerprint {
-    /// Writes f / 64 words, the first one holding bits 0 to 63.
+    /// Writes f / 64 words; the first contains bits 0 to 63.
     fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let word = |(word, features): (usize, &[u64])| {
             let bit = |(at, &feature): (usize, &u64)| u64::from(feature == code(64 * word + at, true)) << at;

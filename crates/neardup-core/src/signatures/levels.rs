@@ -1,16 +1,16 @@
-//! A bounded sample that still estimates containment (Broder, Glassman, Manasse, Zweig 1997).
+//! A sample of bounded size that still estimates containment (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::{SignatureMethod, Values};
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// V_i: of n distinct features those that are 0 mod 2^i, for the level i = max(0, floor(log2(n / N))), so that N to 2N are
-/// expected of any document that has as many.
+/// V_i: those of n distinct features that are 0 mod 2^i. The level is i = max(0, floor(log2(n / N))), so a document
+/// with at least N features is expected to have N to 2N of them in its sample.
 ///
 /// V_(i+1) is a filter of V_i: two documents are compared at the coarser of their levels.
 #[derive(Clone, Debug)]
 pub struct Levels {
-    /// N: 1 and more.
+    /// N, at least 1.
     pub least: usize,
 }
 
@@ -18,7 +18,7 @@ impl SignatureMethod for Levels {
     const IS_SAMPLE: bool = true;
     const HAS_LEVELS: bool = true;
 
-    /// Writes the kept `features`, ascending and distinct, and their level.
+    /// Writes the `features` of the sample, ascending and distinct, and their level.
     fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         values.set.make(|room| room.extend_from_slice(features));
         let distinct = values.set.features();
@@ -29,7 +29,7 @@ impl SignatureMethod for Levels {
     }
 }
 
-/// Which values a level keeps.
+/// Returns whether a level keeps a value.
 pub fn kept_at(level: u32) -> impl Fn(u64) -> bool {
     let mask = (1 << level) - 1;
     move |value| value & mask == 0
@@ -68,7 +68,7 @@ mod tests {
             let mut values = Values::default();
             Levels { least: 50 }.sign(Level::best(), &features, &mut (), &mut values);
             assert_eq!(values.level, level);
-            // Five standard errors, of fixed draws.
+            // Five standard errors; the draws are fixed.
             let (expected, found) = (count >> level, values.wide.len() as u64);
             assert!(level == 0 && found == count || found.abs_diff(expected) < 50, "{count}: {found}");
         }

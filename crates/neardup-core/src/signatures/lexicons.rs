@@ -1,5 +1,5 @@
-//! Randomised lexicons: several digests of one document, each over another choice of its terms (Kołcz, Chowdhury,
-//! Alspector 2004).
+//! Randomised lexicons: several digests of one document, each over a different selection of its terms (Kołcz,
+//! Chowdhury, Alspector 2004).
 
 use super::{SignatureMethod, Values};
 use crate::util::ratio::Ratio;
@@ -7,32 +7,33 @@ use crate::util::splitmix::SplitMix;
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// K + 1 digests of the terms of a document: of all of them, and of those in each of K lexicons from which every term
-/// is left out with probability `share`, the same terms in every document. A change that touches only terms which a
-/// lexicon lacks leaves its digest as it is: one equal digest of K + 1 is enough.
+/// K + 1 digests of the terms of a document: one of all terms, and one of the terms in each of K random lexicons. A
+/// lexicon lacks each term with probability `share`, and lacks the same terms in every document. A change of terms that
+/// a lexicon lacks does not change its digest: one equal digest of the K + 1 is enough.
 ///
-/// A digest is the sum of a hash of every term it is over, hashed with the number of its lexicon; 64 bits, so that two
-/// of n different choices share one with odds of n^2 / 2^65. A lexicon that has none of the terms gives no digest.
+/// A digest is the sum of the hashes of its terms, hashed with the number of its lexicon. It has 64 bits, so the
+/// probability that two of n different selections have the same digest is n^2 / 2^65. A lexicon without any of the
+/// terms has no digest.
 #[derive(Clone, Debug)]
 pub struct Lexicons {
     /// One key for each random lexicon.
     keys: Vec<u64>,
-    /// A term is left out where its hash is below this.
+    /// A lexicon lacks a term whose hash is below this bound.
     bound: u128,
 }
 
-/// Odd, with as many ones as zeros.
+/// An odd number with as many ones as zeros.
 const MIX: u64 = 0xD6E8_FEB8_6659_FD93;
 
 impl Lexicons {
-    /// `count` random lexicons without a `share` of the terms, drawn from `seed`.
+    /// Draws `count` random lexicons from `seed`, each without a `share` of the terms.
     pub fn new(count: usize, share: Ratio, seed: u64) -> Self {
         let mut stream = SplitMix::new(seed);
         let keys = (0..count).map(|_| stream.draw()).collect();
         Lexicons { keys, bound: (u128::from(share.numerator) << 64) / u128::from(share.denominator) }
     }
 
-    /// Whether the lexicon of `key` has `term`.
+    /// Whether the lexicon of `key` contains `term`.
     #[inline]
     fn keeps(&self, key: u64, term: u64) -> bool {
         u128::from(fold(term ^ key, MIX)) >= self.bound
@@ -65,7 +66,7 @@ fn digest(sum: u64, number: u64) -> u64 {
     SplitMix::new(sum ^ number.wrapping_mul(MIX)).draw()
 }
 
-/// Low half of the product, xor its high half.
+/// Returns the low half of the product, xor its high half.
 #[inline]
 fn fold(left: u64, right: u64) -> u64 {
     let product = u128::from(left) * u128::from(right);
@@ -82,7 +83,7 @@ mod tests {
         SplitMix::new(term).draw()
     }
 
-    /// The terms of every lexicon, the whole one first.
+    /// The terms in every lexicon; the first one contains all terms.
     fn choices(lexicons: &Lexicons, terms: &BTreeSet<u64>) -> Vec<BTreeSet<u64>> {
         let choice = |&key: &u64| terms.iter().copied().filter(|&term| lexicons.keeps(key, term)).collect();
         std::iter::once(terms.clone()).chain(lexicons.keys.iter().map(choice)).collect()
@@ -117,7 +118,7 @@ mod tests {
         let lexicons = Lexicons::new(10, "1/3".parse().unwrap(), 0);
         let terms: BTreeSet<u64> = (0..30_000).map(spread).collect();
         for choice in &choices(&lexicons, &terms)[1..] {
-            // Ten thousand are left out, give or take seven standard deviations.
+            // Ten thousand are missing, within seven standard deviations.
             assert!(choice.len().abs_diff(20_000) < 600, "{}", choice.len());
         }
     }
@@ -134,7 +135,7 @@ mod tests {
             let (left, right) = (sign(&lexicons, &terms), sign(&lexicons, &changed));
             found += u32::from(left.iter().any(|digest| right.contains(digest)));
         }
-        // P = 1 - (1 - 1/9)^10 = 0.692, give or take five standard deviations of 0.0146.
+        // P = 1 - (1 - 1/9)^10 = 0.692, within five standard deviations of 0.0146.
         assert!((619..=765).contains(&found), "{found}");
     }
 }

@@ -7,8 +7,8 @@ use neardup_text::steps::QuarterSteps;
 
 /// k-slot MinHash over the low 32 bits of the features.
 ///
-/// Slot i holds min over the features x of a_i * x + b_i mod 2^32 with a_i odd, so every slot is a permutation of
-/// the 32-bit numbers and P(slots equal) is close to the resemblance.
+/// Slot i contains the minimum over the features x of a_i * x + b_i mod 2^32 with a_i odd. So every slot is a
+/// permutation of the 32-bit numbers, and P(slots equal) is close to the resemblance.
 #[derive(Clone, Debug)]
 pub struct MinHash {
     multipliers: Vec<u32>,
@@ -16,7 +16,7 @@ pub struct MinHash {
 }
 
 impl MinHash {
-    /// `slots` permutations drawn from `seed`.
+    /// Draws `slots` permutations from `seed`.
     pub fn new(slots: usize, seed: u64) -> Self {
         let mut stream = SplitMix::new(seed);
         let mut draw = || stream.draw() as u32;
@@ -25,14 +25,14 @@ impl MinHash {
         MinHash { multipliers, offsets }
     }
 
-    /// k.
+    /// Returns k.
     pub fn slots(&self) -> usize {
         self.multipliers.len()
     }
 }
 
 impl SignatureMethod for MinHash {
-    /// Writes the minima, one per slot, of at least one feature, and meanwhile takes steps `beside`.
+    /// Writes the minimum of each slot over at least one feature. Between features it runs the steps of `beside`.
     fn sign(&self, level: Level, features: &[u64], beside: &mut impl QuarterSteps, values: &mut Values) {
         values.narrow.resize(self.multipliers.len(), u32::MAX);
         level.run(SlotMinima { minhash: self, features, beside, values: &mut values.narrow });
@@ -53,8 +53,8 @@ struct SlotMinima<'a, B> {
 impl<B: QuarterSteps> Kernel for SlotMinima<'_, B> {
     type Output = ();
 
-    // Blocks of slots whose numbers stay in registers. The fewer slots a block has, the more features go by between
-    // two quarters of a step beside, so that the steps are spread over all blocks.
+    // A block is a number of slots that fit in registers. The fewer slots a block has, the more features it reads
+    // between two quarters of a step, so that the steps are spread over all blocks.
     #[inline(always)]
     fn run<L: Lanes>(mut self, _: L) {
         let mut at = 0;
@@ -71,7 +71,7 @@ impl<B: QuarterSteps> Kernel for SlotMinima<'_, B> {
 }
 
 impl<B: QuarterSteps> SlotMinima<'_, B> {
-    /// The minima of `N` slots from `at` on, with `Q` features to every quarter; returns `N`.
+    /// Computes the minima of `N` slots from slot `at`, with a quarter step before every `Q` features; returns `N`.
     #[inline(always)]
     fn block<const N: usize, const Q: usize>(&mut self, at: usize) -> usize {
         let (mut a, mut b, mut least) = ([0u32; N], [0u32; N], [u32::MAX; N]);

@@ -4,22 +4,22 @@ use super::{SignatureMethod, Values};
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// MIN_s: the s smallest distinct features, or all of a set that has no more.
+/// MIN_s: the s smallest distinct features, or all features of a set with at most s.
 ///
-/// The s smallest of a union are among those of both sides, so two samples say which of the union's are in both:
-/// each of them does with a probability equal to the resemblance.
+/// The s smallest features of a union are among the s smallest of both sides. So two samples show which of those are in
+/// both sets: each one is with a probability equal to the resemblance.
 #[derive(Clone, Debug)]
 pub struct Minima {
-    /// s: 1 and more.
+    /// s, at least 1.
     pub size: usize,
 }
 
 impl Minima {
-    /// Makes `out` the smallest features, ascending and distinct; whether others are left out.
+    /// Replaces `out` with the smallest features, ascending and distinct. Returns whether others are left out.
     pub fn smallest(&self, features: &[u64], out: &mut Vec<u64>) -> bool {
         out.clear();
         out.extend_from_slice(features);
-        // A few more than s, for some may be repeats; twice as many when too many were.
+        // A few more than s, because some may be repeats; twice as many if too many were.
         let mut count = self.size + self.size / 8 + 1;
         let mut cut = false;
         while count < out.len() {
@@ -44,14 +44,14 @@ impl Minima {
 impl SignatureMethod for Minima {
     const IS_SAMPLE: bool = true;
 
-    /// Writes the smallest `features`, ascending; the level is 1 where features are left out, else 0.
+    /// Writes the smallest `features`, ascending. The level is 1 if others are left out, otherwise 0.
     fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let cut = self.smallest(features, &mut values.wide);
         values.level = u32::from(cut);
     }
 }
 
-/// How many different values an ascending list has.
+/// Returns the number of distinct values in an ascending list.
 fn distinct(list: &[u64]) -> usize {
     list.chunk_by(|one, next| one == next).count()
 }

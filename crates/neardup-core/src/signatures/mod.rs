@@ -1,4 +1,4 @@
-//! Signatures: a small sketch of the features of a document, of one shape for every method.
+//! Signatures: small summaries of the features of a document, in the same form for every method.
 
 mod digest;
 mod given;
@@ -100,11 +100,11 @@ macro_rules! signatures {
 signatures! {
     /// One digest of the feature set.
     Digest,
-    /// A fingerprint that was made elsewhere.
+    /// A fingerprint that was computed elsewhere.
     GivenFingerprint,
     /// Features that are 0 mod a power of two.
     Levels,
-    /// Digests of random choices of the features.
+    /// Digests of random selections of the features.
     Lexicons,
     /// k minima under k permutations.
     MinHash,
@@ -112,7 +112,7 @@ signatures! {
     Minima,
     /// Features that are 0 mod m.
     Moduli,
-    /// The signs of sums over directions drawn at random for every feature.
+    /// The signs of sums over directions that are drawn at random for every feature.
     Projection,
     /// The signs of weighted sums over the bits of feature hashes.
     SimHash,

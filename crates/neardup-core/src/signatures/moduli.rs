@@ -7,29 +7,29 @@ use neardup_text::steps::QuarterSteps;
 
 /// V: the distinct features that m divides.
 ///
-/// Of all 64-bit numbers the m-th part is kept, to within 2^-64, and every feature is kept or left out alike in all
-/// documents, so the share of kept ones that two samples have in common estimates resemblance and containment.
+/// One in m of all 64-bit numbers is kept, to within 2^-64. Whether a feature is kept depends on the feature alone, so
+/// the share of kept features that two samples have in common estimates resemblance and containment.
 #[derive(Clone, Debug)]
 pub struct Moduli {
     /// m as 2^twos times an odd number.
     twos: u32,
-    /// The inverse of that odd number mod 2^64.
+    /// The inverse of that odd number, mod 2^64.
     inverse: u64,
     /// The largest quotient by m.
     most: u64,
 }
 
 impl Moduli {
-    /// Samples by `modulus`, which is 1 or more.
+    /// Creates a sample by `modulus`, which must be at least 1.
     pub fn new(modulus: u64) -> Self {
         let twos = modulus.trailing_zeros();
         let odd = modulus >> twos;
-        // Newton's steps, each of which doubles the bits that are right.
+        // Newton's method; each step doubles the number of correct bits.
         let inverse = (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))));
         Moduli { twos, inverse, most: u64::MAX / modulus }
     }
 
-    /// Whether m divides the feature: exactly then is the product with the inverse a quotient (Granlund, Montgomery 1994).
+    /// Whether m divides the feature. Only then the product with the inverse is a quotient by m (Granlund, Montgomery 1994).
     #[inline(always)]
     fn keeps(&self, feature: u64) -> bool {
         feature.wrapping_mul(self.inverse).rotate_right(self.twos) <= self.most
@@ -62,7 +62,7 @@ mod tests {
         fn equals_the_definition(
             seeds in proptest::collection::vec(any::<u64>(), 0..200), modulus in prop_oneof![1u64..70, any::<u64>().prop_map(|m| m.max(1))],
         ) {
-            // Multiples, their neighbours, and whatever comes.
+            // Multiples of the modulus, their neighbours, and arbitrary numbers.
             let around = |seed: &u64| [*seed, seed - seed % modulus, (seed - seed % modulus).wrapping_add(1)];
             let features: Vec<u64> = seeds.iter().flat_map(around).chain([0, u64::MAX, modulus]).collect();
             let mut values = Values::default();

@@ -1,4 +1,4 @@
-//! Random projection: on which side of random hyperplanes a document lies (Charikar 2002; Henzinger 2006).
+//! Random projection: the side of random hyperplanes on which a document is (Charikar 2002; Henzinger 2006).
 
 use super::signs::{SignBits, Signs};
 use super::{SignatureMethod, Values};
@@ -7,11 +7,11 @@ use crate::util::splitmix::SplitMix;
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// `bits` values of +1 and -1 are drawn for every feature, the same in all documents; bit i is 1 when the sum of those
-/// at i, each times the weight of its feature, is above 0.
+/// For every feature, `bits` values of +1 or -1 are drawn, the same in all documents. Bit i is 1 if the sum of the
+/// values at i, each times the weight of its feature, is above 0.
 ///
-/// Two documents at an angle t agree in a bit with probability 1 - t / pi. Word i of a feature, 64 signs with 1 for +1,
-/// is output i of SplitMix64 started at the feature, turned by the seed.
+/// Two documents at an angle t agree in a bit with probability 1 - t / pi. Word i of a feature contains 64 signs, with
+/// 1 for +1. It is output i of SplitMix64, started at the feature xor a key that is drawn from the seed.
 #[derive(Clone, Debug)]
 pub struct Projection {
     words: usize,
@@ -20,14 +20,14 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// `bits`, a multiple of 64, drawn from `seed`, for features that weigh what `weigher` says.
+    /// Draws the directions of `bits` bits, a multiple of 64, from `seed`. `weigher` returns the weights of features.
     pub fn new(bits: usize, seed: u64, weigher: Weigher) -> Self {
         Projection { words: bits / 64, key: SplitMix::new(seed).draw(), weigher }
     }
 }
 
 impl SignatureMethod for Projection {
-    /// Writes b / 64 words, the first one holding bits 0 to 63.
+    /// Writes b / 64 words; the first contains bits 0 to 63.
     fn sign(&self, level: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let Values { wide, set, weights, .. } = values;
         let (features, weights) = self.weigher.weighed(features, set, weights);
@@ -48,7 +48,7 @@ impl SignBits for Streams {
     }
 }
 
-/// How far the state of SplitMix64 goes with every output.
+/// Difference between consecutive states of SplitMix64.
 const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn agreement_tells_the_angle() {
-        // Two thirds of 90 terms in common: the cosine is 2/3, the angle 0.268 pi.
+        // Two thirds of 90 terms are in common: the cosine is 2/3, and the angle 0.268 pi.
         let projection = Projection::new(1024, 7, Weigher::One);
         let pairs = 200;
         let agree: u32 = (0..pairs)

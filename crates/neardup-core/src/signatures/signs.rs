@@ -1,29 +1,30 @@
-//! Signs: bit by bit, on which side of 0 the sum over features lies that each add or take off their weight.
+//! Signs: for each bit, the sign of a sum over features, in which a feature with a 1 adds its weight and a feature with
+//! a 0 subtracts it.
 //!
-//! A sum of n weights of which those at bit 1 add and the others take off is 2 * ones - n: it is enough to count ones.
+//! With n the sum of all weights and `ones` the sum of those with a 1, this sum is 2 * ones - n: it is enough to count ones.
 
 use neardup_text::simd::{Kernel, Lanes, Level};
 
 /// The bits that represent a feature.
 pub trait SignBits: Copy {
-    /// Words `at` to `at + N` of them. Must be `#[inline(always)]`, like all that a kernel calls.
+    /// Returns words `at` to `at + N` of the bits. Must be `#[inline(always)]`, like everything that a kernel calls.
     fn words<const N: usize>(self, feature: u64, at: usize) -> [u64; N];
 }
 
-/// What is summed, and how the signs are written.
+/// The input of the sums, and the form of the signs.
 pub struct Signs<'a, B> {
     /// The features.
     pub features: &'a [u64],
-    /// What each of them weighs; all alike when there is none. As many as features.
+    /// The weights of the features, as many as features; `None` if all weigh the same.
     pub weights: Option<&'a [u32]>,
     /// The bits of a feature.
     pub bits: B,
-    /// What a sum of 0 is: 1 or 0.
+    /// Whether the bit of a sum of 0 is 1.
     pub ties: bool,
 }
 
 impl<B: SignBits> Signs<'_, B> {
-    /// Appends `words` words to `out`, the first one holding bits 0 to 63, the lowest bit first.
+    /// Appends `words` words to `out`; the first contains bits 0 to 63, the lowest bit first.
     pub fn append(self, level: Level, words: usize, out: &mut Vec<u64>) {
         level.run(Append { signs: self, words, out });
     }
@@ -38,7 +39,7 @@ struct Append<'a, 'o, B> {
 impl<B: SignBits> Kernel for Append<'_, '_, B> {
     type Output = ();
 
-    // Blocks of words that fill the registers; every block goes over all features.
+    // A block is a number of words that fill the registers. Every block reads all features.
     #[inline(always)]
     fn run<L: Lanes>(self, _: L) {
         let mut at = 0;
@@ -55,7 +56,7 @@ impl<B: SignBits> Kernel for Append<'_, '_, B> {
 }
 
 impl<B: SignBits> Signs<'_, B> {
-    /// Appends `N` words from `at` on; returns `N`.
+    /// Appends `N` words from word `at`; returns `N`.
     #[inline(always)]
     fn block<const N: usize>(&self, at: usize, out: &mut Vec<u64>) -> usize {
         let mut ones = [[0u64; 64]; N];
@@ -73,7 +74,7 @@ impl<B: SignBits> Signs<'_, B> {
                 weights.iter().map(|&weight| u64::from(weight)).sum()
             }
         };
-        // Fewer than 2^32 features of less than 2^32 each: 64 bits hold the sum.
+        // Fewer than 2^32 weights of less than 2^32 each, so 64 bits are enough for the sum.
         let least = total / 2 + u64::from(total % 2 == 1 || !self.ties);
         for ones in &ones {
             let mut word = 0;
@@ -96,11 +97,11 @@ fn add<const N: usize>(ones: &mut [[u64; 64]; N], words: [u64; N], weight: u64) 
     }
 }
 
-/// Features that are counted in planes at once: less than 2^DEPTH.
+/// The most features that are counted in planes at once: less than 2^DEPTH.
 const MOST: usize = (1 << DEPTH) - 8;
 const DEPTH: usize = 16;
 
-/// Counts that are upright: bit i of plane p is bit p of the number of ones at bit i.
+/// Transposed counts: bit i of plane p is bit p of the number of ones at bit i.
 struct Planes<const N: usize>([[u64; N]; DEPTH]);
 
 impl<const N: usize> Planes<N> {
@@ -115,7 +116,7 @@ impl<const N: usize> Planes<N> {
             let (first, second, third, fourth) = (pair(0), pair(2), pair(4), pair(6));
             let (first, second) = (carry(&mut twos, first, second), carry(&mut twos, third, fourth));
             let mut eight = carry(&mut fours, first, second);
-            // This many features have eight at most as often as this.
+            // After this step, a bit was counted in at most `number + 1` eights, so `depth` planes are enough.
             let depth = (usize::BITS - (number + 1).leading_zeros()) as usize;
             for plane in &mut planes[3..3 + depth] {
                 for (plane, eight) in plane.iter_mut().zip(&mut eight) {
@@ -145,7 +146,7 @@ impl<const N: usize> Planes<N> {
     }
 }
 
-/// Adds two more words to `sum`; what comes out counts twice.
+/// Adds two more words to `sum`; returns the carry, in which each bit counts twice.
 #[inline(always)]
 fn carry<const N: usize>(sum: &mut [u64; N], left: [u64; N], right: [u64; N]) -> [u64; N] {
     let mut carry = [0; N];
@@ -162,7 +163,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Word i is the feature turned by i bits.
+    /// Word i is the feature rotated by i bits.
     #[derive(Clone, Copy)]
     struct Turned;
 
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// The definition, with sums that go up and down.
+    /// The definition, with signed sums.
     fn slow(features: &[u64], weights: Option<&[u32]>, words: usize, ties: bool) -> Vec<u64> {
         let weight = |at: usize| i128::from(weights.map_or(1, |weights| weights[at]));
         let bit = |word: u64, bit: u64| {
@@ -204,7 +205,7 @@ mod tests {
 
         #[test]
         fn ties_are_decided_as_told(half in proptest::collection::vec(any::<u64>(), 1..40), ties in any::<bool>()) {
-            // Every bit is one as often as not.
+            // Every bit is 1 as often as 0.
             let features: Vec<u64> = half.iter().flat_map(|&feature| [feature, !feature]).collect();
             check(&features, None, 2, ties);
             check(&features, Some(&vec![u32::MAX; features.len()]), 2, ties);

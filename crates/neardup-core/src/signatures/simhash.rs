@@ -1,4 +1,4 @@
-//! SimHash: one bit for the sign of every weighted sum (Charikar 2002; Manku, Jain, Das Sarma 2007).
+//! SimHash: the sign of a weighted sum for each bit (Charikar 2002; Manku, Jain, Das Sarma 2007).
 
 use super::signs::{SignBits, Signs};
 use super::{SignatureMethod, Values};
@@ -6,21 +6,21 @@ use crate::terms::weigher::Weigher;
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// A fingerprint of `bits` bits; bit i is 1 when the sum over the features of +weight (bit i of the feature's hash
-/// is 1) or -weight (it is 0) is 0 or more.
+/// A fingerprint of `bits` bits. Bit i is 1 if the sum over the features is at least 0, where a feature adds its weight
+/// if bit i of its hash is 1 and subtracts it otherwise.
 ///
-/// Bits 0 to 63 of the hash are the feature itself, which is well mixed; bits 64 to 127 are mixed from it by one
+/// Bits 0 to 63 of the hash are the feature itself, which is well mixed. Bits 64 to 127 are mixed from it by one
 /// multiplication.
 #[derive(Clone, Debug)]
 pub struct SimHash {
     /// f: 64 or 128.
     pub bits: usize,
-    /// What a feature weighs.
+    /// The weights of features.
     pub weigher: Weigher,
 }
 
 impl SignatureMethod for SimHash {
-    /// Writes f / 64 words, the first one holding bits 0 to 63.
+    /// Writes f / 64 words; the first contains bits 0 to 63.
     fn sign(&self, level: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         let Values { wide, set, weights, .. } = values;
         let (features, weights) = self.weigher.weighed(features, set, weights);
@@ -38,7 +38,7 @@ impl SignBits for Hashes {
     }
 }
 
-/// Bits 64 to 127 of the hash of a feature.
+/// Returns bits 64 to 127 of the hash of a feature.
 #[inline(always)]
 fn second(feature: u64) -> u64 {
     let product = u128::from(feature ^ 0x9E37_79B9_7F4A_7C15) * 0xE703_7ED1_A0B4_28DB_u128;
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_halves_are_independent() {
-        // Bit i of one half and bit j of the other agree for half of all features; 6 standard deviations are allowed.
+        // Bit i of one half and bit j of the other agree for half of all features, within 6 standard deviations.
         let count = 1u64 << 14;
         let features: Vec<u64> = (0..count).map(|number| second(second(number))).collect();
         for turn in 0..64 {

@@ -5,14 +5,14 @@ use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use neardup_text::steps::QuarterSteps;
 
-/// The s smallest features in ascending order, shingled once more: documents that share one super-shingle agree in
-/// `width` features next to each other in that order, so they are alike. Of fewer features than that there is one
+/// The s smallest features in ascending order, shingled once more. Documents that share a super-shingle agree in
+/// `width` features that are consecutive in that order, so they are similar. Fewer features than that make one
 /// super-shingle of all.
 #[derive(Clone, Debug)]
 pub struct SuperShingles {
     /// s.
     pub size: usize,
-    /// How many minima make one.
+    /// Number of minima in a super-shingle.
     pub width: usize,
 }
 

@@ -4,10 +4,10 @@ use crate::sets::parts::SketchPart;
 use crate::sets::set::Set;
 use crate::util::sort_dedup::SortDedup;
 
-/// The values of one signature; their width belongs to the method.
+/// The values of one signature; the method defines their width.
 #[derive(Default)]
 pub struct Values {
-    /// The level of a bounded sample.
+    /// The level of a sample of bounded size.
     pub level: u32,
     /// 32-bit values.
     pub narrow: Vec<u32>,
@@ -17,19 +17,19 @@ pub struct Values {
     pub set: Set,
     /// Scratch for signatures that need ascending features.
     pub(crate) ascending: SortDedup,
-    /// Room for the weights of features.
+    /// Scratch for the weights of features.
     pub weights: Vec<u32>,
 }
 
 impl Values {
-    /// Forgets the values but keeps the memory.
+    /// Removes the values but keeps the memory.
     pub fn clear(&mut self) {
         self.level = 0;
         self.narrow.clear();
         self.wide.clear();
     }
 
-    /// Appends the values to `out` as a part; of 32-bit ones two in a word.
+    /// Appends the values to `out` as a part, with two 32-bit values in a word.
     pub fn append(&self, out: &mut Vec<u64>) {
         if self.narrow.is_empty() {
             return SketchPart { level: self.level, values: &self.wide }.append(out);

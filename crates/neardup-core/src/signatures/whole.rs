@@ -11,7 +11,7 @@ pub struct Whole;
 impl SignatureMethod for Whole {
     const KEEPS_FEATURES: bool = true;
 
-    /// Writes the distinct `features` in ascending order.
+    /// Writes the distinct `features` in ascending order; a feature 0 is written as 1.
     fn sign(&self, _: Level, features: &[u64], _: &mut impl QuarterSteps, values: &mut Values) {
         values.wide.extend(features.iter().map(|&feature| feature.max(1)));
         values.wide.sort_unstable();

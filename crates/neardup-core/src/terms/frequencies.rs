@@ -1,26 +1,27 @@
-//! Frequencies: how many documents hold each feature, in a byte for each.
+//! Frequencies: the number of documents that contain each feature, in one byte for each.
 
 use crate::util::radix_partition::RadixPartition;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Parts of the table, each written by one thread at a time: features that are dealt out to them find their cells in the cache.
+/// Parts of the table, each written by one thread at a time. Features are partitioned first, so that their cells are in
+/// the cache.
 const PARTS: usize = 1 << 8;
 
-/// A table of counters. Features may share one, so a feature is counted too often at times, but never too seldom.
+/// A table of counters. Features may share a counter, so a count may be too high, but never too low.
 pub struct Frequencies {
     cells: Vec<AtomicU8>,
     turns: Vec<Mutex<()>>,
 }
 
-/// Room in which one list of features after another is dealt out.
+/// Buffer in which lists of features are partitioned, reused for each list.
 pub type FrequencyScratch = RadixPartition<u64>;
 
 impl Frequencies {
-    /// No feature is counted further.
+    /// The value at which a counter saturates.
     pub const MOST: u8 = u8::MAX;
 
-    /// A table to count this many features in.
+    /// Creates a table for counting this number of features.
     pub fn new(features: usize) -> Self {
         Frequencies {
             cells: (0..Self::bytes(features)).map(|_| AtomicU8::new(0)).collect(),
@@ -28,13 +29,13 @@ impl Frequencies {
         }
     }
 
-    /// The bytes that a table for this many features takes.
+    /// Returns the size in bytes of a table for this number of features.
     pub fn bytes(features: usize) -> usize {
-        // Every part has cells of its own.
+        // Parts do not share cells.
         features.max(1).next_multiple_of(PARTS)
     }
 
-    /// Counts every one of the features once more.
+    /// Adds one to the counter of each of the features.
     pub fn count(&self, features: &[u64], room: &mut FrequencyScratch) {
         room.out(features, PARTS, |feature| scaled(feature, PARTS));
         for (part, turn) in self.turns.iter().enumerate() {
@@ -46,7 +47,8 @@ impl Frequencies {
         }
     }
 
-    /// How often a feature was counted or, where another has the same cell, more often; [`Frequencies::MOST`] may represent more.
+    /// Returns the count of a feature, or a higher count if another feature shares its cell. [`Frequencies::MOST`]
+    /// means this count or more.
     #[inline]
     pub fn of(&self, feature: u64) -> u8 {
         self.cell(feature).load(Ordering::Relaxed)
@@ -58,7 +60,7 @@ impl Frequencies {
     }
 }
 
-/// The place of a feature among this many, alike in order for any number of them.
+/// Returns the position of a feature among `places`. The order of features is the same for any number of places.
 #[inline]
 fn scaled(feature: u64, places: usize) -> usize {
     let spread = feature.wrapping_mul(0x9E37_79B9_7F4A_7C15);

@@ -1,16 +1,18 @@
-//! Inverse document frequency: how much it says that a document has a term (Spärck Jones 1972).
+//! Inverse document frequency: how rare a term is in a corpus (Spärck Jones 1972).
 
-/// Steps of one unit of the logarithm.
+/// Steps in one unit of the logarithm.
 pub const STEPS: u32 = 1024;
 
-/// log2((N + 1) / (n + 1)) in whole steps of 1/1024, rounded down: N documents, `holding` of them, n, with the term.
+/// Returns log2((N + 1) / (n + 1)) in steps of 1/1024, rounded down: N is `documents`, and n is `holding`, the number
+/// of documents that contain the term.
 ///
-/// By integers alone, so that it is the same on every machine: bits of the logarithm are found by squaring what is left of
-/// the fraction, which has 62 binary places. It never grows with n. 0 to 65,536; `holding` above N counts as N.
+/// The result is from 0 to 65,536 and never grows with n; `holding` above N counts as N. The computation uses integers
+/// only, so the result is the same on every machine. It finds the bits of the logarithm by repeatedly squaring the rest
+/// of the fraction, which has 62 binary places.
 pub fn idf(documents: u64, holding: u64) -> u32 {
     let (all, some) = (u128::from(documents) + 1, u128::from(holding.min(documents)) + 1);
     let whole = (all / some).ilog2();
-    // From 1, included, to 2.
+    // From 1 to less than 2.
     let mut rest = (all << PLACES) / (some << whole);
     let mut steps = whole;
     for _ in 0..STEPS.ilog2() {
@@ -33,7 +35,7 @@ mod tests {
     /// The largest k with 2^k (n + 1)^1024 <= (N + 1)^1024.
     fn slow(documents: u64, holding: u64) -> u64 {
         let power = |number: u64| BigUint::from(u128::from(number) + 1).pow(STEPS);
-        // Two numbers of a and b bits have a quotient of a - b + 1 bits or a - b.
+        // The quotient of two numbers with a and b bits has a - b + 1 bits or a - b.
         let (all, some) = (power(documents), power(holding));
         let bits = all.bits() - some.bits();
         if some << bits <= all { bits } else { bits - 1 }

@@ -1,4 +1,4 @@
-//! Lexicons: in how many documents of a corpus each term occurs.
+//! Lexicons: the number of documents of a corpus in which each term occurs.
 
 use crate::terms::idf::idf;
 use crate::util::ratio::Ratio;
@@ -7,9 +7,9 @@ use rayon::prelude::*;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// The document counts of all terms of a corpus, a frozen value.
+/// The document counts of all terms of a corpus, immutable.
 ///
-/// A term is a feature: the 64-bit fingerprint of one token, or of several. Memory is about 20 bytes a term.
+/// A term is a feature: the 64-bit fingerprint of one token, or of several. It takes about 20 bytes of memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Lexicon {
     documents: u64,
@@ -18,22 +18,26 @@ pub struct Lexicon {
     counts: Vec<u32>,
     /// The idf of every term.
     rarities: Vec<u32>,
-    /// The idf of a term that is not here.
+    /// The idf of a term that is not in the lexicon.
     unseen: u32,
-    /// Where the terms of each of as many equal ranges as there are terms begin; at the end how many terms there are.
+    /// Index of the first term of each range, and at the end the number of terms. The ranges are equal parts of the
+    /// 64-bit numbers, as many as there are terms.
     starts: Vec<u32>,
     digest: String,
 }
 
-/// Terms that are looked at together, without a branch. Of fingerprints few ranges have more.
+/// Number of terms that are compared at once, without a branch. Terms are fingerprints, so few ranges contain more.
 const WINDOW: usize = 4;
 
 impl Lexicon {
-    /// About how many bytes a term takes in memory.
+    /// Approximate memory of a term, in bytes.
     pub const BYTES: usize = 20;
 
-    /// A lexicon of `documents`, with ascending `terms` and in how many documents each is. `counted` says of what:
-    /// unit, features and seed, as a scheme writes them. The reason, where these cannot be counts.
+    /// Creates the lexicon of `documents` documents. `terms` are ascending, and `counts` are the numbers of documents
+    /// that contain each. `counted` describes the terms: unit, features and seed, as a scheme writes them.
+    ///
+    /// # Errors
+    /// The reason why these cannot be counts.
     pub fn new(documents: u64, counted: String, terms: Vec<u64>, counts: Vec<u32>) -> Result<Self, String> {
         if terms.len() != counts.len() {
             return Err(format!("it has {} features and {} counts", terms.len(), counts.len()));
@@ -53,33 +57,34 @@ impl Lexicon {
         Ok(Lexicon { documents, counted, terms, counts, rarities, unseen: idf(documents, 0), starts, digest })
     }
 
-    /// How many documents were counted.
+    /// Returns the number of documents that were counted.
     pub fn documents(&self) -> u64 {
         self.documents
     }
 
-    /// What was counted: unit, features and seed, `words | shingles:1 seed=0`.
+    /// Returns what was counted: unit, features and seed, such as `words | shingles:1 seed=0`.
     pub fn counted(&self) -> &str {
         &self.counted
     }
 
-    /// The terms, ascending.
+    /// Returns the terms, ascending.
     pub fn terms(&self) -> &[u64] {
         &self.terms
     }
 
-    /// In how many documents each term is, at the place of the term.
+    /// Returns the number of documents that contain each term, in the order of [`Lexicon::terms`].
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// BLAKE3 over the number of documents, what was counted, terms and counts, in hexadecimal: a number in 8 bytes, a
-    /// count in 4, with the low byte first; a text and a list behind their length.
+    /// Returns the BLAKE3 digest of the number of documents, the text of what was counted, terms and counts, in
+    /// hexadecimal. A number takes 8 bytes and a count 4, low byte first; the length precedes a text or list.
     pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// log2((N + 1) / (n + 1)) in steps of 1/1024, for a term in n of N documents; n is 0 for a term that is not here.
+    /// Returns log2((N + 1) / (n + 1)) in steps of 1/1024, for a term in n of N documents; n is 0 if the term is not in
+    /// the lexicon.
     #[inline(always)]
     pub fn idf(&self, term: u64) -> u32 {
         let start = range(term, self.starts.len() - 1);
@@ -96,21 +101,21 @@ impl Lexicon {
         }
     }
 
-    /// Whether a term is here.
+    /// Whether the lexicon contains a term.
     #[inline(always)]
     pub fn has(&self, term: u64) -> bool {
-        // One document with the term halves the quotient at least: a whole unit less.
+        // A document that contains the term at least halves the quotient, so its idf is at least one whole unit less.
         self.idf(term) < self.unseen
     }
 
-    /// The idf of terms between two percentiles, both included.
+    /// Returns the range of idf between two percentiles, both included.
     ///
-    /// All n terms in the order of their idf are numbered from 0, and a percentile p is the idf of number floor(p (n - 1)).
-    /// Below 0 and above 1 there is nothing to leave out: `low` 0 and `high` 1 are no bounds, so that terms which are not
-    /// in the lexicon, rarer than any other, are only within a band that ends at 1.
+    /// The n terms are numbered from 0 in the order of their idf. A percentile p is the idf of number floor(p (n - 1)).
+    /// `low` 0 and `high` 1 are no bounds. So terms that are not in the lexicon, which are rarer than all others, are
+    /// only in a band that ends at 1.
     pub fn band(&self, low: Ratio, high: Ratio) -> RangeInclusive<u32> {
         let Some(last) = self.terms.len().checked_sub(1) else {
-            // Of no terms there is no percentile, and nothing between two.
+            // Without terms there are no percentiles, and nothing is between two.
             return if (low, high) == (Ratio::ZERO, Ratio::ONE) { 0..=u32::MAX } else { RangeInclusive::new(1, 0) };
         };
         let mut rarities = self.rarities.clone();
@@ -124,13 +129,13 @@ impl Lexicon {
     }
 }
 
-/// The number of the range that has `term`, of `count` equal ones, in the order of terms.
+/// Returns the number of the range that contains `term`, of `count` equal ranges in ascending order.
 #[inline]
 fn range(term: u64, count: usize) -> usize {
     ((u128::from(term) * count as u128) >> 64) as usize
 }
 
-/// Where the terms of each range begin, and their number.
+/// Returns the index of the first term of each range, and at the end the number of terms.
 fn starts(terms: &[u64]) -> Vec<u32> {
     let count = terms.len().max(1);
     let mut starts = Vec::with_capacity(count + 1);
@@ -208,7 +213,7 @@ mod tests {
 
     #[test]
     fn rare_terms_lie_high() {
-        // Ten terms, in 10, 9, ... 1 of ten documents: numbers 1 and 8 are in 9 documents and in 2.
+        // Ten terms, in 10, 9, ... 1 of ten documents: term 1 is in 9 documents, and term 8 in 2.
         let lexicon = lexicon(10, &(0..10).map(|term| (term, 10 - term as u32)).collect());
         let within = |low: &str, high: &str| {
             let band = lexicon.band(ratio(low), ratio(high));

@@ -1,4 +1,4 @@
-//! What terms weigh: how many documents of a corpus hold each.
+//! Weights of terms, and the numbers of documents that contain them.
 
 pub(crate) mod frequencies;
 pub mod idf;

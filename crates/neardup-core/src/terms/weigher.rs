@@ -1,10 +1,10 @@
-//! Weighers: what a feature counts for.
+//! Weighers: the weight of a feature.
 
 use crate::sets::set::Set;
 use crate::terms::lexicon::Lexicon;
 use std::sync::Arc;
 
-/// What one occurrence of a feature weighs.
+/// Weight of one occurrence of a feature.
 #[derive(Clone, Debug, Default)]
 pub enum Weigher {
     /// Every distinct feature counts once, however often it occurs.
@@ -17,12 +17,12 @@ pub enum Weigher {
 }
 
 impl Weigher {
-    /// Whether every occurrence of a feature counts; else each distinct feature does so once.
+    /// Whether every occurrence of a feature counts; otherwise, each distinct feature counts once.
     pub fn counts_repeats(&self) -> bool {
         !matches!(self, Weigher::One)
     }
 
-    /// What one occurrence of `feature` weighs, an idf in steps of 1/1024.
+    /// Returns the weight of one occurrence of `feature`; an idf is in steps of 1/1024.
     #[inline]
     pub fn weight(&self, feature: u64) -> u32 {
         match self {
@@ -31,7 +31,7 @@ impl Weigher {
         }
     }
 
-    /// Where rarity comes from.
+    /// Returns the lexicon of the idf; `None` if the weights need none.
     pub fn lexicon(&self) -> Option<&Arc<Lexicon>> {
         match self {
             Weigher::Rarity(lexicon) => Some(lexicon),
@@ -39,7 +39,8 @@ impl Weigher {
         }
     }
 
-    /// The features that count, each with what it weighs; None when all weigh alike. `set` and `room` are room to be reused.
+    /// Returns the features that count, with their weights; `None` if all weigh the same. `set` and `room` are buffers
+    /// for reuse.
     pub fn weighed<'a>(&self, features: &'a [u64], set: &'a mut Set, room: &'a mut Vec<u32>) -> (&'a [u64], Option<&'a [u32]>) {
         match self {
             Weigher::One => (set.distinct(features), None),
@@ -52,7 +53,7 @@ impl Weigher {
         }
     }
 
-    /// Appends every distinct one of `features`, ascending, with the weight of all its occurrences; sorts `features`.
+    /// Appends the distinct `features`, ascending, with the total weight of their occurrences; sorts `features`.
     pub fn weigh(&self, features: &mut [u64], out: &mut Vec<(u64, u64)>) {
         features.sort_unstable();
         for run in features.chunk_by(|left, right| left == right) {

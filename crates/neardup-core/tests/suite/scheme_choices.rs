@@ -231,7 +231,7 @@ fn notes_tell_what_to_know() {
             "words | shingles:9 | levels:50 | each | ~containment>=0.5",
             "about 50 to 100 features of a text, which estimate a likeness within 0.14",
         ),
-        ("words | shingles:9 | levels:50 | each | ~containment>=0.5", "a short text inside a very long one is not told"),
+        ("words | shingles:9 | levels:50 | each | ~containment>=0.5", "a short text inside a very long one is not recognised"),
         ("words | shingles:9 | moduli:25 | each cap=9 over=drop | ~resemblance>=0.5", "above its cap, and estimates ignore it"),
         ("words | shingles:9 | moduli:25 | each cap=9 over=drop | resemblance>=0.5", "above its cap; such keys are listed"),
         (

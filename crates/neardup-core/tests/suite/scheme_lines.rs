@@ -265,7 +265,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (with(4, "resemblance>=1.01"), 48, "measure", &["at most 1"]),
         (with(4, "~equal"), 48, "measure", &["`equal` is written alone"]),
         (with(4, "equal>=2"), 48, "measure", &["`equal` is written alone"]),
-        (with(4, "resemblance<0.8"), 48, "measure", &["asks for no likeness"]),
+        (with(4, "resemblance<0.8"), 48, "measure", &["requires no similarity"]),
         (with(4, ">=0.8"), 48, "measure", &["there is no ``"]),
         // Stages that cannot work together.
         (with(3, "bands:16x7"), 35, "keys", &["16x7 bands take 112 slots, minhash:96 has 96", "minhash:112"]),

@@ -1,13 +1,13 @@
-//! The distance with any costs, by the part of the table that a limit can reach.
+//! Levenshtein distance with any costs, by the part of the table that a limit can reach.
 
 use super::Costs;
 
-/// More than any limit, and far enough below 2^64 that costs can be added.
+/// Greater than any limit, and far enough below 2^64 that costs can be added.
 const FAR: u64 = 1 << 62;
-/// The first limit to be tried, in edits of the dearest kind; each next one is twice as great.
+/// The first limit, in edits of the most expensive kind; each further limit is twice as high.
 const EDITS: u64 = 32;
 
-/// The distance if it is `limit` or less; `limit` is at most that of deleting and inserting all.
+/// Returns the distance if it is at most `limit`. `limit` must not exceed the cost of deleting and inserting all tokens.
 ///
 /// Wagner, Fischer 1974; Ukkonen: Algorithms for approximate string matching, 1985.
 pub fn within(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u64> {
@@ -22,7 +22,8 @@ pub fn within(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u
     band(left, right, costs, limit)
 }
 
-/// The same, by one band: what lies k places off the diagonal takes k insertions on one side, k deletions on the other.
+/// Computes the same in one band: a cell k places off the diagonal takes k insertions on one side, and k deletions on
+/// the other.
 fn band(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u64> {
     let [insert, delete, replace] = [costs.insert, costs.delete, costs.replace].map(u64::from);
     let reach = |cost: u64, most: usize| limit.checked_div(cost).map_or(most, |steps| most.min(steps as usize));
@@ -30,7 +31,7 @@ fn band(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u64> {
     let mut row: Vec<u64> = (0..=right.len()).map(|j| if j <= ahead { j as u64 * insert } else { FAR }).collect();
     for (i, token) in (1usize..).zip(left) {
         let (first, last) = (i.saturating_sub(behind).max(1), right.len().min(i + ahead));
-        // The cell before the band: the first column, or one that the limit does not reach.
+        // The cell before the band: the first column, or a cell that the limit does not reach.
         let mut corner = row[first - 1];
         row[first - 1] = if i <= behind { i as u64 * delete } else { FAR };
         let mut before = row[first - 1];

@@ -1,22 +1,23 @@
-//! Levenshtein distance with costs, between two sequences of tokens: order and frequency respected.
+//! Levenshtein distance with costs, between two sequences of tokens. It respects order and frequency.
 //!
-//! Equal costs, and a replacement that costs no less than a deletion and an insertion, take up to n m / 64 steps by bit
-//! vectors and some 100 bytes for each token of the longer one: two texts of 100,000 words about a second. Other
-//! costs take up to n m steps, for the same texts half a minute. Near copies, and a limit, cost a band of the table only.
+//! Equal costs take up to n m / 64 steps by bit vectors, and about 100 bytes for each token of the longer sequence:
+//! about a second for two texts of 100,000 words. So do costs with a replacement at least as expensive as a deletion
+//! and an insertion. Other costs take up to n m steps: half a minute for the same texts. Near copies, and searches with
+//! a limit, compute only a band of the table.
 
 mod banded;
 
 use super::{alphabet::number, lcs};
 use rapidfuzz::distance::levenshtein;
 
-/// What it costs to turn the left sequence into the right one, token by token.
+/// Costs of turning the left sequence into the right one, token by token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Costs {
-    /// A token that only the right one has.
+    /// Cost of a token that only the right sequence has.
     pub insert: u32,
-    /// A token that only the left one has.
+    /// Cost of a token that only the left sequence has.
     pub delete: u32,
-    /// A token in the place of another.
+    /// Cost of a token that replaces another.
     pub replace: u32,
 }
 
@@ -26,17 +27,17 @@ impl Default for Costs {
     }
 }
 
-/// The least cost of insertions, deletions and replacements that turn `left` into `right`: 0 for equal sequences, at
-/// most n deletions and m insertions.
+/// Returns the least cost of insertions, deletions and replacements that turn `left` into `right`: from 0 for equal
+/// sequences to that of n deletions and m insertions.
 ///
 /// Levenshtein 1966; Hyyro: Explaining and extending the bit-parallel approximate string matching algorithm of
 /// Myers, 2001. With all costs 1 it is a metric.
 pub fn distance(left: &[u64], right: &[u64], costs: Costs) -> u64 {
-    // Without a limit there always is one.
+    // Without a limit there is always a distance.
     within(left, right, costs, u64::MAX).unwrap_or(u64::MAX)
 }
 
-/// The same if it is `limit` or less; otherwise found out sooner, the smaller the limit is.
+/// Returns the same distance if it is at most `limit`, otherwise `None`. A smaller `limit` takes less time.
 pub fn within(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u64> {
     let [insert, delete, replace] = [costs.insert, costs.delete, costs.replace].map(u64::from);
     let (n, m) = (left.len() as u64, right.len() as u64);
@@ -48,7 +49,7 @@ pub fn within(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u
     if both == 0 {
         Some(0)
     } else if replace >= both {
-        // Then nothing need be replaced: what is not common is deleted and inserted.
+        // A deletion and an insertion cost no more than a replacement, so only the common subsequence remains.
         lcs::at_least(left, right, (most - limit).div_ceil(both)).map(|length| most - length * both)
     } else if insert == delete && delete == replace {
         equal(left, right, limit / insert).map(|edits| edits * insert)
@@ -57,10 +58,10 @@ pub fn within(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u
     }
 }
 
-/// With costs of 1.
+/// Returns the distance with costs of 1.
 fn equal(left: &[u64], right: &[u64], limit: u64) -> Option<u64> {
     let (left, right) = number(left, right);
-    // The hint has it begin with a narrow band.
+    // With this hint, rapidfuzz starts with a narrow band.
     let arguments = levenshtein::Args::default().score_cutoff(limit as usize).score_hint(1);
     levenshtein::distance_with_args(left.iter().copied(), right.iter().copied(), &arguments).map(|edits| edits as u64)
 }
@@ -88,7 +89,7 @@ mod tests {
         table[left.len()][right.len()]
     }
 
-    /// Equal and other costs, of nothing and of all that fits.
+    /// Equal and other costs, from 0 to the maximum.
     fn costs() -> impl Strategy<Value = Costs> {
         let cost = || prop_oneof![4 => 0u32..6, 1 => Just(u32::MAX), 1 => any::<u32>()];
         prop_oneof![

@@ -1,6 +1,6 @@
-//! What a scheme can name: a new method is its file in the folder of its kind and one name in the list there.
+//! The entries of schemes. A new method is one file in the folder of its kind, and one name in the list of that folder.
 
-/// The `ENTRY` of each file named, in that order.
+/// Lists the `ENTRY` of each file, in the same order.
 macro_rules! list {
     ($($name:ident),+) => { &[$($name::ENTRY),+] };
 }
@@ -14,7 +14,7 @@ mod units;
 use super::entry::{Entry, StageKind};
 
 impl StageKind {
-    /// Everything a stage of this kind can be.
+    /// Returns all entries for a stage of this kind.
     pub fn entries(self) -> &'static [Entry] {
         match self {
             StageKind::Tokens => &units::ENTRIES,
@@ -25,7 +25,7 @@ impl StageKind {
         }
     }
 
-    /// The entry of this name, or the sentence that says which there are.
+    /// Returns the entry with this name; the error lists the names that exist.
     pub(super) fn find(self, name: &str) -> Result<&'static Entry, String> {
         self.entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
             let written: Vec<String> = self.entries().iter().map(Entry::form).collect();
@@ -37,15 +37,15 @@ impl StageKind {
     }
 }
 
-/// From here on, in thousandths, a name may have been meant by another.
+/// Similarity, in thousandths, from which a written name may be a misspelling of another.
 const NEAR: u32 = 700;
 
-/// How alike two names are, in thousandths.
+/// Returns the similarity of two names, in thousandths.
 fn likeness(left: &str, right: &str) -> u32 {
     (strsim::jaro_winkler(left, right) * 1000.0) as u32
 }
 
-/// Everything a scheme may name, kind by kind: the table `neardup schemes` prints.
+/// Returns all entries, kind by kind: the table that `neardup schemes` prints.
 pub fn table() -> impl Iterator<Item = (StageKind, &'static Entry)> {
     StageKind::ALL.into_iter().flat_map(|kind| kind.entries().iter().map(move |entry| (kind, entry)))
 }

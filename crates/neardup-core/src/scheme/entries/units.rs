@@ -1,4 +1,4 @@
-//! The units a text is cut into.
+//! The units into which a text is cut.
 
 use crate::scheme::entry::{ArgumentForm, Entry};
 use crate::scheme::stage::Argument;

@@ -11,7 +11,7 @@ pub(crate) const ENTRY: Entry = Entry {
         make: |stage, _| Ok(stage.count().map(|length| Features::Abstract(Abstract { length: length as usize }))),
         ..FeatureFacts::NONE
     },
-    meaning: "the first N tokens as one feature; of bytes 512, as Tianwang has it",
+    meaning: "the first N tokens as one feature; Tianwang uses 512 bytes",
     paper: "Tianwang, Peking University",
     ..Entry::new("abstract")
 };

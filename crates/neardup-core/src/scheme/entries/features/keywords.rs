@@ -25,7 +25,7 @@ pub(crate) const ENTRY: Entry = Entry {
         },
         ..FeatureFacts::NONE
     },
-    meaning: "the N terms that weigh most: ranked ones are equal in order, sorted ones in any",
+    meaning: "the N terms with the greatest weights: ranked ones are compared in order, sorted ones in any order",
     paper: "Tianwang, Peking University",
     ..Entry::new("keywords")
 };

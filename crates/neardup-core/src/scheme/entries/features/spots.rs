@@ -26,7 +26,7 @@ pub(crate) const ENTRY: Entry = Entry {
         },
         ..FeatureFacts::NONE
     },
-    meaning: "the bag of spots: an antecedent and every D-th of the words behind it that are no stop words, C of them",
+    meaning: "the bag of spots: an antecedent and every D-th of the words after it that are not stop words, C of them",
     paper: "Theobald, Siddharth, Paepcke 2008",
     ..Entry::new("spots")
 };

@@ -8,7 +8,7 @@ use crate::scheme::facts::KeyFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
-/// The most keys that a document may have.
+/// The most keys of a document.
 const MOST_CHOICES: u64 = 1 << 16;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -39,7 +39,7 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     {
         return Err(format!("{grid} bands take {slots} slots, minhash:{k} has {k}: fewer bands or rows, or minhash:{slots}"));
     }
-    // With `auto` the signature grows with the bands, up to what minhash takes.
+    // With `auto`, the signature grows with the bands, up to the most slots of minhash.
     if slots > MOST_SLOTS {
         return Err(format!("{grid} bands take {slots} slots, minhash has at most {MOST_SLOTS}"));
     }

@@ -7,7 +7,7 @@ use crate::scheme::facts::KeyFacts;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
-/// How many documents the plan is chosen for: few enough for one machine, many enough that a wrong choice is felt.
+/// Number of documents for which the plan is chosen: few enough for one machine, and enough that the choice matters.
 const DOCUMENTS: u64 = 10_000_000;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -65,7 +65,7 @@ fn choose(wanted: &KeyTarget) -> Chosen<Argument> {
     }
 }
 
-/// How many bits the fingerprints have that keys are cut from.
+/// Returns the number of bits of the fingerprints from which keys are cut.
 fn bits(pass: &Pass) -> Option<u64> {
     match pass.signature().args() {
         &[Argument::Count(bits)] => Some(bits),

@@ -24,7 +24,7 @@ pub(crate) const ENTRY: Entry = Entry {
     ..Entry::new("prefix")
 };
 
-/// For keys that find every pair of a resemblance, and no other surely.
+/// Checks keys that find every pair of a resemblance, but promise nothing for other measures.
 pub(crate) fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     let name = stage.name();
     let Some(least) = pass.least("resemblance", false) else {

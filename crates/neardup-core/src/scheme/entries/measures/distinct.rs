@@ -14,7 +14,7 @@ pub(crate) const ENTRY: Entry = Entry {
         of_texts: |args| unit_of(args).map(TextMeasure::Distinct),
         ..MeasureFacts::NONE
     },
-    meaning: "Hamming distance of token sequences: in how many places two of one length differ; others are never near",
+    meaning: "Hamming distance of token sequences: the number of positions in which two of equal length differ; others are never near",
     paper: "Hamming 1950",
     ..Entry::new("distinct")
 };

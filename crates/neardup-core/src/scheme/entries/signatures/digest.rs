@@ -15,7 +15,7 @@ pub(crate) const ENTRY: Entry = Entry {
     signature_facts: SignatureFacts {
         keys: &["each"],
         most_values: |_| Some(1),
-        shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
+        shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which similar texts have by chance"),
         ..SignatureFacts::of::<Digest>(|stage, _| match stage.args() {
             &[Argument::Name(name)] => Some(Signature::Digest(Digest { hash: hash(name) })),
             _ => None,

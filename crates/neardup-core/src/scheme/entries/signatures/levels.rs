@@ -18,7 +18,7 @@ pub(crate) const ENTRY: Entry = Entry {
         accuracy: |stage| {
             let least = stage.count()?;
             Some(format!(
-                "`{stage}` keeps about {least} to {} features of a text, which estimate a likeness within {} nineteen times of twenty; two texts are compared at the level of the longer, where one that is 2^k times shorter has about 2^k times fewer values: a short text inside a very long one is not told",
+                "`{stage}` keeps about {least} to {} features of a text, which estimate a likeness within {} nineteen times of twenty; two texts are compared at the level of the longer, where one that is 2^k times shorter has about 2^k times fewer values: a short text inside a very long one is not recognised",
                 least.saturating_mul(2),
                 within(least as f64)
             ))

@@ -25,7 +25,7 @@ pub(crate) const ENTRY: Entry = Entry {
     signature_facts: SignatureFacts {
         keys: &["each"],
         most_values: |stage| if let &[Argument::Count(count), _] = stage.args() { Some(count + 1) } else { None },
-        shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
+        shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which similar texts have by chance"),
         ..SignatureFacts::of::<Lexicons>(|stage, context| match stage.args() {
             &[Argument::Count(count), Argument::Share(share)] => {
                 Some(Signature::Lexicons(Lexicons::new(count as usize, share, context.seed)))

@@ -27,7 +27,7 @@ pub(crate) const ENTRY: Entry = Entry {
             Some(Signature::SimHash(SimHash { bits, weigher }))
         })
     },
-    meaning: "F bits: bit i is 1 when the sum of the features' weights, each added where bit i of its hash is 1, else taken off, is 0 or more",
+    meaning: "F bits: bit i is 1 when the sum of the features' weights, each added if bit i of its hash is 1 and subtracted otherwise, is 0 or more",
     paper: "Charikar 2002; Manku, Jain, Das Sarma 2007",
     ..Entry::new("simhash")
 };

@@ -23,7 +23,7 @@ pub(crate) const ENTRY: Entry = Entry {
             &[Argument::Count(size), Argument::Count(width)] => Some(size - width + 1),
             _ => None,
         },
-        shared_value: |_| Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
+        shared_value: |_| Promise::Nothing("a pair is found when it shares a super-shingle, which similar texts do by chance"),
         ..SignatureFacts::of::<SuperShingles>(|stage, _| match stage.args() {
             &[Argument::Count(size), Argument::Count(width)] => {
                 Some(Signature::SuperShingles(SuperShingles { size: size as usize, width: width as usize }))
