@@ -121,8 +121,8 @@ def family(members: int) -> list[str]:
 def test_nothing_is_proven_above_the_cap() -> None:
     texts = [*family(60), *make("few pairs")]
     for verb, options, meets in (
-        ("pairs", {}, "meets the first alone of those that hold it"),
-        ("cluster", {"forest": True}, "meets the first kept ones alone of those that hold it, as many as the cap"),
+        ("pairs", {}, "are compared with the first of them only"),
+        ("cluster", {"forest": True}, "are compared with the first kept ones only, at most as many as the cap"),
     ):
         told = certify(verb, texts, recall="exact", max_family=20, **options)
         assert told["capped"] > 0
@@ -140,7 +140,7 @@ def test_nothing_is_proven_above_the_cap() -> None:
     listed = certify("cluster", texts, recall="exact", max_family=20, pairs=True)
     assert listed["proven"]
     assert listed["says"].startswith(f"{FOUND}; of ")
-    assert listed["says"].endswith("pairs with the first alone are listed")
+    assert listed["says"].endswith("only pairs with the first document are listed")
 
 
 def test_what_holds_above_the_cap() -> None:
@@ -189,10 +189,10 @@ def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) ->
         summary = json.loads((out / "run.json").read_text(encoding="utf-8"))
         page = (out / "report.html").read_text(encoding="utf-8")
         capped = most == "20"
-        assert ("except for what capped keys alone would propose" in summary["notes"][0]) == capped
+        assert ("except for pairs that only capped keys propose" in summary["notes"][0]) == capped
         assert summary["certificate"]["says"] in printed
         assert (summary["certificate"]["says"] in page) == capped
-        assert ("every pair that meets the measure is found, except for what capped keys" in page) == capped
+        assert ("every pair that meets the measure is found, except for pairs that only capped keys" in page) == capped
         assert ("Every pair that meets the measure is found." in page) != capped
         assert "Nineteen of twenty" not in page
     out = tmp_path / "simhash"

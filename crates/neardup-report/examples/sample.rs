@@ -131,7 +131,8 @@ fn step(number: u64) -> ThresholdStep {
 fn recall() -> Recall {
     let at = |s: f64| 1.0 - (1.0 - s.powi(6)).powi(16);
     Recall {
-        promise: "bands 16x6 find a pair of resemblance 0.8 with probability 0.9922, more alike ones more surely".into(),
+        promise: "bands 16x6 find a pair of resemblance 0.8 with probability 0.9922, and more similar ones with a higher probability"
+            .into(),
         certificate: Some("0.9995, 95 % interval 0.9960 to 1.0000: about 6.6 of 12,353 pairs of different texts missed".into()),
         estimated: true,
         chance: Some(Chance { keys: KeyRequirement::Bands { bands: 16, rows: 6, least: 1 }, at_threshold: Some(at(0.8)) }),

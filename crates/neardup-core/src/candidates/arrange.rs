@@ -1,4 +1,4 @@
-//! Arranging: keys of one table after another become buckets, whatever their kind.
+//! Arranging: groups the keys of one table after another into buckets, for keys of any kind.
 
 use crate::Result;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
@@ -18,22 +18,22 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 const SAMPLE: usize = 5;
-/// Bytes an entry takes while it is grouped: itself twice, its share of the counting table, and its place in a bucket.
+/// Bytes per entry while it is grouped: the entry twice, its share of the counting table, and its place in a bucket.
 const BYTES_PER_ENTRY: usize = 32;
 
 /// The buckets of a corpus, in the store.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Arranged {
-    /// Part by part.
+    /// The buckets, part by part.
     pub parts: Vec<StoredBuckets>,
-    /// Keys held by more documents than the cap.
+    /// Keys above the cap.
     pub capped: Vec<CappedBucket>,
-    /// How often two fingerprints were compared to thin buckets out.
+    /// Number of comparisons of two fingerprints that thinned out buckets.
     pub proposed: u64,
 }
 
 impl Arranged {
-    /// Adds those of one kind of keys, whose tables are counted from `first_table` on among those of all.
+    /// Appends the buckets of one kind of keys. `first_table` is the number of its first table among those of all kinds.
     pub(crate) fn append(&mut self, kind: Arranged, first_table: usize) {
         self.parts.extend(kind.parts);
         self.proposed += kind.proposed;
@@ -41,10 +41,11 @@ impl Arranged {
     }
 }
 
-/// The buckets of all documents for which `takes_part` holds, made within about `memory` bytes.
+/// Arranges the buckets of all documents for which `takes_part` returns true, within about `memory` bytes.
 ///
-/// Keys are split by value until the parts that run at once fit; every part is read, grouped, stored and forgotten.
-/// Buckets of fingerprints are thinned out to those that are near ([`crate::candidates::near_fingerprints`]) before they count as large.
+/// Keys are split by value, until the parts that run at once fit in memory. Every part is read, grouped, stored and
+/// dropped. Buckets of fingerprints are thinned out to near ones ([`crate::candidates::near_fingerprints`]) before they
+/// count as large.
 pub fn arrange(segments: &Segments, pass: &CompiledPass, takes_part: &(dyn Fn(DocId) -> bool + Sync), memory: usize) -> Result<Arranged> {
     let mut arranged = Arranged::default();
     let mut first_table = 0;
@@ -55,7 +56,7 @@ pub fn arrange(segments: &Segments, pass: &CompiledPass, takes_part: &(dyn Fn(Do
     Ok(arranged)
 }
 
-/// The buckets of one kind of keys; tables are counted from those of this kind.
+/// Arranges the buckets of one kind of keys. Tables are numbered within this kind.
 pub(crate) fn arrange_kind(
     segments: &Segments,
     pass: &CompiledPass,
@@ -70,7 +71,7 @@ pub(crate) fn arrange_kind(
     let threads = rayon::current_num_threads();
     let reach = if kind.keys.reach() { 2 * size_of::<Reach>() } else { 0 };
     let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(reach, BucketSplitter::bytes);
-    // Of a table in which every document has one key no two buckets are equal.
+    // A table in which every document has one key has no two equal buckets.
     let large = if kind.keys.fixed() { 0 } else { keys * large_buckets::BYTES_PER_ENTRY };
     let memory = memory.saturating_sub(large).max(memory / 2);
     let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
@@ -95,11 +96,11 @@ pub(crate) fn arrange_kind(
     Ok(arranged)
 }
 
-/// What is grouped at once: the keys of one table whose values are in one part of all.
+/// The unit of grouping: the keys of one table whose values are in one part of all values.
 #[derive(Clone, Copy)]
 struct ArrangedPart<'a> {
     segments: &'a Segments,
-    /// The number of the kind of keys.
+    /// Number of the kind of keys.
     number: usize,
     kind: &'a KeyKind,
     near: Option<&'a BucketSplitter<'a>>,
@@ -107,7 +108,7 @@ struct ArrangedPart<'a> {
     part: u64,
     parts: u64,
     takes_part: &'a (dyn Fn(DocId) -> bool + Sync),
-    /// About how many keys.
+    /// Approximate number of keys.
     keys: usize,
 }
 
@@ -144,7 +145,7 @@ impl ArrangedPart<'_> {
         Ok(())
     }
 
-    /// Every entry carries how far its document reaches, and those that reach no other are dropped.
+    /// Groups entries that carry how far their documents reach. Documents that reach no other one are dropped.
     fn group_reaching(&self, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
         let mut entries: Vec<(u64, Reach)> = Vec::with_capacity(self.keys);
         for (first, segment) in self.segments.iter() {
@@ -160,7 +161,8 @@ impl ArrangedPart<'_> {
             entries,
             |(entry, _)| key(entry),
             |run| {
-                // Of several features with one key that from which a document reaches furthest: it is last.
+                // If several features of a document have one key, the one from which it reaches furthest counts. It is the
+                // last.
                 let furthest = run.chunk_by(|left, right| left.0 == right.0).filter_map(<[_]>::last);
                 documents.clear();
                 room.partnered(furthest.map(|&(entry, reach)| (reach, DocId(entry as u32))), |document| documents.push(document));
@@ -171,7 +173,7 @@ impl ArrangedPart<'_> {
         Ok(())
     }
 
-    /// Every entry carries its fingerprint, of `W` words.
+    /// Groups entries that carry their fingerprints of `W` words.
     fn group_near<const W: usize>(&self, near: &BucketSplitter<'_>, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
         let mut entries: Vec<(u64, [u64; W])> = Vec::with_capacity(self.keys);
         for (first, segment) in self.segments.iter() {
@@ -193,7 +195,7 @@ impl ArrangedPart<'_> {
         Ok(())
     }
 
-    /// Calls `each` with the keys of a segment that take part and their documents.
+    /// Calls `each` with the keys of a segment that take part, and their documents.
     fn each(&self, first: DocId, segment: &StoredChunk, mut each: impl FnMut(u32, DocId)) -> Result<()> {
         let Some(rows) = segment.rows(self.number) else { return Ok(()) };
         rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
@@ -228,7 +230,7 @@ struct UnitBuckets<'a> {
 }
 
 impl UnitBuckets<'_> {
-    /// Takes documents that share a key, ascending.
+    /// Adds the documents that share a key, ascending.
     fn put(&mut self, key: u64, documents: &[DocId]) {
         if documents.len() < 2 {
             return;

@@ -1,7 +1,7 @@
-//! Batches: buckets split so that what must be in memory at once stays within a budget.
+//! Batches: splits buckets, so that the data in memory at once stays within a budget.
 //!
-//! Documents that no chain of buckets connects can never meet, so each batch holds whole components of the graph
-//! that buckets span, and every batch can be led, scored and connected by itself with the same outcome.
+//! Documents that no chain of buckets connects never meet. So a batch consists of whole components of the graph that
+//! buckets span. Every batch can be led, scored and connected by itself with the same result.
 
 use crate::Result;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
@@ -12,41 +12,41 @@ use crate::util::store::Store;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Buckets that are worked on together.
+/// Buckets that are processed together.
 #[derive(Debug, Default)]
 pub struct BucketBatch {
-    /// Where they are.
+    /// The buckets in the store.
     pub parts: Vec<StoredBuckets>,
-    /// What their documents and memberships weigh, in bytes.
+    /// Weight of their documents and memberships, in bytes.
     pub weight: usize,
 }
 
-/// What things weigh, in bytes.
+/// Memory weights, in bytes.
 pub struct MemoryWeights<'a> {
-    /// A document that is in any bucket.
+    /// Weight of a document that is in at least one bucket.
     pub document: &'a (dyn Fn(DocId) -> usize + Sync),
-    /// Every bucket it is in.
+    /// Weight of each bucket that a document is in.
     pub membership: usize,
 }
 
-/// Weights are summed in these, so that a number of 32 bits holds the largest.
+/// Unit in which weights are summed, so that the largest fits in 32 bits.
 const UNIT: usize = 16;
-/// The least that a thread takes at once.
+/// Minimum number of items that a thread takes at once.
 const GRAIN: usize = 1 << 12;
-/// Buckets that are dealt out to batches at once.
+/// Number of buckets distributed to batches at once.
 const DEALT: usize = 1 << 16;
 
-/// Buckets in batches.
+/// All buckets, split into batches.
 #[derive(Debug)]
 pub struct BucketBatches {
-    /// One after another.
+    /// The batches, in order.
     pub batches: Vec<BucketBatch>,
-    /// How many documents are in any bucket.
+    /// Number of documents that are in at least one bucket.
     pub candidates: usize,
 }
 
-/// Splits buckets into batches of whole components that weigh at most `limit` each; a component that weighs more is a
-/// batch of its own. `documents` is the number of documents of the run.
+/// Splits buckets into batches of whole components, each of at most `limit` bytes. A component that weighs more is a batch
+/// of its own. `documents` is the number of documents of the run.
 pub fn split(store: &Store, parts: &[StoredBuckets], documents: usize, weights: &MemoryWeights<'_>, limit: usize) -> Result<BucketBatches> {
     let heavy = weigh(store, parts, documents, weights)?;
     let candidates = heavy.iter().filter(|&&weight| weight > 0).count();
@@ -78,7 +78,7 @@ pub fn split(store: &Store, parts: &[StoredBuckets], documents: usize, weights: 
     Ok(BucketBatches { batches, candidates })
 }
 
-/// The weight of every document, in units.
+/// Returns the weight of every document, in units.
 fn weigh(store: &Store, parts: &[StoredBuckets], documents: usize, weights: &MemoryWeights<'_>) -> Result<Vec<u32>> {
     let units = |bytes: usize| bytes.div_ceil(UNIT) as u32;
     let memberships: Vec<AtomicU32> = (0..documents).into_par_iter().map(|_| AtomicU32::new(0)).collect();
@@ -94,7 +94,7 @@ fn weigh(store: &Store, parts: &[StoredBuckets], documents: usize, weights: &Mem
     Ok((0..documents as u32).into_par_iter().map(DocId).zip(memberships).map(weigh).collect())
 }
 
-/// What buckets connect.
+/// Connects the documents that share buckets.
 fn connected(store: &Store, parts: &[StoredBuckets], documents: usize) -> Result<Forest<DocId>> {
     let forest = SharedForest::new(documents);
     for part in parts {
@@ -105,7 +105,8 @@ fn connected(store: &Store, parts: &[StoredBuckets], documents: usize) -> Result
     Ok(forest.into())
 }
 
-/// Fills batches with one component after another. Returns them still empty, and the batch of every document.
+/// Assigns one component after another to batches. Returns the batches, still without buckets, and the batch of every
+/// document.
 fn fill(mut heavy: Vec<u32>, forest: &Forest<DocId>, limit: usize) -> (Vec<BucketBatch>, Vec<u32>) {
     for document in DocId::first(heavy.len()) {
         let root = forest.root(document);
@@ -119,7 +120,7 @@ fn fill(mut heavy: Vec<u32>, forest: &Forest<DocId>, limit: usize) -> (Vec<Bucke
         if batches.last().is_some_and(|batch| batch.weight > 0 && batch.weight + bytes > limit) {
             batches.push(BucketBatch::default());
         }
-        // From here on the number says where the component goes.
+        // From here on, the number is the batch of the component.
         *weight = batches.len() as u32 - 1;
         batches.last_mut().into_iter().for_each(|batch| batch.weight += bytes);
     }
@@ -134,7 +135,7 @@ mod tests {
 
     fn listed(all: &[&[u32]], documents: usize, limit: usize) -> Vec<Vec<Vec<u32>>> {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
-        // Two parts, as arranging leaves them.
+        // Two parts, as from arranging.
         let parts: Vec<StoredBuckets> = all
             .chunks(3)
             .map(|some| {

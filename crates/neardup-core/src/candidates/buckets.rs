@@ -1,31 +1,32 @@
-//! Buckets: the documents that hold one key.
+//! Buckets: the documents that contain one key.
 
 use crate::Result;
 use crate::util::ids::DocId;
 use crate::util::store::{Store, StoredColumn};
 use serde::{Deserialize, Serialize};
 
-/// Buckets of two or more documents; a document is in as many as it shares keys.
+/// Buckets of two or more documents. A document is in one bucket per key that it shares.
 #[derive(Debug, Default)]
 pub struct Buckets {
     documents: Vec<DocId>,
     ends: Vec<usize>,
-    /// How many buckets end those of a kind of keys, and the number of that kind; beyond, and where nothing is said, 0.
+    /// For each run of buckets of one kind of keys, the number of buckets up to its end, and the number of the kind.
+    /// Buckets after the last run are of kind 0.
     kinds: Vec<(usize, usize)>,
-    /// The same for tables: how many buckets end those of a table, and its number among those of its kind.
+    /// The same for tables. A table is numbered within its kind.
     tables: Vec<(usize, usize)>,
-    /// How many documents every bucket has in truth; empty where all of them are here.
+    /// True number of documents of every bucket. Empty if all documents of every bucket are present.
     sizes: Vec<u32>,
 }
 
 /// Buckets of one kind of keys in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct StoredBuckets {
-    /// The number of the kind.
+    /// Number of the kind.
     pub kind: usize,
-    /// How many documents the largest bucket holds.
+    /// Number of documents in the largest bucket.
     pub largest: usize,
-    /// The number of the table among those of the kind.
+    /// Number of the table within its kind.
     pub table: usize,
     documents: StoredColumn<DocId>,
     lengths: StoredColumn<u32>,
@@ -40,19 +41,20 @@ impl StoredBuckets {
 }
 
 impl Buckets {
-    /// Adds a bucket.
+    /// Appends a bucket.
     pub fn push(&mut self, documents: impl IntoIterator<Item = DocId>) {
         self.documents.extend(documents);
         self.ends.push(self.documents.len());
     }
 
-    /// Adds what is here of a bucket of `size` documents; all that are added are such.
+    /// Appends the documents that are present of a bucket of `size` documents. Either all buckets are added this way or
+    /// none.
     pub fn push_some(&mut self, documents: &[DocId], size: usize) {
         self.push(documents.iter().copied());
         self.sizes.push(size as u32);
     }
 
-    /// Says of which kind and table those are that were added since it was said last.
+    /// Sets the kind and table of all buckets added since the last call.
     pub fn are_of(&mut self, kind: usize, table: usize) {
         let end = self.ends.len();
         extend(&mut self.kinds, end, kind);
@@ -66,7 +68,7 @@ impl Buckets {
         Ok(StoredBuckets { kind, table, largest, documents: store.append(&self.documents)?, lengths: store.append(&lengths)? })
     }
 
-    /// Reads buckets back from the store.
+    /// Reads buckets from the store.
     pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s StoredBuckets>) -> Result<Self> {
         let stored: Vec<StoredBuckets> = stored.into_iter().copied().collect();
         let documents = store.joined(stored.iter().map(|stored| stored.documents))?;
@@ -86,7 +88,7 @@ impl Buckets {
         Ok(buckets)
     }
 
-    /// Those of several, one after another, without their kinds and tables.
+    /// Joins several lists of buckets, without their kinds and tables.
     pub fn joined<'b>(all: impl Iterator<Item = &'b Buckets> + Clone) -> Self {
         let mut joined = Buckets::default();
         joined.documents.reserve_exact(all.clone().map(|one| one.documents.len()).sum());
@@ -99,54 +101,55 @@ impl Buckets {
         joined
     }
 
-    /// Where every bucket ends in the documents of all, and the next one begins.
+    /// Returns the end of every bucket in [`Buckets::documents()`], which is the start of the next one.
     pub fn ends(&self) -> &[usize] {
         &self.ends
     }
 
-    /// How many buckets.
+    /// Returns the number of buckets.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no bucket.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The documents of every bucket.
+    /// Returns the documents of every bucket.
     pub fn iter(&self) -> impl Iterator<Item = &[DocId]> {
         (0..self.ends.len()).map(|number| self.get(number))
     }
 
-    /// The documents of one bucket.
+    /// Returns the documents of one bucket.
     #[inline]
     pub fn get(&self, number: usize) -> &[DocId] {
         &self.documents[if number == 0 { 0 } else { self.ends[number - 1] }..self.ends[number]]
     }
 
-    /// How many buckets there are up to the end of those of a kind of keys, and the number of that kind, one after another.
+    /// For each run of buckets of one kind of keys, returns the number of buckets up to its end, and the number of the
+    /// kind.
     pub fn kinds(&self) -> &[(usize, usize)] {
         &self.kinds
     }
 
-    /// The same for tables, counted among those of their kind.
+    /// Returns the same for tables, which are numbered within their kind.
     pub fn tables(&self) -> &[(usize, usize)] {
         &self.tables
     }
 
-    /// How many documents every bucket has in truth; empty where all of them are here.
+    /// Returns the true number of documents of every bucket. Empty if all documents of every bucket are present.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes
     }
 
-    /// The documents of all buckets, one bucket after another.
+    /// Returns the documents of all buckets, bucket by bucket.
     pub fn documents(&self) -> &[DocId] {
         &self.documents
     }
 }
 
-/// Lets the last run of `number` continue to `end`, or begins one.
+/// Extends the last run of `number` to `end`, or begins a new run.
 fn extend(runs: &mut Vec<(usize, usize)>, end: usize, number: usize) {
     match runs.last_mut() {
         Some((last, same)) if *same == number => *last = end,

@@ -1,9 +1,9 @@
-//! Rearranging: the documents of common keys meet by their rarest features, and no pair is lost.
+//! Common keys: replaces them by the rarest features of their documents, without losing a pair.
 //!
-//! Where many documents share a block of text, they share the keys that are cut from it, and one key proposes the square of
-//! their number. Its bucket goes, and the documents that hold such a key get new ones, as all do in an exact join
-//! ([`crate::candidates::late_keys`]). Two documents that met by it alone both get them, and these propose every pair that reaches the
-//! threshold; all others meet as before.
+//! If many documents share a block of text, they share the keys that are cut from it, and one key proposes as many pairs as
+//! the square of their number. The bucket of such a key is dropped. The documents that contain it get new keys, as all
+//! documents do in an exact join ([`crate::candidates::late_keys`]). If two documents met only by the common key, both get
+//! new keys, and these propose every pair that reaches the threshold. All other documents meet as before.
 
 use crate::Result;
 use crate::candidates::arrange::{Arranged, arrange_kind};
@@ -14,11 +14,12 @@ use crate::pass::compiled::CompiledPass;
 use crate::signing::segments::Segments;
 use crate::util::ids::DocId;
 
-/// Counters at most, 128 MiB of them. Memory has no say in it: where a list is cut short, the order decides what is left.
+/// Maximum number of counters, which take 128 MiB. It does not depend on the memory budget: the counters determine the
+/// order of features, and that decides what remains of a list that is cut short.
 const COUNTERS: usize = 1 << 27;
 
-/// Replaces the buckets of more than [`crate::keys::RareKeys::above`] documents for which `takes_part` holds, within about `memory`
-/// bytes.
+/// Replaces the buckets of more than [`crate::keys::RareKeys::above`] documents for which `takes_part` returns true, within
+/// about `memory` bytes.
 pub fn rearrange(
     arranged: Arranged,
     segments: &Segments,
@@ -32,7 +33,7 @@ pub fn rearrange(
     for (number, kind) in pass.kinds.iter().enumerate() {
         let tables = kind.keys.tables();
         if let Some(common) = kind.common {
-            // So every capped key goes; new keys that are capped, too, are reported.
+            // Every capped key is dropped here. New keys that are capped, too, are reported.
             let above = kind.cap.map_or(common.above, |cap| cap.min(common.above)) as usize;
             arranged.capped.retain(|capped| !(table..table + tables).contains(&capped.table));
             let mut holds = take_common(&mut arranged, segments, number, above)?;
@@ -47,7 +48,7 @@ pub fn rearrange(
                 let mut pass = pass.clone();
                 pass.kinds[number].keys = Keys::Rarest(rarest);
                 let mut anew = arrange_kind(&rekeyed, &pass, number, &takes_part, memory)?;
-                // A table of their own, behind those of the kind: documents that meet there are found for sure.
+                // They get a table of their own after those of the kind. Pairs that meet there are certain to be found.
                 anew.parts.iter_mut().for_each(|part| part.table = tables);
                 arranged.append(anew, table);
             }
@@ -59,7 +60,8 @@ pub fn rearrange(
     Ok(arranged)
 }
 
-/// Marks the documents that hold a key which many hold that are not here.
+/// Marks the documents that contain a key known in advance to be common, because documents that are not in this run contain
+/// it.
 fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &KeyKind) -> Result<()> {
     let tables = if kind.foreseen.is_empty() { 0 } else { kind.keys.tables() };
     for table in 0..tables {
@@ -73,7 +75,8 @@ fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &
     Ok(())
 }
 
-/// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents were in one.
+/// Removes the buckets of more than `common` documents from those of one kind. Returns whether each document was in such a
+/// bucket.
 fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common: usize) -> Result<Vec<bool>> {
     let mut holds = vec![false; segments.len()];
     for part in arranged.parts.iter_mut().filter(|part| part.kind == kind && part.largest > common) {

@@ -1,4 +1,4 @@
-//! Exact copies: documents with one token sequence, collapsed before anything else is compared.
+//! Exact copies: documents with equal token sequences, which are set aside before anything else is compared.
 
 use crate::Result;
 use crate::signing::segments::Segments;
@@ -6,25 +6,27 @@ use crate::util::group::group;
 use crate::util::ids::{DocId, Rank};
 use rayon::prelude::*;
 
-/// A digest, highest word first, and its document: 20 bytes, where a pair of them is padded to 32.
+/// A digest, highest word first, and its document: 20 bytes. A tuple of both would be padded to 32.
 type CopyEntry = [u32; 5];
 
-/// Bytes a document takes while it is grouped: its entry, twice, and its share of the counting table.
+/// Bytes per document while it is grouped: its entry twice, and its share of the counting table.
 const BYTES_PER_ENTRY: usize = 72;
 
-/// The lexically equal groups of a run.
+/// The groups of lexically equal documents of a run.
 #[derive(Debug, Default)]
 pub struct Copies {
-    /// (first, copy): `first` is the member that comes first in policy order; ascending.
+    /// (first, copy), ascending. `first` is the member that comes first in policy order.
     pub pairs: Vec<(DocId, DocId)>,
     is_copy: Vec<bool>,
 }
 
 impl Copies {
-    /// Groups all documents by the digest of their token sequence (of their bytes, when they have no tokens), within
-    /// about `memory` bytes; blank texts equal nothing, and documents for which `takes_part` fails are left out.
-    /// `position` gives a document's place in policy order. The odds that two different texts share a 128-bit digest
-    /// are n^2 / 2^129 for n texts.
+    /// Groups all documents by the digest of their token sequence, or of their bytes if they have no tokens, within about
+    /// `memory` bytes.
+    ///
+    /// Blank texts equal nothing. Documents for which `takes_part` returns false are left out. `position` returns a
+    /// document's place in policy order. For n texts, the probability that two different ones share a 128-bit digest is
+    /// n^2 / 2^129.
     pub fn find(
         segments: &Segments,
         takes_part: &(dyn Fn(DocId) -> bool + Sync),
@@ -38,7 +40,7 @@ impl Copies {
             .into_par_iter()
             .map(|part| {
                 let in_part = |digest: u128| (u128::from((digest >> 64) as u64) * u128::from(parts)) >> 64 == u128::from(part);
-                // A part holds some more or less than its share.
+                // The size of a part differs slightly from its share.
                 let share = segments.len() / parts as usize;
                 let mut entries: Vec<CopyEntry> = Vec::with_capacity(share + share / 64 + 64);
                 for (first, segment) in segments.iter() {
@@ -58,7 +60,7 @@ impl Copies {
         Ok(Copies::new(pairs, segments.len()))
     }
 
-    /// The copies of a run of `documents`, from their ascending pairs.
+    /// Creates the copies of a run of `documents` documents from their ascending pairs.
     pub fn new(pairs: Vec<(DocId, DocId)>, documents: usize) -> Self {
         let mut is_copy = vec![false; documents];
         pairs.iter().for_each(|pair| is_copy[pair.1.index()] = true);
@@ -70,7 +72,7 @@ impl Copies {
         self.is_copy[document.index()]
     }
 
-    /// The copies that `first` represents.
+    /// Returns the pairs of `first` with its copies.
     pub fn of(&self, first: DocId) -> &[(DocId, DocId)] {
         let start = self.pairs.partition_point(|pair| pair.0 < first);
         let count = self.pairs[start..].partition_point(|pair| pair.0 == first);
@@ -82,7 +84,7 @@ fn entry(digest: u128, document: DocId) -> CopyEntry {
     [(digest >> 96) as u32, (digest >> 64) as u32, (digest >> 32) as u32, digest as u32, document.0]
 }
 
-/// Every group of equal digests as its first and each copy.
+/// Returns every group of equal digests as pairs of its first document and each copy.
 fn equal(entries: Vec<CopyEntry>, position: &dyn Fn(DocId) -> Rank) -> Vec<(DocId, DocId)> {
     let mut pairs = Vec::new();
     group(

@@ -1,7 +1,7 @@
-//! Large buckets: a block of text makes many that are equal, and the first of them is kept.
+//! Large buckets: a common block of text produces many equal ones, of which only the first is kept.
 //!
-//! That is the first by table and key, wherever parts of the keys end: what a document is in, and so how much it looks at,
-//! is the same for any memory and any threads.
+//! It is the first by table and key, wherever the parts of the keys end. So the buckets of a document, and the number of
+//! its comparisons, are the same for any memory and any threads.
 
 use crate::Result;
 use crate::candidates::buckets::{Buckets, StoredBuckets};
@@ -10,24 +10,25 @@ use crate::util::store::Store;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Buckets of this many documents are stored once.
+/// Minimum number of documents of a large bucket. Equal ones are stored once.
 const LEAST: usize = 64;
-/// What is kept of a digest: 128 bits.
+/// A digest, shortened to 128 bits.
 type ShortDigest = [u8; 16];
 
-/// About how many bytes are known of large buckets until all parts are arranged, for each document that is in one.
+/// Approximate bytes kept on large buckets until all parts are arranged, per document in such a bucket.
 pub const BYTES_PER_ENTRY: usize = 1;
 
 /// The large buckets of one part.
 #[derive(Debug, Default)]
 pub struct LargeBuckets {
     digests: HashSet<ShortDigest>,
-    /// The digests in the order of the buckets, and their numbers among those of the part.
+    /// The digests in the order of the buckets, with the buckets' numbers in the part.
     placed: Vec<(ShortDigest, u32)>,
 }
 
 impl LargeBuckets {
-    /// Whether no bucket of these documents, ascending, came before; it would be the one of this number.
+    /// Whether no earlier bucket contains the same documents, which ascend. `number` is the number that this bucket would
+    /// get.
     pub fn is_new(&mut self, documents: &[DocId], number: usize) -> bool {
         if documents.len() < LEAST {
             return true;
@@ -41,14 +42,14 @@ impl LargeBuckets {
         is_new
     }
 
-    /// Forgets what only speaks of the part itself.
+    /// Drops the data that is needed only within the part.
     pub fn finish(mut self) -> Self {
         self.digests = HashSet::new();
         self
     }
 }
 
-/// Keeps of large buckets that are equal the first one, among the parts of one table.
+/// Keeps the first of equal large buckets among the parts of one table.
 pub fn keep_first(parts: &mut [(StoredBuckets, LargeBuckets)], store: &Store) -> Result<()> {
     let mut digests = HashSet::new();
     let mut again = |large: &LargeBuckets| -> Vec<u32> {

@@ -1,9 +1,10 @@
-//! Rekeying: keys that depend on the whole corpus are cut when all of it is known.
+//! Late keys: keys that depend on the whole corpus are cut after all documents are known.
 //!
-//! Prefix keys are the smallest features by hash, so that they are the same everywhere; but many documents hold the features of a
-//! common block of text, and one key proposes the square of their number. A run knows all its documents. It reads them twice more:
-//! to count features, and to cut keys from the rarest ([`Rarest`](crate::keys::Rarest)), most of which no other document holds. The order
-//! lives as long as this step, and only what it proposes is kept.
+//! Prefix keys are the smallest features by hash, so they are the same in every corpus. But many documents contain the
+//! features of a common block of text, and one key proposes as many pairs as the square of their number. A run knows all
+//! its documents. It reads them twice more: to count features, and to cut keys from the rarest ones
+//! ([`Rarest`](crate::keys::Rarest)), most of which no other document contains. The order of features exists only during
+//! this step; only the pairs that it proposes are kept.
 
 use crate::Result;
 use crate::candidates::texts::TextAccess;
@@ -18,43 +19,45 @@ use crate::terms::frequencies::{self, Frequencies};
 use crate::util::ids::DocId;
 use rayon::prelude::*;
 
-/// Features that are counted at once: enough that every part of the table gets some, and few enough that the processor's caches hold them.
+/// Number of features counted at once. It is large enough that every part of the table gets some, and small enough that the
+/// features fit in the processor's caches.
 const AT_ONCE: usize = 1 << 16;
 
-/// One chunk of this many says what the keys of all will take.
+/// One in this many chunks is sampled to estimate the size of all keys.
 const EVERY: usize = 16;
 
-/// The texts of some documents, in the order given.
+/// Opens the texts of the given documents, in the order given.
 pub type OpenTexts<'a> = dyn Fn(&[DocId]) -> Result<Box<dyn TextAccess + 'a>> + Sync + 'a;
 
-/// Documents that get keys when all are known.
+/// Documents whose keys are cut after all are known.
 pub struct LateKeys<'a, 't> {
-    /// Which kinds of keys, by number.
+    /// The kinds of keys, with their numbers.
     pub kinds: &'a [(usize, Rarest)],
-    /// What signing left of them.
+    /// The signed documents.
     pub segments: &'a Segments,
-    /// How they were signed.
+    /// The pass with which they were signed.
     pub pass: &'a CompiledPass,
-    /// The documents that take part; the others get no key.
+    /// Whether a document takes part; the others get no key.
     pub takes_part: &'a (dyn Fn(DocId) -> bool + Sync),
-    /// Their texts.
+    /// Opens their texts.
     pub texts_of: &'a OpenTexts<'t>,
-    /// The most counters of features: fewer than there are features make keys that more documents hold, and lose nothing.
+    /// Maximum number of counters. If there are fewer counters than features, more documents share a key, but no pair is
+    /// lost.
     pub counters: usize,
 }
 
 impl<'t> LateKeys<'_, 't> {
-    /// The bytes of memory that it takes.
+    /// Returns the memory that counting takes, in bytes.
     pub fn bytes(&self) -> Result<usize> {
         Ok(if self.kinds.is_empty() { 0 } else { Frequencies::bytes(self.features()?.min(self.counters)) })
     }
 
-    /// The same documents with these keys; None when there are no such kinds.
+    /// Returns the same documents with these keys, or `None` if `kinds` is empty.
     pub fn run(&self) -> Result<Option<Segments>> {
         self.counted()?.map(CountedDocuments::cut).transpose()
     }
 
-    /// Counts the features; None when there are no such kinds.
+    /// Counts the features. Returns `None` if `kinds` is empty.
     pub fn counted(&self) -> Result<Option<CountedDocuments<'_, 't>>> {
         if self.kinds.is_empty() {
             return Ok(None);
@@ -63,7 +66,7 @@ impl<'t> LateKeys<'_, 't> {
         Ok(Some(CountedDocuments { rekey: self, frequencies: self.count()?, cut: vec![None; chunks.len()], chunks }))
     }
 
-    /// How many features the documents have, with repeats.
+    /// Returns the number of features of the documents, with repeats.
     fn features(&self) -> Result<usize> {
         let features = DocId::FIRST.onwards().zip(self.segments.column(|segment| segment.features)?);
         Ok(features.filter(|&(document, _)| (self.takes_part)(document)).map(|(_, features)| features as usize).sum())
@@ -88,7 +91,7 @@ impl<'t> LateKeys<'_, 't> {
         Ok(frequencies)
     }
 
-    /// Runs `work` on the features of every document of a segment in order; None for one that takes no part.
+    /// Runs `work` on the features of every document of a segment, in order, with `None` for a document that takes no part.
     fn each(&self, signer: &mut Signer, first: DocId, segment: &StoredChunk, mut work: impl FnMut(Option<&[u64]>)) -> Result<()> {
         let numbers = first.onwards().take(segment.len());
         let documents: Vec<DocId> = numbers.clone().filter(|&document| (self.takes_part)(document)).collect();
@@ -105,17 +108,17 @@ impl<'t> LateKeys<'_, 't> {
     }
 }
 
-/// Documents whose features are counted, so that keys can be cut.
+/// Documents whose features are counted, so that their keys can be cut.
 pub struct CountedDocuments<'r, 't> {
     rekey: &'r LateKeys<'r, 't>,
     frequencies: Frequencies,
     chunks: Vec<(DocId, &'r StoredChunk)>,
-    /// The chunks that have their keys.
+    /// The chunks whose keys are cut already.
     cut: Vec<Option<StoredChunk>>,
 }
 
 impl CountedDocuments<'_, '_> {
-    /// Cuts the keys of some chunks, spread over all, and says about how many bytes those of all will take.
+    /// Cuts the keys of some chunks, spread over all, and returns an estimate of the size of all keys in bytes.
     pub fn sample(&mut self) -> Result<u64> {
         let count = self.chunks.len();
         let some: Vec<usize> = (0..count).skip((count / 2).min(EVERY / 2)).step_by(EVERY).collect();
@@ -130,7 +133,7 @@ impl CountedDocuments<'_, '_> {
         Ok((taken as u128 * u128::from(all) / u128::from(seen.max(1))) as u64)
     }
 
-    /// The documents with their keys.
+    /// Returns the documents with their keys.
     pub fn cut(mut self) -> Result<Segments> {
         let others: Vec<usize> = (0..self.chunks.len()).filter(|&at| self.cut[at].is_none()).collect();
         self.cut_some(&others)?;

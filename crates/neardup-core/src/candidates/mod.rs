@@ -1,25 +1,25 @@
-//! Which documents are compared: those that share a key.
+//! Candidates: documents that share a key are compared.
 //!
 //! Keys are stored in tables, and a key is compared only with keys of its own table. A pass may have several kinds of keys.
-//! `arrange` processes the tables one after another, so several kinds cost no more than each of them alone. It groups the keys
-//! of a table into buckets of two or more documents, and stores the buckets.
+//! `arrange` processes the tables one after another, so several kinds cost no more than each of them alone. It groups the
+//! keys of a table into buckets of two or more documents, and stores the buckets.
 //!
-//! Exact copies are set aside first (`copies`). Of a bucket of fingerprints only those are kept that are near another one
+//! Exact copies are set aside first (`copies`). In a bucket of fingerprints, only those near another one are kept
 //! (`near_fingerprints`).
 //!
-//! *Common keys.* A bucket above the cap stays whole, and the rule that uses it bounds its cost: the leader rule and the
-//! components compare its members with its first leaders, the list of pairs compares them with its first member. The bucket is
-//! listed as capped. Where pairs below a resemblance do not count, no cap is needed: `common_keys` gives the documents of a
+//! *Common keys.* A bucket above the cap stays whole, and the rule that uses it bounds its cost. The leader rule and the
+//! components compare its members with its first leaders; the list of pairs compares them with its first member. The key is
+//! listed as capped. If pairs below a resemblance do not count, no cap is needed: `common_keys` gives the documents of a
 //! common key new keys, their rarest features first.
 //!
 //! *The exact join.* Keys that promise every pair are not capped. In a run, the keys of a document are chosen after all
-//! documents are signed (`late_keys`): the texts are read twice more, the documents of each feature are counted, and keys are
-//! the rarest features. Most of these belong to one document and are no keys. A document that no other document can reach, by
-//! their sizes, is not arranged.
+//! documents are signed (`late_keys`): the texts are read twice more, the documents of each feature are counted, and the
+//! rarest features become keys. Most features belong to one document and are no keys. A document that no other document can
+//! reach, by their sizes, is not arranged.
 //!
-//! *Memory.* Buckets are split into batches of whole components (`batches`). No chain of buckets connects two batches, so each
-//! batch is decided by itself. A component that is too large takes each step slice by slice (`slices`), in policy order. What a
-//! document meets is known when its slice begins, so slices change no result.
+//! *Memory.* Buckets are split into batches of whole components (`batches`). No chain of buckets connects two batches, so
+//! each batch is decided by itself. A component that is too large takes each step slice by slice (`slices`), in policy
+//! order. The documents that a document meets are known when its slice begins, so slices change no result.
 
 pub mod arrange;
 pub mod batches;

@@ -1,8 +1,8 @@
-//! Near: buckets of fingerprints, thinned out to those that are truly within m bits of each other.
+//! Near fingerprints: thins out buckets of fingerprints to those that are truly within m bits of each other.
 //!
-//! The members of a bucket are split into what chains of near ones connect, and a member that is near no other is dropped: no
-//! near pair is lost, and what is left is as small as what there is to find. Fingerprints are side by side meanwhile, so
-//! that one is compared with many at once.
+//! The members of a bucket are split into chains of near ones, and a member that is near no other is dropped. No near pair
+//! is lost, and the result is as small as the set of pairs to find. Meanwhile, fingerprints are adjacent in memory, so that
+//! one is compared with many at once.
 
 use crate::Result;
 use crate::keys::{BitRuns, Blocks, Keys};
@@ -15,16 +15,16 @@ use crate::util::store::Store;
 use neardup_text::simd::{Kernel, Lanes, Level};
 use std::collections::HashSet;
 
-/// Members that are compared at once faster than they are split.
+/// Number of members up to which comparing all is faster than splitting.
 const LARGE: usize = 1 << 11;
 
 /// Splits buckets of one kind of keys.
 pub struct BucketSplitter<'a> {
     blocks: &'a Blocks,
-    /// Where sketches keep the fingerprints.
+    /// The part of a sketch that contains the fingerprint.
     part: usize,
     level: Level,
-    /// More members than this are split by further bits, if that helps.
+    /// Buckets with more members than this are split by further bits, if that helps.
     large: usize,
 }
 
@@ -32,12 +32,12 @@ pub struct BucketSplitter<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct FingerprintMembers {
     documents: Vec<DocId>,
-    /// [`BucketSplitter::words`] for each document.
+    /// [`BucketSplitter::words`] words for each document.
     words: Vec<u64>,
 }
 
 impl<'a> BucketSplitter<'a> {
-    /// For keys of `pass` that are blocks of fingerprints, which sketches keep.
+    /// Creates a splitter for keys of `pass` that are blocks of fingerprints kept in sketches, otherwise returns `None`.
     pub fn new(pass: &CompiledPass, keys: &'a Keys) -> Option<Self> {
         let part = pass.kept.iter().position(|kept| *kept == SketchContent::Signature(0))?;
         match keys {
@@ -46,14 +46,15 @@ impl<'a> BucketSplitter<'a> {
         }
     }
 
-    /// About how many bytes a document takes while its bucket is split, at most, when all documents are in it.
+    /// Returns an approximate upper bound on the bytes per document while its bucket is split, if all documents are in it.
     pub fn bytes(&self) -> usize {
         const COPIES: usize = 6;
         const BESIDE: usize = 32;
         COPIES * size_of::<u64>() * self.words() + BESIDE
     }
 
-    /// The words that a fingerprint takes among members: its own, and zeros up to a width that is compared at once.
+    /// Returns the number of words of a fingerprint in memory: its own, padded with zeros to a width that is compared at
+    /// once.
     pub fn words(&self) -> usize {
         match self.blocks.words {
             1 => 1,
@@ -63,7 +64,7 @@ impl<'a> BucketSplitter<'a> {
         }
     }
 
-    /// The fingerprints of all documents of a segment.
+    /// Reads the fingerprints of all documents of a segment.
     pub fn fingerprints<const W: usize>(&self, store: &Store, segment: &StoredChunk) -> Result<Vec<[u64; W]>> {
         let (parts, ends) = (store.all(segment.parts)?, store.all(segment.part_ends)?);
         let fingerprint = |document: usize| {
@@ -75,13 +76,13 @@ impl<'a> BucketSplitter<'a> {
         Ok((0..segment.len()).map(fingerprint).collect())
     }
 
-    /// Hands the documents of every chain of two and more near members to `each`, ascending. All members share the key of
-    /// `table`; their order is changed. Returns how often two fingerprints were compared.
+    /// Passes the documents of every chain of two or more near members to `each`, ascending. All members share the key of
+    /// `table`. Changes the order of the members. Returns the number of comparisons of two fingerprints.
     pub fn split(&self, table: usize, members: &mut FingerprintMembers, each: &mut dyn FnMut(&[DocId])) -> u64 {
         if members.documents.len() <= self.large {
             return self.connect(members, each);
         }
-        // Split again and again, a chain may come apart; it is put together by place.
+        // Repeated splits may break up a chain; the forest over places joins it again.
         let count = members.documents.len();
         let documents = std::mem::replace(&mut members.documents, DocId::first(count).collect());
         let mut forest = Forest::<DocId>::new(count);
@@ -95,8 +96,8 @@ impl<'a> BucketSplitter<'a> {
         looks
     }
 
-    /// Splits members whose bits are equal but at the places `beside`: near ones differ in m of these at most, so that
-    /// they are equal in one of m + 1 blocks.
+    /// Splits members whose bits are equal except at the places `beside`. Near ones differ in at most m of these, so they
+    /// are equal in one of m + 1 blocks.
     fn halve(&self, members: &mut FingerprintMembers, beside: &BitRuns, each: &mut dyn FnMut(&[DocId])) -> u64 {
         let count = members.documents.len();
         let blocks = if count > self.large { beside.cut(self.blocks.distance as usize + 1) } else { Vec::new() };
@@ -110,7 +111,7 @@ impl<'a> BucketSplitter<'a> {
         };
         let mut compares = 0;
         blocks.iter().for_each(|block| by(block, members, &mut |run| compares += (run.len() as u128).pow(2)));
-        // Members that are all near each other stay together by whatever bits.
+        // Members that are all near each other stay together, whatever the bits.
         if blocks.is_empty() || 2 * compares > (count as u128).pow(2) {
             return self.connect(members, each);
         }
@@ -131,7 +132,7 @@ impl<'a> BucketSplitter<'a> {
 }
 
 impl FingerprintMembers {
-    /// Takes these in place of what it had.
+    /// Replaces the members.
     pub fn take<const W: usize>(&mut self, members: impl Iterator<Item = (DocId, [u64; W])>) {
         self.documents.clear();
         self.words.clear();
@@ -141,7 +142,7 @@ impl FingerprintMembers {
         }
     }
 
-    /// Takes those at some places of others.
+    /// Replaces the members by those at some places of `others`.
     fn pick(&mut self, others: &FingerprintMembers, places: impl Iterator<Item = usize>, words: usize) {
         self.documents.clear();
         self.words.clear();
@@ -175,13 +176,13 @@ impl Kernel for Connect<'_> {
 }
 
 impl Connect<'_> {
-    /// One chain after another is brought to the front: a document near one of its members joins, until none does.
+    /// Moves one chain after another to the front. A document near one of the chain's members joins it, until none does.
     #[inline(always)]
     fn chains<const W: usize>(self) -> u64 {
         let FingerprintMembers { documents, words } = self.members;
         let fingerprints = words.as_chunks_mut::<W>().0;
         let count = fingerprints.len();
-        // In a large bucket many may be equal, and then one look around is enough for all.
+        // In a large bucket many fingerprints may be equal. Then one search is enough for all of them.
         let mut seen: HashSet<[u64; W]> = HashSet::new();
         let (mut start, mut looks) = (0, 0);
         while start < count {
@@ -204,7 +205,7 @@ impl Connect<'_> {
     }
 }
 
-/// Moves all that are near `from` to `end`; returns where they end then.
+/// Moves all members near `from` to `end`, and returns their new end.
 #[inline(always)]
 fn join<const W: usize>(fingerprints: &mut [[u64; W]], documents: &mut [DocId], from: &[u64; W], mut end: usize, most: u32) -> usize {
     const AT_ONCE: usize = 8;
@@ -241,7 +242,7 @@ mod tests {
     use crate::compile::compile;
     use proptest::prelude::*;
 
-    /// Chains of near members, each and all ascending, by the definition.
+    /// Returns the chains of near members by the definition. Both the chains and their members ascend.
     fn slow(fingerprints: &[Vec<u64>], most: u32) -> Vec<Vec<u32>> {
         let near = |left: &[u64], right: &[u64]| left.iter().zip(right).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() <= most;
         let mut forest = Forest::new(fingerprints.len());
@@ -254,7 +255,7 @@ mod tests {
         chains.into_iter().filter(|chain| chain.len() > 1).collect()
     }
 
-    /// What splitting the bucket of the first table finds; documents are the places times 3.
+    /// Returns what splitting the bucket of the first table finds. Documents are the places times 3.
     fn found(fingerprints: &[Vec<u64>], line: &str, large: usize) -> Vec<Vec<u32>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let near = BucketSplitter { large, ..BucketSplitter::new(&pass, &pass.kinds[0].keys).unwrap() };
@@ -274,7 +275,7 @@ mod tests {
         bytemuck::pod_read_unaligned(&blake3::hash(&number.to_le_bytes()).as_bytes()[..8])
     }
 
-    /// Fingerprints that share the first block, each a base with up to five bits changed in all other blocks.
+    /// Fingerprints that share the first block. Each is a base with up to five bits changed in all other blocks.
     fn clustered(count: usize, words: usize, bases: u64, kept: u64) -> Vec<Vec<u64>> {
         let member = |number: u64| {
             let mut fingerprint: Vec<u64> = (0..words as u64).map(|word| random(100 * (number % bases) + word)).collect();
@@ -315,7 +316,7 @@ mod tests {
 
     fn split_alike(large: usize) {
         let line = "words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3";
-        // Mostly strangers; a single family; both.
+        // Mostly unrelated members; a single family; both.
         for bases in [u64::MAX, 1, 3] {
             let mut fingerprints = clustered(3 * large, 1, bases, 16);
             if bases == 3 {

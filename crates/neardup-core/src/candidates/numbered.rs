@@ -11,25 +11,25 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// Candidate documents with their buckets and sketches. A candidate number is a place in policy order.
+/// Candidate documents with their buckets and sketches. The number of a candidate is its place in policy order.
 #[derive(Debug)]
 pub struct Candidates {
     /// The document of every candidate.
     pub documents: Vec<DocId>,
     /// The sketch of every candidate.
     pub sketches: Sketches,
-    /// The numbers of those that look for others; the rest is here to be found.
+    /// Numbers of the candidates that look for others. The others are present only to be found.
     pub asking: Range<u32>,
     memberships: Memberships,
 }
 
-/// Which documents are where.
+/// The buckets of every candidate, and the members of every bucket.
 #[derive(Debug)]
 struct Memberships {
-    /// Where the buckets of every candidate begin in `buckets`.
+    /// Start of every candidate's buckets in `buckets`.
     starts: Vec<usize>,
     buckets: Vec<BucketId>,
-    /// Where the members of every bucket begin in `members`.
+    /// Start of every bucket's members in `members`.
     bucket_starts: Vec<usize>,
     members: Vec<CandidateId>,
     /// See [`Buckets::kinds`].
@@ -41,22 +41,23 @@ struct Memberships {
 }
 
 impl Candidates {
-    /// About how many bytes a candidate takes while it is led, scored, connected or spanned, beside its bitmap, its set, and
-    /// 4 for every thread.
+    /// Approximate bytes per candidate while candidates are led, scored, connected or spanned. Excludes its bitmap, its
+    /// set, and 4 bytes per thread.
     pub const BYTES: usize = 232;
-    /// The same for every bucket it is in.
+    /// The same for each bucket that it is in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 
-    /// About the bytes that a candidate takes where this many threads work, beside its sketch and its buckets.
+    /// Returns the approximate bytes per candidate for `threads` threads, without its sketch and its buckets.
     pub fn weight(threads: usize) -> usize {
         Candidates::BYTES + size_of::<u32>() * threads
     }
 
-    /// Numbers the documents of `buckets` by `position`, their place in policy order; sketches are without what is `ignored`.
+    /// Numbers the documents of `buckets` by `position`, their place in policy order. Their sketches exclude the values
+    /// that are `ignored`.
     pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(DocId) -> Rank + Sync)) -> Result<Self> {
         let marks = RankBitmap::new(segments.len(), buckets.documents().iter().map(|document| document.0));
         let mut documents: Vec<DocId> = marks.numbers().map(DocId).collect();
-        // In the order of the input nothing is left to do, and a stable sort sees that.
+        // If policy order is the order of the input, they are sorted already, which a stable sort detects.
         documents.par_sort_by_key(|&document| position(document));
         let mut number = vec![CandidateId::FIRST; documents.len()];
         for (candidate, &document) in CandidateId::first(documents.len()).zip(&documents) {
@@ -68,88 +69,88 @@ impl Candidates {
         Ok(Candidates { asking: 0..documents.len() as u32, documents, sketches: sketches?, memberships })
     }
 
-    /// The candidates that look for others, ascending.
+    /// Returns the candidates that look for others, ascending.
     pub fn asking_ids(&self) -> impl DoubleEndedIterator<Item = CandidateId> + use<> {
         self.asking.clone().map(CandidateId)
     }
 
-    /// How many candidates.
+    /// Returns the number of candidates.
     pub fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no candidate.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// How many buckets.
+    /// Returns the number of buckets.
     pub fn buckets(&self) -> usize {
         self.memberships.bucket_starts.len() - 1
     }
 
-    /// All buckets, ascending.
+    /// Returns all buckets, ascending.
     pub fn bucket_ids(&self) -> impl DoubleEndedIterator<Item = BucketId> + ExactSizeIterator + Clone {
         BucketId::first(self.buckets())
     }
 
-    /// The buckets of a candidate.
+    /// Returns the buckets of a candidate.
     #[inline]
     pub fn buckets_of(&self, candidate: CandidateId) -> &[BucketId] {
         let Memberships { starts, buckets, .. } = &self.memberships;
         &buckets[starts[candidate.index()]..starts[candidate.index() + 1]]
     }
 
-    /// The candidates of a bucket, ascending.
+    /// Returns the candidates of a bucket, ascending.
     #[inline]
     pub fn bucket(&self, bucket: BucketId) -> &[CandidateId] {
         &self.memberships.members[self.room(bucket)]
     }
 
-    /// Where a bucket is in a column that has one entry per member.
+    /// Returns the range of a bucket in a column that has one entry per member.
     #[inline]
     pub fn room(&self, bucket: BucketId) -> Range<usize> {
         let starts = &self.memberships.bucket_starts;
         starts[bucket.index()]..starts[bucket.index() + 1]
     }
 
-    /// How many documents a bucket has, with those that are not here ([`crate::candidates::slices`]).
+    /// Returns the number of documents of a bucket, including those that are not in memory ([`crate::candidates::slices`]).
     #[inline]
     pub fn size(&self, bucket: BucketId) -> usize {
         self.memberships.sizes.get(bucket.index()).map_or_else(|| self.room(bucket).len(), |&size| size as usize)
     }
 
-    /// The number of the kind of keys that made a bucket.
+    /// Returns the number of the kind of keys of a bucket.
     #[inline]
     pub fn kind_of(&self, bucket: BucketId) -> usize {
-        // One entry for each kind, in nearly all schemes one.
+        // One entry per kind; nearly all schemes have only one.
         self.memberships.kinds.iter().find(|(end, _)| bucket.index() < *end).map_or(0, |&(_, kind)| kind)
     }
 
-    /// The table of a bucket, counted among those of its kind.
+    /// Returns the table of a bucket, numbered within its kind.
     pub fn table_of(&self, bucket: BucketId) -> usize {
         let tables = &self.memberships.tables;
         tables.get(tables.partition_point(|(end, _)| *end <= bucket.index())).map_or(0, |&(_, table)| table)
     }
 
-    /// How many members all buckets have together.
+    /// Returns the number of members of all buckets together.
     pub fn members(&self) -> usize {
         self.memberships.members.len()
     }
 }
 
-/// How many lists a thread takes at once.
+/// Number of lists that a thread takes at once.
 const GRAIN: usize = 1 << 12;
 
 impl Memberships {
-    /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it is in.
+    /// Converts buckets to ascending ranges of `members`, and lists the buckets of every candidate.
     fn new(buckets: &Buckets, number: &(dyn Fn(DocId) -> CandidateId + Sync), candidates: usize) -> Self {
         let mut members: Vec<CandidateId> = buckets.documents().par_iter().map(|&document| number(document)).collect();
         let bucket_starts: Vec<usize> = std::iter::once(0).chain(buckets.ends().iter().copied()).collect();
         sort_lists(&mut members, &bucket_starts);
         let counts: Vec<AtomicUsize> = (0..candidates).into_par_iter().map(|_| AtomicUsize::new(0)).collect();
         members.par_iter().with_min_len(GRAIN).for_each(|&candidate| _ = counts[candidate.index()].fetch_add(1, Ordering::Relaxed));
-        // Where the list of each candidate begins, and while it is filled where it continues.
+        // The start of each candidate's list and, while it is filled, its current end.
         let mut end = 0;
         let begin = |count: AtomicUsize| {
             let start = end;
@@ -164,7 +165,7 @@ impl Memberships {
                 listed[slot].store(bucket as u32, Ordering::Relaxed);
             }
         });
-        // Each continued as far as the next one begins.
+        // Each list now ends at the start of the next one.
         let starts: Vec<usize> = std::iter::once(0).chain(slots.into_iter().map(AtomicUsize::into_inner)).collect();
         let mut listed: Vec<BucketId> = listed.into_iter().map(|bucket| BucketId(bucket.into_inner())).collect();
         sort_lists(&mut listed, &starts);
@@ -180,7 +181,7 @@ impl Memberships {
     }
 }
 
-/// Sorts lists that are one after another from `starts` on, each by itself; the last start is where the last one ends.
+/// Sorts each of several adjacent lists. `starts` contains their starts, and last the end of the last list.
 fn sort_lists<I: Id + Send>(values: &mut [I], starts: &[usize]) {
     if starts.len() > GRAIN {
         let middle = starts.len() / 2;

@@ -1,9 +1,9 @@
-//! Slices: a component that outgrows the memory, some of its documents after another.
+//! Slices: a component that does not fit in memory is decided some documents at a time.
 //!
-//! A slice holds the documents that come next in policy order, which look for candidates, and of all others those that they meet ([`KeyScope`]).
-//! What a document meets is decided by what came before it, which is known by then, so the outcome is that of the whole,
-//! wherever slices end. What would be in memory decides where the next one ends: two readings of the buckets, none of
-//! which is kept beside them.
+//! A slice contains the next documents in policy order, which look for candidates, and the other documents that they meet
+//! ([`KeyScope`]). The documents that a document meets depend on earlier documents, which are decided by then. So the
+//! result is that of the whole component, wherever slices end. The memory limit decides where the next slice ends. To find
+//! that out, the buckets are read twice; only the slice's own are kept.
 
 use crate::Result;
 use crate::candidates::batches::MemoryWeights;
@@ -14,87 +14,91 @@ use crate::util::store::Store;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Something that is known of documents.
+/// A predicate on documents.
 type DocumentFilter<'a> = &'a dyn Fn(DocId) -> bool;
 
-/// Which documents the documents of a slice meet by one key.
+/// The documents that the documents of a slice meet by one key.
 pub enum KeyScope<'a> {
-    /// To be led: the leaders that come before it, of a key with a cap the first of them ([`crate::decide::leaders`]).
+    /// To be led: a document meets the leaders that precede it; for a key with a cap, the first of them
+    /// ([`crate::decide::leaders`]).
     Leaders {
-        /// Whether a document that came before leads.
+        /// Whether a document that precedes the slice leads.
         leads: DocumentFilter<'a>,
     },
-    /// To be scored: all that come before it, of a star its first ([`crate::decide::pairs`]).
+    /// To be scored: a document meets all that precede it; for a star, its first member ([`crate::decide::pairs`]).
     Earlier {
-        /// From more members on a key is a star.
+        /// Maximum number of members of a key; a key of more is a star.
         max_family: usize,
     },
-    /// To be connected: all that come before it and are not connected with it, of a capped key its first leaders, wherever they
-    /// are ([`crate::decide::components`]).
+    /// To be connected: a document meets all that precede it and are not connected with it; for a capped key, its first
+    /// leaders, before or after it ([`crate::decide::components`]).
     Unconnected {
         /// Whether a document follows another.
         follows: DocumentFilter<'a>,
-        /// What represents all that a document is connected with.
+        /// Root of the documents with which a document is connected.
         root: &'a dyn Fn(DocId) -> DocId,
     },
-    /// To be certified: those it looks at, if it is drawn, by keys that are not capped ([`crate::certificate`]).
+    /// To be certified: a drawn document meets those that it looks at, by keys that are not capped
+    /// ([`crate::certificate`]).
     Looked {
         /// Whether a document is drawn.
         drawn: DocumentFilter<'a>,
-        /// Whether one that is drawn looks at another, or at itself, as it does.
+        /// Whether a drawn document looks at another one, or at itself.
         looks_at: &'a dyn Fn(DocId, DocId) -> bool,
     },
 }
 
 /// A component in slices.
 pub struct Slices<'a> {
-    /// Where its buckets are.
+    /// The store of its buckets.
     pub store: &'a Store,
     /// Its buckets.
     pub parts: &'a [StoredBuckets],
     /// The kinds of keys of the pass.
     pub kinds: &'a [KeyKind],
-    /// How many documents the run has.
+    /// Number of documents of the run.
     pub documents: usize,
-    /// The place of a document in policy order.
+    /// Returns the place of a document in policy order.
     pub position: &'a dyn Fn(DocId) -> Rank,
-    /// What is in memory of a slice.
+    /// Weights of the data of a slice in memory.
     pub weights: &'a MemoryWeights<'a>,
-    /// What a slice weighs at most; twice as much where one document with those it meets takes more than half of it, so that those
-    /// are here for many. It weighs more only where one document alone does.
+    /// Maximum weight of a slice, in bytes. It is doubled if one document, with those it meets, takes more than half of it,
+    /// so that these are present for many documents. A slice weighs more than that only if one document alone does.
     pub limit: usize,
 }
 
-/// What is in memory together.
+/// Data that is in memory together.
 #[derive(Debug)]
 pub struct Slice {
-    /// Its buckets, as far as they are here.
+    /// Its buckets, with the documents that are present.
     pub buckets: Buckets,
-    /// The places in policy order of the documents that look for candidates.
+    /// Places in policy order of the documents that look for candidates.
     pub positions: Range<Rank>,
-    /// What it weighs, in bytes.
+    /// Its weight, in bytes.
     pub weight: usize,
 }
 
-/// A bucket at hand.
+/// A bucket in memory.
 struct Bucket<'b> {
     kind: &'b KeyKind,
-    /// Its documents in policy order, each behind its place in it.
+    /// Its documents in policy order, each with its place.
     members: &'b [PolicyMember],
-    /// How many of them come before the slice.
+    /// Number of documents that precede the slice.
     before: usize,
 }
 
-/// A document behind a place in policy order: its own, or that of the document it comes with.
+/// A place in policy order and a document. The place is the document's own, or that of the document for which it is
+/// present.
 type PolicyMember = (Rank, DocId);
 
-/// Costs are summed in these, so that 32 bits hold the largest.
+/// Unit in which costs are summed, so that the largest fits in 32 bits.
 const UNIT: usize = 16;
 
 impl Slices<'_> {
-    /// The slice that begins at the place `start` of policy order.
+    /// Returns the slice that begins at the place `start` of policy order.
     pub fn next(&self, start: Rank, whom: &KeyScope<'_>) -> Result<Slice> {
-        // From which place on a document is here, and what comes with the one at a place.
+        // For each document, the place from which on it is present; for each place, the cost of everything that is present
+        // because of its document.
         let (mut since, mut costs) = (vec![Rank::NONE; self.documents], vec![0u32; self.documents]);
         let mut add = |place: Rank, bytes: usize| {
             let cost = &mut costs[place.index()];
@@ -132,7 +136,7 @@ impl Slices<'_> {
         Ok(slice)
     }
 
-    /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`
+    /// Returns, for each document that is `wanted`, the number of members of its buckets that are not capped, all together
     /// ([`crate::certificate::DrawnCandidate::members`]).
     pub fn members(&self, wanted: DocumentFilter<'_>) -> Result<HashMap<DocId, u64>> {
         let (mut members, mut is_wanted) = (HashMap::new(), vec![None; self.documents]);
@@ -148,7 +152,7 @@ impl Slices<'_> {
         Ok(members)
     }
 
-    /// Where a slice ends that is not too heavy.
+    /// Returns the end of a slice that is not too heavy.
     fn end(&self, start: Rank, costs: &[u32]) -> Rank {
         let (mut weight, mut limit, half) = (0, self.limit / UNIT, self.limit / UNIT / 2);
         for (place, &cost) in Rank::FIRST.onwards().zip(costs).skip(start.index()).filter(|(_, cost)| **cost > 0) {
@@ -164,8 +168,8 @@ impl Slices<'_> {
         Rank(self.documents as u32)
     }
 
-    /// Hands every bucket to `take` by which a document meets another from the place `start` on: how large it is, and which documents have to be
-    /// present.
+    /// Calls `take` for every bucket by which a document from the place `start` on meets another one. Passes the size of
+    /// the bucket and the documents that must be present.
     fn each(
         &self,
         start: Rank,
@@ -192,7 +196,8 @@ impl Slices<'_> {
 }
 
 impl KeyScope<'_> {
-    /// Which documents of a bucket have to be present, since which place: some twice. `is_here` says which come by other buckets.
+    /// Lists the documents of a bucket that must be present, each with the place from which on; some occur twice. `is_here`
+    /// is whether a document is present because of other buckets.
     fn come(&self, bucket: &Bucket<'_>, is_here: DocumentFilter<'_>, present: &mut Vec<PolicyMember>) {
         let Bucket { kind, members, before } = *bucket;
         let (earlier, asking) = members.split_at(before);
@@ -219,12 +224,12 @@ impl KeyScope<'_> {
             KeyScope::Unconnected { root, .. } => unconnected(members, before, root, present),
             KeyScope::Looked { drawn, looks_at } => {
                 for &(place, document) in asking.iter().filter(|member| drawn(member.1)) {
-                    // A pair that shares a capped key is reported, but not proposed for it.
+                    // A pair that shares a capped key is reported, but not proposed by it.
                     let comes = |member: &&PolicyMember| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
                     let alone = present.len();
                     present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
                     if is_capped || present.len() - alone == members.len() {
-                        // No document is left to come.
+                        // All members of the bucket are present already.
                         break;
                     }
                 }
@@ -233,12 +238,12 @@ impl KeyScope<'_> {
     }
 }
 
-/// Those of `members` that meet one before them with which they are not connected, and those that they meet; this many come `before`
-/// those that look for candidates.
+/// Lists the `members` that meet an earlier one with which they are not connected, and the earlier ones that they meet.
+/// `before` is the number of members that precede those that look for candidates.
 fn unconnected(members: &[PolicyMember], before: usize, root: &dyn Fn(DocId) -> DocId, present: &mut Vec<PolicyMember>) {
     let first = root(members[0].1);
     let Some(alike) = members.iter().position(|member| root(member.1) != first) else { return };
-    // Of those behind that look for candidates the next one, with its root, and the next of another root.
+    // Among the following members that look for candidates: the next one with its root, and the next one with another root.
     let (mut next, mut another): (Option<(Rank, DocId)>, Option<Rank>) = (None, None);
     for (at, &(place, document)) in members.iter().enumerate().rev() {
         let own = root(document);

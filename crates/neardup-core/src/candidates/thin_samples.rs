@@ -1,4 +1,4 @@
-//! Thin samples: of documents that have too few values to be estimated from.
+//! Thin samples: documents whose samples have too few values for an estimate.
 
 use crate::Result;
 use crate::pass::compiled::{CompiledPass, SketchContent};
@@ -10,13 +10,14 @@ use crate::signing::segments::Segments;
 use crate::util::ids::DocId;
 use rayon::prelude::*;
 
-/// Fewer values are a thin sample: an estimate by 8 is off by 0.35 one time in twenty.
+/// Minimum number of values of a sample that is not thin. An estimate from 8 values is off by 0.35 one time in twenty.
 pub const LEAST: usize = 8;
 
-/// The documents, ascending, whose samples hold fewer than [`LEAST`] values, though the documents have more features.
+/// Returns the documents, ascending, whose samples contain fewer than [`LEAST`] values although the documents have more
+/// features.
 ///
-/// Samples are those that a test estimates by, without what is `ignored`. Of `moduli` the features are counted with
-/// repeats.
+/// These are the samples from which a test estimates, without the values that are `ignored`. For `moduli`, features are
+/// counted with repeats.
 pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Result<Vec<DocId>> {
     let samples: Vec<(usize, &Signature)> = pass.estimated().filter_map(|part| Some((part, sampler(pass, part)?))).collect();
     if samples.is_empty() {
@@ -43,7 +44,7 @@ pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Resu
     Ok(found?.concat())
 }
 
-/// The signature behind a part, when it is a sample.
+/// Returns the signature of a part, if it is a sample.
 fn sampler(pass: &CompiledPass, part: usize) -> Option<&Signature> {
     match pass.kept[part] {
         SketchContent::Signature(number) | SketchContent::Of(_, number) => Some(&pass.signatures[number]).filter(|it| it.is_sample()),

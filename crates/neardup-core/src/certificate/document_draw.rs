@@ -1,4 +1,4 @@
-//! Drawing: which documents a certificate looks at, and what is seen of their pairs.
+//! Drawing: the documents that a certificate examines, and the pairs that are seen from them.
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
@@ -9,71 +9,73 @@ use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// One document of this many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
+/// One in this many documents is drawn, but at least the first of `DOCUMENTS` (or all, if there are fewer) and at most the
+/// second.
 const EVERY: u64 = 16;
 const DOCUMENTS: [u64; 2] = [1 << 11, 1 << 14];
-/// About this many pairs are compared, and of one drawn document at least [`PARTNERS`].
+/// Approximate number of pairs that are compared. For one drawn document, at least [`PARTNERS`] are.
 const PAIRS: u64 = 1 << 15;
 const PARTNERS: u64 = 8;
-/// How many members of buckets are looked at for every partner that is compared.
+/// Number of members of buckets that are looked at for every partner that is compared.
 const LOOKS: u64 = 32;
-/// Of the members of one drawn document's buckets about this many are looked at where there are more candidates, so that what it
-/// meets fits into any memory.
+/// Approximate maximum number of members examined in the buckets of one drawn document, if there are more candidates. It
+/// keeps memory bounded.
 const MEMBERS: u64 = 1 << 12;
-/// Groups that drawn documents fall into, for the jackknife over them.
+/// Number of groups of drawn documents, for the jackknife over them.
 pub(super) const GROUPS: usize = 64;
 
-/// How documents are drawn: by a hash of their ids, so that the draw is the same for any threads, batches and order.
+/// A draw of documents by a hash of their ids, so that it is the same for any threads, batches and order.
 ///
-/// A document that meets many others is drawn more seldom, and of its pairs no more than some are compared, again by hash; each
-/// pair counts for as many as it represents. So a family of n near-copies costs no n^2.
+/// A document that meets many others is drawn less often, and at most some of its pairs are compared, again chosen by hash.
+/// Each pair is weighted by the number of pairs that it represents. So a family of n near-copies does not cost n^2.
 #[derive(Clone, Copy, Debug)]
 pub struct DocumentDraw {
-    /// Documents that share a key with another.
+    /// Number of documents that share a key with another.
     pub candidates: u64,
 }
 
-/// A candidate that is drawn.
+/// A drawn candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnCandidate {
     /// Its number.
     pub candidate: CandidateId,
-    /// How many members its buckets have together, except for those above the cap; itself among them, as often as they are.
+    /// Number of members of its buckets together, without capped buckets. The candidate itself counts once per bucket.
     pub members: u64,
 }
 
-/// A verified pair, as it was met from a document that was drawn.
+/// A verified pair, as met from a drawn document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SampledPair {
     /// The two documents, the smaller first.
     pub pair: [DocId; 2],
-    /// What they share, of what they have together.
+    /// Number of features that both share, and number of features of both together.
     pub resemblance: [u64; 2],
-    /// The bands they share.
+    /// Bands that they share.
     pub shared: SharedBands,
     /// The group of the drawn document.
     pub group: u8,
     /// See [`DrawnCandidate::members`].
     pub members: u64,
-    /// How many it could be compared with, and with how many it was.
+    /// Number of candidates with which it could be compared, and number with which it was.
     pub partners: [u32; 2],
 }
 
-/// The bands that a pair shares, as far as they say anything about other pairs.
+/// The bands that a pair shares, as far as they are evidence about other pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum SharedBands {
-    /// This one and no other: without it the pair would be missed.
+    /// Only this one: without it, the pair would be missed.
     Alone(u32),
-    /// Two; by chance other pairs share the same.
+    /// Two. Other pairs share the same ones by chance.
     Few,
-    /// None need be shared: both have a common key, and so would be found in any case ([`crate::candidates::common_keys`]).
+    /// No band is needed: both documents contain a common key, so the pair is found in any case
+    /// ([`crate::candidates::common_keys`]).
     Surely,
-    /// More, by their hash: two pairs of one component that share the same are found together.
+    /// More, as a hash: two pairs of one component that share the same bands are found together.
     Same(u64),
 }
 
 impl SharedBands {
-    /// Of bands in order, one at least.
+    /// Classifies bands in ascending order, at least one.
     pub fn of(bands: &[u32]) -> SharedBands {
         match bands {
             [band] => SharedBands::Alone(*band),
@@ -82,14 +84,14 @@ impl SharedBands {
         }
     }
 
-    /// The only band.
+    /// Returns the band, if it is the only one.
     pub(super) fn alone(self) -> Option<u32> {
         if let SharedBands::Alone(band) = self { Some(band) } else { None }
     }
 }
 
 impl DocumentDraw {
-    /// The share of the documents that is drawn, of those that meet few others.
+    /// Returns the share of documents that is drawn, among those that meet few others.
     pub fn share(&self) -> f64 {
         self.drawn() as f64 / self.candidates.max(1) as f64
     }
@@ -106,14 +108,14 @@ impl DocumentDraw {
         self.partners() * LOOKS
     }
 
-    /// Whether a document of this hash is drawn, whose uncapped buckets have this many members.
+    /// Whether a document with this hash is drawn, if its uncapped buckets have `members` members.
     pub fn draws(&self, hash: u64, members: u64) -> bool {
         let often = u128::from(self.candidates.max(1)) * u128::from(members.max(self.looks()));
         (u128::from(hash) * often) >> 64 < u128::from(self.drawn()) * u128::from(self.looks())
     }
 
-    /// Whether a drawn document of this many members looks at another one, or at itself, by the hashes of both; the `other` is
-    /// asked for where it matters.
+    /// Whether a drawn document with `members` members looks at another one, or at itself, by the hashes of both. `other`
+    /// is called only if its hash matters.
     pub fn looks_at(&self, hash: u64, members: u64, other: impl FnOnce() -> u64) -> bool {
         let most = self.members();
         members <= most || {
@@ -126,26 +128,26 @@ impl DocumentDraw {
         if self.candidates > MEMBERS { MEMBERS } else { u64::MAX }
     }
 
-    /// How many pairs of such documents a sighting represents; half of them are met from its other side.
+    /// Returns the number of pairs that a sighting represents. Half of them are met from the other side.
     pub(super) fn weight(&self, sighting: &SampledPair) -> f64 {
         let [partners, compared] = sighting.partners.map(f64::from);
         let above = |most: u64| (sighting.members as f64 / most as f64).max(1.0);
         above(self.looks()) * above(self.members()) * (partners / compared) / 2.0
     }
 
-    /// Whether all that meets a drawn document counts, and each document is drawn by the same chance.
+    /// Whether everything that meets the drawn document counts, and each document is drawn with the same probability.
     pub(super) fn is_even(&self, sighting: &SampledPair) -> bool {
         sighting.members <= self.looks().min(self.members()) && sighting.partners[0] == sighting.partners[1]
     }
 
-    /// Whether a document of this hash can be drawn at all: members make it no likelier, and to count those of all documents
-    /// would cost more than all that is seen of the drawn ones.
+    /// Whether a document with this hash can be drawn at all. Members do not make it more likely, and counting the members
+    /// of all documents would cost more than everything that is done for the drawn ones.
     pub fn can_draw(&self, hash: u64) -> bool {
         self.draws(hash, 0)
     }
 
-    /// Draws candidates of which all buckets are here, but none whose buckets are all above the cap: nothing is to be seen of
-    /// it. `hash` is that of the id of a candidate.
+    /// Draws candidates whose buckets are all present. Excludes candidates whose buckets are all capped, because nothing
+    /// can be seen of them. `hash` returns the hash of a candidate's id.
     pub fn draw(
         &self,
         candidates: &Candidates,
@@ -160,8 +162,8 @@ impl DocumentDraw {
         (0..candidates.len() as u32).into_par_iter().map(CandidateId).filter_map(drawn).collect()
     }
 
-    /// Verifies the pairs of `drawn` candidates, of those that are `wanted`. `hash` is that of the id of a candidate. Buckets
-    /// above the cap are passed over, since the chance of their pairs is another.
+    /// Verifies the pairs of `drawn` candidates that are `wanted`. `hash` returns the hash of a candidate's id. Capped
+    /// buckets are skipped, because their pairs have another probability.
     pub fn sight(
         &self,
         candidates: &Candidates,
@@ -201,22 +203,22 @@ impl DocumentDraw {
     }
 }
 
-/// Chooses the documents that a drawn one looks at, and is compared with: the least.
+/// Returns the order in which a drawn document looks at others and is compared with them. The smallest come first.
 fn order(hash: u64, other: u64) -> u64 {
     SplitMix::new(hash ^ other.rotate_left(32)).draw()
 }
 
-/// The buckets of a candidate that are not above the cap.
+/// Returns the buckets of a candidate that are not capped.
 fn uncapped(candidates: &Candidates, comparer: &Comparer<'_>, candidate: CandidateId) -> impl Iterator<Item = BucketId> {
     candidates.buckets_of(candidate).iter().copied().filter(|&bucket| !comparer.is_capped(bucket))
 }
 
-/// How many members they have.
+/// Returns the number of members of these buckets together.
 fn members(candidates: &Candidates, comparer: &Comparer<'_>, candidate: CandidateId) -> u64 {
     uncapped(candidates, comparer, candidate).map(|bucket| candidates.size(bucket) as u64).sum()
 }
 
-/// What is seen of those `partners` that meet the measure with a candidate.
+/// Returns the sightings of those `partners` that meet the measure with a candidate.
 fn verified(
     candidates: &Candidates,
     comparer: &Comparer<'_>,

@@ -1,4 +1,4 @@
-//! Intervals: between which shares the recall lies, given what was seen.
+//! Intervals: the bounds of the recall, given the pairs that were seen.
 
 use super::losses::PairLosses;
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -6,20 +6,21 @@ use statrs::function::beta::checked_beta_reg;
 use statrs::function::erf::erfc;
 use statrs::function::gamma::{checked_gamma_lr, checked_gamma_ur};
 
-/// What lies beyond either end of an interval of 95 %.
+/// Probability outside either end of a 95 % interval.
 const TAIL: f64 = 0.025;
 /// The normal quantile of 1 - TAIL.
 const Z: f64 = 1.959_963_984_540_054;
-/// From here on the quantiles of Student's t are the normal ones.
+/// Degrees of freedom from which on Student's t is treated as normal.
 const MANY: f64 = 1e4;
-/// From here on a count is as good as a continuous number, and summing it up one by one takes too long.
+/// Counts from here on are treated as continuous, because summing them one by one takes too long.
 const LARGE: f64 = 1e8;
 
-/// The 95 % interval of the recall. `least` is the chance of a pair at the threshold.
+/// Returns the 95 % interval of the recall. `least` is the probability that a pair at the threshold is found.
 ///
-/// How many pairs are missed is a count with a known mean and variance, so it is taken for a negative binomial one, which for
-/// pairs that are missed by themselves is that of Poisson. Both ends are moved out since the variance is estimated from few
-/// deviations (Student 1908), and for the upper one a missed pair at the threshold is added that nothing found speaks of.
+/// The number of missed pairs is a count with known mean and variance. It is modelled as negative binomial, which is
+/// Poisson if pairs are missed independently. Both ends are moved outward, because the variance is estimated from few
+/// deviations (Student 1908). For the upper end of the count, one missed pair at the threshold is added, for which nothing
+/// found is evidence.
 pub fn recall(losses: &PairLosses, least: f64) -> (f64, f64) {
     let PairLosses { found, missed, apart, together, freedom, drawing, unit, .. } = *losses;
     let total = found + missed;
@@ -36,12 +37,12 @@ pub fn recall(losses: &PairLosses, least: f64) -> (f64, f64) {
     let most = if most > missed { unit * (of(most) / unit - 1e-9).ceil() } else { most };
     let fewest = (unit * (of(fewest) / unit + 1e-9).floor()).max(0.0);
     let high = found / (found + fewest);
-    // Counts that vary without any bound have more than a share of 1 - TAIL below their mean.
+    // If counts vary without bound, more than a share of 1 - TAIL of them is below their mean.
     ((found / (found + most)).min(high), high)
 }
 
-/// The least count that a share of `p` of all counts of this mean and variance do not exceed; infinite where no number is as
-/// large.
+/// Returns the smallest count that a share of `p` of all counts with this mean and variance do not exceed. Infinite if no
+/// number is large enough.
 fn quantile(mean: f64, variance: f64, p: f64) -> f64 {
     if mean <= f64::MIN_POSITIVE {
         return 0.0;
@@ -49,18 +50,18 @@ fn quantile(mean: f64, variance: f64, p: f64) -> f64 {
     if !mean.is_finite() || !variance.is_finite() {
         return if p < 0.5 { 0.0 } else { f64::INFINITY };
     }
-    // Rounding aside no count of missed pairs varies less than by itself.
+    // Except for rounding, the variance of missed pairs is at least that of independent ones.
     let beyond = variance / mean - 1.0;
     let alone = beyond < 1e-6;
     let shape = if alone { f64::INFINITY } else { mean / beyond };
     let share = |count: f64| match (mean < LARGE, shape < LARGE) {
         (true, _) if alone => checked_gamma_ur(count + 1.0, mean).ok(),
         (true, _) => checked_beta_reg(shape, count + 1.0, 1.0 / (1.0 + beyond)).ok(),
-        // Many counts, each as likely as the next: the gamma distribution of this mean and variance.
+        // Large counts are practically continuous: the gamma distribution of this mean and variance.
         (false, true) => checked_gamma_lr(shape, count / beyond).ok(),
         (false, false) => Some(0.5 * erfc((mean - count) / (2.0 * variance).sqrt())),
     };
-    // An argument that is refused is a count far from the mean.
+    // The functions refuse arguments that belong to a count far from the mean.
     let reaches = |count: f64| share(count).map_or(count > mean, |share: f64| share >= p);
     let (mut under, mut high) = (-1.0, mean.ceil());
     while !reaches(high) {
@@ -71,7 +72,7 @@ fn quantile(mean: f64, variance: f64, p: f64) -> f64 {
     }
     loop {
         let middle = (under + (high - under) / 2.0).floor();
-        // Above 2^53 not every count is a number.
+        // Above 2^53, not every count is a floating-point number.
         if middle <= under || middle >= high {
             return high;
         }
@@ -83,7 +84,7 @@ fn quantile(mean: f64, variance: f64, p: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The quantile by summing up the counts one after another.
+    /// Computes the quantile by summing the counts one by one.
     fn slow(mean: f64, variance: f64, p: f64) -> f64 {
         let beyond = variance / mean - 1.0;
         let (mut count, mut term, mut sum) = (0.0, if beyond < 1e-6 { (-mean).exp() } else { (1.0 + beyond).powf(-mean / beyond) }, 0.0);
@@ -118,7 +119,7 @@ mod tests {
             for variance in [mean, mean * 1.5, mean * 1e6, mean * mean, mean * mean * 1e3] {
                 let (low, high) = (quantile(mean, variance, TAIL), quantile(mean, variance, 1.0 - TAIL));
                 assert!(0.0 <= low && low <= high && !high.is_nan(), "{mean} {variance}: {low} {high}");
-                // By Chebyshev, a fortieth of all lies at most 6.4 deviations above the mean.
+                // By Chebyshev, one fortieth of all is at most 6.4 deviations above the mean.
                 assert!(!variance.is_finite() || high <= (mean + 6.4 * variance.sqrt()) * 1.001 + 1.0, "{mean} {variance}: {high}");
             }
         }
@@ -178,10 +179,10 @@ mod tests {
 
     #[test]
     fn few_pairs_say_little() {
-        // Found by a chance of one half: for one found pair as many as a few may be missed.
+        // Found with a probability of one half: for one found pair, as many as a few may be missed.
         let (low, high) = recall(&losses(1.0, 1.0, 2.0, 9.0), 0.5);
         assert!(low < 0.25 && high == 1.0, "{low} {high}");
-        // All pairs nearly alike: they do not show what is missed at the threshold.
+        // All pairs are nearly identical, so they do not show what is missed at the threshold.
         let (low, _) = recall(&losses(2.0, 0.0, 0.0, 9.0), 0.5);
         assert!(low < 0.5, "{low}");
     }

@@ -1,33 +1,34 @@
-//! Losses: how many pairs the keys missed, estimated from those they found, with the uncertainty of the estimate.
+//! Losses: the number of pairs that the keys missed, estimated from the found ones, with the uncertainty of the estimate.
 
 use super::document_draw::{DocumentDraw, GROUPS, SampledPair, SharedBands};
 use crate::keys::promise::{BandGrid, Chance};
 use crate::util::forest::Forest;
 use crate::util::ids::DocId;
 
-/// Sums over the pairs of drawn documents, each weighed by how many it represents.
+/// Sums over the pairs of drawn documents, each weighted by the number of pairs that it represents.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairLosses {
-    /// Verified pairs, each once.
+    /// Number of verified pairs, each counted once.
     pub pairs: u64,
-    /// Pairs that were found.
+    /// Number of pairs that were found.
     pub found: f64,
-    /// Pairs that were not: of every found one (1 - P) / P.
+    /// Number of pairs that were missed: (1 - P) / P for every found pair.
     pub missed: f64,
-    /// The variance of what is missed, were every clump found by itself: of a found pair (1 - P) / P^2, of a clump the square of
-    /// the sum of the roots. A clump is pairs of one component that share the same bands, as those of texts of equal features do.
+    /// Variance of the number of missed pairs if every clump were found independently. A found pair contributes
+    /// (1 - P) / P^2; a clump, the square of the sum of the roots. A clump is a group of pairs of one component that share
+    /// the same bands, such as pairs of texts with equal features.
     pub apart: f64,
-    /// What is added since pairs of one component are found together.
+    /// Additional variance because pairs of one component are found together.
     pub together: f64,
-    /// From how many independent deviations `together` was estimated.
+    /// Number of independent deviations from which `together` was estimated.
     pub freedom: f64,
-    /// What is added since documents were drawn.
+    /// Additional variance because documents were drawn.
     pub drawing: f64,
-    /// How many pairs a missed one represents.
+    /// Number of pairs that a missed one represents.
     pub unit: f64,
-    /// Found pairs that share one band and no other.
+    /// Number of found pairs that share exactly one band.
     pub alone: f64,
-    /// As many were to be expected: b (P - P') / P of every found one, where P' is the chance by one band less.
+    /// Expected value of `alone`: b (P - P') / P for every found pair, where P' is the probability with one band less.
     pub alone_expected: f64,
 }
 
@@ -36,13 +37,13 @@ struct SightedPair {
     pair: [DocId; 2],
     weight: f64,
     shared: SharedBands,
-    /// The chance by all bands, and by one less.
+    /// The probability with all bands, and with one less.
     chance: f64,
     less: f64,
 }
 
 impl PairLosses {
-    /// Those of `sightings`, which are in order; so their sums are the same for any threads.
+    /// Computes the losses of `sightings`, which must be sorted, so that the sums are the same for any threads.
     pub fn of(sightings: &[SampledPair], grid: BandGrid, drawing: &DocumentDraw) -> PairLosses {
         let bands = |bands| Chance::Bands { grid: BandGrid { bands, ..grid }, least: 1 };
         let (all, less) = (bands(grid.bands), bands(grid.bands - 1));
@@ -61,8 +62,9 @@ impl PairLosses {
                 component.chunk_by(|one, other| matches!(one.shared, SharedBands::Same(_)) && one.shared == other.shared)
             })
         };
-        // The pairs that were not drawn were found or missed by themselves, too, so that the share of what is missed varies as
-        // that of all pairs; what the draw adds is counted separately. Of a clump the products of any two count as they were seen.
+        // The pairs that were not drawn were found or missed independently, too, so the share of missed pairs varies as
+        // that of all pairs; the variance of the draw is counted separately. In a clump, the products of any two pairs
+        // count as they were seen.
         let varied = |of: &dyn Fn(&SightedPair) -> f64| {
             let by_themselves = drawing.share() * sum(&|pair| pair.weight * of(pair).powi(2));
             let both = |clump: &[&SightedPair]| {
@@ -88,7 +90,7 @@ impl PairLosses {
     }
 }
 
-/// The pairs of every component: clumps side by side, and those that share one band alone band by band.
+/// Returns the pairs of every component. Clumps are adjacent, and pairs that share one band alone are sorted by band.
 fn components(seen: &[SightedPair]) -> Vec<Vec<&SightedPair>> {
     let mut documents: Vec<DocId> = seen.iter().flat_map(|pair| pair.pair).collect();
     documents.sort_unstable();
@@ -101,7 +103,7 @@ fn components(seen: &[SightedPair]) -> Vec<Vec<&SightedPair>> {
     rooted.chunk_by(|one, other| one.0 == other.0).map(|component| component.iter().map(|&(_, pair)| pair).collect()).collect()
 }
 
-/// The chance that a pair is found by this many bands.
+/// Returns the probability that a pair is found by these bands.
 fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
     let [shared, union] = sighting.resemblance.map(|count| count as f64);
     if sighting.shared == SharedBands::Surely { 1.0 } else { bands.at(shared / union) }
@@ -109,12 +111,14 @@ fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
 
 /// The jackknife over bands, component by component.
 ///
-/// Bands are independent and alike, so what is found is a symmetric function of b independent things: without band t the sum of
-/// 1 / P' over what is found is less by d_t, the sum over pairs that share t alone; and (b - 1) / b * sum of (d_t - mean)^2 is on
-/// average no less than the variance of that sum (Efron, Stein 1981). Components share no feature that decides, so their
-/// variances add up. What clumps contribute by themselves is known better ([`PairLosses::apart`]) and is taken out, which leaves
-/// what they do together. Returns that, and from how many deviations it is estimated: b - 1 of every component, those that weigh
-/// little for little (Satterthwaite 1946).
+/// Bands are independent and identically distributed, so the found pairs are a symmetric function of b independent
+/// variables. Without band t, the sum of 1 / P' over the found pairs is less by d_t, the sum over pairs that share t alone.
+/// (b - 1) / b * sum of (d_t - mean)^2 is on average no less than the variance of that sum (Efron, Stein 1981). Components
+/// share no feature that decides, so their variances add up. The contribution of clumps by themselves is known better
+/// ([`PairLosses::apart`]). It is subtracted, which leaves the part that they contribute together.
+///
+/// Returns that part, and the number of deviations from which it is estimated: b - 1 for every component, where components
+/// of little weight count little (Satterthwaite 1946).
 fn together(components: &[Vec<&SightedPair>], bands: u64) -> (f64, f64) {
     let b = bands as f64;
     let (mut sum, mut squares, mut by_itself) = (0.0, 0.0, 0.0);
@@ -131,8 +135,8 @@ fn together(components: &[Vec<&SightedPair>], bands: u64) -> (f64, f64) {
     ((sum - by_itself).max(0.0), (b - 1.0) * components)
 }
 
-/// The delete-a-group jackknife over drawn documents (Kott 2001): how much the number of missed pairs for as many found ones
-/// varies with the draw. Nothing where all documents were drawn.
+/// The delete-a-group jackknife over drawn documents (Kott 2001). Returns how much the number of missed pairs, for the same
+/// number of found ones, varies with the draw. It is 0 if all documents were drawn.
 fn drawn(sightings: &[SampledPair], drawing: &DocumentDraw, bands: Chance) -> f64 {
     let left = if sightings.iter().all(|sighting| drawing.is_even(sighting)) { 1.0 - drawing.share() } else { 1.0 };
     let mut groups = [(0.0, 0.0); GROUPS];
@@ -147,7 +151,7 @@ fn drawn(sightings: &[SampledPair], drawing: &DocumentDraw, bands: Chance) -> f6
         groups.iter().filter(|group| group.1 > 0.0 && group.1 < all).map(|group| (missed - group.0) / (all - group.1)).collect();
     let count = without.len() as f64;
     if without.len() < 2 {
-        // One group says nothing of how groups vary.
+        // One group is no evidence of how groups vary.
         return left * missed * missed;
     }
     let mean = without.iter().sum::<f64>() / count;

@@ -1,14 +1,16 @@
-//! Certificates: how many of the true pairs a run found, with an interval, from the pairs it verified.
+//! Certificates: an estimate of the share of true pairs that a run found, with an interval, from the pairs that it
+//! verified.
 //!
-//! A pair of resemblance J is found by the keys with a known chance P(J) ([`Chance::at`]), so every found pair represents 1 / P
-//! true ones (Horvitz, Thompson 1952): found / sum of 1 / P estimates the recall. Documents are drawn by a hash of their ids
-//! ([`DocumentDraw`]), every pair of a drawn document that the run's keys propose is verified, and what was seen is summed up
-//! ([`PairLosses`]) and compared with what chance may do ([`interval`]).
+//! A pair of resemblance J is found by the keys with a known probability P(J) ([`Chance::at`]), so every found pair
+//! represents 1 / P true ones (Horvitz, Thompson 1952): found / sum of 1 / P estimates the recall. Documents are drawn by a
+//! hash of their ids ([`DocumentDraw`]). Every pair of a drawn document that the run's keys propose is verified. The
+//! sightings are summed ([`PairLosses`]), and the interval follows from the variance of the sums ([`interval`]).
 //!
-//! The drawing works for all verbs in the same way, so `dedup` and `pairs` report the same figure. Weights keep large families
-//! cheap. The estimate adds two jackknifes: one over bands, component by component, and one over the drawn documents. One
-//! component alone would not do, because pairs that are alike in all components would show no variance. The chance of a pair
-//! has its one definition in `keys::promise`.
+//! The drawing works in the same way for all verbs, so `dedup` and `pairs` report the same figure. Weights keep large
+//! families cheap. The estimate adds two jackknifes: one over bands, component by component, and one over the drawn
+//! documents. To leave out one component at a time instead of one band would not do: if pairs are alike in all components,
+//! or there is one large family, that would show no variance. The probability of a pair is defined once, in
+//! `keys::promise`.
 
 mod document_draw;
 mod interval;
@@ -22,26 +24,27 @@ use crate::scheme::{Pass, Scheme};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a certificate of a scheme rests on.
+/// The basis of a scheme's certificate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Basis {
     /// Every pair is found, whatever the documents.
     Proven,
-    /// Every pair is found by bands, of which it must share one.
+    /// Pairs are found by bands. A pair must share one of them.
     Bands {
-        /// How many, and of how many slots.
+        /// Number of bands, and of slots per band.
         grid: BandGrid,
-        /// The chance of a pair that just meets the measure: that of no other is less.
+        /// Probability of a pair that just meets the measure. No other pair has a lower one.
         least: f64,
     },
-    /// Every pair is found that meets the measure, which judges by what of alike texts may differ; see [`Pass::judges_by`].
+    /// Every pair that meets the measure is found, but the measure uses something in which similar texts may differ; see
+    /// [`Pass::judges_by`].
     Own(&'static str),
-    /// There is none, and why.
+    /// There is no certificate, for this reason.
     Nothing(&'static str),
 }
 
 impl Basis {
-    /// That of a scheme, once no argument is `auto`, where no key is above its cap.
+    /// Returns the basis of a scheme without `auto` arguments, if no key is above its cap.
     pub fn of(scheme: &Scheme) -> Basis {
         match scheme.passes() {
             [pass] => Basis::of_pass(pass),
@@ -71,117 +74,119 @@ impl Basis {
                     least => Basis::Bands { grid, least },
                 },
                 Chance::Bands { .. } => Basis::Nothing("the keys are choices of several bands, which a certificate does not count"),
-                Chance::Minima { .. } => Basis::Nothing("of minima only the least chance is known"),
+                Chance::Minima { .. } => Basis::Nothing("for minima only a lower bound of the probability is known"),
             },
         }
     }
 }
 
-/// Which documents a document meets by a key above the cap.
+/// The documents with which a document is compared for a capped key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CapMeetings {
-    /// The first document that holds it.
+    /// The first document that contains it.
     First,
-    /// The first kept ones that hold it, as many as the cap.
+    /// The first kept documents that contain it, at most as many as the cap.
     Kept,
-    /// None.
+    /// No document.
     Nobody,
-    /// Some of those that hold it, by one rule or another.
+    /// Some of the documents that contain it, by one rule or another.
     Some,
 }
 
 impl fmt::Display for CapMeetings {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
-            CapMeetings::First => "the first alone of those that hold it",
-            CapMeetings::Kept => "the first kept ones alone of those that hold it, as many as the cap",
-            CapMeetings::Nobody => "nobody",
-            CapMeetings::Some => "not all of those that hold it",
+            CapMeetings::First => "are compared with the first of them only",
+            CapMeetings::Kept => "are compared with the first kept ones only, at most as many as the cap",
+            CapMeetings::Nobody => "are not compared for it",
+            CapMeetings::Some => "are not all compared",
         })
     }
 }
 
-/// Decimals that are reported; more would be noise.
+/// Factor for rounding to the reported decimals. More of them would be noise.
 const DIGITS: f64 = 1e6;
 
-/// The estimated recall of a run. Its floats are for display: they decide nothing.
+/// The estimated recall of a run. Its floats are for display only; no decision uses them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Certificate {
-    /// The estimated share of the true pairs that were found; None where it is not known.
+    /// Estimated share of the true pairs that were found. `None` if it is not known.
     pub recall: Option<f64>,
-    /// The lower end of its 95 % interval, rounded down.
+    /// Lower end of its 95 % interval, rounded down.
     pub low: Option<f64>,
-    /// The upper end, rounded up.
+    /// Upper end of the interval, rounded up.
     pub high: Option<f64>,
-    /// Whether nothing is left to chance or to a cap: every pair is found.
+    /// Whether every pair is found, so that nothing depends on chance or on a cap.
     pub proven: bool,
-    /// What the scheme judges by where every pair that meets it is found, and alike texts may differ in it.
+    /// What the scheme judges by, if every pair that meets it is found and similar texts may differ in it.
     pub judges_by: Option<String>,
-    /// Why there is no estimate.
+    /// Reason why there is no estimate.
     pub reason: Option<String>,
-    /// What is counted.
+    /// Description of the pairs that are counted.
     pub pairs: String,
-    /// Documents that share a key with another.
+    /// Number of documents that share a key with another.
     pub documents: u64,
-    /// How many of them were drawn.
+    /// Number of these documents that were drawn.
     pub drawn: u64,
-    /// Verified pairs of drawn documents, each once.
+    /// Number of verified pairs of drawn documents, each counted once.
     pub seen: u64,
-    /// How many pairs were found: counted where all documents were drawn, else estimated.
+    /// Number of pairs that were found: counted if all documents were drawn, otherwise estimated.
     pub found: f64,
-    /// How many were not, as estimated.
+    /// Estimated number of pairs that were missed.
     pub missed: f64,
-    /// Found pairs that share one band and no other.
+    /// Number of found pairs that share exactly one band.
     pub alone: f64,
-    /// As many were to be expected by chance.
+    /// Expected value of `alone`.
     pub alone_expected: f64,
-    /// Keys above the cap: pairs that meet by such keys alone are not counted.
+    /// Number of capped keys. Pairs that meet by such keys alone are not counted.
     pub capped: u64,
-    /// All this in a sentence, without its full stop.
+    /// All of this in a sentence, without its full stop.
     pub says: String,
 }
 
 impl Certificate {
-    /// One without an estimate; `pairs` says what would be counted.
+    /// Creates a certificate without an estimate. `pairs` describes the pairs that would be counted.
     pub fn without(reason: &str, pairs: String) -> Certificate {
         Certificate { reason: Some(reason.to_owned()), pairs, ..Certificate::default() }
     }
 
-    /// One of keys that miss nothing, of which this many are above the cap and do not propose all their pairs.
+    /// Creates the certificate of exact keys, of which `keys` are capped and do not propose all their pairs.
     pub fn bounded(keys: usize, meets: CapMeetings, pairs: String) -> Certificate {
         let are = if keys == 1 { "key is" } else { "keys are" };
         let reason = format!(
-            "{} {are} above the cap, and by such a key a document meets {meets}; every pair that meets by another key is found",
+            "{} {are} above the cap, and documents that share such a key {meets}; every pair that meets by another key is found",
             grouped(keys as f64)
         );
         Certificate::without(&reason, pairs)
     }
 
-    /// The same with a sentence on the number of keys above the cap; of `starred` others that very many documents hold
-    /// pairs with the first of them alone are listed.
+    /// Returns the same certificate with its sentence, which mentions capped keys. `starred` is the number of other keys of
+    /// very many documents, for which only pairs with the first document are listed.
     pub fn told(self, capped: usize, starred: usize) -> Certificate {
         let mut certificate = Certificate { capped: capped as u64, ..self };
         certificate.says = certificate.to_string();
         if starred > 0 && certificate.recall.is_some() {
             let families = if starred == 1 { "family" } else { "families" };
-            certificate.says += &format!("; of {} large {families} pairs with the first alone are listed", grouped(starred as f64));
+            certificate.says += &format!("; of {} large {families} only pairs with the first document are listed", grouped(starred as f64));
         }
         certificate
     }
 
-    /// That every pair is found, where no key is above the cap.
+    /// Creates the certificate that every pair is found, if no key is capped.
     pub fn proven(pairs: String) -> Certificate {
         Certificate { recall: Some(1.0), low: Some(1.0), high: Some(1.0), proven: true, pairs, ..Certificate::default() }
     }
 
-    /// That every pair is found which meets the measure, where that judges by what of alike texts may differ.
+    /// Creates the certificate that every pair that meets the measure is found, although the measure uses something in
+    /// which similar texts may differ.
     pub fn of_own_test(judges_by: &str, pairs: String) -> Certificate {
         let reason =
-            format!("the scheme judges by {judges_by}: all {pairs} are found, and how many alike texts do not meet that is not measured");
+            format!("the scheme judges by {judges_by}: all {pairs} are found; how many similar texts fail this test is not measured");
         Certificate { judges_by: Some(judges_by.to_owned()), ..Certificate::without(&reason, pairs) }
     }
 
-    /// What `sightings` say of keys that find a pair by `grid`, one at the threshold with the chance `least`.
+    /// Estimates the recall from `sightings`, for keys that find a pair by `grid`. `least` is the probability of a pair at
+    /// the threshold.
     pub fn estimate(
         mut sightings: Vec<SampledPair>,
         drawing: &DocumentDraw,
@@ -225,7 +230,7 @@ impl fmt::Display for Certificate {
         match (self.recall, self.low, self.high) {
             _ if self.proven => write!(out, "1, proven: all {} are found", self.pairs)?,
             (Some(recall), Some(low), Some(high)) => {
-                // The ends are rounded outward again, so that what is read holds what was meant.
+                // The ends are rounded outward again, so that the printed interval contains the exact one.
                 let (low, high) = ((low * 1e4).floor() / 1e4, (high * 1e4).ceil() / 1e4);
                 let missed = if self.missed < 10.0 { format!("{:.1}", self.missed) } else { grouped(self.missed) };
                 let all = grouped(self.found + self.missed);
@@ -240,7 +245,7 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// A number without decimals, its digits in threes.
+/// Formats a number without decimals, its digits in groups of three.
 fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let threes: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|three| std::str::from_utf8(three).ok()).collect();

@@ -1,4 +1,4 @@
-//! Comparing two candidates on their true feature sets, made again from their texts.
+//! Compares two candidates on their true feature sets, which are extracted again from their texts.
 
 use crate::candidates::numbered::Candidates;
 use crate::candidates::texts::TextAccess;
@@ -18,10 +18,10 @@ use rayon::prelude::*;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Candidates a thread takes at a time.
+/// Number of candidates that a thread takes at a time.
 const GRAIN: usize = 32;
 
-/// Compares candidates; keeps the sets it made within a budget.
+/// Compares candidates and caches the feature sets within a memory budget.
 pub struct Comparer<'a> {
     candidates: &'a Candidates,
     pass: &'a CompiledPass,
@@ -35,7 +35,7 @@ pub struct Comparer<'a> {
 /// One thread's scratch.
 pub struct CompareScratch {
     verifier: Verifier,
-    /// The left candidate of the verifier.
+    /// The candidate that is the left document of the verifier.
     left: Option<CandidateId>,
     seen: Vec<CandidateId>,
     misses: Misses,
@@ -43,14 +43,14 @@ pub struct CompareScratch {
 }
 
 impl CompareScratch {
-    /// Looks at `candidate` from `from`; false when it was seen from there already.
+    /// Counts a look at `candidate` from `from`, and marks it as seen. Returns false if it was seen from there already.
     #[inline]
     pub fn first_sight(&mut self, from: CandidateId, candidate: CandidateId) -> bool {
         self.look();
         self.is_new(from, candidate)
     }
 
-    /// Marks `candidate` as seen from `from`; false when it was already.
+    /// Marks `candidate` as seen from `from`. Returns false if it was already.
     #[inline]
     pub fn is_new(&mut self, from: CandidateId, candidate: CandidateId) -> bool {
         std::mem::replace(&mut self.seen[candidate.index()], from) != from
@@ -64,14 +64,14 @@ impl CompareScratch {
 }
 
 impl<'a> Comparer<'a> {
-    /// A comparer that keeps at most about `budget` bytes of sets.
+    /// Creates a comparer that caches at most about `budget` bytes of sets.
     pub fn new(candidates: &'a Candidates, pass: &'a CompiledPass, texts: &'a dyn TextAccess, budget: usize) -> Self {
         let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
         Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, scratches: ScratchPool::default() }
     }
 
-    /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
-    /// the order given.
+    /// Runs `work` for each of `candidates` in parallel, each thread with its own scratch. Returns the results in the order
+    /// of the input. An item may be a candidate, or a value about one.
     pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut CompareScratch) -> Result<R> + Sync) -> Result<Vec<R>> {
         let part = |part: &[C]| self.with_scratch(|scratch| part.iter().map(|candidate| work(candidate, scratch)).collect());
         let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
@@ -87,7 +87,7 @@ impl<'a> Comparer<'a> {
         self.scratches.with(|| self.scratch(), work)
     }
 
-    /// Forgets which candidates have seen each other: a new question is asked of the same candidates.
+    /// Forgets which candidates have seen each other, so that the same candidates can be compared for another purpose.
     pub fn forget_sights(&self) {
         self.scratches.idle().iter_mut().for_each(|scratch| scratch.seen.fill(CandidateId::NONE));
     }
@@ -108,13 +108,15 @@ impl<'a> Comparer<'a> {
         self.kind_of(bucket).caps(self.candidates.size(bucket))
     }
 
-    /// Whether any two documents that meet the measure are in a bucket together: one of common keys that gave way.
+    /// Whether the bucket belongs to rarer keys that replaced common ones. There, any two documents that meet the measure
+    /// share a bucket.
     #[inline]
     pub fn is_sure(&self, bucket: BucketId) -> bool {
         self.candidates.table_of(bucket) == self.kind_of(bucket).keys.tables()
     }
 
-    /// With how many leaders of one key a document is compared: the first this many, however many documents hold the key.
+    /// Returns the maximum number of leaders of one key with which a document is compared: the first ones, however many
+    /// documents contain the key.
     pub fn most_leaders(&self, bucket: BucketId) -> usize {
         self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)
     }
@@ -124,33 +126,33 @@ impl<'a> Comparer<'a> {
         &self.pass.kinds[self.candidates.kind_of(bucket)]
     }
 
-    /// The sketch of a candidate in brief.
+    /// Returns the sketch header of a candidate.
     #[inline]
     pub fn brief(&self, candidate: CandidateId) -> SketchHeader {
         self.candidates.sketches.brief(candidate.0)
     }
 
-    /// False only when sketches in brief prove that the pair fails.
+    /// Returns false only if the sketch headers prove that the pair fails.
     #[inline]
     pub fn plausible(&self, left: &SketchHeader, right: &SketchHeader) -> bool {
         self.pass.plausible(left, right)
     }
 
-    /// False only when the sketches prove that the pair fails.
+    /// Returns false only if the sketches prove that the pair fails.
     #[inline]
     pub fn possible(&self, left: CandidateId, right: CandidateId) -> bool {
         let sketches = &self.candidates.sketches;
         self.plausible(&self.brief(left), &self.brief(right)) && self.pass.possible(sketches.get(left.0), sketches.get(right.0))
     }
 
-    /// What the resemblance of a pair cannot exceed, by the sketches.
+    /// Returns an upper bound on the resemblance of a pair, from the sketches.
     #[inline]
     pub fn ceiling(&self, left: CandidateId, right: CandidateId) -> (u64, u64) {
         let sketches = &self.candidates.sketches;
         ceiling(sketches.get(left.0), sketches.get(right.0))
     }
 
-    /// The overlap of a pair that meets every condition, else None.
+    /// Returns the overlap of a pair if it meets every condition, otherwise `None`.
     pub fn compare(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> Result<Option<Overlap>> {
         scratch.effort.compared += 1;
         let pair = self.pair(left, right, scratch);
@@ -165,13 +167,13 @@ impl<'a> Comparer<'a> {
         Ok(holds.then_some(overlap))
     }
 
-    /// The number that decided about a pair.
+    /// Returns the value by which a pair was decided.
     pub fn value(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> Result<PairValue> {
         let (sketches, pair) = (&self.candidates.sketches, self.pair(left, right, scratch));
         scratch.verifier.value(self.pass, sketches.get(left.0), sketches.get(right.0), &pair)
     }
 
-    /// A pair of which the left candidate is that of the verifier.
+    /// Returns a pair whose left candidate is the left document of the verifier.
     fn pair(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> CandidatePair<'_> {
         if scratch.left != Some(left) {
             scratch.verifier.turn();
@@ -180,28 +182,28 @@ impl<'a> Comparer<'a> {
         CandidatePair { texts: self.texts, sets: &self.sets, left, right }
     }
 
-    /// What was compared in full and failed, of all threads so far.
+    /// Returns the pairs that were compared in full and failed, from all threads so far.
     pub fn misses(&self) -> Misses {
         let mut misses = Misses::default();
         self.scratches.idle().iter().for_each(|scratch| misses.merge(&scratch.misses));
         misses
     }
 
-    /// How much was compared, by all threads so far.
+    /// Returns the effort of all threads so far.
     pub fn effort(&self) -> Effort {
         let mut effort = Effort::default();
         self.scratches.idle().iter().for_each(|scratch| effort += scratch.effort);
         effort
     }
 
-    /// Keeps the set of `candidate`, if it is at hand and the budget allows.
+    /// Caches the set of `candidate`, if the scratch has it and the budget allows.
     pub fn keep(&self, candidate: CandidateId, scratch: &CompareScratch) {
         if let Some(features) = scratch.verifier.left().filter(|_| scratch.left == Some(candidate)) {
             self.hold(candidate, features);
         }
     }
 
-    /// The features of a candidate, distinct, in no order.
+    /// Returns the distinct features of a candidate, in no particular order.
     pub fn features<'b>(&'b self, candidate: CandidateId, scratch: &'b mut CompareScratch) -> Result<&'b [u64]> {
         if let Some(set) = self.sets[candidate.index()].get() {
             return Ok(set);
@@ -212,7 +214,7 @@ impl<'a> Comparer<'a> {
         Ok(scratch.verifier.right())
     }
 
-    /// Takes bytes out of the room for sets; false when they are not there.
+    /// Reserves bytes of the budget for sets. Returns false if not enough is left.
     pub fn take_room(&self, bytes: usize) -> bool {
         let fits = self.held.load(Ordering::Relaxed) + bytes <= self.budget;
         if fits {
@@ -221,7 +223,7 @@ impl<'a> Comparer<'a> {
         fits
     }
 
-    // Which sets are held depends on threads; what a comparison answers does not.
+    // Which sets are cached depends on the threads; the result of a comparison does not.
     fn hold(&self, candidate: CandidateId, set: &[u64]) {
         let (held, bytes) = (&self.sets[candidate.index()], size_of_val(set));
         if held.get().is_none() && self.take_room(bytes) && held.set(set.into()).is_err() {
@@ -231,7 +233,7 @@ impl<'a> Comparer<'a> {
     }
 }
 
-/// Two candidates, with what sets are held of them.
+/// Two candidates, with the cached sets.
 struct CandidatePair<'a> {
     texts: &'a dyn TextAccess,
     sets: &'a [OnceLock<Box<[u64]>>],

@@ -1,4 +1,4 @@
-//! Components: what pairs connect.
+//! Components: candidates that are connected by chains of pairs.
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
@@ -10,17 +10,17 @@ use crate::util::ids::{BucketId, CandidateId};
 
 const BLOCK: usize = 1024;
 
-/// What the leader rule left of candidates.
+/// Result of the leader rule over candidates.
 #[derive(Clone, Debug)]
 pub struct LeaderOutcome {
-    /// Whether a candidate follows another.
+    /// Whether each candidate follows another.
     pub follows: Vec<bool>,
-    /// What is connected by then.
+    /// Connections known so far.
     pub forest: Forest<CandidateId>,
 }
 
 impl LeaderOutcome {
-    /// That of `count` candidates, all of which were led together.
+    /// Creates the result for `count` candidates, all of which were led together.
     pub fn new(count: usize, followers: &[Follower]) -> Self {
         let mut led = LeaderOutcome { follows: vec![false; count], forest: Forest::new(count) };
         for follower in followers {
@@ -31,9 +31,10 @@ impl LeaderOutcome {
     }
 }
 
-/// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
-/// is already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
-/// compared with its first leaders only ([`Comparer::most_leaders`]).
+/// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure.
+///
+/// Pairs within one component are not compared, and `led` already connects most of each component. The members of a capped
+/// bucket are compared with its first leaders only ([`Comparer::most_leaders`]).
 pub fn connect(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
@@ -55,14 +56,15 @@ pub fn connect(
     Ok(forest)
 }
 
-/// Which documents the members of every bucket are compared with, those that are connected beforehand side by side.
+/// The documents with which the members of every bucket are compared. Documents that were connected beforehand are
+/// adjacent.
 struct Meetings<'a> {
     candidates: &'a Candidates,
-    /// What every candidate is connected with beforehand.
+    /// Root of every candidate in the forest beforehand.
     roots: Vec<CandidateId>,
-    /// The members of all buckets, each bucket by root.
+    /// Members of all buckets; within a bucket they are sorted by root.
     members: Vec<CandidateId>,
-    /// Which documents the members of the buckets above the cap meet instead, by root.
+    /// Documents with which the members of capped buckets are compared instead, sorted by root.
     leaders: FirstLeaders,
 }
 
@@ -80,12 +82,13 @@ impl<'a> Meetings<'a> {
         Meetings { candidates, roots, members, leaders }
     }
 
-    /// Which documents the members of a bucket are compared with, and whether only with those before them.
+    /// Returns the documents with which the members of a bucket are compared, and whether a member is compared only with
+    /// those before it.
     fn of(&self, bucket: BucketId) -> (&[CandidateId], bool) {
         self.leaders.of(bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
     }
 
-    /// What is left of `others` behind all that are connected with the first beforehand.
+    /// Returns the part of `others` after all documents that were connected beforehand with the first of `others`.
     fn behind<'o>(&self, others: &'o [CandidateId]) -> &'o [CandidateId] {
         let root = |other: &CandidateId| self.roots[other.index()];
         &others[others.partition_point(|other| root(other) <= root(&others[0]))..]
@@ -105,7 +108,7 @@ fn edges_of(
         let (mut others, only_before) = meetings.of(bucket);
         while let [other, rest @ ..] = others {
             if only_before && meetings.roots[other.index()] > candidate {
-                // No document comes before their root: all that are left come after the candidate.
+                // No document precedes its root, so this document and all the rest come after the candidate.
                 break;
             }
             let root = forest.root(*other);

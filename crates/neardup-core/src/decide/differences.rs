@@ -1,9 +1,10 @@
-//! Differences: in what the members of a large family differ from its leader, which says how two of them differ.
+//! Differences: the features in which the members of a large family differ from its leader. They determine how two members
+//! differ.
 //!
-//! A feature in which two members A and B differ is one in which either, and not both, differs from the leader L:
+//! A feature in which two members A and B differ is one in which exactly one of them differs from the leader L:
 //! |A d B| = |A d L| + |B d L| - 2 |(A d L) n (B d L)|, where d is the symmetric difference. Near-copies differ in few
-//! features, so this is cheaper than to compare them, and as exact as 32 bits of a feature: if they coincide, two
-//! members seem more alike than they are.
+//! features, so this is cheaper than a comparison. It is as exact as 32 bits of a feature: if two features collide in
+//! these, two members seem more similar than they are.
 
 use crate::Result;
 use crate::decide::compare::{CompareScratch, Comparer};
@@ -11,12 +12,12 @@ use crate::decide::leaders::Follower;
 use crate::util::ids::CandidateId;
 use std::cmp::Ordering;
 
-/// Followers from which on a family is large: a square of fewer is compared as fast.
+/// Number of followers from which a family counts as large. All pairs of a smaller one are compared as fast.
 const LARGE: usize = 32;
 
-/// The differences of all members of large families from their leaders, as far as there is room.
+/// Differences of the members of large families from their leaders, as far as the memory budget allows.
 pub struct Differences {
-    /// The number of every candidate among the members; that of no member where there are no differences.
+    /// Index of every candidate in `members`, or `NOBODY` for one without differences.
     numbers: Vec<u32>,
     members: Vec<FamilyMember>,
 }
@@ -24,16 +25,16 @@ pub struct Differences {
 /// One member of a family.
 struct FamilyMember {
     leader: CandidateId,
-    /// How many features it has.
+    /// Number of its features.
     size: u32,
-    /// The low halves of the features in which it differs from the leader, ascending.
+    /// Low halves of the features in which it differs from the leader, ascending.
     features: Box<[u32]>,
 }
 
 const NOBODY: u32 = u32::MAX;
 
 impl Differences {
-    /// Those of `followers`, of `candidates` in all.
+    /// Computes the differences of `followers`. `candidates` is the number of all candidates.
     pub fn new(candidates: usize, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<Self> {
         let mut differences = Differences { numbers: vec![NOBODY; candidates], members: Vec::new() };
         let mut by_leader: Vec<&Follower> = followers.iter().collect();
@@ -61,7 +62,7 @@ impl Differences {
         self.members.push(member);
     }
 
-    /// What the resemblance of two members of one family cannot exceed; None of others.
+    /// Returns an upper bound on the resemblance of two members of one family, or `None` for other candidates.
     #[inline]
     pub fn ceiling(&self, one: CandidateId, other: CandidateId) -> Option<(u64, u64)> {
         let member = |candidate: CandidateId| self.members.get(self.numbers[candidate.index()] as usize);
@@ -75,14 +76,14 @@ impl Differences {
     }
 }
 
-/// The features of a candidate, ascending.
+/// Returns the features of a candidate, ascending.
 fn sorted(comparer: &Comparer<'_>, candidate: CandidateId, scratch: &mut CompareScratch) -> Result<Vec<u64>> {
     let mut features = comparer.features(candidate, scratch)?.to_vec();
     features.sort_unstable();
     Ok(features)
 }
 
-/// The low halves of what only one of two ascending sets has, ascending.
+/// Returns the low halves of the features that only one of two ascending sets contains, ascending.
 fn differing(left: &[u64], right: &[u64]) -> Box<[u32]> {
     let (mut l, mut r, mut found) = (0, 0, Vec::new());
     while l < left.len() || r < right.len() {
@@ -103,7 +104,7 @@ fn differing(left: &[u64], right: &[u64]) -> Box<[u32]> {
     found.into_boxed_slice()
 }
 
-/// How many values two ascending lists have in common.
+/// Returns the number of values that two ascending lists have in common.
 fn shared(left: &[u32], right: &[u32]) -> usize {
     let (mut l, mut r, mut count) = (0, 0, 0);
     while let (Some(left), Some(right)) = (left.get(l), right.get(r)) {
@@ -123,7 +124,7 @@ mod tests {
     proptest! {
         #[test]
         fn two_differences_tell_a_third(sets in proptest::collection::vec(proptest::collection::btree_set(any::<u64>(), 0..9), 4)) {
-            // All have the last set in common.
+            // All sets include the last one.
             let set = |at: usize| sets[at].union(&sets[3]).copied().collect::<BTreeSet<u64>>();
             let list = |at: usize| set(at).into_iter().collect::<Vec<u64>>();
             let (one, other) = (differing(&list(2), &list(0)), differing(&list(2), &list(1)));

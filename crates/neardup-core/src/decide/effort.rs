@@ -1,13 +1,15 @@
-//! Effort: how much was compared, counted where it is done.
+//! Effort: the number of comparisons, counted where they are made.
 
 use serde::{Deserialize, Serialize};
 
-/// Comparisons of a run: by the documents, and by little by how many are in memory together and on how many threads.
+/// Number of comparisons of a run. It depends on the documents and, slightly, on the number of documents in memory together
+/// and the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
-    /// How often two documents met by a key and were looked at: by what was known of them already, or by their sketches.
+    /// Number of times that two documents met by a key and were examined, either by facts already known or by their
+    /// sketches.
     pub proposed: u64,
-    /// How often two feature sets were compared in full.
+    /// Number of times that two feature sets were compared in full.
     pub compared: u64,
 }
 

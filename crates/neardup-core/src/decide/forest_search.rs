@@ -1,14 +1,15 @@
-//! Spanning: the maximum spanning forest of all pairs that meet the measure, found by comparing few of them.
+//! Forest search: finds the maximum spanning forest of all pairs that meet the measure, with few comparisons.
 //!
-//! A pair is passed over when the candidates are connected already by pairs that all come before it in the order of
-//! [`PairRank`]: then it is the last of a cycle, and not in the forest, whatever else is found. Its own place is not known before it
-//! is compared, but its sketches bound its resemblance from above, and so do [`Differences`]; the place of such a bound is never
-//! behind its own. So nothing of the forest is lost, equal resemblances included.
+//! A pair is skipped if its candidates are already connected by pairs that all precede it in the order of [`PairRank`].
+//! Then it is the last of a cycle and not in the forest, whatever else is found. Its own rank is not known before it is
+//! compared, but its sketches bound its resemblance from above, and so do [`Differences`]. A pair ranks at or after the
+//! rank of such a bound. So no pair of the forest is lost, even among equal resemblances.
 //!
-//! What order candidates come in changes no outcome, only the number of comparisons: a pair is passed over the more surely the
-//! better both are connected. So followers and their leaders make a first forest. Then candidates come in blocks, and
-//! in the order of their numbers read backwards bit by bit: since families are together, every block has a few of
-//! each. A block first meets all that came before, and when that has joined the forest each other.
+//! The order in which candidates are taken does not change the result, only the number of comparisons: the better two
+//! candidates are connected, the more likely their pair is skipped. So followers and their leaders make a first forest.
+//! Then candidates are taken in blocks, in the order of their bit-reversed numbers. Families are adjacent, so every block
+//! has a few members of each. A block is first compared with all candidates before it. After these pairs have joined the
+//! forest, its candidates are compared with each other.
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
@@ -20,15 +21,16 @@ use crate::decide::spanning_forest::{Edge, PairRank, Spanning};
 use crate::util::control::PhaseControl;
 use crate::util::ids::CandidateId;
 
-/// Candidates that are connected side by side: as many as are connected before, from the least to the most.
+/// Minimum and maximum number of candidates in a block. In between, a block has as many as were taken before it.
 const LEAST: usize = 16;
 const MOST: usize = 1024;
 
-/// A candidate, and those of its block that it makes pairs with.
+/// A candidate, and the candidates of its block with which it makes pairs.
 type Peers = (CandidateId, Vec<CandidateId>);
 
-/// Spans all candidates. Pairs are those of [`crate::decide::components::connect`]: two that share a bucket, and of a bucket above
-/// the cap its members with its first leaders. `followers` are the leader rule's, and among these pairs.
+/// Returns the spanning forest of all candidates. The pairs are those of [`crate::decide::components::connect`]: two
+/// candidates that share a bucket or, in a capped bucket, a member and one of its first leaders. `followers` come from the
+/// leader rule and are among these pairs.
 pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower], control: &dyn PhaseControl) -> Result<Spanning> {
     comparer.forget_sights();
     let mut forest = Spanning::new(candidates.len());
@@ -56,19 +58,19 @@ pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follo
     Ok(forest)
 }
 
-/// When the turn of a candidate comes.
+/// Returns the place of a candidate's turn.
 fn rank(candidate: CandidateId) -> u32 {
     candidate.0.reverse_bits()
 }
 
-/// Numbers below `count` by rank.
+/// Returns the numbers below `count`, ordered by rank.
 fn order(count: u32) -> Vec<CandidateId> {
     let bits = u32::BITS - count.leading_zeros();
     let reversed = |place: u64| ((place as u32) << (u32::BITS - bits.max(1))).reverse_bits();
     (0..1u64 << bits).map(reversed).filter(|&number| number < count).map(CandidateId).collect()
 }
 
-/// Candidates, and what connects them so far.
+/// The candidates, and their connections so far.
 struct ForestSearch<'a> {
     candidates: &'a Candidates,
     comparer: &'a Comparer<'a>,
@@ -78,8 +80,8 @@ struct ForestSearch<'a> {
 }
 
 impl ForestSearch<'_> {
-    /// The candidates with which one makes pairs: those before the rank `start`, and those behind it. Two whose turns come one
-    /// after the other make a pair in the turn of the second, a leader by a capped key in that of the member.
+    /// Returns the candidates with which `candidate` makes pairs: those before the rank `start`, and the others. A pair is
+    /// made in the turn of its second candidate; a pair with a leader of a capped key, in the turn of the member.
     fn others(&self, candidate: CandidateId, start: u32, scratch: &mut CompareScratch) -> (Vec<CandidateId>, Vec<CandidateId>) {
         let (mut earlier, mut peers) = (Vec::new(), Vec::new());
         for &bucket in self.candidates.buckets_of(candidate) {
@@ -94,14 +96,14 @@ impl ForestSearch<'_> {
         (earlier, peers)
     }
 
-    /// The pairs of a candidate with `others` that may be in the forest.
+    /// Returns the pairs of a candidate with `others` that may be in the forest.
     fn edges(&self, candidate: CandidateId, others: &[CandidateId], scratch: &mut CompareScratch) -> Result<Vec<Edge>> {
         let mut hopeful: Vec<(PairRank, CandidateId)> =
             others.iter().filter_map(|&other| self.bound(candidate, other).map(|bound| (bound, other))).collect();
-        // The likeliest first, so that the others have to beat them.
+        // The most promising pairs first, so that the others have to beat them.
         hopeful.sort_unstable();
         let mut edges = Vec::new();
-        // The first of all pairs into each tree, by the tree's root.
+        // The first pair, in pair order, into each tree, with the root of the tree.
         let mut doors: Vec<(CandidateId, Edge)> = Vec::new();
         for (bound, other) in hopeful {
             let root = self.forest.root(other);
@@ -110,7 +112,7 @@ impl ForestSearch<'_> {
                 continue;
             }
             let overlap = self.comparer.compare(candidate, other, scratch)?;
-            // Later candidates may be compared with it.
+            // Later candidates may be compared with this one.
             self.comparer.keep(candidate, scratch);
             if let Some(overlap) = overlap {
                 let edge = Edge::new(candidate, other, overlap);
@@ -125,7 +127,8 @@ impl ForestSearch<'_> {
         Ok(edges)
     }
 
-    /// Before which place the pair of two candidates cannot be; None when it is not in the forest, or known to be.
+    /// Returns a lower bound on the rank of a pair, or `None` if the pair is not in the forest or is already known to be in
+    /// it.
     fn bound(&self, one: CandidateId, other: CandidateId) -> Option<PairRank> {
         let weakest = self.forest.weakest(one, other).map(Edge::place);
         let beats = |bound: &PairRank| weakest.is_none_or(|weakest| *bound < weakest && bound.ends != weakest.ends);
@@ -136,7 +139,7 @@ impl ForestSearch<'_> {
         }
     }
 
-    /// The weakest pair on the way from `candidate` through `door` to `other`, which is in the same tree.
+    /// Returns the weakest pair on the path from `candidate` through `door` to `other`, which is in the same tree.
     fn weakest_through(&self, door: &Edge, candidate: CandidateId, other: CandidateId) -> PairRank {
         let behind = if door.left == candidate { door.right } else { door.left };
         self.forest.weakest(behind, other).map_or(door.place(), |weakest| weakest.place().max(door.place()))

@@ -1,4 +1,4 @@
-//! What a key says: the words of a text that it was cut from.
+//! Key text: the words of a text from which a key was cut.
 
 use crate::features::Features;
 use crate::keys::{Keys, each};
@@ -8,14 +8,16 @@ use neardup_text::simd::Level;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits represent many at once.
+/// Whether each key of `table` is cut from a single run of tokens. A key of bands, digests or bits represents many runs at
+/// once.
 pub fn says(pass: &CompiledPass, table: usize) -> bool {
     let keeps_features = pass.signatures[0].keeps_features();
     let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
     keeps_features && is_cut_from_values && run(&pass.features).is_some()
 }
 
-/// The bytes of the first tokens in a text behind every key of `table` that it has; empty where keys [say](says) nothing.
+/// Returns the bytes of the first run of tokens in a text for every key of `table`. Empty if the keys are not cut from
+/// single runs ([`says`]).
 pub fn sayings(pass: &CompiledPass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
     let mut sayings = HashMap::new();
     let Some((width, step)) = run(&pass.features).filter(|_| says(pass, table)) else { return sayings };
@@ -32,8 +34,8 @@ pub fn sayings(pass: &CompiledPass, table: usize, tokens: &[Located]) -> HashMap
     sayings
 }
 
-/// How many tokens a feature is made of, and how many lie from the start of one to that of the next; None for features that
-/// are no runs of tokens.
+/// Returns the number of tokens in a feature, and the number of tokens from the start of one feature to the next. `None`
+/// for features that are not runs of tokens.
 fn run(features: &Features) -> Option<(usize, usize)> {
     match features {
         Features::Chunks(chunks) => Some((chunks.length, chunks.length)),
@@ -53,7 +55,7 @@ mod tests {
     use neardup_text::{Text, locate};
     use std::collections::BTreeSet;
 
-    /// What every key of `text` says.
+    /// Returns the words of every key of `text`.
     fn said_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let tokens = locate(pass.unit, pass.seed, text);

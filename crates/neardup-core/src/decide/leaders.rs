@@ -1,11 +1,13 @@
-//! Leaders: in policy order a document is dropped when it meets the measure with a document kept before it.
+//! The leader rule: in policy order, a document is dropped if it meets the measure with a document that was kept before it.
 //!
-//! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; one that
-//! matches none is open, is compared in parallel with the open candidates most likely to lead it, and then the open
-//! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
-//! costs about n comparisons, and the outcome is the definition's at any number of threads. By one key it is compared
-//! with no more leaders than the cap, the first ones, so that n documents which share no more than a key cost no n^2; and as
-//! the rule looks only at what came before, a document that comes later changes nothing.
+//! Candidates are taken in blocks. The candidates of a block are first compared, in parallel, with the leaders of earlier
+//! blocks. A candidate that matches none is open. It is compared, in parallel, with the open candidates most likely to lead
+//! it. Then the open candidates are settled one after another.
+//!
+//! Every candidate is compared with leaders only, so a family of n near-copies costs about n comparisons, and the result
+//! equals the definition for any number of threads. For one key, a candidate is compared with at most as many leaders as
+//! the cap, the first ones. So n documents that share nothing but a key do not cost n^2 comparisons. The rule depends only
+//! on earlier documents, so a later one changes nothing.
 
 use crate::Result;
 use crate::candidates::numbered::Candidates;
@@ -18,35 +20,36 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 const BLOCK: u32 = 4096;
-/// The most likely leaders that an open candidate is compared with: more would often be followers themselves.
+/// Maximum number of likely leaders with which an open candidate is compared. More of them would often be followers
+/// themselves.
 const GUESSES: usize = 4;
 
-/// Leaders whose sketches are read at once: the memory answers several questions in the time of one.
+/// Number of leaders whose sketch headers are read at once, because reads of memory overlap.
 const AT_ONCE: usize = 16;
 
-/// A candidate that is dropped: its original, and what the two share (left is the dropped one).
+/// A dropped candidate, its original, and their overlap (left is the dropped one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Follower {
     /// The dropped candidate.
     pub candidate: CandidateId,
-    /// The first kept candidate it meets the measure with.
+    /// The first kept candidate with which it meets the measure.
     pub leader: CandidateId,
-    /// What they share.
+    /// The features that both share.
     pub overlap: Overlap,
 }
 
-/// The candidates that are kept unasked: those of a reference.
+/// The candidates that are kept in any case: those of a reference and, for a slice, the leaders that precede it.
 pub struct ReferenceLeaders<'a> {
-    /// They are the first this many.
+    /// Number of these candidates. They are the first ones.
     pub count: u32,
-    /// Which of them represent a document that is not pinned, so that its original must be found all the same.
+    /// Whether such a candidate represents a document that is not pinned, so that its original must be found nevertheless.
     pub represents_others: &'a (dyn Fn(CandidateId) -> bool + Sync),
 }
 
-/// Applies the leader rule to all candidates, by the first leaders of every bucket ([`Comparer::most_leaders`]).
+/// Applies the leader rule to all candidates, with the first leaders of every bucket ([`Comparer::most_leaders`]).
 ///
-/// Returns the dropped ones in policy order; a pinned one among them represents documents that are dropped, but is
-/// itself kept, and leads others.
+/// Returns the dropped candidates in policy order. A pinned one among them represents documents that are dropped, but is
+/// itself kept and leads others.
 pub fn lead(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
@@ -71,11 +74,11 @@ pub fn lead(
     Ok(dropped)
 }
 
-/// The first leaders of every bucket above the cap: all that its members meet by its key.
+/// The first leaders of every capped bucket: its members are compared with no others for its key.
 pub struct FirstLeaders(HashMap<BucketId, Vec<CandidateId>>);
 
 impl FirstLeaders {
-    /// Those of all buckets, when it is known of every candidate whether it follows another; ascending.
+    /// Finds the first leaders of all capped buckets, ascending. `follows` is whether each candidate follows another.
     pub fn new(candidates: &Candidates, comparer: &Comparer<'_>, follows: &[bool]) -> Self {
         let first = |bucket: BucketId| {
             let leading = candidates.bucket(bucket).iter().copied().filter(|&member| !follows[member.index()]);
@@ -84,12 +87,12 @@ impl FirstLeaders {
         FirstLeaders(candidates.bucket_ids().filter(|&bucket| comparer.is_capped(bucket)).map(first).collect())
     }
 
-    /// Those of a bucket; None when its members all meet.
+    /// Returns the first leaders of a bucket, or `None` if its members are all compared with each other.
     pub fn of(&self, bucket: BucketId) -> Option<&[CandidateId]> {
         self.0.get(&bucket).map(Vec::as_slice)
     }
 
-    /// Puts those of every bucket in another order.
+    /// Sorts the leaders of every bucket by `key`.
     pub fn sort_by_key(&mut self, key: impl Fn(CandidateId) -> CandidateId) {
         self.0.values_mut().for_each(|leaders| leaders.sort_by_key(|&leader| key(leader)));
     }
@@ -98,13 +101,14 @@ impl FirstLeaders {
 struct Leaders<'a> {
     candidates: &'a Candidates,
     comparer: &'a Comparer<'a>,
-    /// Per bucket its leaders, ascending, and behind them the open candidates of the block, ascending, in its room.
+    /// For each bucket its leaders, ascending, and after them the open candidates of the block, ascending. They are in the
+    /// bucket's range.
     listed: Vec<CandidateId>,
     leaders: Vec<u32>,
     open: Vec<u32>,
 }
 
-/// An open candidate that another was compared with, and what came out.
+/// An open candidate with which another was compared, and the result.
 type OverlapGuess = (CandidateId, Option<Overlap>);
 
 impl<'a> Leaders<'a> {
@@ -127,13 +131,13 @@ impl<'a> Leaders<'a> {
         }
     }
 
-    /// The leaders that others of the bucket are compared with.
+    /// Returns the leaders with which other members of the bucket are compared.
     fn leaders_of(&self, bucket: BucketId) -> &[CandidateId] {
         let start = self.candidates.room(bucket).start;
         &self.listed[start..start + (self.leaders[bucket.index()] as usize).min(self.comparer.most_leaders(bucket))]
     }
 
-    /// The open candidates that may become such leaders.
+    /// Returns the open candidates that may become such leaders.
     fn open_of(&self, bucket: BucketId) -> &[CandidateId] {
         let leaders = self.leaders[bucket.index()] as usize;
         let start = self.candidates.room(bucket).start + leaders;
@@ -161,7 +165,7 @@ impl<'a> Leaders<'a> {
         Ok(())
     }
 
-    /// Decides the open candidates one after another; only leaders of this block are left to compare with.
+    /// Decides the open candidates one after another. Only leaders of this block remain to be compared.
     fn settle(
         &mut self,
         from: CandidateId,
@@ -179,7 +183,8 @@ impl<'a> Leaders<'a> {
         Ok(dropped)
     }
 
-    /// The first leader, not before `from` and before the candidate, that it meets the measure with.
+    /// Returns the first leader with which `candidate` meets the measure, among those from `from` on and before
+    /// `candidate`.
     fn first_leader(
         &self,
         candidate: CandidateId,
@@ -191,11 +196,12 @@ impl<'a> Leaders<'a> {
         let own = self.comparer.brief(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders_of(bucket);
-            // Leaders of this block are few and are last.
+            // The leaders of this block are few and are the last.
             let start =
                 if from == CandidateId::FIRST { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
             'bucket: for some in leaders[start..].chunks(AT_ONCE) {
-                // Of a family all buckets hold the same leaders, and the first of them is found by the first.
+                // Only leaders before the best one so far count. All buckets of a family list the same leaders, so the
+                // first bucket finds the first leader.
                 let some = &some[..some.partition_point(|&leader| leader < best.map_or(candidate, |best| best.leader))];
                 if some.is_empty() {
                     break;
@@ -222,8 +228,8 @@ impl<'a> Leaders<'a> {
         Ok(best)
     }
 
-    /// Compares an open candidate with its likely leaders, until one meets the measure: that one leads it, should it turn
-    /// out a leader.
+    /// Compares an open candidate with its likely leaders, until one meets the measure. If that one becomes a leader, it
+    /// leads this candidate.
     fn guess(&self, candidate: CandidateId, scratch: &mut CompareScratch) -> Result<Vec<OverlapGuess>> {
         let mut guesses = Vec::new();
         let mut from = CandidateId::FIRST;
@@ -240,7 +246,7 @@ impl<'a> Leaders<'a> {
         Ok(guesses)
     }
 
-    /// The first open candidate, not before `from` and before this one, that the sketches allow.
+    /// Returns the first open candidate from `from` on and before `candidate` that the sketches allow.
     fn likely(&self, candidate: CandidateId, from: CandidateId, scratch: &mut CompareScratch) -> Option<CandidateId> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {

@@ -1,12 +1,12 @@
-//! Misses: pairs that were compared in full and failed; the nearest of them show where the threshold cuts.
+//! Misses: pairs that were compared in full and failed. The nearest of them show how the threshold cuts.
 
 use crate::measures::Overlap;
 use crate::util::ids::CandidateId;
 use std::cmp::Reverse;
 
-/// How many of the nearest are kept.
+/// Number of nearest misses that are kept.
 pub const NEAREST: usize = 32;
-/// Bins of the score histogram, each 1/100 wide; 1 falls into the last.
+/// Bins of the score histogram, each 1/100 wide. A score of 1 is in the last bin.
 pub const BINS: usize = 100;
 
 /// Two candidates that do not meet the measure.
@@ -16,16 +16,16 @@ pub struct Miss {
     pub left: CandidateId,
     /// The other.
     pub right: CandidateId,
-    /// What they share.
+    /// The features that both share.
     pub overlap: Overlap,
 }
 
-/// How far off the failed comparisons were.
+/// The failed comparisons, by resemblance.
 #[derive(Clone, Debug)]
 pub struct Misses {
-    /// Failed comparisons by resemblance.
+    /// Number of failed comparisons per bin of resemblance.
     pub histogram: [u64; BINS],
-    /// The nearest, best first, each pair once.
+    /// The nearest misses, best first, each pair once.
     pub nearest: Vec<Miss>,
 }
 
@@ -36,7 +36,7 @@ impl Default for Misses {
 }
 
 impl Misses {
-    /// Takes one failed comparison.
+    /// Adds one failed comparison.
     pub fn note(&mut self, miss: Miss) {
         self.histogram[bin(miss.overlap)] += 1;
         self.offer(Miss {
@@ -46,7 +46,7 @@ impl Misses {
         });
     }
 
-    /// Takes all of `other`.
+    /// Adds all failed comparisons of `other`.
     pub fn merge(&mut self, other: &Misses) {
         self.histogram.iter_mut().zip(other.histogram).for_each(|(count, more)| *count += more);
         other.nearest.iter().for_each(|&miss| self.offer(miss));
@@ -64,12 +64,12 @@ impl Misses {
     }
 }
 
-/// The histogram bin of a pair; two empty sets are equal.
+/// Returns the histogram bin of a pair. Two empty sets count as equal.
 pub fn bin(overlap: Overlap) -> usize {
     (u64::from(overlap.shared) * BINS as u64).checked_div(overlap.union()).map_or(BINS - 1, |bin| (bin as usize).min(BINS - 1))
 }
 
-/// Resemblance in millionths, rounded down; to sort by.
+/// Returns the resemblance in millionths, rounded down, to sort by.
 pub fn millionths(overlap: Overlap) -> u64 {
     (u64::from(overlap.shared) * 1_000_000).checked_div(overlap.union()).unwrap_or(1_000_000)
 }

@@ -9,27 +9,27 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Candidates of a block, and the pairs it may hold at most.
+/// Maximum number of candidates in a block, and of the pairs that it may contain.
 const BLOCK: usize = 4096;
 const PAIRS: usize = 1 << 18;
 
-/// Two candidates that meet every condition; `left` comes first in policy order.
+/// Two candidates that meet every condition. `left` comes first in policy order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     /// The first candidate.
     pub left: CandidateId,
     /// The second candidate.
     pub right: CandidateId,
-    /// What they share.
+    /// The features that both share.
     pub overlap: Overlap,
 }
 
-/// Which pairs of candidates are asked for.
+/// Selects the pairs of candidates to score.
 pub type PairFilter<'a> = dyn Fn(CandidateId, CandidateId) -> bool + Sync + 'a;
 
-/// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block
-/// by block. The members of a bucket above the cap, or of more than `max_family`, are compared with the first of them only: a
-/// star.
+/// Scores every candidate pair that is `wanted` and whose second candidate asks ([`Candidates::asking`]), and passes the
+/// pairs to `each` block by block. The members of a bucket that is capped, or has more than `max_family` members, are
+/// compared with its first member only: a star.
 pub fn score<E: From<Error>>(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
@@ -50,8 +50,9 @@ pub fn score<E: From<Error>>(
     Ok(())
 }
 
-/// How many pairs buckets propose to some candidates, those of several buckets more than once: in the course of [`score`] about as
-/// many of them are found as of all.
+/// Returns the number of pairs that buckets propose to the candidates `rights`. A pair in several buckets counts once for
+/// each. While [`score`] runs, the share that is found of the pairs proposed so far is about the share of all, so the total
+/// can be estimated.
 pub fn proposed(candidates: &Candidates, comparer: &Comparer<'_>, rights: Range<u32>, max_family: usize) -> u64 {
     let before =
         |right: CandidateId, bucket: BucketId| lefts(candidates, comparer, bucket, max_family).partition_point(|&left| left < right) as u64;
@@ -59,7 +60,8 @@ pub fn proposed(candidates: &Candidates, comparer: &Comparer<'_>, rights: Range<
     rights.into_par_iter().map(CandidateId).map(of).sum()
 }
 
-/// The buckets that are compared with their first member only, though no cap says so: that member, and how many there are.
+/// Returns the buckets that are compared with their first member only although they are not capped: that member, and the
+/// number of members.
 pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (CandidateId, usize)> {
     let starred =
         candidates.bucket_ids().filter(move |&bucket| !comparer.is_capped(bucket) && is_star(candidates, comparer, bucket, max_family));
@@ -70,7 +72,7 @@ fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: BucketId, m
     comparer.is_capped(bucket) || candidates.size(bucket) > max_family
 }
 
-/// The candidates from `start` on that are scored together: their pairs are in memory at once.
+/// Returns the candidates from `start` on that are scored together. Their pairs are in memory at once.
 fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: CandidateId, max_family: usize) -> Vec<CandidateId> {
     let mut room = PAIRS;
     let lefts =
@@ -86,7 +88,7 @@ fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: CandidateId, m
         .collect()
 }
 
-/// Which documents the members of a bucket are compared with.
+/// Returns the documents with which the members of a bucket are compared.
 fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: BucketId, max_family: usize) -> &'a [CandidateId] {
     let members = candidates.bucket(bucket);
     if is_star(candidates, comparer, bucket, max_family) { &members[..1] } else { members }

@@ -1,32 +1,34 @@
-//! The maximum spanning forest of the pairs: of all that joins a cluster, what joins it at the highest resemblance.
+//! Maximum spanning forest: the pairs of highest resemblance that connect each cluster.
 //!
-//! Candidates that are connected by pairs of a resemblance of at least t are connected by edges of the forest that have it, too. So one
-//! forest holds the clusters of every threshold.
+//! Candidates that are connected by pairs of resemblance t or more are also connected by edges of the forest with
+//! resemblance t or more. So one forest contains the clusters of every threshold.
 //!
-//! Pairs are in one order, by resemblance, the highest first, and among equal ones by their ends ([`PairRank`]). Of every
-//! cycle of pairs the last is not in the forest, and every other pair is (Tarjan 1983): so there is one forest only,
-//! whatever order pairs come in. It grows pair by pair. Every candidate has a priority of its own and a link to the candidate that
-//! took over when, pairs being in order, its tree met one of a higher priority; the pair that did it is on the link.
-//! Priorities are as good as random, so ways up are about ln n links long (Seidel, Aragon 1996). A pair that comes in puts
-//! itself on the link where it joins two trees, and hands the pair that was there on to the tree above; one that joins
-//! nothing any more was the last of a cycle, and is gone.
+//! Pairs have a total order: by resemblance, the highest first, and among equal ones by their ends ([`PairRank`]). The last
+//! pair of every cycle is not in the forest, and every other pair is (Tarjan 1983). So the forest is unique, whatever the
+//! order of insertion.
+//!
+//! It grows pair by pair. Every candidate has its own priority and a link to another candidate. The link is to the
+//! candidate that took over when, with pairs in order, the candidate's tree met one of higher priority; it stores the pair
+//! that joined the two trees. Priorities are practically random, so paths to a root are about ln n links long (Seidel,
+//! Aragon 1996). An inserted pair is stored on the link where it joins two trees, and the pair that was stored there moves
+//! on to the tree above. A pair that joins no trees was the last of a cycle and is dropped.
 
 use crate::measures::Overlap;
 use crate::util::ids::CandidateId;
 use crate::util::splitmix::SplitMix;
 use std::cmp::Ordering;
 
-/// Where a pair is in the order of all pairs; the smallest place comes first.
+/// Place of a pair in the order of all pairs. The smallest comes first.
 #[derive(Clone, Copy, Debug)]
 pub struct PairRank {
-    /// Its resemblance, or what that cannot exceed: a part of a whole.
+    /// Its resemblance, or an upper bound on it, as a part and a whole.
     pub resemblance: (u64, u64),
     /// Its ends, the smaller number first.
     pub ends: [CandidateId; 2],
 }
 
 impl PairRank {
-    /// The place of two candidates, in any order, of this resemblance.
+    /// Creates the rank of two candidates, in any order, with this resemblance.
     pub fn new(resemblance: (u64, u64), one: CandidateId, other: CandidateId) -> Self {
         PairRank { resemblance, ends: [one.min(other), one.max(other)] }
     }
@@ -58,31 +60,31 @@ impl Eq for PairRank {}
 pub struct Edge {
     /// The candidate with the smaller number.
     pub left: CandidateId,
-    /// The other.
+    /// The other candidate.
     pub right: CandidateId,
-    /// What they share.
+    /// The features that both share.
     pub overlap: Overlap,
 }
 
 impl Edge {
-    /// The pair of two candidates, of which `one` is the left of `overlap`.
+    /// Creates the pair of two candidates. `one` is the left of `overlap`.
     pub fn new(one: CandidateId, other: CandidateId, overlap: Overlap) -> Self {
         if one < other { Edge { left: one, right: other, overlap } } else { Edge { left: other, right: one, overlap: overlap.reversed() } }
     }
 
-    /// Where it is in the order of pairs.
+    /// Returns its place in the order of pairs.
     pub fn place(&self) -> PairRank {
         PairRank::new(self.overlap.fraction(), self.left, self.right)
     }
 }
 
-/// A forest over candidates that takes one pair after another.
+/// A forest over candidates that is built by inserting one pair after another.
 #[derive(Clone, Debug)]
 pub struct Spanning {
     links: Vec<ForestLink>,
 }
 
-/// The way up from a candidate, and the pair that opened it; of a root to itself.
+/// The link from a candidate to the one above, and the pair that made it. A root links to itself.
 #[derive(Clone, Copy, Debug)]
 struct ForestLink {
     above: CandidateId,
@@ -90,19 +92,19 @@ struct ForestLink {
 }
 
 impl Spanning {
-    /// `count` candidates that nothing connects.
+    /// Creates a forest of `count` candidates without connections.
     pub fn new(count: usize) -> Self {
         let edge = Edge { left: CandidateId::default(), right: CandidateId::default(), overlap: Overlap { shared: 0, left: 0, right: 0 } };
         Spanning { links: CandidateId::first(count).map(|above| ForestLink { above, edge }).collect() }
     }
 
-    /// The link of a candidate; None of a root.
+    /// Returns the link of a candidate, or `None` for a root.
     fn link(&self, candidate: CandidateId) -> Option<&ForestLink> {
         let link = &self.links[candidate.index()];
         (link.above != candidate).then_some(link)
     }
 
-    /// The candidate that represents all it is connected with.
+    /// Returns the root of the candidate's tree, which represents all connected candidates.
     pub fn root(&self, mut candidate: CandidateId) -> CandidateId {
         while let Some(link) = self.link(candidate) {
             candidate = link.above;
@@ -110,7 +112,7 @@ impl Spanning {
         candidate
     }
 
-    /// The weakest pair on the way between two candidates; None when nothing connects them, or they are one.
+    /// Returns the weakest pair on the path between two candidates. `None` if they are not connected or are the same.
     pub fn weakest(&self, mut one: CandidateId, mut other: CandidateId) -> Option<&Edge> {
         let mut last: Option<&Edge> = None;
         while one != other {
@@ -129,7 +131,8 @@ impl Spanning {
         last
     }
 
-    /// Takes a pair that meets the measure: it stays unless it is the last of a cycle, and if so, another goes.
+    /// Inserts a pair that meets the measure. If it closes a cycle, the last pair of the cycle is removed, which may be
+    /// this one.
     pub fn insert(&mut self, edge: Edge) {
         let (mut edge, mut one, mut other) = (edge, edge.left, edge.right);
         loop {
@@ -148,10 +151,11 @@ impl Spanning {
         }
     }
 
-    /// Which candidate represents another when only the pairs before `place` have come.
+    /// Returns the root of a candidate when only the pairs before `place` are in the forest.
     fn before(&mut self, mut candidate: CandidateId, place: &PairRank) -> CandidateId {
         while let Some(&ForestLink { above, edge }) = self.link(candidate).filter(|link| link.edge.place() < *place) {
-            // The candidate that took over may have been taken over earlier by a pair that came in later: the way gets shorter.
+            // The candidate above may itself have been taken over earlier in the order, by a pair that was inserted later.
+            // Then the path becomes shorter.
             match self.link(above).filter(|link| link.edge.place() < edge.place()) {
                 Some(link) => self.links[candidate.index()].above = link.above,
                 None => candidate = above,
@@ -160,13 +164,13 @@ impl Spanning {
         candidate
     }
 
-    /// The pairs of the forest, by no order.
+    /// Returns the pairs of the forest, in no particular order.
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         CandidateId::first(self.links.len()).filter_map(|candidate| self.link(candidate)).map(|link| &link.edge)
     }
 }
 
-/// No two are equal: SplitMix takes no two states to one number.
+/// Returns a priority. No two are equal, because SplitMix maps no two states to one number.
 fn priority(candidate: CandidateId) -> u64 {
     SplitMix::new(u64::from(candidate.0)).draw()
 }
@@ -177,7 +181,7 @@ mod tests {
     use crate::util::forest::Forest;
     use proptest::prelude::*;
 
-    /// Kruskal 1956: pair after pair in order, whatever joins two trees.
+    /// Kruskal 1956: takes the pairs in order, and keeps each that joins two trees.
     fn by_definition(count: usize, edges: &[Edge]) -> Vec<Edge> {
         let (mut edges, mut forest) = (edges.to_vec(), Forest::new(count));
         edges.sort_by_key(Edge::place);
@@ -189,7 +193,7 @@ mod tests {
         edges
     }
 
-    /// Pairs of few candidates and few resemblances, each pair with one of them.
+    /// Pairs of few candidates and few resemblances. Each pair has one resemblance.
     fn pairs() -> impl Strategy<Value = (usize, Vec<Edge>)> {
         (2usize..40, proptest::collection::btree_map((0u32..40, 0u32..40), (0u32..7, 6u32..8), 0..120)).prop_map(|(count, pairs)| {
             let edge = |((one, other), (shared, size)): ((u32, u32), (u32, u32))| {
@@ -216,7 +220,7 @@ mod tests {
                 found.sort_by_key(Edge::place);
                 prop_assert_eq!(found, by_definition(count, &inserted));
             }
-            // A pair twice is a cycle.
+            // A pair inserted twice is a cycle.
             edges.iter().for_each(|&edge| spanning.insert(edge));
             prop_assert_eq!(spanning.edges().count(), by_definition(count, &edges).len());
         }

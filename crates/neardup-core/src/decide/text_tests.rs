@@ -1,4 +1,4 @@
-//! Judging: the tests of a pass that look at whole texts.
+//! Text tests: the tests of a pass that compare whole texts.
 
 use crate::measures::{Bound, MeasuredContent, TextMeasure};
 use crate::pass::compiled::CompiledPass;
@@ -7,12 +7,12 @@ use crate::signing::signer::Signer;
 use crate::terms::weigher::Weigher;
 use neardup_text::{Text, Tokeniser};
 
-/// Reads of a text what the tests look at; owns its scratch, one per thread.
+/// Reads from a text what the tests compare. It owns its buffers; each thread has its own.
 pub struct TextTests {
     scratches: Vec<TestScratch>,
 }
 
-/// One test, and what reads for it.
+/// One test, and the reader of its content.
 struct TestScratch {
     measure: TextMeasure,
     bound: Bound,
@@ -25,7 +25,7 @@ enum TestReader {
 }
 
 impl TextTests {
-    /// The judge of a pass.
+    /// Creates the text tests of a pass.
     pub fn new(pass: &CompiledPass) -> Self {
         let scratch = |test: &CompiledTest| match *test {
             CompiledTest::Texts(measure, bound) => Some(TestScratch { measure, bound, reader: TestReader::new(measure, pass) }),
@@ -34,12 +34,12 @@ impl TextTests {
         TextTests { scratches: pass.tests.iter().filter_map(scratch).collect() }
     }
 
-    /// Whether there is nothing to judge.
+    /// Whether there is no such test.
     pub fn is_idle(&self) -> bool {
         self.scratches.is_empty()
     }
 
-    /// What the tests look at in a text, test by test.
+    /// Returns the content that the tests compare, test by test.
     pub fn read(&mut self, text: Text<'_>) -> Vec<MeasuredContent> {
         self.scratches.iter_mut().map(|scratch| scratch.reader.read(text)).collect()
     }
@@ -49,7 +49,7 @@ impl TextTests {
         self.scratches.iter().zip(left.iter().zip(right)).all(|(scratch, (left, right))| scratch.measure.holds(left, right, &scratch.bound))
     }
 
-    /// What the first test measures of two texts, for display; None where there is no test, or no number.
+    /// Returns the value that the first test measures for two texts, for display. `None` if there is no test, or no value.
     pub fn value(&self, left: &[MeasuredContent], right: &[MeasuredContent]) -> Option<f64> {
         self.scratches.first()?.measure.value(left.first()?, right.first()?)
     }
@@ -74,14 +74,14 @@ impl TestReader {
     }
 }
 
-/// The pass with features that weigh as often as they occur, unless it weighs them in another way: these measures respect
-/// frequency.
+/// Returns the pass with frequencies as weights, unless it already weighs its features: these measures depend on frequency.
 fn weighted(pass: &CompiledPass) -> CompiledPass {
     let weigher = if matches!(pass.weigher, Weigher::One) { Weigher::Frequency } else { pass.weigher.clone() };
     CompiledPass { weigher, ..pass.clone() }
 }
 
-/// The value of a measure of two texts under the tokens and features of a pass, for display; None where it has none.
+/// Returns the value of a measure for two texts, with the tokens and features of a pass, for display. `None` if it has
+/// none.
 pub fn value(measure: TextMeasure, pass: &CompiledPass, left: Text<'_>, right: Text<'_>) -> Option<f64> {
     let mut reader = TestReader::new(measure, pass);
     let (left, right) = (reader.read(left), reader.read(right));

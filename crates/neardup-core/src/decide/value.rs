@@ -1,4 +1,4 @@
-//! What decides: the number of a pair that the first test on signatures or whole texts compares, for display.
+//! Pair values: the number that the first test on signatures or whole texts compares, for display.
 
 use crate::estimates::Estimate;
 use crate::pass::compiled::CompiledPass;
@@ -7,26 +7,26 @@ use crate::sets::parts::SketchPart;
 use crate::sets::sketch::Sketch;
 use serde::{Deserialize, Serialize};
 
-/// An estimate, a distance or how many bits agree, in two halves, the lower first; a pair may have none.
+/// An estimate, a distance or a number of agreeing bits, as two halves, the lower first. A pair may have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairValue([u32; 2]);
 
 impl PairValue {
-    /// Of a pair that was found without such a test: by equal bytes or tokens, or by its features.
+    /// The value of a pair that was found without such a test: by equal bytes or tokens, or by its features.
     pub const NONE: PairValue = PairValue::of_bits(f64::NAN.to_bits());
 
-    /// The number.
+    /// Returns the number, if there is one.
     pub fn get(self) -> Option<f64> {
         let number = f64::from_bits(u64::from(self.0[1]) << u32::BITS | u64::from(self.0[0]));
         (!number.is_nan()).then_some(number)
     }
 
-    /// The halves.
+    /// Returns the two halves.
     pub fn words(self) -> [u32; 2] {
         self.0
     }
 
-    /// What these halves are of.
+    /// Creates the value from its halves.
     pub fn of_words(words: [u32; 2]) -> Self {
         PairValue(words)
     }
@@ -43,12 +43,13 @@ impl From<Option<f64>> for PairValue {
 }
 
 impl CompiledPass {
-    /// The first test that looks at signatures or whole texts; what features decide is known by what they share.
+    /// Returns the first test on signatures or whole texts. A test on features needs no value, because the shared features
+    /// show its result.
     pub fn deciding(&self) -> Option<&CompiledTest> {
         self.tests.iter().find(|test| matches!(test, CompiledTest::Kept { .. } | CompiledTest::Texts(..)))
     }
 
-    /// The number of two documents, by their sketches or else as `measured` on their texts.
+    /// Returns the value of two documents, from their sketches or, for a test on texts, from `measured`.
     pub fn value<E>(&self, left: Sketch<'_>, right: Sketch<'_>, measured: impl FnOnce() -> Result<Option<f64>, E>) -> Result<PairValue, E> {
         let number = match self.deciding() {
             Some(&CompiledTest::Kept { part, estimate, .. }) => of_sketches(estimate, part, left, right),
@@ -59,7 +60,7 @@ impl CompiledPass {
     }
 }
 
-/// What `estimate` says of the part of this number of two sketches; None where one has no values there.
+/// Returns what `estimate` computes from part `part` of two sketches. `None` if one of them has no values there.
 pub fn of_sketches(estimate: Estimate, part: usize, left: Sketch<'_>, right: Sketch<'_>) -> Option<f64> {
     let [left, right] = [left, right].map(|sketch| SketchPart::nth(sketch.parts, part));
     (!left.values.is_empty() && !right.values.is_empty()).then(|| estimate.value(left, right))

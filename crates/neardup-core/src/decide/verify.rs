@@ -1,5 +1,5 @@
-//! Verifying a pair: what the two documents share is counted on their feature sets, made from the texts, and then the texts are compared.
-//! Runs and indexes decide so.
+//! Verifies pairs. It counts the shared features on the feature sets, which are extracted from the texts, and then applies
+//! the text tests. Runs and indexes decide this way.
 
 use crate::decide::text_tests::TextTests;
 use crate::decide::value::PairValue;
@@ -11,23 +11,23 @@ use crate::signing::signer::Signer;
 use neardup_text::Text;
 use std::convert::Infallible;
 
-/// Two documents. The left one is compared with others, one after another.
+/// Two documents. The left one is compared with several others in turn.
 pub trait ComparedPair {
-    /// Why a text cannot be read.
+    /// Reason why a text cannot be read.
     type Error;
 
-    /// The text of the left document, in `buffer` or wherever it is.
+    /// Returns the text of the left document. It may be read into `buffer`.
     fn left_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>, Self::Error>;
 
-    /// The text of the right document.
+    /// Returns the text of the right document. It may be read into `buffer`.
     fn right_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>, Self::Error>;
 
-    /// The distinct features of the left document, where they are at hand.
+    /// Returns the distinct features of the left document, if they are cached.
     fn left_features(&self) -> Option<&[u64]> {
         None
     }
 
-    /// The distinct features of the right document, where they are at hand.
+    /// Returns the distinct features of the right document, if they are cached.
     fn right_features(&self) -> Option<&[u64]> {
         None
     }
@@ -36,9 +36,9 @@ pub trait ComparedPair {
 /// Two texts in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct TextPair<'a> {
-    /// UTF-8.
+    /// Left text, in UTF-8.
     pub left: &'a [u8],
-    /// UTF-8.
+    /// Right text, in UTF-8.
     pub right: &'a [u8],
 }
 
@@ -54,7 +54,7 @@ impl ComparedPair for TextPair<'_> {
     }
 }
 
-/// One thread's scratch. What was made of the left document serves pair after pair, until [`Verifier::turn`].
+/// One thread's scratch. The data of the left document is kept from pair to pair, until [`Verifier::turn`].
 pub struct Verifier {
     signer: Signer,
     tests: TextTests,
@@ -62,12 +62,12 @@ pub struct Verifier {
     left: Set,
     has_left: bool,
     right: Set,
-    /// What the text tests look at in the left document.
+    /// The content of the left document that the text tests compare.
     left_contents: Option<Vec<MeasuredContent>>,
 }
 
 impl Verifier {
-    /// For the pairs of a pass.
+    /// Creates a verifier for the pairs of a pass.
     pub fn new(pass: &CompiledPass) -> Self {
         Verifier {
             signer: Signer::new(pass),
@@ -80,13 +80,13 @@ impl Verifier {
         }
     }
 
-    /// The pairs that follow have another left document.
+    /// Forgets the left document; the next pairs have another one.
     pub fn turn(&mut self) {
         self.has_left = false;
         self.left_contents = None;
     }
 
-    /// What a pair shares if it meets every condition; its sketches are asked first.
+    /// Returns the overlap of a pair if it meets every condition. Its sketches are tested first.
     pub fn meet<P: ComparedPair>(
         &mut self,
         pass: &CompiledPass,
@@ -101,13 +101,13 @@ impl Verifier {
         Ok(holds.then_some(overlap))
     }
 
-    /// What a pair shares, and whether it meets every condition; its sketches do not speak against it.
+    /// Returns the overlap of a pair, and whether it meets every condition. The sketches must have been tested before.
     pub fn verify<P: ComparedPair>(&mut self, pass: &CompiledPass, pair: &P) -> Result<(Overlap, bool), P::Error> {
         let overlap = self.overlap(pair)?;
         Ok((overlap, pass.holds(overlap) && self.meets_text_tests(pair)?))
     }
 
-    /// What a pair shares, in features.
+    /// Returns the overlap of a pair, in features.
     pub fn overlap<P: ComparedPair>(&mut self, pair: &P) -> Result<Overlap, P::Error> {
         if !self.has_left {
             match pair.left_features() {
@@ -120,7 +120,7 @@ impl Verifier {
         Ok(self.left.overlap(pair.right_features().unwrap_or(self.right.features())))
     }
 
-    /// Makes the set of the right document, unless it is at hand.
+    /// Extracts the set of the right document, unless it is cached.
     pub fn make_right<P: ComparedPair>(&mut self, pair: &P) -> Result<(), P::Error> {
         if pair.right_features().is_none() {
             self.signer.set(pair.right_text(&mut self.buffer)?, &mut self.right);
@@ -128,7 +128,7 @@ impl Verifier {
         Ok(())
     }
 
-    /// The number that decides about a pair, see [`CompiledPass::value`].
+    /// Returns the value by which a pair was decided, see [`CompiledPass::value`].
     pub fn value<P: ComparedPair>(
         &mut self,
         pass: &CompiledPass,
@@ -150,7 +150,7 @@ impl Verifier {
         Ok(self.left_contents.as_ref().is_some_and(|left| self.tests.holds(left, &right)))
     }
 
-    /// What the text tests look at in the right document; that in the left one is kept.
+    /// Returns the content of the right document that the text tests compare. The content of the left one is kept.
     fn read<P: ComparedPair>(&mut self, pair: &P) -> Result<Vec<MeasuredContent>, P::Error> {
         if self.left_contents.is_none() {
             self.left_contents = Some(self.tests.read(pair.left_text(&mut self.buffer)?));
@@ -158,12 +158,12 @@ impl Verifier {
         Ok(self.tests.read(pair.right_text(&mut self.buffer)?))
     }
 
-    /// The distinct features of the left document, if they were made.
+    /// Returns the distinct features of the left document, if they were extracted.
     pub fn left(&self) -> Option<&[u64]> {
         self.has_left.then(|| self.left.features())
     }
 
-    /// The distinct features of the right document that were made last.
+    /// Returns the distinct features of the last right document that was extracted.
     pub fn right(&self) -> &[u64] {
         self.right.features()
     }

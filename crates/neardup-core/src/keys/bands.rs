@@ -1,7 +1,7 @@
 //! Bands: keys that are hashes of r MinHash values (Broder et al. 2000; Leskovec, Rajaraman, Ullman, ch. 3).
 
-/// b bands of r rows, of which two documents must share `least`: documents of resemblance s share a given band with
-/// probability s^r. With one band to share every band is a key; else every choice of `least` bands is (Fetterly,
+/// b bands of r rows. Two documents of resemblance s share a given band with probability s^r; they meet if they share
+/// `least` bands. If `least` is 1, every band is a key. Otherwise every choice of `least` bands is a key (Fetterly,
 /// Manasse, Najork 2003: the 15 pairs of 6).
 #[derive(Clone, Debug)]
 pub struct Bands {
@@ -9,17 +9,18 @@ pub struct Bands {
     pub bands: usize,
     /// r.
     pub rows: usize,
-    /// How many bands must be equal, 1 to b.
+    /// Number of bands that must be equal, 1 to b.
     pub least: usize,
 }
 
 impl Bands {
-    /// How many keys a document has: b over `least`.
+    /// Returns the number of keys per document: b over `least`.
     pub fn tables(&self) -> usize {
         choices(self.bands as u64, self.least as u64).map_or(usize::MAX, |choices| choices as usize)
     }
 
-    /// Appends one 32-bit key per table. Two different ones collide with odds 2^-32; the measure decides.
+    /// Appends one 32-bit key per table. Different bands collide with probability 2^-32; the measure then decides about the
+    /// pair.
     pub fn keys(&self, minima: &[u32], out: &mut Vec<u32>) {
         let bands = minima.chunks_exact(self.rows).take(self.bands);
         if self.least == 1 {
@@ -29,7 +30,7 @@ impl Bands {
         self.choose(&bands, self.least, START, out);
     }
 
-    /// The bands in full width, each hashed with its number, ascending.
+    /// Returns the bands in full width, each hashed with its number, ascending.
     pub fn whole(&self, minima: &[u32]) -> Vec<u64> {
         let bands = minima.chunks_exact(self.rows).take(self.bands).map(band);
         let mut whole: Vec<u64> = (1..).zip(bands).map(|(number, band)| fold(band, number)).collect();
@@ -37,7 +38,7 @@ impl Bands {
         whole
     }
 
-    /// One key for every choice of `count` of `bands`, which follow those hashed already.
+    /// Appends one key for every choice of `count` of `bands`. `hash` is the hash of the bands chosen already.
     fn choose(&self, bands: &[u64], count: usize, hash: u64, out: &mut Vec<u32>) {
         if count == 0 {
             return out.push((hash >> 32) as u32);
@@ -48,19 +49,20 @@ impl Bands {
     }
 }
 
-/// How many choices of `count` of `all` things there are; None where they are too many to count. `count` is `all` at most.
+/// Returns the number of ways to choose `count` of `all` things, or `None` if it does not fit in 64 bits. `count` is at
+/// most `all`.
 pub fn choices(all: u64, count: u64) -> Option<u64> {
     (0..count.min(all - count)).try_fold(1u64, |ways, at| Some(ways.checked_mul(all - at)? / (at + 1)))
 }
 
-/// Where folding starts.
+/// Initial hash of a fold.
 pub(super) const START: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn band(rows: &[u32]) -> u64 {
     rows.iter().fold(START, |hash, &row| fold(hash, u64::from(row)))
 }
 
-/// Low half of a product, xor its high half.
+/// Folds `value` into `hash`: the low half of their product, xor its high half.
 pub(super) fn fold(hash: u64, value: u64) -> u64 {
     let product = u128::from(hash ^ value) * 0xE703_7ED1_A0B4_28DB_u128;
     product as u64 ^ (product >> 64) as u64
@@ -93,7 +95,7 @@ mod tests {
         let mut other = minima.clone();
         [0, 20, 30, 50].iter().for_each(|&slot| other[slot] += 1000);
         assert_eq!((bands.tables(), keys(&minima).len()), (15, 15));
-        // Bands 4 and 5 are left, which is the last pair of all.
+        // Only bands 4 and 5 are unchanged: the last of the 15 pairs.
         let equal: Vec<usize> = (0..15).filter(|&table| keys(&minima)[table] == keys(&other)[table]).collect();
         assert_eq!(equal, [14]);
         let shared = |left: &[u32], right: &[u32]| bands.whole(left).iter().filter(|band| bands.whole(right).contains(band)).count();

@@ -1,17 +1,17 @@
-//! Keys above the cap.
+//! Capped keys.
 
 use crate::util::ids::DocId;
 use serde::{Deserialize, Serialize};
 
-/// A key that was held by too many documents.
+/// A key that more documents contain than its cap allows.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct CappedBucket {
     /// The table of the key.
     pub table: usize,
     /// The key.
     pub key: u32,
-    /// How many documents held it.
+    /// Number of documents that contain the key.
     pub size: usize,
-    /// A few of them.
+    /// Some of these documents.
     pub sample: Vec<DocId>,
 }

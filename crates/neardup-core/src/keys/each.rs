@@ -1,22 +1,22 @@
 //! Every value of a signature is a key (Broder, Glassman, Manasse, Zweig 1997; Shivakumar, Garcia-Molina 1995).
 
-/// Documents meet that share `least` values or more.
+/// Documents meet if they share at least `least` values.
 #[derive(Clone, Debug)]
 pub struct EachValue {
-    /// M: 1 and more.
+    /// M, at least 1.
     pub least: u64,
 }
 
 impl EachValue {
-    /// Appends one key for every value of an ascending list without repeats, except for the `least` - 1 largest: two lists
-    /// that share `least` values share one that is not among those, in any common order.
+    /// Appends one key per value of an ascending list without repeats, except the `least` - 1 largest values. Two lists
+    /// that share `least` values share at least one that is not among those; this is true for any common order.
     pub fn keys(&self, values: &[u64], out: &mut Vec<u32>) {
         let count = (values.len() + 1).saturating_sub(self.least as usize);
         out.extend(values[..count].iter().map(|&value| key(value)));
     }
 }
 
-/// The key of a value: samples have common bits, which must not all end in one key.
+/// Returns the key of a value. The values of a sample have some bits in common; hashing keeps them from sharing one key.
 pub fn key(value: u64) -> u32 {
     (value.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as u32
 }

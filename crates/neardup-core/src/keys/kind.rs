@@ -1,63 +1,65 @@
-//! Kinds of keys: a pass may ask for several, and documents that enough keys of one kind join are candidates.
+//! Kinds of keys. A pass may have several. Two documents are candidates if they share enough keys of one kind.
 
 use super::Keys;
 use crate::util::ratio::Ratio;
 use std::sync::Arc;
 
-/// One kind of keys: how they are cut, and what happens to one that too many documents share.
+/// One kind of keys: how to cut them, and what to do with a key that too many documents contain.
 #[derive(Clone, Debug)]
 pub struct KeyKind {
-    /// How they are cut.
+    /// The way they are cut.
     pub keys: Keys,
-    /// A key held by more documents than this is capped; None is no cap.
+    /// Maximum number of documents of a key; a key of more is capped. `None` means no cap.
     pub cap: Option<u32>,
-    /// What capping does.
+    /// Effect of the cap.
     pub over: OverCap,
-    /// Which keys are replaced by rarer ones; None where that may lose pairs, or where a cap is stated.
+    /// Rule by which rarer keys replace common ones. `None` if that may lose pairs, or if the scheme states a cap.
     pub common: Option<RareKeys>,
-    /// Keys, each with its table among those of this kind, that are known to be held by more documents than the cap, or than give
-    /// way to rarer ones, however few of these are here; ascending.
+    /// Keys known in advance to be capped or replaced by rarer ones, as (table among those of this kind, key), ascending.
+    /// They count as such even if only a few of their documents are in this run.
     pub foreseen: Arc<Vec<(u32, u32)>>,
 }
 
-/// Keys that give way to rarer ones ([`crate::candidates::common_keys`]), which propose every pair of their documents that can hold.
+/// Rarer keys that replace common ones ([`crate::candidates::common_keys`]). They propose every pair of the common key's
+/// documents that can meet the measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RareKeys {
-    /// Those held by more documents than this.
+    /// Keys of more documents than this are replaced.
     pub above: u32,
-    /// No pair of a lower resemblance holds.
+    /// No pair of lower resemblance meets the measure.
     pub threshold: Ratio,
 }
 
-/// What happens to a key that too many documents share.
+/// Effect of the cap on a key that too many documents contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverCap {
-    /// It proposes no pair.
+    /// The key proposes no pair.
     Drop,
-    /// Its documents are compared with its first ones only: in [`crate::decide::pairs`] with the first, else with the first leaders.
+    /// Its documents are compared only with the first of them: in [`crate::decide::pairs`] with the first document,
+    /// otherwise with the first leaders.
     Star,
 }
 
 impl KeyKind {
-    /// Whether a key that this many documents hold is capped.
+    /// Whether a key that `documents` documents contain is capped.
     #[inline]
     pub fn caps(&self, documents: usize) -> bool {
         self.cap.is_some_and(|cap| documents > cap as usize)
     }
 
-    /// Whether a key of a table is capped that this many documents here hold.
+    /// Whether `key` of `table` is capped, if `documents` documents of this run contain it.
     #[inline]
     pub fn caps_key(&self, table: usize, key: u32, documents: usize) -> bool {
         self.caps(documents) || self.common.is_none() && self.foresees(table, key)
     }
 
-    /// Whether a key of a table is known to be held by many.
+    /// Whether `key` of `table` is known in advance to be common.
     #[inline]
     pub fn foresees(&self, table: usize, key: u32) -> bool {
         self.foreseen.binary_search(&(table as u32, key)).is_ok()
     }
 
-    /// Whether it drops values of a signature that are held too often.
+    /// Whether this kind drops values of a signature that too many documents contain.
     pub fn drops_values(&self) -> bool {
         self.over == OverCap::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_))
     }

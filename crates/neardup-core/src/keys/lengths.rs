@@ -1,35 +1,36 @@
-//! Length keys: prefix features in partitions by size (Theobald, Siddharth, Paepcke 2008; prefixes as in Bayardo et al. 2007).
+//! Length keys: prefix features, partitioned by set size (Theobald, Siddharth, Paepcke 2008; prefixes as in Bayardo et al.
+//! 2007).
 
 use super::Prefix;
 use super::each::key;
 use crate::util::ratio::Ratio;
 
-/// Sizes are cut in partitions 1, 2, ... so that only sets in one or in neighbouring partitions can reach tau. Every
-/// prefix feature of a set in partition k makes two keys: (feature, k) and (feature, k + 1).
+/// Sizes are divided into partitions 1, 2, ... so that only sets in the same or in neighbouring partitions can reach tau.
+/// Every prefix feature of a set in partition k makes two keys: (feature, k) and (feature, k + 1).
 ///
-/// No pair of resemblance tau or more is missed. With |A| <= |B|, |A n B| >= tau |A u B| makes |A| >= tau |B|. Partition k
-/// ends at e(k), with e(k + 1) >= floor(e(k) / tau): from |A| <= e(k) follows |B| <= |A| / tau, thus |B| <= e(k + 1), and B
-/// is in k or k + 1. The prefixes share a feature f ([`Prefix`]). A has (f, k) and (f, k + 1); B has (f, k) when it
-/// is in k, and (f, k + 1) in either case.
+/// No pair of resemblance tau or more is missed. If |A| <= |B|, then |A n B| >= tau |A u B| implies |A| >= tau |B|.
+/// Partition k ends at e(k), with e(k + 1) >= floor(e(k) / tau). From |A| <= e(k) follows |B| <= |A| / tau, thus |B| <=
+/// e(k + 1), and B is in k or k + 1. The prefixes share a feature f ([`Prefix`]). A has (f, k) and (f, k + 1). B has (f, k)
+/// if it is in k, and (f, k + 1) in either case.
 ///
-/// Against prefix keys alone these are twice as many, and propose no pair that lies two partitions apart: fewer pairs
-/// where one feature is in sets of many sizes, as in spots of one site.
+/// These are twice as many keys as prefix keys alone, but they propose no pair that is two partitions apart. That means
+/// fewer pairs when sets of many sizes contain the same feature, as with the spots of one site.
 #[derive(Clone, Debug)]
 pub struct Lengths {
     pub(super) prefix: Prefix,
-    /// The largest size of every partition, ascending; the last one is that of the largest set.
+    /// Largest size of every partition, ascending. The last one is the largest size that a set may have.
     ends: Vec<u32>,
 }
 
-/// A partition grows by this part of its end or more.
+/// Each partition ends at least 1/`FINEST` above the end of the one before.
 const FINEST: u128 = 1024;
 
 impl Lengths {
-    /// Keys for sets of resemblance `threshold` or more.
+    /// Creates keys for sets of resemblance `threshold` or more.
     pub fn new(threshold: Ratio) -> Self {
         let (p, q) = (u128::from(threshold.numerator), u128::from(threshold.denominator));
         let next = |end: &u32| {
-            // Not finer than it pays, so that their number stays small for a tau close to 1.
+            // Limits the number of partitions when tau is close to 1.
             let least = u128::from(*end) + 1 + u128::from(*end) / FINEST;
             let end_of_next = u32::try_from((u128::from(*end) * q / p).max(least)).unwrap_or(u32::MAX);
             (*end < u32::MAX).then_some(end_of_next)
@@ -37,7 +38,7 @@ impl Lengths {
         Lengths { prefix: Prefix { threshold }, ends: std::iter::successors(Some(1), next).collect() }
     }
 
-    /// The partition of sets of `size`, from 1.
+    /// Returns the partition of sets of `size`, from 1.
     fn partition(&self, size: u32) -> u64 {
         1 + self.ends.partition_point(|&end| end < size) as u64
     }
@@ -111,7 +112,7 @@ mod tests {
             lengths.keys(&(0..size).collect::<Vec<_>>(), &mut keys);
             keys
         };
-        // Sizes 4 and 10 lie in partitions 3 and 5, and share their smallest features.
+        // Sizes 4 and 10 are in partitions 3 and 5; the sets share their smallest features.
         assert!(keys(4).iter().all(|key| !keys(10).contains(key)));
         assert!(keys(4).iter().any(|key| keys(9).contains(key)));
     }

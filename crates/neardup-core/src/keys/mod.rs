@@ -1,4 +1,4 @@
-//! Keys: documents meet when they share one.
+//! Keys: documents that share one meet.
 
 mod bands;
 mod blocks;
@@ -26,7 +26,7 @@ pub use rarest::Rarest;
 pub use reach::Reach;
 pub use rows::ChunkKeys;
 
-/// How keys are cut from a signature, ready to run.
+/// A way to cut keys from a signature, ready to run.
 #[derive(Clone, Debug)]
 pub enum Keys {
     /// Groups of slots of a MinHash signature.
@@ -35,16 +35,17 @@ pub enum Keys {
     Blocks(Blocks),
     /// Every value of a signature.
     Each(EachValue),
-    /// The smallest features of a whole set, by its size.
+    /// The smallest features of a whole set, partitioned by its size.
     Lengths(Lengths),
     /// The smallest features of a whole set.
     Prefix(Prefix),
-    /// The rarest features of a whole set, in an order of the run; they are cut when all documents are known ([`crate::candidates::late_keys`]).
+    /// The rarest features of a whole set, in an order of the run. They are cut after all documents are known
+    /// ([`crate::candidates::late_keys`]).
     Rarest(Rarest),
 }
 
 impl Keys {
-    /// How many tables the keys fall into; a key meets only keys of its own table.
+    /// Returns the number of tables of the keys. A key is compared only with keys of its own table.
     pub fn tables(&self) -> usize {
         match self {
             Keys::Bands(bands) => bands.tables(),
@@ -58,7 +59,8 @@ impl Keys {
         matches!(self, Keys::Bands(_) | Keys::Blocks(_))
     }
 
-    /// The resemblance from which two documents always share one, for keys that are cut from the whole set to promise it.
+    /// Returns the resemblance from which two documents always share a key, for keys that are cut from the whole set to
+    /// guarantee this; otherwise `None`.
     pub fn complete_from(&self) -> Option<Ratio> {
         match self {
             Keys::Lengths(lengths) => Some(lengths.prefix.threshold),
@@ -68,23 +70,24 @@ impl Keys {
         }
     }
 
-    /// The keys of a run, which knows all its documents: the rarest, where these promise the same.
+    /// Returns the keys of a run, which knows all its documents: the rarest features, if these keys guarantee a
+    /// resemblance.
     pub fn of_run(self) -> Keys {
         self.complete_from().map_or(self, |threshold| Keys::Rarest(Rarest::new(threshold)))
     }
 
-    /// Whether they are cut from the signature, as a document is signed.
+    /// Whether the keys are cut from the signature when a document is signed.
     pub fn are_signed(&self) -> bool {
         !matches!(self, Keys::Rarest(_))
     }
 
-    /// Whether every key says how far its document reaches ([`Reach`]).
+    /// Whether every key stores how far its document reaches ([`Reach`]).
     pub fn reach(&self) -> bool {
         matches!(self, Keys::Rarest(_))
     }
 
-    /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table; none that are
-    /// cut later.
+    /// Appends the keys of one signature to `out`: one per table, in order, or any number for the only table. Appends
+    /// nothing for keys that are cut later.
     pub fn keys(&self, values: &Values, out: &mut Vec<u32>) {
         match self {
             Keys::Bands(bands) => bands.keys(&values.narrow, out),
@@ -96,7 +99,7 @@ impl Keys {
         }
     }
 
-    /// Appends the keys in full width to `out` as a part, ascending: what `equal` counts.
+    /// Appends the keys in full width to `out` as one part, ascending. The test `equal` counts them.
     pub fn append_whole(&self, values: &Values, out: &mut Vec<u64>) {
         match self {
             Keys::Bands(bands) => SketchPart { level: 0, values: &bands.whole(&values.narrow) }.append(out),
@@ -107,7 +110,7 @@ impl Keys {
         }
     }
 
-    /// How many keys in full width two documents must share.
+    /// Returns the number of keys in full width that two documents must share.
     pub fn least(&self) -> u64 {
         match self {
             Keys::Bands(bands) => bands.least as u64,

@@ -1,4 +1,4 @@
-//! Promises: how many of the true pairs the keys of a pass find, and the bands that keep a promise.
+//! Promises: the share of true pairs that the keys of a pass find, and the bands that keep a promise.
 
 use crate::error::{Error, Result};
 use crate::util::ratio::Ratio;
@@ -6,15 +6,15 @@ use num_bigint::BigUint;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most MinHash slots that bands chosen from a promise take.
+/// Maximum number of MinHash slots of bands that are chosen from a promise.
 pub const MOST_SLOTS: u64 = 128;
 
 /// The share of true pairs that must be found at the threshold.
 ///
-/// Read from `exact` or a number between 0 and 1, both excluded; 0.99 by default.
+/// Parsed from `exact`, or from a number above 0 and below 1. The default is 0.99.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecallPromise {
-    /// Each pair at the threshold is found with this probability, each above it with a greater one.
+    /// Each pair at the threshold is found with this probability, and each pair above it with a greater one.
     Promise(Ratio),
     /// Every pair is found.
     Exact,
@@ -61,20 +61,20 @@ pub struct BandGrid {
 }
 
 impl BandGrid {
-    /// b * r, the MinHash slots in use.
+    /// Returns b * r, the number of MinHash slots in use.
     pub fn slots(&self) -> u64 {
         self.bands.saturating_mul(self.rows)
     }
 
-    /// The grid with the most rows, so the fewest chance candidates, that finds a pair of resemblance `threshold`
-    /// with probability `recall` or more and takes at most `slots` MinHash slots, never more than 128.
+    /// Returns the grid with the most rows, and thus the fewest chance candidates, that keeps the promise: it finds a pair
+    /// of resemblance `threshold` with probability `recall` or more, and takes at most `slots` MinHash slots, never more
+    /// than 128.
     ///
-    /// That is the largest r for which b = ceil(ln(1 - R) / ln(1 - tau^r)) has b * r <= slots. It is decided on
-    /// whole numbers: b is the least for which (1 - tau^r)^b <= 1 - R, both sides multiplied by their denominators.
+    /// This is the largest r for which b = ceil(ln(1 - R) / ln(1 - tau^r)) has b * r <= slots. It is decided in whole
+    /// numbers: b is the least for which (1 - tau^r)^b <= 1 - R, with both sides multiplied by their denominators.
     ///
     /// # Errors
-    /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] when no grid
-    /// fits.
+    /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] when no grid fits.
     ///
     /// Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4: P = 1 - (1 - s^r)^b.
     pub fn promised(threshold: &Ratio, recall: &Ratio, slots: u64) -> Result<BandGrid> {
@@ -107,7 +107,8 @@ impl fmt::Display for BandGrid {
     }
 }
 
-/// (1 - (p/q)^r)^b <= 1 - m/n, as (q^r - p^r)^b * n <= (n - m) * q^(r*b). At most 8,256 bits with 128 slots.
+/// Whether (1 - (p/q)^r)^b <= 1 - m/n, computed as (q^r - p^r)^b * n <= (n - m) * q^(r*b). At most 8,256 bits with 128
+/// slots.
 fn keeps(grid: &BandGrid, threshold: &Ratio, recall: &Ratio) -> bool {
     let (bands, rows) = (grid.bands as u32, grid.rows as u32);
     let whole = BigUint::from(threshold.denominator).pow(rows);
@@ -115,31 +116,31 @@ fn keeps(grid: &BandGrid, threshold: &Ratio, recall: &Ratio) -> bool {
     missed * recall.denominator <= whole.pow(bands) * (recall.denominator - recall.numerator)
 }
 
-/// Keys that find a pair by chance, the more alike its documents, the more surely.
+/// Keys that find a pair with a probability that grows with its resemblance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chance {
     /// Bands of MinHash slots.
     Bands {
-        /// How many there are, and of how many slots.
+        /// Number of bands, and of slots per band.
         grid: BandGrid,
-        /// How many bands a pair must share.
+        /// Number of bands that a pair must share.
         least: u64,
     },
-    /// A sample of smallest features, one of which a pair must share.
+    /// A sample of smallest features. A pair must share one of them.
     Minima {
-        /// s, the features in a sample.
+        /// s, the number of features in a sample.
         size: u64,
     },
 }
 
 impl Chance {
-    /// The share of pairs of resemblance `s`, brought into 0..=1, that have the keys in common; of minima it is the least.
-    /// For display only.
+    /// Returns the share of pairs of resemblance `s` that have the required keys in common; for minima, a lower bound. `s`
+    /// is clamped to 0..=1. For display only.
     ///
-    /// Bands: the tail of a binomial distribution. With p = s^r, the sum of C(b, i) p^i (1-p)^(b-i) over i >= `least`, which is
-    /// 1 - (1 - s^r)^b for one band (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4; Fetterly, Manasse,
-    /// Najork 2003: 2 of 6 bands of 14 rows). Minima: of s minima of the union each is shared with probability r, and so is
-    /// one of them at least with 1 - (1 - r)^s.
+    /// Bands: the tail of a binomial distribution. With p = s^r, it is the sum of C(b, i) p^i (1-p)^(b-i) over i >=
+    /// `least`. For one band that is 1 - (1 - s^r)^b (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4;
+    /// Fetterly, Manasse, Najork 2003: 2 of 6 bands of 14 rows). Minima: each of the s minima of the union is shared with
+    /// probability r, so at least one is shared with probability 1 - (1 - r)^s.
     pub fn at(&self, s: f64) -> f64 {
         match *self {
             Chance::Bands { grid, least } => tail(least, grid.bands, s.clamp(0.0, 1.0).powf(grid.rows as f64)),
@@ -147,14 +148,14 @@ impl Chance {
         }
     }
 
-    /// (s, [`Chance::at`] s) for `points` values of s from 0 to 1, two at least.
+    /// Returns (s, [`Chance::at`] s) for `points` values of s from 0 to 1, at least two.
     pub fn curve(&self, points: usize) -> Vec<(f64, f64)> {
         let last = points.max(2) - 1;
         (0..=last).map(|point| point as f64 / last as f64).map(|s| (s, self.at(s))).collect()
     }
 }
 
-/// How likely `least` or more of `n` trials succeed, each with probability `p`.
+/// Returns the probability that `least` or more of `n` trials succeed, each with probability `p`.
 fn tail(least: u64, n: u64, p: f64) -> f64 {
     if p >= 1.0 {
         return if least <= n { 1.0 } else { 0.0 };
@@ -168,34 +169,35 @@ fn tail(least: u64, n: u64, p: f64) -> f64 {
     (1.0 - below).clamp(0.0, 1.0)
 }
 
-/// What a pass promises about the pairs its measure would accept.
+/// The promise of a pass about the pairs that its measure would accept.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Promise {
-    /// All of them are found.
+    /// All pairs are found.
     Exact,
-    /// All of them are found that share a feature, and the measure accepts others.
+    /// All pairs that share a feature are found. The measure accepts others, too.
     Sharing,
-    /// Those at the threshold are found by the chance of the keys, those above with a greater one.
+    /// Pairs at the threshold are found with the probability of the keys, and pairs above it with a greater one.
     Chance {
-        /// The keys that find the most pairs.
+        /// Keys that find the most pairs.
         keys: Chance,
-        /// The least resemblance of an accepted pair.
+        /// Lowest resemblance of an accepted pair.
         threshold: Ratio,
     },
-    /// All of them are found whose samples meet an estimate.
+    /// All pairs whose samples meet an estimate are found.
     Estimated,
-    /// Nothing, and why.
+    /// Nothing is promised, for this reason.
     Nothing(&'static str),
 }
 
 impl Promise {
-    /// The promise of a run, in which keys are above the cap or not.
+    /// Returns the promise of a run as text. `is_capped` is whether keys of the run are capped.
     pub fn of_run(&self, is_capped: bool) -> String {
-        let but = if is_capped && !matches!(self, Promise::Nothing(_)) { ", except for what capped keys alone would propose" } else { "" };
+        let but = if is_capped && !matches!(self, Promise::Nothing(_)) { ", except for pairs that only capped keys propose" } else { "" };
         format!("{self}{but}")
     }
 
-    /// The more the better: a probability, and beyond 0 and 1 where there is none.
+    /// Returns a value by which promises are compared; larger is better. It is a probability, or outside 0..=1 for a
+    /// promise without one.
     pub(crate) fn worth(&self) -> f64 {
         match self {
             Promise::Exact => 4.0,
@@ -212,10 +214,10 @@ impl fmt::Display for Promise {
         match self {
             Promise::Exact => out.write_str("every pair that meets the measure is found"),
             Promise::Sharing => out.write_str(
-                "every pair that shares a feature and meets the measure is found; the measure accepts pairs that share none, too, and these are not proposed",
+                "every pair that shares a feature and meets the measure is found; the measure accepts pairs that share none, too, but these are not proposed",
             ),
             Promise::Chance { keys, threshold } => {
-                // Below 1 nothing is sure, and a promise must not be overstated.
+                // Below resemblance 1 nothing is certain, and a promise must not be overstated.
                 let most = if *threshold < Ratio::ONE { 0.9999 } else { 1.0 };
                 let probability = ((keys.at(threshold.approximate()) * 1e4).floor() / 1e4).min(most);
                 match keys {
@@ -223,17 +225,17 @@ impl fmt::Display for Promise {
                         let shared = if *least == 1 { String::new() } else { format!(" ({least} of them shared)") };
                         write!(
                             out,
-                            "bands {grid}{shared} find a pair of resemblance {threshold} with probability {probability}, more alike ones more surely"
+                            "bands {grid}{shared} find a pair of resemblance {threshold} with probability {probability}, and more similar ones with a higher probability"
                         )
                     }
                     Chance::Minima { size } => write!(
                         out,
-                        "a pair of resemblance {threshold} shares one of {size} minima and is found with probability {probability} or more, more alike ones more surely"
+                        "a pair of resemblance {threshold} shares one of {size} minima and is found with probability {probability} or more, and more similar ones with a higher probability"
                     ),
                 }
             }
             Promise::Estimated => out.write_str(
-                "every pair whose samples meet the estimate is found, for it shares a sampled value; whether the samples of an alike pair meet it is chance near the threshold",
+                "every pair whose samples meet the estimate is found, because it shares a sampled value; near the threshold, chance decides whether the samples of a similar pair meet the estimate",
             ),
             Promise::Nothing(reason) => write!(out, "no recall is promised: {reason}"),
         }
@@ -275,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_promise_met_exactly_is_kept() {
-        // (1 - 1/2)^1 = 1 - 1/2: one band of one row, where a float may fall on either side.
+        // (1 - 1/2)^1 = 1 - 1/2: one band of one row, for which a float may be on either side.
         assert_eq!(BandGrid::promised(&ratio("0.5"), &ratio("0.5"), 1).unwrap(), BandGrid { bands: 1, rows: 1 });
         assert_eq!(BandGrid::promised(&ratio("0.5"), &ratio("0.9375"), 4).unwrap(), BandGrid { bands: 4, rows: 1 });
         assert!(BandGrid::promised(&ratio("0.5"), &ratio("0.937500000000000001"), 4).is_err());
@@ -309,7 +311,7 @@ mod tests {
         let bands = |least, bands, rows| Chance::Bands { grid: BandGrid { bands, rows }, least };
         near(bands(1, 16, 6).at(0.8), 1.0 - (1.0 - 0.8f64.powi(6)).powi(16), 1e-12);
         near(bands(1, 9, 13).at(0.8), 0.396, 0.005);
-        // 2 of 6 bands of 14: the figures that the papers' "above .97" and "below .77" represent.
+        // 2 of 6 bands of 14: the papers say "above .97" and "below .77".
         for (s, p) in [(0.77, 0.009), (0.8, 0.026), (0.85, 0.12), (0.9, 0.415), (0.93, 0.70), (0.95, 0.88), (0.97, 0.979), (0.98, 0.996)] {
             near(bands(2, 6, 14).at(s), p, 0.006);
         }

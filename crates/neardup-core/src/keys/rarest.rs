@@ -1,4 +1,4 @@
-//! Rarest keys: a join that misses nothing, by the features that fewest documents hold.
+//! Rarest keys: an exact join by the features that the fewest documents contain.
 
 use super::each::key;
 use super::{ChunkKeys, Prefix, Reach};
@@ -6,25 +6,26 @@ use crate::sets::set::Set;
 use crate::terms::frequencies::Frequencies;
 use crate::util::ratio::Ratio;
 
-/// Of n features in a common order, the rarest first, the first n - ceil(tau n) + 1 are keys, except for those that no other
-/// document holds. With each is how far the document reaches from there ([`Reach`]); a key proposes only those that reach
-/// another.
+/// The features of a document are sorted in a common order, the rarest first. Of n features, the first n - ceil(tau n) + 1
+/// are keys, except those that no other document contains. Each key stores how far its document reaches from there
+/// ([`Reach`]). A key proposes only documents that reach another one.
 ///
-/// No pair of resemblance tau or more is missed. Two such sets A and B share s >= 1 features, s >= tau |A| and s >= tau |B|. The
-/// shared feature that comes first has s - 1 others behind it in either set, so it is among the first |A| - s + 1 of A and among
-/// the first |B| - s + 1 of B: both make a key of it, since two documents hold it, and there they reach each other. That is the
-/// prefix filter (Chaudhuri, Ganti, Kaushik 2006), and the filter by places. Nothing in it asks how the order came about, if
-/// only all sets are sorted by the same: so features may share a counter, and counters may stop. But a feature that was counted once is
-/// held by one document.
+/// No pair of resemblance tau or more is missed. Two such sets A and B share s >= 1 features, with s >= tau |A| and s >=
+/// tau |B|. The first shared feature has s - 1 shared ones after it in either set. So it is among the first |A| - s + 1 of
+/// A and among the first |B| - s + 1 of B. Both make a key of it, because two documents contain it, and there they reach
+/// each other. That is the prefix filter (Chaudhuri, Ganti, Kaushik 2006), and the filter by places.
 ///
-/// Such features come first in the order. So a document has no key at all when so many of its features are its own that what is
-/// left is too little to resemble any other, and that is known before its features are made distinct.
+/// The proof needs only that all sets are sorted in the same order. So features may share a counter, and counters may
+/// saturate. But a feature that was counted once must really be in one document only.
+///
+/// Features that no other document contains come first in the order. If a document has so many that the rest is too small
+/// to resemble any other document, it has no key at all. That is known before its features are made distinct.
 #[derive(Clone, Debug)]
 pub struct Rarest {
     prefix: Prefix,
 }
 
-/// Room in which the keys of one document after another are cut.
+/// Buffers for cutting the keys of one document after another.
 #[derive(Default)]
 pub struct RarestScratch {
     set: Set,
@@ -32,26 +33,26 @@ pub struct RarestScratch {
 }
 
 impl Rarest {
-    /// Keys for sets of resemblance `threshold` or more.
+    /// Creates keys for sets of resemblance `threshold` or more.
     pub fn new(threshold: Ratio) -> Self {
         Rarest { prefix: Prefix { threshold } }
     }
 
-    /// The resemblance from which two sets always share a key.
+    /// Returns the resemblance from which two sets always share a key.
     pub fn threshold(&self) -> Ratio {
         self.prefix.threshold
     }
 
-    /// Appends the keys of a document to `out`. Its features may be repeated; they were counted, with those of all documents that
-    /// it may meet.
+    /// Appends the keys of a document to `out`. Its features may be repeated. `frequencies` must count them, and those of
+    /// all documents that it may meet.
     pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut RarestScratch, out: &mut ChunkKeys) {
         let RarestScratch { set, ranked } = room;
-        // What is counted once is not repeated here either.
+        // A feature that was counted once is not repeated here either.
         let rank = |feature: u64| (frequencies.of(feature), feature);
         ranked.clear();
         ranked.extend(features.iter().map(|&feature| rank(feature)).filter(|ranked| ranked.0 > 1));
         let own = features.len() - ranked.len();
-        // A prefix is no longer when repeated features are left out.
+        // The prefix does not become longer when repeated features are removed.
         if own >= self.prefix.length(features.len()) {
             return;
         }
@@ -85,7 +86,7 @@ mod tests {
         frequencies
     }
 
-    /// How far a document reaches from each of its keys, at most.
+    /// Returns the keys of a document, each with the furthest reach from it.
     fn keys(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, Reach> {
         let mut rows = ChunkKeys::default();
         Rarest::new(threshold).cut(features, frequencies, &mut RarestScratch::default(), &mut rows);
@@ -104,7 +105,7 @@ mod tests {
         left.iter().any(|(key, reach)| right.get(key).is_some_and(|other| reach.meets(*other)))
     }
 
-    /// The same with every step by itself: all distinct features in order, and of the prefix what is counted more than once.
+    /// The same, step by step: all distinct features in order, and from the prefix those that are counted more than once.
     fn slow(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, Reach> {
         let order: BTreeSet<(u8, u64)> = features.iter().map(|&feature| (frequencies.of(feature), feature)).collect();
         let n = order.len();
@@ -112,7 +113,8 @@ mod tests {
         furthest(prefix.map(|(ranked, place)| (key(ranked.1), Reach::new(threshold, n, n - place))))
     }
 
-    /// Documents of few features, so that many are held by several; some are near-copies of the one before, and features repeat.
+    /// Documents of few features, so that several contain the same ones. Some are near-copies of the one before, and
+    /// features repeat.
     fn documents() -> impl Strategy<Value = Vec<Vec<u64>>> {
         let document = (proptest::collection::vec(0u64..200, 1..40), 0usize..6, any::<bool>());
         proptest::collection::vec(document, 2..24).prop_map(|documents| {
@@ -149,7 +151,7 @@ mod tests {
 
     #[test]
     fn who_shares_too_little_behind_rarer_features_does_not_meet() {
-        // All documents hold the first hundred; `own` others are held by two documents each.
+        // All documents contain the first features below 100; `own` other features are in two documents each.
         let document = |own: u64, first: u64| (first..first + own).chain(0..100 - own).collect::<Vec<u64>>();
         let meet_with = |own: u64| {
             let documents = [document(own, 1000), document(own, 1000), document(own, 2000), document(own, 2000)];
@@ -157,14 +159,15 @@ mod tests {
             let [one, _, other, _] = documents.map(|features| keys("0.8".parse().unwrap(), &features, &frequencies));
             (meet(&one, &other), one.keys().any(|key| other.contains_key(key)))
         };
-        // 87 of 100 shared are a resemblance of 0.77; both prefixes hold some of them. 89 are one of 0.802.
+        // 87 of 100 shared are a resemblance of 0.77; both prefixes contain some of them. 89 are one of 0.802.
         assert_eq!(meet_with(13), (false, true));
         assert_eq!(meet_with(11), (true, true));
     }
 
     #[test]
     fn who_shares_too_little_with_all_others_has_no_key() {
-        // 22 features of 100 are held by no other document: not even a set of the 78 others resembles it by 0.8; with 20, one may.
+        // 22 features of 100 are in no other document: not even a set of the 78 others resembles it by 0.8. With 20, one
+        // may.
         let documents = |own: u64| [(0..100).collect::<Vec<u64>>(), (own..100).collect(), (own..100).collect()];
         let count = |own: u64| {
             let documents = documents(own);

@@ -1,25 +1,25 @@
-//! Reach: how large a set may be that resembles another, by the place of the first feature that they share.
+//! Reach: the largest size of a set that resembles another one, by the place of the first feature that they share.
 
 use crate::util::ids::DocId;
 use crate::util::ratio::Ratio;
 use bytemuck::{Pod, Zeroable};
 
-/// A set, seen from one of its features as the first in a common order that it shares with another set.
+/// A set, as seen from one of its features: the first in a common order that it shares with another set.
 ///
-/// Sets A and B of resemblance p/q or more share s >= p / (p + q) (|A| + |B|) features. If r features of A are from the first shared
-/// one on, then s <= r, so |B| <= r (p + q) / p - |A|; and so the other way round. That is the positional filter (Xiao, Wang, Lin, Yu
-/// 2008), computed from each set alone.
+/// Sets A and B of resemblance p/q or more share s >= p / (p + q) (|A| + |B|) features. If A has r features from the first
+/// shared one on, then s <= r, so |B| <= r (p + q) / p - |A|. The same is true with A and B exchanged. That is the
+/// positional filter (Xiao, Wang, Lin, Yu 2008), computed from each set alone.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 pub struct Reach {
-    /// Distinct features of the set.
+    /// Number of distinct features of the set.
     size: u32,
-    /// The most features that a set may have which resembles it.
+    /// Largest number of features of a set that resembles it.
     most: u32,
 }
 
 impl Reach {
-    /// That of a set of `size` features, of which this many are `from` the shared one on.
+    /// Creates the reach of a set of `size` features, with `from` of them from the shared one on.
     pub fn new(threshold: Ratio, size: usize, from: usize) -> Self {
         let (p, q) = (u128::from(threshold.numerator), u128::from(threshold.denominator));
         let both = (from as u128 * (p + q)).checked_div(p).unwrap_or(u128::MAX);
@@ -27,23 +27,23 @@ impl Reach {
         Reach { size: narrow(size as u128), most: narrow(both.saturating_sub(size as u128)) }
     }
 
-    /// False only when two sets do not resemble each other.
+    /// Returns false only if the two sets do not resemble each other.
     pub fn meets(self, other: Reach) -> bool {
         self.size <= other.most && other.size <= self.most
     }
 }
 
-/// Room to look for partners in, one list after another.
+/// Buffers for finding partners in one list after another.
 #[derive(Default)]
 pub struct ReachScratch {
-    /// Sets with their documents, by size.
+    /// Sets with their documents, ascending by size.
     ranked: Vec<(Reach, DocId)>,
-    /// Of those up to each the two that reach furthest, and how far.
+    /// For each place in `ranked`, the two sets up to it that reach furthest, each as its reach and its document.
     furthest: Vec<[(u32, DocId); 2]>,
 }
 
 impl ReachScratch {
-    /// Calls `each` with every document that meets one of the others, in no order; a document has one set.
+    /// Calls `each` with every document that meets one of the others, in no particular order. A document has one set.
     pub fn partnered(&mut self, sets: impl Iterator<Item = (Reach, DocId)>, mut each: impl FnMut(DocId)) {
         let ReachScratch { ranked, furthest } = self;
         ranked.clear();
@@ -60,7 +60,8 @@ impl ReachScratch {
             furthest.push(two);
         }
         for &(Reach { size, most }, document) in ranked.iter() {
-            // Those that are small enough, and of these those that reach far enough.
+            // `small` sets are small enough. The two of them that reach furthest suffice, because one may be this
+            // document's own.
             let small = ranked.partition_point(|(other, _)| other.size <= most);
             let others = small.checked_sub(1).map_or(&[][..], |last| &furthest[last]);
             if others.iter().any(|&(most, other)| other != document && most >= size) {

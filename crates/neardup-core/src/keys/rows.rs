@@ -1,4 +1,4 @@
-//! Rows: the keys of one kind, document after document.
+//! Rows: the keys of one kind, document by document.
 
 use super::{Keys, Reach};
 use crate::Result;
@@ -11,25 +11,25 @@ use std::io;
 /// The keys of a chunk while it is signed.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkKeys {
-    /// One document after another.
+    /// The keys, document by document.
     pub keys: Vec<u32>,
-    /// How far a document reaches from each of its keys, where they record it ([`Keys::reach`]); else empty.
+    /// How far a document reaches from each of its keys, if the keys store it ([`Keys::reach`]); otherwise empty.
     pub reaches: Vec<Reach>,
-    /// Where the keys of each document end; empty when every document has one in each table.
+    /// End of the keys of each document. Empty if every document has one key in each table.
     pub ends: Vec<u32>,
 }
 
 /// The keys of a chunk in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct StoredKeys {
-    /// Table after table when every document has one in each, else as in the rows.
+    /// By table if every document has one key in each; otherwise by document, as in [`ChunkKeys`].
     keys: StoredColumn<u32>,
     reaches: StoredColumn<Reach>,
     ends: StoredColumn<u32>,
 }
 
 impl ChunkKeys {
-    /// Adds the keys of one document; None is one without features.
+    /// Appends the keys of one document. `None` is a document without features.
     pub fn push(&mut self, keys: &Keys, values: Option<&Values>) {
         match values {
             Some(values) => keys.keys(values, &mut self.keys),
@@ -41,20 +41,20 @@ impl ChunkKeys {
         }
     }
 
-    /// Writes the keys of this many documents to the store.
+    /// Writes the keys to the store. `documents` is the number of documents.
     pub fn store(&self, store: &Store, documents: usize) -> io::Result<StoredKeys> {
         let keys = if self.ends.is_empty() { store.append(&self.transposed(documents))? } else { store.append(&self.keys)? };
         Ok(StoredKeys { keys, reaches: store.append(&self.reaches)?, ends: store.append(&self.ends)? })
     }
 
-    /// Forgets the documents but keeps the memory.
+    /// Removes all documents but keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
         self.reaches.clear();
         self.ends.clear();
     }
 
-    // Keys are grouped one table at a time: a table's keys are together.
+    // Keys are grouped one table at a time, so the keys of a table are stored together.
     fn transposed(&self, documents: usize) -> Vec<u32> {
         let tables = self.keys.len().checked_div(documents).unwrap_or(0);
         let mut keys = vec![0; self.keys.len()];
@@ -73,22 +73,22 @@ impl StoredKeys {
         store.let_go(self.ends);
     }
 
-    /// How many keys.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no key.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// The bytes they take.
+    /// Returns the size of the columns in bytes.
     pub fn bytes(&self) -> usize {
         size_of::<u32>() * (self.keys.len() + self.ends.len()) + size_of::<Reach>() * self.reaches.len()
     }
 
-    /// Calls `each` with every key of `table` and the number of its document, which are counted from `first`.
+    /// Calls `each` with every key of `table` and its document. The documents are numbered from `first`.
     pub fn each(&self, store: &Store, table: usize, first: DocId, documents: usize, mut each: impl FnMut(u32, DocId)) -> Result<()> {
         if self.ends.is_empty() {
             let keys = store.read(self.keys, table * documents..(table + 1) * documents)?;
@@ -104,7 +104,8 @@ impl StoredKeys {
         Ok(())
     }
 
-    /// How far the documents reach, key by key as [`StoredKeys::each`] goes over them; of keys that record it.
+    /// Returns how far the documents reach, in the order in which [`StoredKeys::each`] visits the keys. Only for keys that
+    /// store it.
     pub fn reaches(&self, store: &Store) -> Result<Vec<Reach>> {
         Ok(store.all(self.reaches)?)
     }

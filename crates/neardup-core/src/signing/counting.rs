@@ -1,4 +1,4 @@
-//! Counting: a lexicon is made of the documents of a corpus, by many threads at once.
+//! Counting: builds a lexicon from the documents of a corpus, on many threads at once.
 
 use crate::features::{Features, Rabin, Shingles};
 use crate::scheme::{self, Argument, FeatureHash};
@@ -12,10 +12,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What a lexicon for a scheme counts: the features that weights and bands of idf are looked up by.
+/// What a lexicon for a scheme counts: the features whose weights and idf bands the scheme looks up.
 #[derive(Clone, Debug)]
 pub struct Counting {
-    /// What texts are cut into.
+    /// Unit into which texts are cut.
     pub unit: Unit,
     features: Features,
     seed: u64,
@@ -23,10 +23,10 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// What to count for `pass`: its shingles, or for terms and keywords single tokens.
+    /// Returns what to count for `pass`: its shingles, or single tokens for terms and keywords.
     ///
     /// # Errors
-    /// [`Error::Scheme`] for features that carry no weights; [`Error::SeedFile`], [`Error::Seed`] for a seed that cannot be
+    /// [`Error::Scheme`] for features without weights; [`Error::SeedFile`] or [`Error::Seed`] for a seed that cannot be
     /// opened.
     pub fn of(pass: &scheme::Pass) -> Result<Self> {
         let refuse = |stage, written: &scheme::Stage, reason: &str| Error::Scheme {
@@ -50,7 +50,7 @@ impl Counting {
         Ok(Counting { unit, features, seed, counted: format!("{unit} | shingles:{width}{hash} seed={sealed}") })
     }
 
-    /// What to count for the frames of hosts: the shingles of `pass`.
+    /// Returns what to count for the frames of hosts: the shingles of `pass`.
     ///
     /// # Errors
     /// As [`Counting::of`].
@@ -59,13 +59,13 @@ impl Counting {
         Ok(Counting { counted: format!("frames of {}", counting.counted), ..counting })
     }
 
-    /// Unit, features and seed, `words | shingles:1 seed=0`; of a secret seed the check value.
+    /// Returns unit, features and seed, as in `words | shingles:1 seed=0`. For a secret seed it contains the check value.
     pub fn counted(&self) -> &str {
         &self.counted
     }
 }
 
-/// Terms that a counter gathers before they are added up.
+/// Number of terms that a counter gathers before it adds them to the totals.
 const GATHERED: usize = 1 << 17;
 
 /// One thread's part of the counting.
@@ -73,20 +73,20 @@ pub struct Counter {
     tokeniser: Tokeniser,
     features: Features,
     set: Set,
-    /// The terms of every document, each once.
+    /// The distinct terms of every document, one document after another.
     terms: Vec<u64>,
     documents: u64,
 }
 
 impl Counter {
-    /// A counter that has counted nothing.
+    /// Creates a counter that has counted nothing.
     pub fn new(counting: &Counting) -> Self {
         let Counting { unit, features, seed, .. } = counting;
         let tokeniser = Tokeniser::new(*unit, *seed);
         Counter { tokeniser, features: features.clone(), set: Set::default(), terms: Vec::new(), documents: 0 }
     }
 
-    /// Counts a document; now and then what was gathered goes to `tally`.
+    /// Counts a document. When enough terms are gathered, it adds them to `tally`.
     pub fn count(&mut self, text: Text<'_>, tally: &CountTotals) {
         self.read(text);
         self.terms.extend_from_slice(self.set.features());
@@ -96,14 +96,14 @@ impl Counter {
         }
     }
 
-    /// The distinct terms of a document, ascending; it is not counted.
+    /// Returns the distinct terms of a document, ascending, and does not count them.
     pub fn read(&mut self, text: Text<'_>) -> &[u64] {
         let tokens = self.tokeniser.tokens(text);
         self.set.make(|out| self.features.extract(Level::best(), tokens, out));
         self.set.features()
     }
 
-    /// Adds everything that was gathered to `tally`.
+    /// Adds all gathered terms to `tally`.
     pub fn flush(&mut self, tally: &CountTotals) {
         self.terms.sort_unstable();
         for shard in self.terms.chunk_by(|left, right| shard(*left) == shard(*right)) {
@@ -118,14 +118,14 @@ impl Counter {
     }
 }
 
-/// Shards are locked one by one, and hold terms that begin with the same bits.
+/// Number of shards. Each has its own lock and contains the terms that begin with the same bits.
 const SHARDS: usize = 64;
 
 fn shard(term: u64) -> usize {
     (term >> (u64::BITS - SHARDS.ilog2())) as usize
 }
 
-/// What all counters have added up.
+/// Totals of all counters.
 #[derive(Debug, Default)]
 pub struct CountTotals {
     documents: AtomicU64,
@@ -136,23 +136,23 @@ pub struct CountTotals {
 type TermCounts = HashMap<u64, u32, BuildHasherDefault<TermHasher>>;
 
 impl CountTotals {
-    /// About the most bytes that a term takes while it is counted and when the lexicon is made.
+    /// Approximate upper bound on the bytes per term, while it is counted and while the lexicon is built.
     pub const BYTES: usize = 56;
 
-    /// A tally of nothing.
+    /// Creates empty totals.
     pub fn new() -> Self {
         CountTotals { shards: (0..SHARDS).map(|_| Mutex::default()).collect(), ..CountTotals::default() }
     }
 
-    /// How many distinct terms there are so far.
+    /// Returns the number of distinct terms so far.
     pub fn terms(&self) -> usize {
         self.terms.load(Ordering::Relaxed)
     }
 
-    /// The lexicon of all that was counted, the same for any number and order of counters.
+    /// Returns the lexicon of everything that was counted. It is the same for any number and order of counters.
     ///
     /// # Errors
-    /// The reason, when there are more terms than a lexicon can have.
+    /// The reason, if there are more terms than a lexicon can have.
     pub fn finish(self, counting: &Counting) -> Result<Lexicon, String> {
         let distinct = self.terms();
         let (mut terms, mut counts) = (Vec::with_capacity(distinct), Vec::with_capacity(distinct));
@@ -166,7 +166,7 @@ impl CountTotals {
     }
 }
 
-/// Terms are hashes already; those of one shard differ in the bits that a map looks at last, so these are turned.
+/// Terms are hashes already, but the terms of one shard share their highest bits, so the bits are rotated.
 #[derive(Clone, Copy, Debug, Default)]
 struct TermHasher(u64);
 

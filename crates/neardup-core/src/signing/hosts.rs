@@ -1,41 +1,41 @@
-//! Hosts: which of their documents represent all of them, and what too many of those hold.
+//! Hosts: a sample of the documents of each host, and the shingles that too many of them contain.
 //!
-//! Of every host a sketch is kept: the documents with the smallest digests (as [`crate::signatures::Minima`] keeps values).
-//! Digests are random in all that matters, so it is a uniform sample of the host's different texts, and small hosts are in it
-//! whole. It does not depend on the order of documents.
+//! The sample of a host is a sketch: the documents with the smallest digests (as [`crate::signatures::Minima`] keeps
+//! values). Digests are random in all respects that matter, so it is a uniform sample of the host's distinct texts. It
+//! contains all texts of a small host, and it does not depend on the order of documents.
 
 use crate::terms::lexicon::Lexicon;
 use crate::util::ids::DocId;
 use crate::util::ratio::Ratio;
 use std::collections::BTreeMap;
 
-/// The most documents that represent one host: a share of 0.05 of them comes with a standard error of 0.014.
+/// Maximum number of documents in the sample of one host. A share of 0.05 of them has a standard error of 0.014.
 pub const MOST: usize = 256;
-/// The least documents of a host that hold what is frame there, as far as the sample shows: below, a few versions of one page
-/// would do.
+/// Minimum number of documents of a host that contain a shingle of its frame, as estimated from the sample. Fewer could be
+/// versions of one page.
 pub const LEAST: u64 = 20;
 
 /// A document of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct HostPage {
-    /// The host, by a hash of its name.
+    /// Hash of the host's name.
     pub host: u64,
-    /// The text, by a hash; equal texts of one host count once.
+    /// Hash of the text. Equal texts of one host count once.
     pub text: u64,
-    /// Its number.
+    /// Number of the document.
     pub document: DocId,
 }
 
-/// A host and the documents that represent it.
+/// A host and its sample of documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Host {
-    /// How many different texts it has.
+    /// Number of distinct texts of the host.
     pub texts: u64,
-    /// Those of the smallest digests.
+    /// Documents with the smallest digests.
     pub sample: Vec<DocId>,
 }
 
-/// The hosts that have enough texts for a frame, each with its sample.
+/// Returns the hosts that have enough texts for a frame, each with its sample.
 pub fn sample(mut pages: Vec<HostPage>) -> Vec<Host> {
     pages.sort_unstable();
     pages.dedup_by_key(|page| (page.host, page.text));
@@ -45,8 +45,9 @@ pub fn sample(mut pages: Vec<HostPage>) -> Vec<Host> {
 }
 
 impl Host {
-    /// Of ascending `shingles`, each as often as documents of the sample hold it, those that more than `share` of them hold,
-    /// and [`LEAST`] documents of the host as far as the sample shows; with how many.
+    /// Returns the frame of the host: the shingles that more than `share` of the sample contain, and at least [`LEAST`]
+    /// documents of the host, as estimated from the sample. Each comes with the number of documents in the sample that
+    /// contain it. `shingles` is ascending and repeats each shingle once per document of the sample.
     pub fn frame(&self, shingles: &[u64], share: Ratio) -> Vec<(u64, u32)> {
         let sample = self.sample.len() as u64;
         let is_frame = |held: u64| {
@@ -58,10 +59,11 @@ impl Host {
     }
 }
 
-/// What is frame on any host, counted over all hosts where it is, of this many documents in all samples.
+/// Joins the frames of all hosts. The count of a shingle is the sum over all hosts that have it in their frame; `documents`
+/// is the number of documents in all samples.
 ///
 /// # Errors
-/// The reason, when there is more of it than a lexicon can have.
+/// The reason, if there are more shingles than a lexicon can have.
 pub fn join(frames: impl IntoIterator<Item = (u64, u32)>, documents: u64, counted: &str) -> Result<Lexicon, String> {
     let mut counts: BTreeMap<u64, u32> = BTreeMap::new();
     frames.into_iter().for_each(|(shingle, held)| *counts.entry(shingle).or_insert(0) += held);
@@ -119,7 +121,7 @@ mod tests {
         assert_eq!(sample(pages(19, 5).collect()), []);
         let [host] = &sample(pages(20, 5).collect())[..] else { panic!("one host") };
         assert_eq!((host.texts, host.sample.len()), (20, 20));
-        // Held by all twenty it is frame, by nineteen it is not: these could be versions of one page.
+        // In all twenty documents it is frame; in nineteen it is not, because these could be versions of one page.
         assert_eq!(host.frame(&[7; 20], Ratio { numerator: 1, denominator: 2 }), [(7, 20)]);
         assert_eq!(host.frame(&[7; 19], Ratio { numerator: 1, denominator: 2 }), []);
     }

@@ -1,23 +1,25 @@
-//! Ignored keys: common shingles that estimates pass over (Broder, Glassman, Manasse, Zweig 1997).
+//! Ignored keys: common shingles that estimates leave out (Broder, Glassman, Manasse, Zweig 1997).
 
 use crate::keys::capped::CappedBucket;
 use crate::keys::{KeyKind, each};
 use crate::pass::compiled::CompiledPass;
 use crate::sets::parts::SketchPart;
 
-/// The keys that `over=drop` dropped, for a pass whose estimates ignore them; a plain measure sees all features.
+/// Keys that `over=drop` dropped, for a pass whose estimates ignore them. Measures on the features themselves use all
+/// features.
 ///
-/// A value is known by its key, of 32 bits: another value has an ignored key with odds of their number in 2^32.
+/// A value is identified by its 32-bit key. So another value is ignored by chance with a probability of the number of
+/// ignored keys in 2^32.
 #[derive(Clone, Debug, Default)]
 pub struct Ignored {
-    /// The part of a sketch that they are taken from.
+    /// The part of a sketch from which the values are removed.
     part: usize,
-    /// Ascending.
+    /// The ignored keys, ascending.
     keys: Vec<u32>,
 }
 
 impl Ignored {
-    /// What `pass` ignores, once its keys are arranged.
+    /// Returns the keys that `pass` ignores, after its keys are arranged.
     pub fn new(pass: &CompiledPass, capped: &[CappedBucket]) -> Self {
         let Some(part) = pass.ignores() else {
             return Ignored::default();

@@ -1,4 +1,4 @@
-//! Segments: what signing leaves of a chunk of documents.
+//! Segments: the signed documents of a chunk.
 
 use crate::keys::{ChunkKeys, rows};
 use crate::sets::bitmap;
@@ -11,23 +11,23 @@ use std::ops::Range;
 /// One chunk while it is signed: columns with an entry per document, in input order.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkBuilder {
-    /// Tokens in the text.
+    /// Number of tokens in the text.
     pub tokens: Vec<u32>,
-    /// Features with repeats: at least as many as the set has; 0 for a text without tokens.
+    /// Number of features with repeats, at least the size of the set. 0 for a text without tokens.
     pub features: Vec<u32>,
-    /// Digest of the text as it is in its source: equal digests mean equal texts.
+    /// Digest of the text as stored in its source. Equal digests mean equal texts.
     pub raw: Vec<u128>,
-    /// Digest of the token sequence; of the bytes, when there are no tokens; 0 for a blank text.
+    /// Digest of the token sequence, or of the bytes if there are no tokens. 0 for a blank text.
     pub lexical: Vec<u128>,
     /// Keys, kind by kind.
     pub keys: Vec<ChunkKeys>,
-    /// Bitmaps, one document after another.
+    /// Bitmaps, document by document.
     pub bitmaps: Vec<u64>,
-    /// Where the bitmap of each document ends.
+    /// End of each document's bitmap.
     pub bitmap_ends: Vec<u32>,
-    /// What is kept of signatures ([`crate::sets::parts`]), one document after another.
+    /// Parts of signatures that sketches keep ([`crate::sets::parts`]), document by document.
     pub parts: Vec<u64>,
-    /// Where the parts of each document end; empty when nothing is kept.
+    /// End of each document's parts. Empty if no parts are kept.
     pub part_ends: Vec<u32>,
 }
 
@@ -52,7 +52,7 @@ pub struct StoredChunk {
     pub parts: StoredColumn<u64>,
     /// See [`ChunkBuilder::part_ends`].
     pub part_ends: StoredColumn<u32>,
-    /// The most tokens, and the most features, that a document has.
+    /// Largest number of tokens and largest number of features of a document.
     pub most: [u32; 2],
 }
 
@@ -73,7 +73,7 @@ impl ChunkBuilder {
         })
     }
 
-    /// Forgets the documents but keeps the memory.
+    /// Removes all documents but keeps the memory.
     pub fn clear(&mut self) {
         self.tokens.clear();
         self.features.clear();
@@ -86,7 +86,7 @@ impl ChunkBuilder {
         self.part_ends.clear();
     }
 
-    /// The sketch of a document.
+    /// Returns the sketch of a document.
     pub fn sketch(&self, document: usize) -> Sketch<'_> {
         let bitmap = &self.bitmaps[range(&self.bitmap_ends, document)];
         let parts = &self.parts[range(&self.part_ends, document)];
@@ -94,52 +94,52 @@ impl ChunkBuilder {
     }
 }
 
-/// Where the entries of a document are, given where those of every document end; nowhere when none has any.
+/// Returns the range of a document's entries, given the end of every document's entries. It is empty if `ends` is.
 pub fn range(ends: &[u32], document: usize) -> Range<usize> {
     let end = |document: usize| ends.get(document).map_or(0, |&end| end as usize);
     if document == 0 { 0..end(0) } else { end(document - 1)..end(document) }
 }
 
 impl StoredChunk {
-    /// The bytes of keys.
+    /// Returns the size of the keys in bytes.
     pub fn key_bytes(&self) -> usize {
         self.keys.iter().map(rows::StoredKeys::bytes).sum()
     }
 
-    /// The bytes of keys and sketches.
+    /// Returns the size of keys and sketches in bytes.
     pub fn sketch_bytes(&self) -> usize {
         self.key_bytes() + 4 * (self.bitmap_ends.len() + self.part_ends.len()) + 8 * (self.bitmaps.len() + self.parts.len())
     }
 
-    /// The keys of one kind; None in a chunk without documents.
+    /// Returns the keys of one kind, or `None` for a chunk without documents.
     pub fn rows(&self, kind: usize) -> Option<&rows::StoredKeys> {
         self.keys.get(kind)
     }
 
-    /// The same documents with other keys of one kind.
+    /// Returns the same documents with other keys of one kind.
     pub fn with_rows(&self, kind: usize, rows: rows::StoredKeys) -> StoredChunk {
         let mut segment = self.clone();
         segment.keys[kind] = rows;
         segment
     }
 
-    /// The documents are arranged: what brought them together has done so.
+    /// Advises the system that the keys and lexical digests are not needed any more, because the documents are arranged.
     pub fn let_go_of_keys(&self, store: &Store) {
         store.let_go(self.lexical);
         self.keys.iter().for_each(|rows| rows.let_go(store));
     }
 
-    /// The documents are compared: their sketches are not needed any more.
+    /// Advises the system that the sketches are not needed any more, because the documents are compared.
     pub fn let_go_of_sketches(&self, store: &Store) {
         [self.bitmaps, self.parts].into_iter().for_each(|words| store.let_go(words));
     }
 
-    /// How many documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.tokens.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
         self.tokens.is_empty()
     }

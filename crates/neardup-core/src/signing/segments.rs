@@ -1,4 +1,4 @@
-//! All segments of a run: documents numbered through, in input order.
+//! All segments of a run, with the documents numbered in input order.
 
 use crate::Result;
 use crate::pass::compiled::CompiledPass;
@@ -21,38 +21,38 @@ pub struct Segments {
 }
 
 impl Segments {
-    /// Numbers the documents of `segments` through.
+    /// Numbers the documents of `segments` consecutively.
     pub fn new(store: Arc<Store>, segments: Vec<StoredChunk>) -> Self {
         let numbering = Numbering::new(segments.iter().map(StoredChunk::len));
         Segments { store, segments, numbering }
     }
 
-    /// How many documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.numbering.len()
     }
 
-    /// Whether there is none.
+    /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The store the columns are in.
+    /// Returns the store that contains the columns.
     pub fn store(&self) -> &Arc<Store> {
         &self.store
     }
 
-    /// Every segment with the number of its first document.
+    /// Returns every segment with the number of its first document.
     pub fn iter(&self) -> impl Iterator<Item = (DocId, &StoredChunk)> {
         self.numbering.firsts().zip(&self.segments)
     }
 
-    /// One column of all documents, in order.
+    /// Reads one column of all documents, in order.
     pub fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>) -> Result<Vec<T>> {
         Ok(self.store.joined(self.segments.iter().map(&pick))?)
     }
 
-    /// The values of one column for `documents`, in the order given.
+    /// Reads the values of one column for `documents`, in the order given.
     pub fn gather<T: bytemuck::Pod>(
         &self,
         pick: impl Fn(&StoredChunk) -> crate::util::store::StoredColumn<T>,
@@ -66,7 +66,7 @@ impl Segments {
         Ok(values)
     }
 
-    /// The bytes that the sketch of every document takes.
+    /// Returns the size of every document's sketch in bytes.
     pub fn sketch_bytes(&self, pass: &CompiledPass) -> Result<Vec<u32>> {
         let bitmap = |features| if pass.has_bitmaps() { bitmap::bytes(features as usize) as u32 } else { 0 };
         let mut bytes: Vec<u32> = self.column(|segment| segment.features)?.into_iter().map(bitmap).collect();
@@ -79,7 +79,7 @@ impl Segments {
         Ok(bytes)
     }
 
-    /// The sketches of `documents`, in the order given, without what is `ignored`.
+    /// Reads the sketches of `documents`, in the order given, without the values that are `ignored`.
     pub fn sketches(&self, documents: &[DocId], ignored: &Ignored) -> Result<Sketches> {
         let parts: Vec<NumberedPart> = self.numbering.parts(documents).collect();
         let sheet = |part: &NumberedPart| {

@@ -1,4 +1,4 @@
-//! The sign kernel: from a text to its keys, sketch and digests in one call.
+//! The signer: from a text to its keys, sketch and digests in one call.
 
 use crate::features::Features;
 use crate::keys::ChunkKeys;
@@ -11,11 +11,11 @@ use crate::signing::segment::ChunkBuilder;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint};
 
-/// One pass of a scheme, ready to run over texts; owns its scratch, one per thread.
+/// One pass of a scheme, ready to run over texts. It owns its buffers; each thread has its own signer.
 pub struct Signer {
     pass: CompiledPass,
     tokeniser: Tokeniser,
-    /// Of the other units that signatures are made from.
+    /// Tokenisers of the other units from which signatures are made.
     others_of: Vec<(Unit, Tokeniser)>,
     level: Level,
     scratch: Vec<u64>,
@@ -25,12 +25,12 @@ pub struct Signer {
 }
 
 impl Signer {
-    /// Makes the kernel of `pass`.
+    /// Creates the signer of `pass`.
     pub fn new(pass: &CompiledPass) -> Self {
         Self::with_level(pass, Level::best())
     }
 
-    /// A kernel that uses this instruction set, for tests and measurements: what it writes is the same.
+    /// Creates a signer that uses this instruction set, for tests and measurements. Its output is the same for all.
     #[doc(hidden)]
     pub fn with_level(pass: &CompiledPass, level: Level) -> Self {
         let of =
@@ -54,10 +54,11 @@ impl Signer {
         let tokens = self.tokeniser.tokens(text);
         features.extract(self.level, tokens, &mut self.scratch);
         segment.tokens.push(tokens.len() as u32);
-        // Under the unit of bytes it may have tokens all the same.
+        // With the unit of bytes, a blank text may have tokens.
         let is_blank = self.pass.is_blank(text, tokens.len());
         let features = if is_blank { &[] } else { &self.scratch[..] };
-        // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
+        // Minima keep the vector units busy. The bitmap and the digests do not use them, so they cost little at the same
+        // time.
         let bitmap = if self.pass.has_bitmaps() && !features.is_empty() {
             BitmapBuilder::new(features, &mut segment.bitmaps)
         } else {
@@ -118,15 +119,15 @@ impl Signer {
         set.make(|out| self.pass.features.extract(self.level, tokens, out));
     }
 
-    /// The features of one text, with repeats.
+    /// Returns the features of one text, with repeats.
     pub fn features(&mut self, text: Text<'_>) -> &[u64] {
         let tokens = self.tokeniser.tokens(text);
         self.pass.features.extract(self.level, tokens, &mut self.scratch);
         &self.scratch
     }
 
-    /// Writes the distinct features of one text to `out`, ascending, each with its weight: 1, how often it occurs, or that
-    /// times its idf in steps of 1/1024, as the scheme says.
+    /// Writes the distinct features of one text to `out`, ascending, each with its weight. Depending on the scheme, the
+    /// weight is 1, the number of occurrences, or that number times the idf in steps of 1/1024.
     pub fn vector(&mut self, text: Text<'_>, out: &mut Vec<(u64, u64)>) {
         let tokens = self.tokeniser.tokens(text);
         self.pass.features.weigh(self.level, tokens, &self.pass.weigher, &mut self.scratch, out);
@@ -144,7 +145,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::Arc;
 
-    /// The pass of `line`; a lexicon that it needs is counted from the words of `text`, each a document.
+    /// Compiles `line`. If it needs a lexicon, that counts the words of `text`, each as a document.
     fn compile(line: &str, text: &str) -> CompiledPass {
         let scheme: crate::scheme::Scheme = line.parse().unwrap();
         let counted = compile_with(&scheme, &|_| {
@@ -157,7 +158,7 @@ mod tests {
         counted.unwrap()
     }
 
-    /// What signing writes, step by step, each by itself.
+    /// Signs a text step by step, as a reference for [`Signer::sign`].
     fn slow(pass: &CompiledPass, text: Text<'_>) -> ChunkBuilder {
         let mut tokeniser = Tokeniser::new(pass.unit, pass.seed);
         let tokens = tokeniser.tokens(text);
@@ -273,7 +274,7 @@ mod tests {
         let line = |features: &str, weight: &str| format!("words | {features}{weight} | digest | each | equal");
         assert_eq!(weights(&vector(&line("terms", ""), "b a b e")), [1, 1, 1]);
         assert_eq!(weights(&vector(&line("terms", " weight=tf"), "b a b e")), [1, 1, 2]);
-        // Of five documents: log2 of 6/2, twice 6/3, and 6/1.
+        // With five documents: log2 of 6/2, twice log2 of 6/3, and log2 of 6/1.
         let weighed = vector(&line("terms", " weight=idf:corpus"), "b a b e");
         assert_eq!(weights(&weighed), [1623, 2048, 2647]);
         assert!(weighed.is_sorted());

@@ -1,4 +1,5 @@
-//! Sorting more than fits in memory: sorted runs go to the store and are merged (Knuth, TAOCP 3, 5.4).
+//! External sort: sorts more values than fit in memory. Sorted runs are written to the store and merged (Knuth, TAOCP 3,
+//! 5.4).
 
 use crate::Result;
 use crate::util::store::{List, Store, StoredColumn};
@@ -7,12 +8,12 @@ use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Values that are written at once.
+/// Number of values written at once.
 const BLOCK: usize = 1 << 16;
-/// The least that is read of a run at once.
+/// Minimum number of values read from a run at once.
 const LEAST: usize = 1 << 8;
 
-/// Takes values in any order and gives them back by `key`, ascending; no two keys may be equal.
+/// Takes values in any order and returns them in ascending order of `key`. No two keys may be equal.
 pub struct Sorter<'a, T, F> {
     store: &'a Store,
     key: F,
@@ -22,12 +23,12 @@ pub struct Sorter<'a, T, F> {
 }
 
 impl<'a, T: Pod + Send, K: Ord, F: Fn(&T) -> K + Sync> Sorter<'a, T, F> {
-    /// A sorter that holds about `memory` bytes.
+    /// Creates a sorter that keeps about `memory` bytes of values in memory.
     pub fn new(store: &'a Store, key: F, memory: usize) -> Self {
         Sorter { store, key, limit: (memory / size_of::<T>().max(1)).max(LEAST), held: Vec::new(), runs: Vec::new() }
     }
 
-    /// Takes a value.
+    /// Adds a value.
     pub fn push(&mut self, value: T) -> Result<()> {
         if self.held.len() == self.limit {
             self.spill()?;
@@ -36,7 +37,7 @@ impl<'a, T: Pod + Send, K: Ord, F: Fn(&T) -> K + Sync> Sorter<'a, T, F> {
         Ok(())
     }
 
-    /// All values, sorted.
+    /// Returns all values, sorted.
     pub fn finish(mut self) -> Result<List<T>> {
         let mut sorted = List::default();
         if self.runs.is_empty() {
@@ -87,10 +88,10 @@ impl<'a, T: Pod + Send, K: Ord, F: Fn(&T) -> K + Sync> Sorter<'a, T, F> {
     }
 }
 
-/// A run while it is merged.
+/// Read position in a run during the merge.
 struct Cursor<T> {
     run: StoredColumn<T>,
-    /// Values read at once.
+    /// Number of values read at once.
     block: usize,
     read: usize,
     values: std::vec::IntoIter<T>,

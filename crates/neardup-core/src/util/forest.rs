@@ -1,9 +1,9 @@
-//! A forest over numbers, which says what is connected.
+//! Forest: records which numbers are connected.
 
 use crate::util::ids::Id;
 use std::marker::PhantomData;
 
-/// A forest over numbers; the smallest number of a tree is its root (Galler, Fischer 1964).
+/// Disjoint trees over numbers. The smallest number of a tree is its root (Galler, Fischer 1964).
 #[derive(Clone, Debug)]
 pub struct Forest<I = u32> {
     parents: Vec<u32>,
@@ -11,21 +11,21 @@ pub struct Forest<I = u32> {
 }
 
 impl<I: Id> Forest<I> {
-    /// `count` trees of one number each.
+    /// Creates `count` trees of one number each.
     pub fn new(count: usize) -> Self {
         Forest::hung((0..count as u32).collect())
     }
 
-    /// The trees that `parents` say; no parent is larger than its child.
+    /// Creates a forest from the parent of each number. No parent may be larger than its child.
     pub(crate) fn hung(parents: Vec<u32>) -> Self {
         Forest { parents, kind: PhantomData }
     }
 
-    /// The smallest number connected with `number`.
+    /// Returns the smallest number connected with `number`.
     pub fn find(&mut self, number: I) -> I {
         let mut number = number.number();
         while self.parents[number as usize] != number {
-            // Path halving keeps trees flat without a second walk.
+            // Path halving keeps the trees flat without a second walk.
             let above = self.parents[self.parents[number as usize] as usize];
             self.parents[number as usize] = above;
             number = above;
@@ -39,7 +39,7 @@ impl<I: Id> Forest<I> {
         self.parents[left.max(right) as usize] = left.min(right);
     }
 
-    /// The smallest number connected with `number`, without shortening the way there.
+    /// Returns the smallest number connected with `number`, and does not shorten the path to it.
     pub fn root(&self, number: I) -> I {
         let mut number = number.number();
         while self.parents[number as usize] != number {

@@ -1,18 +1,18 @@
-//! Grouping: entries of equal key, brought together.
+//! Grouping: brings entries of equal key together.
 
 use crate::util::radix_partition::RadixPartition;
 
-/// Bytes of entries that are grouped at once: as many as stay in a core's own cache, with the table that counts them.
+/// Bytes of entries grouped at once. They fit in a core's own cache, together with the table that counts them.
 const AT_ONCE: usize = 1 << 19;
-/// Entries that are sorted at once: so few that hardly a branch is needed.
+/// Number of entries sorted at once. So few entries need hardly any branch.
 const FEW: usize = 8;
-/// The most parts that entries are dealt out to at once: a processor follows only this many places to write.
+/// Maximum number of parts of one partition. A processor follows only so many write positions.
 const MOST_PARTS: usize = 1 << 12;
 const CELLS_PER_ENTRY: usize = 4;
 
-/// Room in which one list of entries after another is grouped.
+/// Buffers that group one list of entries after another.
 pub struct Grouping<E> {
-    /// What is to be grouped.
+    /// Entries to group.
     pub entries: Vec<E>,
     partitioned: RadixPartition<E>,
     few: RadixPartition<E>,
@@ -26,12 +26,12 @@ impl<E> Default for Grouping<E> {
 }
 
 impl<E: Ord + Copy> Grouping<E> {
-    /// Calls `each` with every run of two or more entries whose keys are equal, by ascending key, entries ascending within
-    /// the run.
+    /// Calls `each` with every run of two or more entries of equal key. Runs ascend by key, and entries ascend within a
+    /// run.
     ///
-    /// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Entries are dealt out by key to
-    /// parts that fit in the cache. Most keys of a corpus occur once, so those are dropped first, by counting in a table of
-    /// small cells; the rest is dealt out again, and only few at a time are sorted.
+    /// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Entries are first partitioned
+    /// by key into parts that fit in the cache. Most keys of a corpus occur once; a table of small counters finds and drops
+    /// their entries. The rest is partitioned again, so that only a few entries are sorted at a time.
     pub fn runs(&mut self, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
         let Grouping { entries, partitioned, few, counts } = self;
         partition(entries, &key, AT_ONCE / size_of::<E>().max(1), partitioned);
@@ -52,12 +52,12 @@ impl<E: Ord + Copy> Grouping<E> {
     }
 }
 
-/// Groups a single list, see [`Grouping::runs`].
+/// Groups a single list; see [`Grouping::runs`].
 pub fn group<E: Ord + Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, each: impl FnMut(&[E])) {
     Grouping { entries, ..Grouping::default() }.runs(key, each);
 }
 
-/// Deals entries out to parts of about `at_once`, each with a range of keys of its own, in order.
+/// Partitions entries into parts of about `at_once` entries. Each part has its own range of keys, and the parts ascend.
 fn partition<E: Copy>(entries: &[E], key: impl Fn(E) -> u64, at_once: usize, partitioned: &mut RadixPartition<E>) {
     let keys = || entries.iter().map(|&entry| key(entry));
     let (least, most) = (keys().min().unwrap_or(0), keys().max().unwrap_or(0));
@@ -66,7 +66,7 @@ fn partition<E: Copy>(entries: &[E], key: impl Fn(E) -> u64, at_once: usize, par
     partitioned.out(entries, wanted, |entry| (key(entry) - least).checked_shr(shift).unwrap_or(0) as usize);
 }
 
-/// Moves the entries whose key another may have to the front, in order, and says how many they are.
+/// Moves the entries whose key may occur more than once to the front, in order, and returns their number.
 fn drop_single<E: Copy>(entries: &mut [E], key: impl Fn(E) -> u64, counts: &mut Vec<u8>) -> usize {
     let bits = (entries.len() * CELLS_PER_ENTRY).next_power_of_two().trailing_zeros().max(1);
     let cell = |entry: E| (key(entry).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize;
@@ -79,7 +79,7 @@ fn drop_single<E: Copy>(entries: &mut [E], key: impl Fn(E) -> u64, counts: &mut 
     let mut kept = 0;
     for at in 0..entries.len() {
         let entry = entries[at];
-        // Without a branch: nothing foresees which keys are single.
+        // Without a branch, because the processor cannot predict which keys are single.
         entries[kept] = entry;
         kept += usize::from(counts[cell(entry)] > 1);
     }

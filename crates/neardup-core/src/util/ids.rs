@@ -1,15 +1,15 @@
-//! Numbers of documents, ranks, candidates and buckets: a type for each, so that none is taken for another.
+//! Identifiers of documents, ranks, candidates and buckets. Each has its own type, so that none is taken for another.
 
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a [`Forest`](crate::util::forest::Forest) connects.
+/// An identifier that a [`Forest`](crate::util::forest::Forest) can connect.
 pub trait Id: Copy + Ord {
-    /// The one of this number.
+    /// Creates the identifier with this number.
     fn new(number: u32) -> Self;
 
-    /// Its number, from 0.
+    /// Returns its number, from 0.
     fn number(self) -> u32;
 }
 
@@ -32,28 +32,28 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The first of all.
+            /// The first identifier.
             pub const FIRST: Self = Self(0);
-            /// A number that none has.
+            /// A value that identifies nothing.
             pub const NONE: Self = Self(u32::MAX);
 
-            /// The first `count`, ascending.
+            /// Returns the first `count` identifiers, ascending.
             pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
                 (0..count as u32).map(Self)
             }
 
-            /// It and all behind it, ascending.
+            /// Returns this identifier and all that follow it, ascending.
             pub fn onwards(self) -> impl Iterator<Item = Self> + Clone {
                 (self.0..).map(Self)
             }
 
-            /// The one behind it.
+            /// Returns the identifier that follows this one.
             #[inline]
             pub const fn next(self) -> Self {
                 Self(self.0 + 1)
             }
 
-            /// Its place in a column with an entry for each.
+            /// Returns its index in a column with one entry per identifier.
             #[inline]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -79,21 +79,21 @@ macro_rules! id {
 }
 
 id! {
-    /// A document of a run, by its place in the input; those of a reference are behind it.
+    /// A document of a run, numbered by its place in the input. The documents of a reference follow those of the input.
     DocId
 }
 
 id! {
-    /// A place in policy order, among all documents of a run.
+    /// A place in policy order among all documents of a run.
     Rank
 }
 
 id! {
-    /// A candidate: a document that shares a key with another, by its place in policy order among those in memory.
+    /// A candidate: a document that shares a key with another, numbered by policy order among the candidates in memory.
     CandidateId
 }
 
 id! {
-    /// A bucket of candidates: those that share a key.
+    /// A bucket of candidates that share a key.
     BucketId
 }

@@ -1,9 +1,10 @@
-//! Data structures and algorithms that know nothing of documents.
+//! Data structures and algorithms that do not depend on documents.
 //!
-//! What grows with the corpus is the distance to memory, so data that is read at random is small. `rank_bitmap` finds the
-//! place of a document in a list by a bit and a count. `radix_partition` distributes values by their highest bits before they
-//! are sorted. `scratch_pool` passes scratch from one task to the next, because memory that was never touched is expensive.
-//! `store` keeps columns in one work file, and `external_sort` sorts pairs outside memory.
+//! The larger the corpus, the more time random reads of memory take, so data that is read at random is kept small.
+//! `rank_bitmap` finds the place of a document in a list by a bit and a count. `radix_partition` distributes values by
+//! their highest bits before they are sorted. `scratch_pool` passes buffers from one task to the next, because the first
+//! use of fresh memory is expensive. `store` keeps columns in one work file, and `external_sort` sorts pairs that do not
+//! fit in memory.
 
 pub mod control;
 pub mod external_sort;

@@ -1,16 +1,16 @@
-//! Numbering: the documents of a run, numbered through its parts.
+//! Numbering: numbers the documents of a run consecutively through its parts.
 
 use crate::util::ids::DocId;
 use std::ops::Range;
 
-/// The first number of every part, and the number behind the last.
+/// First number of every part, and the number after the last document.
 #[derive(Clone, Debug)]
 pub struct Numbering {
     firsts: Vec<u32>,
 }
 
 impl Numbering {
-    /// Numbers the documents of parts of these lengths through, from 0.
+    /// Numbers the documents of parts of these lengths consecutively, from 0.
     pub fn new(lengths: impl IntoIterator<Item = usize>) -> Self {
         let mut firsts = vec![0];
         firsts.extend(lengths.into_iter().scan(0, |end, length| {
@@ -20,33 +20,33 @@ impl Numbering {
         Numbering { firsts }
     }
 
-    /// How many documents.
+    /// Returns the number of documents.
     pub fn len(&self) -> usize {
         self.firsts[self.firsts.len() - 1] as usize
     }
 
-    /// Whether there is none.
+    /// Whether there is no document.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The first number of every part.
+    /// Returns the first number of every part.
     pub fn firsts(&self) -> impl Iterator<Item = DocId> {
         self.firsts[..self.firsts.len() - 1].iter().copied().map(DocId)
     }
 
-    /// The numbers of a part.
+    /// Returns the numbers of the documents in a part.
     pub fn range(&self, part: usize) -> Range<usize> {
         self.firsts[part] as usize..self.firsts[part + 1] as usize
     }
 
-    /// The part a document is in, and its place there.
+    /// Returns the part that contains `document`, and the document's place in it.
     pub fn find(&self, document: DocId) -> (usize, usize) {
         let part = self.firsts.partition_point(|&first| first <= document.0) - 1;
         (part, (document.0 - self.firsts[part]) as usize)
     }
 
-    /// The parts that `documents`, in any order, are in, one after another.
+    /// Groups `documents`, which may be in any order, by the parts that contain them. Parts ascend.
     pub fn parts<'a>(&'a self, documents: &'a [DocId]) -> impl Iterator<Item = NumberedPart> + 'a {
         let mut positions: Vec<u32> = (0..documents.len() as u32).collect();
         positions.sort_unstable_by_key(|&position| documents[position as usize]);
@@ -63,12 +63,13 @@ impl Numbering {
     }
 }
 
-/// Some documents of one part.
+/// Some of the documents of one part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedPart {
-    /// Which part.
+    /// Number of the part.
     pub number: usize,
-    /// Of every document, its position among those asked for and its place in the part; ascending by place.
+    /// For every document, its position in the list passed to [`Numbering::parts`] and its place in the part; ascending by
+    /// place.
     pub entries: Vec<(u32, u32)>,
 }
 

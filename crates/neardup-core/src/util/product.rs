@@ -1,9 +1,9 @@
-//! Products of whole numbers, compared exactly.
+//! Exact comparison of products of whole numbers.
 
 use num_bigint::BigUint;
 use std::cmp::Ordering;
 
-/// How the product of some numbers compares with the product of others, however large both are.
+/// Compares the product of `left` with the product of `right`, exactly, however large they are.
 pub fn compare(left: &[u128], right: &[u128]) -> Ordering {
     match (narrow(left), narrow(right)) {
         (Some(left), Some(right)) => left.cmp(&right),
@@ -11,7 +11,7 @@ pub fn compare(left: &[u128], right: &[u128]) -> Ordering {
     }
 }
 
-/// Nearly all products fit here, without a trip to the heap.
+/// Returns the product if it fits in 128 bits. Nearly all do, which avoids an allocation.
 fn narrow(factors: &[u128]) -> Option<u128> {
     factors.iter().try_fold(1, |product: u128, &factor| product.checked_mul(factor))
 }

@@ -1,12 +1,12 @@
-//! Dealing: entries dealt out to numbered parts.
+//! Radix partition: distributes entries to numbered parts.
 
 use std::ops::Range;
 
-/// Room that serves one list after another.
+/// Buffers that partition one list after another.
 pub struct RadixPartition<E> {
-    /// The entries, part by part, those of a part in the order in which they came.
+    /// The entries, part by part. Within a part they keep the order of the input.
     pub entries: Vec<E>,
-    /// Where each part ends, and the next one begins.
+    /// End of each part, which is the start of the next one.
     pub ends: Vec<usize>,
 }
 
@@ -17,7 +17,7 @@ impl<E> Default for RadixPartition<E> {
 }
 
 impl<E: Copy> RadixPartition<E> {
-    /// Deals `entries` out to `parts` parts; `part` numbers them from 0.
+    /// Distributes `entries` to `parts` parts. `part` returns the number of an entry's part, from 0.
     pub fn out(&mut self, entries: &[E], parts: usize, part: impl Fn(E) -> usize) {
         self.ends.clear();
         self.ends.resize(parts, 0);
@@ -26,10 +26,10 @@ impl<E: Copy> RadixPartition<E> {
         for end in &mut self.ends {
             start += std::mem::replace(end, start);
         }
-        // Whatever was here before, every place is written.
+        // Only sets the length: every entry is overwritten below.
         self.entries.clear();
         self.entries.extend_from_slice(entries);
-        // From where each part begins to where it ends.
+        // Each value of `ends` moves from the start of its part to its end.
         for &entry in entries {
             let end = &mut self.ends[part(entry)];
             self.entries[*end] = entry;
@@ -37,7 +37,7 @@ impl<E: Copy> RadixPartition<E> {
         }
     }
 
-    /// Where a part lies.
+    /// Returns the range of a part in `entries`.
     pub fn place(&self, part: usize) -> Range<usize> {
         let start = part.checked_sub(1).map_or(0, |before| self.ends[before]);
         start..self.ends[part]

@@ -1,18 +1,18 @@
-//! Marks: which numbers are marked, and how many before a number are.
+//! Rank bitmap: a set of numbers that returns, for each of its members, the number of smaller ones.
 //!
-//! A bit for each number and a count for every 64 of them: two looks where a search of the list of marked numbers takes one
-//! for every halving, each at another end of the memory (Jacobson 1989 counts so, in two levels).
+//! It stores a bit per number and a count per 64 numbers. A lookup reads memory twice. A binary search of the sorted
+//! members reads once for every halving, each time at a distant address. (Jacobson 1989 counts this way, in two levels.)
 
-/// Marked numbers.
+/// A set of numbers. Its members are called marked.
 #[derive(Debug, Default)]
 pub struct RankBitmap {
     words: Vec<u64>,
-    /// How many are marked before every word.
+    /// Number of marked numbers before every word.
     before: Vec<u32>,
 }
 
 impl RankBitmap {
-    /// Marks `numbers`, each below `count`, in any order, once or several times.
+    /// Marks `numbers`. Each must be below `count`; order and repetition do not matter.
     pub fn new(count: usize, numbers: impl IntoIterator<Item = u32>) -> Self {
         let mut words = vec![0u64; count.div_ceil(64)];
         numbers.into_iter().for_each(|number| words[number as usize / 64] |= 1 << (number % 64));
@@ -24,7 +24,7 @@ impl RankBitmap {
         RankBitmap { before: before.collect(), words }
     }
 
-    /// The marked numbers, ascending.
+    /// Returns the marked numbers, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         self.words.iter().zip((0..).step_by(64)).flat_map(|(&word, first)| {
             std::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)))
@@ -33,7 +33,7 @@ impl RankBitmap {
         })
     }
 
-    /// How many marked numbers come before `number`; None unless it is marked itself.
+    /// Returns the number of marked numbers below `number`, or `None` if `number` itself is not marked.
     #[inline]
     pub fn rank(&self, number: u32) -> Option<usize> {
         let (word, bit) = (number as usize / 64, 1 << (number % 64));

@@ -1,18 +1,18 @@
-//! Exact numbers: thresholds are fractions, compared by integers.
+//! Exact fractions. Thresholds are fractions, which are compared in integers.
 
 use crate::error::{Error, Result};
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
-/// The most decimal places read or written: 10^18 is the largest power of ten whose digits all fit 64 bits.
+/// Maximum number of decimal places read or written: 10^18 is the largest power of ten whose digits all fit in 64 bits.
 const PLACES: usize = 18;
 
 /// A fraction of two integers, at least 0.
 ///
-/// Two ratios are equal when their values are: 4/5 = 8/10. The denominator is never 0. Text is read by
-/// [`FromStr`] as a share between 0 and 1: `0.8`, `.8`, `4/5` or `1`, at most 18 decimal places. It is printed as
-/// the shortest decimal, or as a fraction in lowest terms where none of 18 places is exact: `0.8`, `1/3`.
+/// Two ratios are equal when their values are: 4/5 = 8/10. The denominator is never 0. [`FromStr`] parses a share between 0
+/// and 1, written as `0.8`, `.8`, `4/5` or `1`, with at most 18 decimal places. A ratio is printed as the shortest exact
+/// decimal, or as a fraction in lowest terms if 18 places are not enough: `0.8`, `1/3`.
 #[derive(Clone, Copy, Debug)]
 pub struct Ratio {
     /// p of p/q.
@@ -27,23 +27,24 @@ impl Ratio {
     /// 1.
     pub const ONE: Ratio = Ratio { numerator: 1, denominator: 1 };
 
-    /// Whether `count / total` is this ratio or more; every ratio is reached by 0 of 0.
+    /// Whether `count / total` is this ratio or more. If `total` is 0, it is.
     pub fn at_least(&self, count: u64, total: u64) -> bool {
         u128::from(count) * u128::from(self.denominator) >= u128::from(total) * u128::from(self.numerator)
     }
 
-    /// The same number in lowest terms.
+    /// Returns the same value in lowest terms.
     pub fn reduced(&self) -> Ratio {
         let divisor = gcd(u128::from(self.numerator), u128::from(self.denominator)) as u64;
         Ratio { numerator: self.numerator / divisor, denominator: self.denominator / divisor }
     }
 
-    /// The nearest float, for display only: no decision may use it.
+    /// Returns the nearest float, for display only. No decision may use it.
     pub fn approximate(&self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// Reads a decimal or a fraction of any size, in lowest terms; nothing when the text is neither.
+    /// Parses a decimal or a fraction, which may exceed 1, and reduces it to lowest terms. Returns `None` if `text` is
+    /// neither or does not fit.
     pub(crate) fn parse(text: &str) -> Option<Ratio> {
         let (numerator, denominator) = match text.split_once('/') {
             Some((numerator, denominator)) => (integer(numerator)?, integer(denominator)?),
@@ -70,7 +71,7 @@ fn decimal(text: &str) -> Option<(u128, u128)> {
     Some((whole * scale + integer(places)?, scale))
 }
 
-/// A run of digits that fits 64 bits; no sign, no space, no exponent.
+/// Parses a run of digits that fits in 64 bits, without sign, space or exponent.
 fn integer(text: &str) -> Option<u128> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if digits { text.parse::<u64>().ok().map(u128::from) } else { None }

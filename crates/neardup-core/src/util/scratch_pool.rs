@@ -1,8 +1,8 @@
-//! Scratch pools: scratch that the next task uses again, so that memory is taken once for every thread and not for every task.
+//! Scratch pool: buffers that the next task uses again. Memory is allocated once per thread, not once per task.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Scratch that is idle.
+/// Idle buffers.
 #[derive(Debug)]
 pub struct ScratchPool<T>(Mutex<Vec<T>>);
 
@@ -13,7 +13,7 @@ impl<T> Default for ScratchPool<T> {
 }
 
 impl<T> ScratchPool<T> {
-    /// Runs `work` with scratch that is idle, or else is made.
+    /// Runs `work` with an idle buffer, or with one from `make` if none is idle.
     pub fn with<R>(&self, make: impl FnOnce() -> T, work: impl FnOnce(&mut T) -> R) -> R {
         let idle = self.idle().pop();
         let mut room = idle.unwrap_or_else(make);
@@ -22,7 +22,7 @@ impl<T> ScratchPool<T> {
         result
     }
 
-    /// All that is idle: everything, while no task runs.
+    /// Locks and returns the idle buffers: all of them, while no task runs.
     pub fn idle(&self) -> MutexGuard<'_, Vec<T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

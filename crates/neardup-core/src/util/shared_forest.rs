@@ -1,19 +1,18 @@
-//! A forest that several threads connect at once.
+//! A forest in which several threads connect numbers at once.
 
 use crate::util::forest::Forest;
 use crate::util::ids::Id;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Trees over numbers, without locks (Anderson, Woll 1991); as in a [`Forest`] the smallest number of a tree is its root,
-/// which came first.
+/// Trees over numbers, without locks (Anderson, Woll 1991). As in a [`Forest`], the smallest number of a tree is its root.
 #[derive(Debug)]
 pub struct SharedForest {
     parents: Vec<AtomicU32>,
 }
 
 impl SharedForest {
-    /// `count` trees of one number each.
+    /// Creates `count` trees of one number each.
     pub fn new(count: usize) -> Self {
         SharedForest { parents: (0..count as u32).into_par_iter().map(AtomicU32::new).collect() }
     }
@@ -22,7 +21,7 @@ impl SharedForest {
         self.parents[number as usize].load(Ordering::Relaxed)
     }
 
-    /// A number above `number` that was a root a moment ago.
+    /// Returns an ancestor of `number` that was a root when it was read.
     fn find(&self, mut number: u32) -> u32 {
         loop {
             let above = self.parent(number);
@@ -30,7 +29,7 @@ impl SharedForest {
             if above == higher {
                 return above;
             }
-            // Whatever others write here meanwhile, it is an ancestor, too.
+            // Another thread may write here meanwhile; its value is an ancestor of `number`, too.
             self.parents[number as usize].store(higher, Ordering::Relaxed);
             number = higher;
         }
@@ -41,7 +40,7 @@ impl SharedForest {
         loop {
             (left, right) = (self.find(left), self.find(right));
             let (root, leaf) = (left.min(right), left.max(right));
-            // Only a root becomes a leaf: where another thread was faster, both are looked up again.
+            // Only a root may become a child. If another thread was faster, both roots are searched again.
             let hung = || self.parents[leaf as usize].compare_exchange(leaf, root, Ordering::Relaxed, Ordering::Relaxed);
             if left == right || hung().is_ok() {
                 return;
@@ -51,7 +50,7 @@ impl SharedForest {
 }
 
 impl<I: Id> From<SharedForest> for Forest<I> {
-    /// Every number hangs from its root.
+    /// Converts the trees. Every number becomes a child of its root.
     fn from(forest: SharedForest) -> Forest<I> {
         let hang = |number: u32| forest.parents[number as usize].store(forest.find(number), Ordering::Relaxed);
         (0..forest.parents.len() as u32).into_par_iter().for_each(hang);

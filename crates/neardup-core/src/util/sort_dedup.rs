@@ -1,23 +1,23 @@
-//! Ascending: features sorted, and each of them once.
+//! Sorts features and removes repeated ones.
 
 use crate::util::radix_partition::RadixPartition;
 
-/// Parts for a feature, as a power of two.
+/// Number of parts per feature, as a power of two.
 const SPREAD: u32 = 2;
-/// The most parts, as a power of two: a table of as many stays in the second cache.
+/// Maximum number of parts, as a power of two. A table of this size fits in the second-level cache.
 const MOST: u32 = 14;
 
-/// Room to sort one list of features after another.
+/// Buffers that sort one list of features after another.
 #[derive(Default)]
 pub struct SortDedup {
     partition: RadixPartition<u64>,
 }
 
 impl SortDedup {
-    /// The distinct `features`, ascending.
+    /// Returns the distinct `features`, ascending.
     ///
-    /// Fingerprints are spread evenly, so that hardly two share their highest bits: dealt out by these, they are in order
-    /// except for a few, whose parts are sorted.
+    /// Fingerprints are uniformly distributed, so few share their highest bits. A partition by these bits leaves nearly all
+    /// of them in order; only the parts that are not in order are sorted.
     pub fn distinct(&mut self, features: &[u64]) -> &[u64] {
         let bits = (features.len().max(1).ilog2() + SPREAD).min(MOST);
         let part = |feature: u64| (feature >> (u64::BITS - bits)) as usize;
@@ -37,7 +37,7 @@ impl SortDedup {
         let (mut count, mut last) = (1, first);
         for at in 1..entries.len() {
             let feature = entries[at];
-            // Without a branch: nothing foresees which features are repeated.
+            // Without a branch, because the processor cannot predict which features are repeated.
             entries[count] = feature;
             count += usize::from(feature != last);
             last = feature;
@@ -55,12 +55,12 @@ mod tests {
     proptest! {
         #[test]
         fn equals_an_ordered_set(features in proptest::collection::vec((0u64..400, 0u32..64), 0..600)) {
-            // Shifted, features are spread or share their highest bits.
+            // A rotation spreads the features or gives them equal highest bits.
             let features: Vec<u64> = features.into_iter().map(|(low, by)| low.rotate_right(by)).collect();
             let expected: Vec<u64> = features.iter().copied().collect::<BTreeSet<u64>>().into_iter().collect();
             let mut ascending = SortDedup::default();
             prop_assert_eq!(ascending.distinct(&features), &expected[..]);
-            // In room that was used.
+            // In buffers that were used before.
             let half = &expected[expected.len() / 2..];
             prop_assert_eq!(ascending.distinct(half), half);
             prop_assert_eq!(ascending.distinct(&[half, half].concat()), half);

@@ -1,16 +1,16 @@
-//! SplitMix64 (Steele, Lea, Flood 2014): the stream of numbers that whatever is random is drawn from.
+//! SplitMix64 (Steele, Lea, Flood 2014): the generator behind all random draws.
 
 /// The stream of one seed.
 #[derive(Clone, Debug)]
 pub struct SplitMix(u64);
 
 impl SplitMix {
-    /// The stream that starts at `seed`.
+    /// Creates the stream that starts at `seed`.
     pub fn new(seed: u64) -> Self {
         SplitMix(seed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[inline(always)]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -1,8 +1,8 @@
-//! The store: columns appended to one work file, read back by range.
+//! Store: columns that are appended to one work file and read back by range.
 //!
-//! Signing leaves far more than fits in memory at 10^9 documents, and almost all of it is read once and in order.
-//! So it goes to a file; the page cache keeps it near when memory allows. Columns are small, and what a file system
-//! takes for a write or a page it takes for each: so they are gathered and written in large pieces.
+//! At 10^9 documents, signing produces far more than fits in memory, and almost all of it is read once and in order. So it
+//! is written to a file, which the page cache keeps in memory if there is room. Columns are small, and a file system has a
+//! fixed cost per write and per page, so columns are gathered and written in large pieces.
 
 use bytemuck::Pod;
 use neardup_disk::pages::forget;
@@ -17,27 +17,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const ALIGNMENT: usize = 16;
-/// Columns of fewer bytes are gathered into pieces of this many, written at multiples of it.
+/// Columns of fewer bytes are gathered into pieces of this size, which are written at multiples of it.
 const PIECE: u64 = 1 << 18;
-/// The system is told of columns that are done only in files of this many bytes: the pages of smaller ones do no harm,
-/// and to let go of them would be to write them first.
+/// Size in bytes from which the system is advised to drop the pages of finished columns. The pages of smaller files do no
+/// harm, and the system would have to write them before it drops them.
 const LARGE: u64 = 1 << 30;
 
-/// An append-only file of columns; threads append and read at once.
+/// Append-only file of columns. Several threads can append and read at once.
 #[derive(Debug)]
 pub struct Store {
     file: File,
-    /// Where the tail begins: what lies before is in the file.
+    /// Offset of the tail. All bytes before it are in the file.
     written: AtomicU64,
-    /// What is not in the file yet.
+    /// Bytes that are not in the file yet.
     tail: Mutex<Vec<u8>>,
 }
 
-/// Where one column of a store is. Of values that are all alike one represents all.
+/// Location of one column in a store. If all values are equal, only one is stored.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct StoredColumn<T> {
-    /// Where it begins, how many values it has, and whether they are all alike.
+    /// Offset, number of values, and whether all values are equal.
     place: (u64, u64, bool),
     #[serde(skip)]
     kind: PhantomData<T>,
@@ -52,18 +52,18 @@ impl<T> Clone for StoredColumn<T> {
 impl<T> Copy for StoredColumn<T> {}
 
 impl<T> StoredColumn<T> {
-    /// How many values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.place.1 as usize
     }
 
-    /// Whether there is none.
+    /// Whether the column is empty.
     pub fn is_empty(&self) -> bool {
         self.place.1 == 0
     }
 }
 
-/// A list that grows in parts, each a column.
+/// A list that grows by parts, each of which is a column.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent, bound = "")]
 pub struct List<T> {
@@ -77,7 +77,7 @@ impl<T> Default for List<T> {
 }
 
 impl<T: Pod> List<T> {
-    /// Adds values at the end.
+    /// Appends values.
     pub fn append(&mut self, store: &Store, values: &[T]) -> io::Result<()> {
         if !values.is_empty() {
             self.parts.push(store.append(values)?);
@@ -85,32 +85,32 @@ impl<T: Pod> List<T> {
         Ok(())
     }
 
-    /// Adds another list of the same store at the end.
+    /// Appends another list of the same store.
     pub fn extend(&mut self, other: List<T>) {
         self.parts.extend(other.parts);
     }
 
-    /// How many values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         self.parts.iter().map(StoredColumn::len).sum()
     }
 
-    /// Whether there is none.
+    /// Whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    /// The values, part after part.
+    /// Returns the values, one part at a time.
     pub fn parts<'s>(&'s self, store: &'s Store) -> impl Iterator<Item = io::Result<Vec<T>>> + 's {
         self.parts.iter().map(|&part| store.all(part))
     }
 
-    /// The values one by one, of which a part is in memory at a time.
+    /// Returns the values one by one. One part is in memory at a time.
     pub fn values<'s>(&'s self, store: &'s Store) -> impl Iterator<Item = io::Result<T>> + 's {
         self.values_from(store, 0)
     }
 
-    /// The values behind the first `start` of them; parts that end before are not read.
+    /// Returns the values from index `start` on. Parts that end before it are not read.
     pub fn values_from<'s>(&'s self, store: &'s Store, start: usize) -> impl Iterator<Item = io::Result<T>> + 's {
         let ends = self.parts.iter().scan(0, |end, part| {
             *end += part.len();
@@ -124,7 +124,7 @@ impl<T: Pod> List<T> {
         })
     }
 
-    /// All values.
+    /// Reads all values.
     pub fn all(&self, store: &Store) -> io::Result<Vec<T>> {
         self.read(store, 0..self.len())
     }
@@ -145,29 +145,29 @@ impl<T: Pod> List<T> {
     }
 }
 
-/// A list in the making: values are gathered, so that its parts are large.
+/// Builds a list. It gathers values, so that the parts are large.
 pub struct ListBuilder<'a, T> {
     store: &'a Store,
     list: List<T>,
     gathered: Vec<T>,
 }
 
-/// Values that [`ListBuilder`] gathers.
+/// Number of values that [`ListBuilder`] gathers.
 const GATHERED: usize = 1 << 14;
 
 impl<'a, T: Pod> ListBuilder<'a, T> {
-    /// An empty list.
+    /// Creates an empty list.
     pub fn new(store: &'a Store) -> Self {
         ListBuilder { store, list: List::default(), gathered: Vec::new() }
     }
 
-    /// Adds a value at the end.
+    /// Appends a value.
     pub fn push(&mut self, value: T) -> io::Result<()> {
         self.gathered.push(value);
         if self.gathered.len() < GATHERED { Ok(()) } else { self.flush() }
     }
 
-    /// Adds values at the end.
+    /// Appends values.
     pub fn extend(&mut self, values: impl IntoIterator<Item = T>) -> io::Result<()> {
         values.into_iter().try_for_each(|value| self.push(value))
     }
@@ -178,7 +178,7 @@ impl<'a, T: Pod> ListBuilder<'a, T> {
         Ok(())
     }
 
-    /// The list.
+    /// Writes the gathered values and returns the list.
     pub fn finish(mut self) -> io::Result<List<T>> {
         self.flush()?;
         Ok(self.list)
@@ -186,30 +186,30 @@ impl<'a, T: Pod> ListBuilder<'a, T> {
 }
 
 impl Store {
-    /// A store over `file`, whose first `end` bytes are in use.
+    /// Creates a store over `file`, whose first `end` bytes are in use.
     pub fn new(file: File, end: u64) -> Self {
         Store { file, written: AtomicU64::new(end), tail: Mutex::default() }
     }
 
-    /// How many bytes are in use.
+    /// Returns the number of bytes in use.
     pub fn len(&self) -> u64 {
         let tail = self.tail();
         self.written.load(Ordering::Acquire) + tail.len() as u64
     }
 
-    /// Whether there is none.
+    /// Whether no byte is in use.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Makes the file just as long as what is in use, and says how long that is; no other thread may append meanwhile.
+    /// Truncates or extends the file to the bytes in use and returns their number. No other thread may append meanwhile.
     pub fn trim(&self) -> io::Result<u64> {
         let end = self.flush()?;
         self.file.set_len(end)?;
         Ok(end)
     }
 
-    /// Gives the file all that was appended before, and says where that ends.
+    /// Writes everything that was appended before to the file and returns its end.
     pub fn flush(&self) -> io::Result<u64> {
         let mut tail = self.tail();
         self.write_out(&mut tail, 1)?;
@@ -220,14 +220,14 @@ impl Store {
     pub fn append<T: Pod>(&self, values: &[T]) -> io::Result<StoredColumn<T>> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
         let size = size_of::<T>();
-        // Every value is the one before it.
+        // True if every value equals the one before it.
         let alike = values.len() > 1 && bytes[size..] == bytes[..bytes.len() - size];
         let bytes = if alike { &bytes[..size] } else { bytes };
         let mut tail = self.tail();
         let offset = self.written.load(Ordering::Acquire) + tail.len() as u64;
         let padding = bytes.len().next_multiple_of(ALIGNMENT) - bytes.len();
         if bytes.len() as u64 >= PIECE {
-            // Not gathered: that would take as much memory again.
+            // Not gathered, because that would take as much memory again.
             self.write_out(&mut tail, 1)?;
             write_at(&self.file, bytes, offset)?;
             self.written.fetch_add(bytes.len() as u64, Ordering::Release);
@@ -239,7 +239,8 @@ impl Store {
         Ok(StoredColumn { place: (offset, values.len() as u64, alike), kind: PhantomData })
     }
 
-    /// Advises the system that a column is hardly read again, so that its pages are free for what is written next; it can be.
+    /// Advises the system that a column will hardly be read again, so that its pages are free for later writes. The column
+    /// stays readable.
     pub fn let_go<T: Pod>(&self, column: StoredColumn<T>) {
         let bytes = if column.place.2 { size_of::<T>() } else { column.len() * size_of::<T>() };
         if self.written.load(Ordering::Acquire) >= LARGE {
@@ -251,7 +252,7 @@ impl Store {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes the tail as far as the last multiple of `piece`. The file system takes one write at a time, too.
+    /// Writes the tail up to the last multiple of `piece`. The lock serialises writes, as the file system does anyway.
     fn write_out(&self, tail: &mut Vec<u8>, piece: u64) -> io::Result<()> {
         let start = self.written.load(Ordering::Acquire);
         let whole = ((start + tail.len() as u64) / piece * piece).saturating_sub(start) as usize;
@@ -278,7 +279,7 @@ impl Store {
         Ok(values)
     }
 
-    /// Reads values of a column from `start` on, as many as there is room for.
+    /// Fills `values` with the values of a column from index `start` on.
     fn fill<T: Pod>(&self, values: &mut [T], column: StoredColumn<T>, start: usize) -> io::Result<()> {
         if column.place.2 && !values.is_empty() {
             values.fill(self.get(column, start)?);
@@ -287,7 +288,7 @@ impl Store {
         self.fetch(bytemuck::cast_slice_mut(values), column.place.0 + (start * size_of::<T>()) as u64)
     }
 
-    /// Reads whole columns by all threads, one behind another.
+    /// Reads whole columns in parallel and joins them in order.
     pub fn joined<T: Pod + Send>(&self, columns: impl Iterator<Item = StoredColumn<T>> + Clone) -> io::Result<Vec<T>> {
         let mut values = vec![T::zeroed(); columns.clone().map(|column| column.len()).sum()];
         let (mut places, mut rest) = (Vec::new(), &mut values[..]);
@@ -359,7 +360,7 @@ mod tests {
 
     #[test]
     fn what_was_let_go_of_comes_back() {
-        // A file with a hole, so that it counts as large.
+        // A sparse file, so that it counts as large.
         let store = Store::new(tempfile::tempfile().unwrap(), LARGE);
         let (values, one) = ((0..1 << 16).collect::<Vec<u32>>(), store.append(&[9u64]).unwrap());
         let columns = [store.append(&values).unwrap(), store.append(&[3u32; 100]).unwrap()];

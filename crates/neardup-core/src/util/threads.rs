@@ -1,24 +1,25 @@
-//! Threads for work that is not a run of its own, such as signing documents for an index.
+//! Threads for work outside a run, such as signing documents for an index.
 //!
-//! A process that was forked has none of the threads of its parent, and work that is given to those never ends: rayon's own
-//! pool is such a pool. So the threads are those of a process, and a forked one gets others.
+//! A forked process has none of its parent's threads, and work passed to them never ends. Rayon's global pool is affected,
+//! too. So a pool belongs to one process, and a forked process creates its own.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Mutex, PoisonError};
 
-/// The pool, and the process that it belongs to.
+/// The pool, and the id of the process that created it.
 static POOL: Mutex<Option<(u32, &'static ThreadPool)>> = Mutex::new(None);
 
-/// Does `work`, whose parallel parts are done by the threads of this process, or by those of the pool that the caller is of.
+/// Runs `work`. Its parallel parts run in the pool of this process, or in the caller's pool if the caller is a thread of
+/// one.
 ///
-/// The work must not wait for other work that is done here: all threads may be waiting then.
+/// `work` must not wait for other work that runs here, because all threads may then be waiting.
 pub fn on_all<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     if rayon::current_thread_index().is_some() {
         return work();
     }
     match pool() {
         Some(pool) => pool.install(work),
-        // No thread can be made: the caller's own does it all.
+        // No thread can be created, so the caller's thread does all the work.
         None => work(),
     }
 }
@@ -28,7 +29,8 @@ fn pool() -> Option<&'static ThreadPool> {
     let process = std::process::id();
     if pool.is_none_or(|(owner, _)| owner != process) {
         let fresh = ThreadPoolBuilder::new().build().ok()?;
-        // It lasts as long as the process. That of a parent is left alone: to end it would be to wait for its threads.
+        // The pool lives as long as the process. A parent's pool is leaked, too: to drop it would mean to wait for its
+        // threads.
         *pool = Some((process, Box::leak(Box::new(fresh))));
     }
     pool.map(|(_, pool)| pool)

@@ -1,29 +1,30 @@
-//! What a plan costs: the formulae by which one is chosen (Manku, Jain, Das Sarma 2007, section 3).
+//! Costs of plans: the formulae by which a plan is chosen (Manku, Jain, Das Sarma 2007, section 3).
 
 use super::plan::TablePlan;
 
-/// How many comparisons of two fingerprints take as long as arranging one key: measured by the example `fingerprints`.
+/// Number of comparisons of two fingerprints that take as long as arranging one key. Measured by the example
+/// `fingerprints`.
 const COMPARES_PER_KEY: u128 = 100;
 
-/// What it costs to find all pairs of `documents` random fingerprints of f bits within m bits of each other.
+/// Cost of finding all pairs of `documents` random fingerprints of f bits within m bits of each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockCost {
     /// The plan.
     pub plan: TablePlan,
     /// T, the number of tables: m + 1; (m + 2)(m + 1) / 2; (m + 1)^2.
     pub tables: u64,
-    /// p, the bits in the shortest key.
+    /// p, the number of bits in the shortest key.
     pub prefix: u64,
-    /// N / 2^p, rounded: the fingerprints that share the shortest key with one by chance.
+    /// N / 2^p, rounded: the number of fingerprints that share the shortest key with a given one by chance.
     pub candidates: u128,
-    /// The pairs that share a key by chance: the sum over the tables of N (N - 1) / 2 / 2^p, each with its own p.
+    /// Number of pairs that share a key by chance: the sum over the tables of N (N - 1) / 2 / 2^p, each with its own p.
     pub compares: u128,
-    /// What all keys take, at 4 bytes each.
+    /// Size of all keys, at 4 bytes each.
     pub bytes: u128,
 }
 
 impl BlockCost {
-    /// The cost of a plan for fingerprints of `bits` bits within `distance`, which is at most `bits` - 2.
+    /// Returns the cost of a plan for fingerprints of `bits` bits within `distance`, which is at most `bits` - 2.
     pub fn of(plan: TablePlan, documents: u64, bits: usize, distance: usize) -> BlockCost {
         let widths: Vec<u32> = plan.tables(bits, distance).iter().map(|places| places.count() as u32).collect();
         let (tables, prefix) = (widths.len() as u64, widths.iter().copied().min().unwrap_or(0));
@@ -39,24 +40,24 @@ impl BlockCost {
         }
     }
 
-    /// The costs of all plans.
+    /// Returns the costs of all plans.
     pub fn all(documents: u64, bits: usize, distance: usize) -> [BlockCost; 3] {
         TablePlan::ALL.map(|plan| BlockCost::of(plan, documents, bits, distance))
     }
 
-    /// The plan that costs least; of equal ones that with the fewest tables.
+    /// Returns the plan of lowest cost. Of equal ones, it returns the one with the fewest tables.
     pub fn choose(documents: u64, bits: usize, distance: usize) -> TablePlan {
         let [first, rest @ ..] = BlockCost::all(documents, bits, distance);
         rest.into_iter().fold(first, |best, cost| if cost.work() < best.work() { cost } else { best }).plan
     }
 
-    /// Comparisons, and keys counted as this many.
+    /// Returns the work as a number of comparisons. Each key counts as `COMPARES_PER_KEY` of them.
     fn work(&self) -> u128 {
         self.compares.saturating_add(self.bytes / 4 * COMPARES_PER_KEY)
     }
 }
 
-/// `count` / 2^`bits`, rounded to the nearest.
+/// Returns `count` / 2^`bits`, rounded to the nearest integer.
 fn share(count: u128, bits: u32) -> u128 {
     match bits {
         0 => count,
@@ -108,7 +109,7 @@ mod tests {
             [1_000, 1_000_000, 10_000_000, 1_000_000_000, 100_000_000_000].map(|documents| BlockCost::choose(documents, 64, 3).name());
         assert_eq!(chosen, ["single", "single", "single", "double", "nested"]);
         assert_eq!(BlockCost::choose(u64::MAX, 64, 0), TablePlan::Single);
-        // Keys of 32 bits and more leave next to nothing to compare.
+        // With keys of 32 bits or more there is next to nothing to compare.
         assert_eq!(BlockCost::choose(10_000_000, 384, 10), TablePlan::Single);
     }
 

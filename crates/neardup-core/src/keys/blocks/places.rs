@@ -1,25 +1,25 @@
-//! Places: some of the bits of a fingerprint.
+//! Places: a selection of the bits of a fingerprint.
 
 use crate::keys::bands::{START, fold};
 use std::ops::Range;
 
-/// Places of bits as runs, ascending and apart. Bit i of a fingerprint is bit i mod 64 of word i / 64.
+/// Places of bits, as ascending disjoint runs. Bit i of a fingerprint is bit i mod 64 of word i / 64.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitRuns(Vec<Range<usize>>);
 
 impl BitRuns {
-    /// All places of a fingerprint.
+    /// Returns all places of a fingerprint of `bits` bits.
     pub fn all(bits: usize) -> Self {
         BitRuns(std::iter::once(0..bits).collect())
     }
 
-    /// How many places.
+    /// Returns the number of places.
     pub fn count(&self) -> usize {
         self.0.iter().map(Range::len).sum()
     }
 
-    /// The same places cut in `parts` blocks, one after another, of equal width or, the first of them, one bit wider: 64
-    /// bits in 5 blocks are 13, 13, 13, 13 and 12.
+    /// Cuts these places into `parts` consecutive blocks of equal width. If that does not divide evenly, the first blocks
+    /// are one bit wider: 64 bits in 5 blocks are 13, 13, 13, 13 and 12.
     pub fn cut(&self, parts: usize) -> Vec<BitRuns> {
         let (width, wider) = (self.count() / parts, self.count() % parts);
         let mut runs = self.0.iter().cloned();
@@ -40,14 +40,14 @@ impl BitRuns {
         (0..parts).map(|part| block(width + usize::from(part < wider))).collect()
     }
 
-    /// These places and those of `other`, of which none is among these.
+    /// Returns these places together with those of `other`, which must be disjoint.
     pub fn and(&self, other: &BitRuns) -> BitRuns {
         let mut runs = [&self.0[..], &other.0].concat();
         runs.sort_unstable_by_key(|run| run.start);
         BitRuns(runs)
     }
 
-    /// These places except for those of `other`.
+    /// Returns these places without those of `other`.
     pub fn without(&self, other: &BitRuns) -> BitRuns {
         let mut left = self.0.clone();
         for taken in &other.0 {
@@ -57,24 +57,24 @@ impl BitRuns {
         BitRuns(left)
     }
 
-    /// The bits at these places as a key: different for different bits when there are at most 32 places; of more, two
-    /// different ones collide with odds 2^-32.
+    /// Returns the bits at these places as a key. Up to 32 places, different bits have different keys. With more places,
+    /// they collide with probability 2^-32.
     #[inline]
     pub fn key(&self, fingerprint: &[u64]) -> u32 {
         if self.count() > 32 {
             return (self.hash(fingerprint) >> 32) as u32;
         }
         let packed = self.words(fingerprint).fold(0u64, |packed, (bits, width)| packed << width | bits);
-        // An odd factor keeps them apart and spreads them over all 32 bits.
+        // An odd factor keeps different keys different and spreads them over all 32 bits.
         (packed as u32).wrapping_mul(0x9E37_79B1)
     }
 
-    /// The bits at these places, hashed to 64 bits.
+    /// Returns the bits at these places, hashed to 64 bits.
     pub fn hash(&self, fingerprint: &[u64]) -> u64 {
         self.words(fingerprint).fold(START, |hash, (bits, _)| fold(hash, bits))
     }
 
-    /// The bits run by run and word by word, and how many they are.
+    /// Returns the bits run by run and word by word, each with their number.
     fn words<'a>(&'a self, fingerprint: &'a [u64]) -> impl Iterator<Item = (u64, usize)> + 'a {
         self.0.iter().flat_map(move |run| {
             (run.start / 64..run.end.div_ceil(64)).map(move |word| {
@@ -95,7 +95,7 @@ mod tests {
         places.0.iter().flat_map(Range::clone).collect()
     }
 
-    /// Places that are apart, from what lies between cuts.
+    /// Disjoint places: every other interval between the cuts.
     fn some(cuts: BTreeSet<usize>) -> BitRuns {
         let cuts: Vec<usize> = cuts.into_iter().collect();
         BitRuns(cuts.as_chunks::<2>().0.iter().map(|&[start, end]| start..end).collect())
@@ -137,7 +137,7 @@ mod tests {
             let mut right = left;
             flips.iter().for_each(|&bit| right[bit / 64] ^= 1 << (bit % 64));
             let bits = |fingerprint: &[u64; 3]| listed(&places).iter().map(|&bit| fingerprint[bit / 64] >> (bit % 64) & 1).collect::<Vec<_>>();
-            // Of more than 32 bits, keys may be equal by chance; not so here.
+            // Keys of more than 32 bits may be equal by chance, but not here.
             prop_assert_eq!(places.key(&left) == places.key(&right), bits(&left) == bits(&right));
         }
     }

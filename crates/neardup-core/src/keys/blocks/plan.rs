@@ -1,15 +1,15 @@
-//! Plans: which bits of a fingerprint are the keys of which tables (Manku, Jain, Das Sarma 2007).
+//! Plans: which bits of a fingerprint are the key of each table (Manku, Jain, Das Sarma 2007).
 
 use super::places::BitRuns;
 
-/// How a fingerprint is cut, so that two within m bits are equal in all bits of some table.
+/// Ways to cut a fingerprint, so that two within m bits are equal in all bits of at least one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TablePlan {
-    /// m + 1 blocks: m differences leave one untouched.
+    /// m + 1 blocks: m differences leave at least one block equal.
     Single,
-    /// m + 2 blocks: m differences leave two untouched, which are a longer key together.
+    /// m + 2 blocks: m differences leave at least two equal, which together are a longer key.
     Double,
-    /// m + 1 blocks, and beside each the other bits cut in m + 1 blocks again.
+    /// m + 1 blocks. For each, the other bits are again cut into m + 1 blocks.
     Nested,
 }
 
@@ -17,7 +17,7 @@ impl TablePlan {
     /// All plans, the one with the fewest tables first.
     pub const ALL: [TablePlan; 3] = [TablePlan::Single, TablePlan::Double, TablePlan::Nested];
 
-    /// The name in a scheme.
+    /// Returns the name in a scheme.
     pub const fn name(self) -> &'static str {
         match self {
             TablePlan::Single => "single",
@@ -26,12 +26,12 @@ impl TablePlan {
         }
     }
 
-    /// The plan of this name.
+    /// Returns the plan of this name.
     pub fn find(name: &str) -> Option<TablePlan> {
         TablePlan::ALL.into_iter().find(|plan| plan.name() == name)
     }
 
-    /// The places of every table, for a fingerprint of `bits` bits, at least `distance` + 2.
+    /// Returns the places of every table, for fingerprints of `bits` bits, at least `distance` + 2.
     pub fn tables(self, bits: usize, distance: usize) -> Vec<BitRuns> {
         let all = BitRuns::all(bits);
         match self {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn differences_always_leave_a_table_untouched() {
-        // All ways to change up to three of nine bits.
+        // All ways to change up to `distance` of nine bits.
         for plan in TablePlan::ALL {
             for distance in 0..=3u32 {
                 let tables = plan.tables(9, distance as usize);
