@@ -226,13 +226,13 @@ def test_one_message_without_traceback(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["--scheme", "--threshold", "--keep"])
-def test_a_long_value_is_told_without_its_middle(option: str, cli: Cli, tmp_path: Path) -> None:
+def test_a_long_value_is_shortened_in_a_message(option: str, cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("a", encoding="utf-8")
     refused = cli("dedup", "a.txt", "-o", "out", option, "x" * 60_000, code=2, cwd=tmp_path)
     assert len(refused.stderr) < 2_500
 
 
-def test_a_reader_that_goes_away() -> None:
+def test_a_reader_that_closes_the_pipe() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "neardup", "schemes"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

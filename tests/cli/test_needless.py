@@ -1,4 +1,4 @@
-"""Options that would do nothing are refused, or noted where an input might have needed them."""
+"""Options that have no effect are refused, or noted if an input might have needed them."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ ROWS = [{"id": "a", "text": "one two three"}, {"id": "b", "text": "four five six
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with documents, two texts and an index."""
+    """Make a folder with documents, two texts and an index."""
     write_records(tmp_path / "docs.jsonl", ROWS)
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("one two three\n", encoding="utf-8")
@@ -39,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
         ("mirrors docs.jsonl --paths-only --first-pages 0.9", "--first-pages"),
     ],
 )
-def test_they_are_named(command: str, option: str, cli: Cli, folder: Path) -> None:
+def test_options_without_an_effect_are_named(command: str, option: str, cli: Cli, folder: Path) -> None:
     refused = cli(*command.split(), code=2, cwd=folder)
     assert f"{option}: " in refused.stderr
     assert not (folder / "new").exists()
@@ -76,7 +76,7 @@ def test_fields_of_an_index(name: str, folder: Path) -> None:
 
 @pytest.mark.on_spark(0)
 @pytest.mark.parametrize("name", ["main_content", "quoted_tsv"])
-def test_what_no_input_needs_is_noted(name: str, engine: Any, folder: Path) -> None:
+def test_an_option_that_no_input_needs_is_noted(name: str, engine: Any, folder: Path) -> None:
     chosen: dict[str, Any] = {name: True, "engine": engine}
 
     def notes(*inputs: str) -> str:

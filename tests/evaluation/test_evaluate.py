@@ -30,11 +30,14 @@ WORDS = TEXT.split()
 
 
 def write_text(*changes: int) -> str:
-    """A text of 20 words, those at the given places replaced: 16 shingles, of which each change costs up to five."""
+    """Return a text of 20 words, with those at the given places replaced.
+
+    The text has 16 shingles, and each replaced word changes up to five of them.
+    """
     return " ".join(f"word{at}" if at in changes else word for at, word in enumerate(WORDS))
 
 
-# a2 and a3 each share 12 of 20 shingles with a1 (0.6), and 8 of 24 with each other (a third): a chain
+# a chain: a2 and a3 share 12 of 20 shingles with a1 each (0.6), and 8 of 24 with each other (a third)
 DOCS: list[dict[str, Any]] = [
     {"id": "a1", "text": write_text()},
     {"id": "a2", "text": write_text(3)},
@@ -187,7 +190,7 @@ def test_numbers_out_of_range(options: dict[str, Any], words: str) -> None:
     assert words in str(caught.value)
 
 
-def test_at_is_not_for_clusters() -> None:
+def test_at_is_refused_for_clusters() -> None:
     with pytest.raises(neardup.UsageError, match="these are clusters"):
         read([{"id": "x", "cluster": 1}], at=0.8)
 
@@ -201,7 +204,7 @@ def test_schemes_are_run_and_scored(docs: Path) -> None:
     assert found.documents == 5
     assert [scheme.scheme for scheme in found.schemes] == [EXACT.replace("auto", "0.5"), LOW.replace("auto", "0.4")]
     for scheme in found.schemes:
-        # a2-a3 is in no list of pairs, but the cluster of a1 implies it
+        # the pair a2-a3 is not listed, but the cluster of a1 implies it
         assert scheme.pairs[:4] == (3, 0, 0, 2)
         assert scheme.clusters[:4] == (3, 1, 0, 2)
         assert [(point.score, point.tp) for point in scheme.curve.points] == [(1.0, 1), (0.6, 3)]
@@ -211,7 +214,7 @@ def test_schemes_are_run_and_scored(docs: Path) -> None:
         assert scheme.cost.seconds == sum(phase.seconds for phase in scheme.cost.phases)
 
 
-def test_complete_labels_make_the_rest_wrong(docs: Path) -> None:
+def test_with_complete_labels_all_other_pairs_are_wrong(docs: Path) -> None:
     [scheme] = neardup.evaluation.evaluate(PAIRS[:1], docs, EXACT, complete=True).schemes
     assert scheme.pairs[:3] == (1, 2, 0)
     assert scheme.clusters[:3] == (1, 3, 0)
@@ -221,7 +224,7 @@ def test_complete_labels_make_the_rest_wrong(docs: Path) -> None:
     assert scheme.pairs.precision.reason == NO_NEGATIVES
 
 
-def test_without_a_scheme_it_is_the_default(docs: Path) -> None:
+def test_the_default_scheme_is_used_without_a_scheme(docs: Path) -> None:
     [scheme] = neardup.evaluation.evaluate([{"id": "4", "cluster": 1}, {"id": "5", "cluster": 1}], docs).schemes
     assert scheme.scheme == str(neardup.plan_scheme())
     assert scheme.pairs[:3] == (1, 0, 0)
@@ -261,23 +264,23 @@ def test_options_are_checked(docs: Path, options: dict[str, Any], words: str) ->
         neardup.evaluation.evaluate(PAIRS, docs, EXACT, **options)
 
 
-def test_a_wrong_scheme_is_told_before_a_run(tmp_path: Path) -> None:
+def test_a_wrong_scheme_is_reported_before_a_run(tmp_path: Path) -> None:
     with pytest.raises(neardup.UsageError, match="nonsense"):
         neardup.evaluation.evaluate(PAIRS, tmp_path / "missing.jsonl", [EXACT, "nonsense"])
 
 
-def test_progress_goes_run_after_run(docs: Path) -> None:
+def test_progress_of_each_run_is_reported(docs: Path) -> None:
     def stop(*_: object) -> None:
         raise KeyError("stop")
 
-    told: list[tuple[object, ...]] = []
-    assert neardup.evaluation.evaluate(PAIRS, docs, EXACT, progress=lambda *step: told.append(step)).documents == 5
-    assert len(told) >= 2
+    steps: list[tuple[object, ...]] = []
+    assert neardup.evaluation.evaluate(PAIRS, docs, EXACT, progress=lambda *step: steps.append(step)).documents == 5
+    assert len(steps) >= 2
     with pytest.raises(KeyError):
         neardup.evaluation.evaluate(PAIRS, docs, EXACT, progress=stop)
 
 
-def test_cost_is_told_by_the_summaries() -> None:
+def test_cost_is_computed_from_the_summaries() -> None:
     phases = [
         {"name": "sign", "seconds": 0.5, "unit": "bytes", "amount": 20_000_000},
         {"name": "score", "seconds": 1.5, "unit": "documents", "amount": 7},
@@ -292,7 +295,7 @@ def test_cost_is_told_by_the_summaries() -> None:
 # ---- the command
 
 
-def test_a_folder_is_left(cli: Cli, docs: Path, tmp_path: Path) -> None:
+def test_a_folder_is_written(cli: Cli, docs: Path, tmp_path: Path) -> None:
     truth, out = as_csv(tmp_path / "truth.csv"), tmp_path / "out"
     done = cli("evaluate", truth, docs, "--scheme", EXACT, "--scheme", LOW, "-o", out, "--json", "--quiet")
     assert sorted(path.name for path in out.iterdir()) == [".neardup", "evaluation.json", "report.html"]
@@ -323,7 +326,7 @@ def test_a_folder_is_left(cli: Cli, docs: Path, tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["book.txt"]
 
 
-def test_every_key_stands_in_the_reference(docs: Path) -> None:
+def test_every_key_is_in_the_reference(docs: Path) -> None:
     page = Path(__file__).parents[2] / "docs" / "reference" / "outputs.md"
     documented = set(re.findall(r"\w+", page.read_text(encoding="utf-8").partition("## evaluation.json")[2]))
 
@@ -360,7 +363,7 @@ class Terminal(StringIO):
         return True
 
 
-def test_bars_stay_while_phases_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_remain_while_phases_alternate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     written = sys.stderr
     with show_progress(quiet=False) as move:
@@ -368,11 +371,11 @@ def test_bars_stay_while_phases_take_turns(monkeypatch: pytest.MonkeyPatch) -> N
         for phase in ("sign", "arrange", "lead", "certify", "lead", "certify", "write"):
             move(phase, 2, 2, 3)
     assert isinstance(written, Terminal)
-    # one frame holds all of them: between two the cursor goes back
+    # one frame contains all phases: between two frames the cursor returns to the start of the line
     assert re.search("sign[^\r]*arrange[^\r]*lead[^\r]*certify[^\r]*write", written.getvalue())
 
 
-def test_bars_begin_anew_with_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_start_again_with_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     with show_progress(quiet=False) as move:
         assert move is not None
@@ -392,7 +395,7 @@ def test_ids_that_are_source_and_row(cli: Cli, tmp_path: Path) -> None:
     assert json.loads(done.stdout)["schemes"][0]["pairs"]["tp"] == 1
 
 
-def test_mistakes_are_one_message(cli: Cli, docs: Path, tmp_path: Path) -> None:
+def test_each_mistake_is_one_message(cli: Cli, docs: Path, tmp_path: Path) -> None:
     truth = as_csv(tmp_path / "truth.csv")
     cases: list[tuple[list[Any], int, str]] = [
         ([truth, "-"], 2, "stdin (-) can be read once"),

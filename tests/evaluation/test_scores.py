@@ -1,4 +1,4 @@
-"""Scores against labels: a case counted by hand, random ones against a slow direct count, and their intervals."""
+"""Scores from labels: a case counted by hand, random cases compared with a slow direct count, and the intervals."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
@@ -19,7 +19,7 @@ Totals = tuple[Fraction, ...]
 
 
 def label_clusters(*clusters: str) -> ClusterLabels:
-    """Label documents: each text is a cluster, the documents separated by spaces."""
+    """Label documents: each argument is a cluster, with its documents separated by spaces."""
     labels = ClusterLabels()
     for number, documents in enumerate(clusters):
         for document in documents.split():
@@ -28,7 +28,7 @@ def label_clusters(*clusters: str) -> ClusterLabels:
 
 
 def find(documents: Iterable[str], pairs: dict[Pair, float]) -> FoundPairs:
-    """Make what a scheme finds: the pairs, and their components by their smallest document."""
+    """Make the result of a scheme: the pairs, and their components, each named by its smallest document."""
     clusters = {document: document for document in documents}
     for _ in clusters:
         for left, right in pairs:
@@ -86,14 +86,14 @@ def test_the_curve_computed_by_hand() -> None:
     assert (curve.score, curve.scores, curve.reason) == ("resemblance", 3, None)
 
 
-def test_all_right_counts_components_and_not_pairs() -> None:
+def test_intervals_of_perfect_scores_count_components_and_not_pairs() -> None:
     labels = label_clusters("a1 a2 a3 a4 a5 a6 a7 a8 a9", "b1 b2", "c1 c2")
     found = find(labels.clusters, dict.fromkeys((p for p in combinations(labels.clusters, 2) if labels.judge(*p)), 1.0))
     scores = score_found(labels, found, "resemblance")
     assert scores.pairs[:4] == (38, 0, 0, 3)
     for estimate in (*scores.pairs[4:], *scores.clusters[4:], *scores.b_cubed[2:]):
         assert estimate == Estimate(1.0, round(wilson(1.0, 3)[0], 6), 1.0, None)
-    # as if 3 trials had all succeeded: n / (n + z^2)
+    # as for 3 trials that all succeeded: n / (n + z^2)
     assert scores.pairs.recall.low == round(3 / (3 + Z * Z), 6)
 
 
@@ -168,7 +168,7 @@ def test_a_long_curve_is_thinned_but_not_its_figures() -> None:
     assert (whole.points[0].score, whole.points[-1].tp) == (1.0, tp)
 
 
-# ---- the slow twin: every pair looked at, every component left out in turn, all in fractions
+# ---- the slow direct count: compares every pair, leaves out every component in turn, and computes in fractions
 
 
 def slow_components(labels: Labels, found: FoundPairs, documents: list[str]) -> list[set[str]]:
@@ -294,7 +294,7 @@ def slow_units(
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_random_cases_against_a_slow_direct_count(seed: int) -> None:
+def test_random_cases_agree_with_a_slow_direct_count(seed: int) -> None:
     labels, found, documents = make_case(Random(f"evaluate {seed}"))
     scores = score_found(labels, found, "resemblance")
     for score, units in slow_units(scores, labels, found, documents):

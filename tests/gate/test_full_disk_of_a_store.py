@@ -1,4 +1,4 @@
-"""A gate and an index whose disk is full: an error, nothing acknowledged is lost, and they continue with more room."""
+"""A gate and an index on a full disk: writes fail, nothing acknowledged is lost, and they continue with more room."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
 WORDS = [f"word{number}" for number in range(3000)]
 IS_FULL = "No space left on device|database or disk is full"
 TRIES = 3
-"""How often room is made for one document: a step may bring a merge of the search index."""
+"""Number of times that room is made for one document: a step may also merge the search index."""
 
 
 def make(number: int) -> Document:
@@ -24,15 +24,15 @@ def make(number: int) -> Document:
 
 
 class Writer:
-    """A gate or an index, and what it acknowledged."""
+    """A gate or an index, and the ids that it acknowledged."""
 
     def __init__(self, kind: str, folder: Path) -> None:
         self.kind, self.folder, self.number = kind, folder, 0
-        self.told = set[str]()
+        self.acknowledged = set[str]()
         self.open()
 
     def open(self) -> None:
-        """Open it anew, or make it."""
+        """Open the gate or index again, or create it."""
         folders, is_gate = 3 if self.kind.startswith("split-") else None, self.kind.endswith("gate")
         self.gate = Gate.open(self.folder, scheme=SCHEME, folders=folders) if is_gate else None
         self.index = self.gate.index if self.gate else Index.open_or_create(self.folder, scheme=SCHEME, folders=folders)
@@ -40,20 +40,20 @@ class Writer:
     def add(self) -> None:
         self.number += 1
         (self.gate.admit if self.gate else self.index.add)(make(self.number))
-        self.told.add(f"d{self.number}")
+        self.acknowledged.add(f"d{self.number}")
 
     def fill(self) -> None:
-        """Write for as long as that goes."""
+        """Write until a write fails."""
         while True:
             self.add()
             if self.number % 40 == 0:
                 (self.gate or self.index).remove(f"d{self.number - 7}")
-                self.told.remove(f"d{self.number - 7}")
+                self.acknowledged.remove(f"d{self.number - 7}")
             if self.number % 90 == 0:
                 self.index.compact()
 
     def can_add(self) -> bool:
-        """Add one; False when the disk is full again, and then nothing is lost either."""
+        """Add one document; return `False` if the disk is full again, after a check that nothing is lost."""
         try:
             self.add()
         except EnvironmentFault as error:
@@ -64,34 +64,34 @@ class Writer:
         return True
 
     def check(self) -> None:
-        """See that nothing is lost: of the step that failed both outcomes are right."""
+        """Assert that nothing is lost; the step that failed may have either outcome."""
         found = {str(document.id) for document in Index.open(self.index.folder)}
-        assert self.told - found <= {f"d{self.number - 7}"}
-        assert found - self.told <= {f"d{self.number}"}
-        self.told = found
+        assert self.acknowledged - found <= {f"d{self.number - 7}"}
+        assert found - self.acknowledged <= {f"d{self.number}"}
+        self.acknowledged = found
 
     def verify(self) -> None:
-        """Look at every byte, and of a gate at its store, too."""
+        """Verify every byte of the index, and of a gate also its store."""
         self.index.verify()
-        assert {str(document.id) for document in self.index} == self.told
+        assert {str(document.id) for document in self.index} == self.acknowledged
         if self.gate:
             self.gate.sync()
-            assert all(self.gate.store.get(name) is not None for name in self.told)
+            assert all(self.gate.store.get(name) is not None for name in self.acknowledged)
             verify_beside(Index.open(self.index.folder), self.folder)
 
 
 @pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.deep("more rounds of the same"))])
 @pytest.mark.parametrize("kind", ["index", "gate", "split-index", "split-gate"])
-def test_goes_on_with_more_room(kind: str, rounds: int, disk: tuple[Path, Callable[[int], None]]) -> None:
+def test_writes_continue_with_more_room(kind: str, rounds: int, disk: tuple[Path, Callable[[int], None]]) -> None:
     place, resize = disk
-    # Each of three folders has its files.
+    # each of the three folders has files of its own
     room, random = (1800 if kind.startswith("split-") else 600) << 10, Random(kind)
     resize(room)
     writer = Writer(kind, place / "store")
     for _ in range(rounds):
         with pytest.raises(EnvironmentFault, match=IS_FULL):
             writer.fill()
-        assert writer.index.query(make(min(int(name[1:]) for name in writer.told)).text)
+        assert writer.index.query(make(min(int(name[1:]) for name in writer.acknowledged)).text)
         writer.check()
         for _ in range(TRIES):
             room += random.choice((200, 500)) << 10

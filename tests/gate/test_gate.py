@@ -1,4 +1,4 @@
-"""The gate on both stores: what is new or a duplicate, who takes over, what the store and its search hold then."""
+"""The gate on both stores: new documents and duplicates, changed roles, and the content of the store and its search."""
 
 import json
 import shutil
@@ -74,17 +74,17 @@ def search(gate: Gate, query: str) -> list[str]:
 
 
 def check_store(gate: Gate) -> None:
-    """The store holds what the index holds, and its search every kept document and nothing else."""
+    """Assert that the store has the documents, roles, rules and position of the index."""
     store = gate.store
     assert isinstance(store, SqlStore)
     roles = {role.id: role.original for role in store.roles()}
     assert roles == {document.id: gate.index.verdict(document.id or "").original for document in gate.index}
     for document in gate.index:
-        held = store.get(document.id or "")
-        assert held is not None
-        verdict = gate.index.verdict(held.id)
-        assert (held.text, held.url, held.time) == (document.text, document.url, document.time)
-        assert (held.is_kept, held.rule) == (verdict.kept, verdict.rule)
+        stored = store.get(document.id or "")
+        assert stored is not None
+        verdict = gate.index.verdict(stored.id)
+        assert (stored.text, stored.url, stored.time) == (document.text, document.url, document.time)
+        assert (stored.is_kept, stored.rule) == (verdict.kept, verdict.rule)
     assert store.position() == gate.index.position
 
 
@@ -123,7 +123,7 @@ def test_a_late_original_takes_over(earliest: Gate) -> None:
     assert changed == {"copy": ("original", "near"), "third": ("original", "near")}
     assert search(earliest, "ferry") == ["original"]
     check_store(earliest)
-    # without it the next earliest is the original again, and is found
+    # without it the next earliest document is the original again, and the search finds that one
     removal = earliest.remove("original")
     changed = {verdict.id: (verdict.original, verdict.rule) for verdict in removal.changed}
     assert changed == {"copy": ("copy", None), "third": ("copy", "lexical")}
@@ -183,7 +183,7 @@ def test_a_page_that_changes_is_an_update(gate: Gate) -> None:
     check_store(gate)
 
 
-def test_pages_that_are_no_text(gate: Gate) -> None:
+def test_pages_that_cannot_be_parsed_are_refused(gate: Gate) -> None:
     for page, place in ((Page("\ud800", url="u"), "page u"), (Page("\ud800"), "page without URL and id")):
         with pytest.raises(DataError, match=f"{place}: the HTML cannot be parsed"):
             gate.admit(page)
@@ -233,7 +233,10 @@ def test_verdicts_are_those_of_a_batch_run(tmp_path: Path, store: SqlStore, poli
 
 
 def check_batch(gate: Gate, docs: list[Doc], policy: str) -> None:
-    """Under `first` the ids are left out, so that input order decides."""
+    """Compare the verdicts of a gate with those of a batch run.
+
+    Under `first` the batch run gets no ids, so that input order decides.
+    """
     if policy == "first":
         result = neardup.dedup([Document(doc.text) for doc in docs], keep="first")
         names = [docs[row - 1].id for row in result.decisions.column("row")]
@@ -264,7 +267,9 @@ def test_the_golden_run_in_any_order(tmp_path: Path, store: SqlStore, seed: int)
     check_store(gate)
 
 
-def test_what_expires_hands_its_role_on(tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_expired_original_hands_its_role_on(
+    tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     gate = Gate(Index.create(tmp_path / "index", ttl="1h", most=3), store)
     now = 1_000_000.0
     monkeypatch.setattr("time.time", lambda: now)
@@ -285,10 +290,10 @@ def test_what_expires_hands_its_role_on(tmp_path: Path, store: SqlStore, monkeyp
     check_store(gate)
 
 
-def test_a_store_that_fails_is_told_later(tmp_path: Path, store: SqlStore) -> None:
+def test_a_store_that_failed_catches_up_later(tmp_path: Path, store: SqlStore) -> None:
     failing = Failing(store)
-    held: DocumentStore = failing  # type: ignore[assignment]
-    gate = Gate(Index.create(tmp_path / "index"), held)
+    as_store: DocumentStore = failing  # type: ignore[assignment]
+    gate = Gate(Index.create(tmp_path / "index"), as_store)
     gate.admit(Document(POST[0], "a"))
     failing.fails = True
     with pytest.raises(EnvironmentFault, match="disk is full"):
@@ -301,14 +306,14 @@ def test_a_store_that_fails_is_told_later(tmp_path: Path, store: SqlStore) -> No
     check_store(gate)
 
 
-def test_a_store_left_behind_is_brought_up(tmp_path: Path, store: SqlStore) -> None:
+def test_a_store_left_behind_catches_up(tmp_path: Path, store: SqlStore) -> None:
     texts = [
         f"number{number} " + " ".join(Random(number % 40).choices(" ".join(POST).split(), k=40))
         for number in range(300)
     ]
     gate = Gate(Index.create(tmp_path / "index"), store)
     gate.admit_all(Document(text, str(number)) for number, text in enumerate(texts[:100]))
-    # the index continues alone, and forgets its log
+    # the index continues without the store, and its log is truncated
     gate.index.add([Document(text, str(number)) for number, text in enumerate(texts[100:], 100)])
     gate.index.remove([str(number) for number in range(0, 300, 7)])
     gate.index.add(Document("Another text of the same id.", "7"))
@@ -319,7 +324,7 @@ def test_a_store_left_behind_is_brought_up(tmp_path: Path, store: SqlStore) -> N
     check_store(gate)
 
 
-def test_what_happens_while_a_store_is_brought_up(
+def test_changes_made_while_a_store_catches_up(
     tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(follower, "_BATCH", 10)
@@ -340,8 +345,8 @@ def test_what_happens_while_a_store_is_brought_up(
     check_store(Gate(index, store))
 
 
-class Told:
-    """A store that remembers how far it was told."""
+class PositionRecorder:
+    """A store that records only the position up to which changes were applied."""
 
     def __init__(self) -> None:
         self.last = 0
@@ -353,20 +358,20 @@ class Told:
         self.last = max(self.last, changes.position)
 
 
-def test_what_is_not_on_the_disk_is_not_told(tmp_path: Path) -> None:
+def test_steps_that_are_not_on_the_disk_are_not_applied_to_the_store(tmp_path: Path) -> None:
     need_linux("limits of files")
     import resource
 
-    index, told, done = Index.create(tmp_path / "index"), Told(), Event()
+    index, recorder, done = Index.create(tmp_path / "index"), PositionRecorder(), Event()
     index.add("a text")
-    store: Any = told
+    store: Any = recorder
 
-    def tell() -> None:
+    def follow_index() -> None:
         while not done.is_set():
             follower.follow(index.core, store)
 
-    teller = Thread(target=tell)
-    teller.start()
+    thread = Thread(target=follow_index)
+    thread.start()
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, before[1]))
     try:
@@ -376,8 +381,8 @@ def test_what_is_not_on_the_disk_is_not_told(tmp_path: Path) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         done.set()
-        teller.join()
-    assert (index.position, told.last) == (1, 1)
+        thread.join()
+    assert (index.position, recorder.last) == (1, 1)
 
 
 def test_a_log_that_a_power_failure_left_longer_than_it_says(tmp_path: Path) -> None:
@@ -386,7 +391,7 @@ def test_a_log_that_a_power_failure_left_longer_than_it_says(tmp_path: Path) -> 
         [log] = (tmp_path / "gate" / "index").glob("log-*")
         before = log.read_bytes()
         gate.admit(Document(POST[1], "b"))
-    # the disk took the record, and not the length that was written after it
+    # the disk has the record, but not the length that was written after it
     with open(log, "r+b") as file:
         file.write(before)
     assert "b" not in Index.open(tmp_path / "gate" / "index")
@@ -403,7 +408,9 @@ def test_an_older_copy_of_the_index_is_refused(tmp_path: Path, store: SqlStore) 
         Gate(Index.open(tmp_path / "copy"), store)
 
 
-def test_many_documents_are_told_in_batches(tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_documents_are_applied_in_batches(
+    tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(follower, "_BATCH", 3)
     gate = Gate(Index.create(tmp_path / "index", policy="earliest"), store)
     gate.admit_all(Document(POST[number % 3], f"a{number}", time=9) for number in range(3))
@@ -419,7 +426,7 @@ def test_many_documents_are_told_in_batches(tmp_path: Path, store: SqlStore, mon
     check_store(gate)
 
 
-def test_another_gates_store_is_refused(tmp_path: Path, store: SqlStore) -> None:
+def test_the_store_of_another_gate_is_refused(tmp_path: Path, store: SqlStore) -> None:
     Gate(Index.create(tmp_path / "one"), store).admit("Some words.")
     other = Index.create(tmp_path / "two")
     other.add(["More", "words", "here."])
@@ -431,7 +438,7 @@ def test_another_gates_store_is_refused(tmp_path: Path, store: SqlStore) -> None
     Gate(Index.open(tmp_path / "one"), store)
 
 
-def test_what_is_refused_stores_nothing(gate: Gate) -> None:
+def test_refused_documents_change_nothing(gate: Gate) -> None:
     gate.admit(Document(POST[0], "a", "http://a.example"))
     with pytest.raises(DataError, match="`a` is in the index already"):
         gate.admit(Document(POST[1], "a"))

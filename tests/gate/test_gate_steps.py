@@ -1,4 +1,4 @@
-"""Any steps of a gate, on both stores: what is stored, decided and found is what a dictionary and a batch run say."""
+"""Random steps of a gate on both stores: documents, verdicts and hits are those of a dictionary and a batch run."""
 
 from contextlib import closing, suppress
 from pathlib import Path
@@ -27,11 +27,11 @@ TIMES: dict[int | str | None, int | str | None] = {
     "1970-01-01T00:00:05.000002Z": "1970-01-01T00:00:05.000002Z",
     "1970-01-01T01:00:05.000001+01:00": "1970-01-01T00:00:05.000001Z",
 }
-"""Times as they are given, and as they come back."""
+"""Times as they are given, and as they are returned."""
 
 
-class Held:
-    """What a gate must hold, in order of arrival."""
+class Expected:
+    """The documents that a gate must contain, in order of arrival."""
 
     def __init__(self, policy: Keep) -> None:
         self.policy = policy
@@ -39,7 +39,7 @@ class Held:
         self.steps = 0
 
     def add(self, document: Document) -> None:
-        """Take a document in, unless it is there already."""
+        """Add a document, unless it is there already."""
         if any(_is_of(document, name, old) for name, old in self.documents.items()):
             return
         self.documents = {
@@ -51,13 +51,13 @@ class Held:
             self.remove([next(iter(self.documents))])
 
     def remove(self, names: list[str]) -> None:
-        """Take documents out in one step."""
+        """Remove documents in one step."""
         self.steps += bool(names)
         for name in names:
             del self.documents[name]
 
     def check(self, gate: Gate, store: SqlStore) -> None:
-        """Hold index, store and search against the definitions."""
+        """Compare index, store and search with their definitions."""
         index = gate.index
         if self.documents:
             check_same(index, self.documents, self.policy)
@@ -81,19 +81,19 @@ class Held:
 
 
 def _is_of(document: Document, name: str, old: Document) -> bool:
-    """Whether a document is this one to the letter; what it does not state does not count."""
-    told = ((document.id, name), (document.url, old.url), (TIMES[document.time], TIMES[old.time]))
+    """Whether a document equals `old`, whose id is `name`; fields that it does not state are not compared."""
+    fields = ((document.id, name), (document.url, old.url), (TIMES[document.time], TIMES[old.time]))
     is_named = document.id == name or (document.url is not None and document.url == old.url)
-    return is_named and document.text == old.text and all(one in (None, other) for one, other in told)
+    return is_named and document.text == old.text and all(one in (None, other) for one, other in fields)
 
 
-def make(random: Random, held: Held, *, named: bool) -> Document:
-    """Make a document: another version of a page or the same again, if it has the URL of one."""
-    if held.documents and random.random() < 0.1:
-        name, old = random.choice(list(held.documents.items()))
+def make(random: Random, expected: Expected, *, named: bool) -> Document:
+    """Make a document: an old one again, or a new one, which replaces an old one that has its URL."""
+    if expected.documents and random.random() < 0.1:
+        name, old = random.choice(list(expected.documents.items()))
         return old._replace(id=name if named else None)
     words = random.choices(WORDS, k=random.randrange(1, 7))
-    name = random.choice([f"d{at * 37 % 41}\0" for at in range(41) if f"d{at * 37 % 41}\0" not in held.documents])
+    name = random.choice([f"d{at * 37 % 41}\0" for at in range(41) if f"d{at * 37 % 41}\0" not in expected.documents])
     url = random.choice([None, None, None, f"http://example.org/{random.randrange(9)}", "u\0"])
     text = random.choice([" ".join(words), " ".join(words).upper(), ""])
     return Document(text, name if named else None, url, random.choice(list(TIMES)))
@@ -103,9 +103,9 @@ def make(random: Random, held: Held, *, named: bool) -> Document:
 @pytest.mark.parametrize("seed", range(5))
 def test_any_steps(tmp_path: Path, place: Place, policy: Any, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(follower, "_BATCH", 2)
-    random, held, named = Random(seed), Held(policy), seed % 2 == 0
+    random, expected, named = Random(seed), Expected(policy), seed % 2 == 0
     index = create(tmp_path / "index", 4, scheme=SCHEME, policy=policy, most=MOST)
-    # the second gate represents another process: its index and its connections are its own
+    # the second gate represents another process: it has its own index and its own connections
     with closing(open_store(*place)) as one, closing(open_store(*place)) as two:
         failing: Any = Failing(one)
 
@@ -121,12 +121,12 @@ def test_any_steps(tmp_path: Path, place: Place, policy: Any, seed: int, monkeyp
             with suppress(EnvironmentFault):
                 if step in ("admit", "alone"):
                     for _ in range(random.randrange(1, 4)):
-                        document = make(random, held, named=named)
-                        held.add(document)
+                        document = make(random, expected, named=named)
+                        expected.add(document)
                         (gate.admit if step == "admit" else gate.index.add)(document)
                 elif step == "remove":
-                    gone = random.sample(list(held.documents), min(2, len(held.documents)))
-                    held.remove(gone)
+                    gone = random.sample(list(expected.documents), min(2, len(expected.documents)))
+                    expected.remove(gone)
                     gate.remove(gone)
                 elif step == "compact":
                     gate.index.compact()
@@ -136,5 +136,5 @@ def test_any_steps(tmp_path: Path, place: Place, policy: Any, seed: int, monkeyp
                 failing.fails = False
                 gate.index.refresh()
                 gate.sync()
-                assert gate.index.position == held.steps
-                held.check(gate, random.choice([one, two]))
+                assert gate.index.position == expected.steps
+                expected.check(gate, random.choice([one, two]))

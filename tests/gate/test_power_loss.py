@@ -1,4 +1,4 @@
-"""Power that is lost while a gate is written: every document that was acknowledged is there."""
+"""Power loss while a gate is written: every acknowledged document is there afterwards."""
 
 from pathlib import Path
 from random import Random
@@ -19,26 +19,26 @@ Gate.open(folder + "/gate", scheme=line).close()
 core = _core.Index.open(folder + "/gate/index", None, None, flush_at=8)
 gate = Gate(Index(core, folder + "/gate/index"), SqliteStore(folder + "/gate/documents.sqlite"))
 
-def say(word):
-    with open(folder + "/told", "a") as told:
-        told.write(word + "\\n")
+def note(word):
+    with open(folder + "/notes", "a") as notes:
+        notes.write(word + "\\n")
 
-say("+")
+note("+")
 for at in range(40):
     text = f"the boat {at // 3} left the quay {at // 3} at noon {at // 3}"
     # d31 takes the place of d1, and so on
     if at >= 30 and at % 2:
-        say(f"-d{at - 30}")
+        note(f"-d{at - 30}")
     gate.admit(Document(text, f"d{at}", f"http://h/{at % 30}" if at % 2 else None))
-    say(f"+d{at}")
+    note(f"+d{at}")
     if at % 9 == 8:
-        say(f"-d{at - 4}")
+        note(f"-d{at - 4}")
         gate.remove(f"d{at - 4}")
     if at % 16 == 15:
         gate.index.compact()
 gate.close()
 """
-"""Before it removes a document the writer says -, after it has added one +."""
+"""Writes documents to a gate; notes `-` before it removes a document, and `+` after it has added one."""
 POINTS = 60
 
 
@@ -49,13 +49,13 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.deep("another draw"))])
-def test_what_was_acknowledged_is_there(events: list[Event], tmp_path: Path, seed: int, deep: bool) -> None:
+def test_acknowledged_documents_are_there(events: list[Event], tmp_path: Path, seed: int, deep: bool) -> None:
     random, folder = Random(seed), events[0].path.removesuffix("/gate")
     points = set(range(len(events)) if deep else random.sample(range(len(events)), POINTS))
     disk, acknowledged = Disk(Path(folder)), set[str]()
     for at, event in enumerate(events):
         disk.do(event)
-        if event.path == f"{folder}/told" and event.data:
+        if event.path == f"{folder}/notes" and event.data:
             sign, name = event.data[:1], event.data[1:].strip().decode()
             acknowledged = acknowledged | {name} if sign == b"+" else acknowledged - {name}
         if at in points and acknowledged:
@@ -74,8 +74,8 @@ def check(folder: Path, acknowledged: set[str]) -> None:
     verify_beside(index, folder)
 
 
-def test_a_disk_that_was_not_waited_for_has_lost_something(events: list[Event], tmp_path: Path) -> None:
-    """See that the test above would notice a writer that does not wait."""
+def test_documents_are_lost_without_waiting_for_the_disk(events: list[Event], tmp_path: Path) -> None:
+    """Shows that the test above would notice a writer that does not wait for the disk."""
     folder = events[0].path.removesuffix("/gate")
     disk = Disk(Path(folder))
     for event in events:

@@ -1,4 +1,4 @@
-"""A file of an index that something cuts while the index has it mapped: an error, and the process continues."""
+"""A file of an index is truncated while the index has it mapped: an error is raised, and the process continues."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The index says what the batch jobs say: of the golden run, of generated corpora, of what is left after changes."""
+"""The index agrees with the batch jobs on the golden run, on generated corpora, and on what is left after changes."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def test_the_golden_run_in_any_order(recall: str, seed: int, tmp_path: Path) -> 
 @pytest.mark.parametrize("policy", ["first", "earliest"])
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_generated_corpora_under_every_scheme(scheme: str, policy: Any, tmp_path: Path) -> None:
-    """Documents come in any order, through segments that are merged, and go; the index is opened again between."""
+    """Documents are added in any order and removed, segments are merged, and the index is reopened in between."""
     random = Random(scheme)
     index = create(tmp_path / "index", 6, scheme=SCHEMES[scheme], policy=policy)
     docs = [doc._replace(id=f"{name}/{doc.id}") for name in LANGUAGES for doc in corpus(name, 3, families=4)]
@@ -88,7 +88,7 @@ def test_generated_corpora_under_every_scheme(scheme: str, policy: Any, tmp_path
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_texts_without_ids(language: str, tmp_path: Path) -> None:
-    """As the texts alone: input order decides."""
+    """The verdicts are those of a run on the texts alone: input order decides."""
     index = create(tmp_path / "index")
     texts = [doc.text for doc in corpus(language, 4)]
     index.add(texts)
@@ -111,39 +111,39 @@ STEP = st.one_of(
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(STEP, max_size=14), st.sampled_from(["first", "earliest"]), st.booleans())
-def test_what_is_left_after_any_steps(
+def test_the_index_agrees_with_batch_jobs_after_random_steps(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]], policy: Any, named: bool
 ) -> None:
     scheme = "words | shingles:1 | whole | prefix:0.6 | resemblance>=0.6"
     index = create(tmp_path_factory.mktemp("any") / "index", 3, scheme=scheme, policy=policy)
-    held: dict[str, Document] = {}
-    told: dict[str, str] = {}
+    present: dict[str, Document] = {}
+    originals: dict[str, str] = {}
     count = 0
     for step, what in steps:
         if step == "add":
             documents = []
             for text, url, time in what:
                 count += 1
-                # ids do not ascend
+                # the ids are not in ascending order
                 documents.append(Document(text, f"d{count * 37 % 101}" if named else None, url, time))
             for document, admission in zip(documents, index.add(documents), strict=True):
                 if admission.replaced is not None and not admission.unchanged:
-                    del held[admission.replaced], told[admission.replaced]
+                    del present[admission.replaced], originals[admission.replaced]
                 if not admission.unchanged:
-                    held[admission.verdict.id] = document
-                told |= {verdict.id: verdict.original for verdict in [*admission.changed, admission.verdict]}
+                    present[admission.verdict.id] = document
+                originals |= {verdict.id: verdict.original for verdict in [*admission.changed, admission.verdict]}
         elif step == "remove":
-            removal = index.remove([name for at, name in enumerate(held) if at in what])
+            removal = index.remove([name for at, name in enumerate(present) if at in what])
             for name in removal.removed:
-                del held[name], told[name]
-            told |= {verdict.id: verdict.original for verdict in removal.changed}
+                del present[name], originals[name]
+            originals |= {verdict.id: verdict.original for verdict in removal.changed}
         elif step == "compact":
             index.compact()
         else:
             index = reopen(index, 3)
-        assert told == {name: index.verdict(name).original for name in held}
-    if held:
-        check_same(index, held, policy)
+        assert originals == {name: index.verdict(name).original for name in present}
+    if present:
+        check_same(index, present, policy)
     index.verify()
 
 
@@ -154,7 +154,7 @@ def test_replacing_by_url_is_removing_and_adding(tmp_path: Path) -> None:
         index.add(Document(doc.text, doc.id, f"http://example.org/{at % 17}"))
     assert [document.id for document in index] == [doc.id for doc in docs[-17:]]
     check_same(index, held_by(index), "first")
-    # The same to the letter stays where it is.
+    # an equal document keeps its place
     [admission] = index.add(Document(docs[-17].text, url=f"http://example.org/{(len(docs) - 17) % 17}"))
     assert (admission.unchanged, admission.replaced) == (True, docs[-17].id)
     assert next(iter(index)).id == docs[-17].id
@@ -175,14 +175,16 @@ def test_a_scheme_that_needs_the_whole_corpus_is_refused(scheme: str, reason: st
 
 
 @pytest.mark.parametrize("policy", ["first", "earliest"])
-def test_what_is_too_old_or_too_many_goes(policy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_beyond_the_limits_of_age_and_number_expire(
+    policy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     docs = corpus("english", 6, families=10)
     index = create(tmp_path / "index", 4, scheme=SCHEMES["low"], policy=policy, ttl="1m", most=12)
     documents = {doc.id: document_of(doc) for doc in docs}
     arrived: dict[str, int] = {}
     random, now, latest = Random(6), 1_700_000_000, 0
     for at, doc in enumerate(docs):
-        # The clock may go back; a document never counts as older than those before it.
+        # the clock may go back, but a document never counts as older than those before it
         now += random.choice([-5, 0, 1, 2, 8])
         latest = max(latest, now)
         monkeypatch.setattr("time.time", lambda now=now: now + 0.75)
@@ -207,8 +209,8 @@ def test_what_is_too_old_or_too_many_goes(policy: Any, tmp_path: Path, monkeypat
     index.verify()
 
 
-def test_copies_take_no_room_of_others(tmp_path: Path) -> None:
-    """What is added gets the verdict that it was checked to get, and only then the oldest go."""
+def test_copies_do_not_count_towards_the_limit(tmp_path: Path) -> None:
+    """A document gets the verdict that `check` predicted, and only then the oldest documents expire."""
     lines = ["a lamp by the quay burns late", "bread is sold before dawn", "two ferries wait in the fog"]
     index = create(tmp_path / "index", 4, most=2)
     for at, text in enumerate([lines[0], lines[1], *[lines[0]] * 5, lines[2], lines[1], lines[0]]):
@@ -218,12 +220,12 @@ def test_copies_take_no_room_of_others(tmp_path: Path) -> None:
             checked.verdict.kept,
             f"d{at}" if checked.verdict.kept else checked.verdict.original,
         )
-        # of a third text the first one's copies go, too
+        # when a third text arrives, the copies of the first text expire as well
         assert admission.expired == {7: ["d0", "d1"], 8: ["d2", "d3", "d4", "d5", "d6"], 9: ["d7"]}.get(at, [])
         assert sum(index.verdict(str(document.id)).kept for document in index) == index.info()["kept"] <= 2
 
 
-def test_the_order_of_times_is_theirs_to_the_microsecond(tmp_path: Path) -> None:
+def test_times_are_ordered_to_the_microsecond(tmp_path: Path) -> None:
     times: list[int | str | None] = [
         6,
         "1970-01-01T00:00:05.000002Z",
@@ -232,18 +234,18 @@ def test_the_order_of_times_is_theirs_to_the_microsecond(tmp_path: Path) -> None
         "1970-01-01T01:00:05.5+01:00",
         "2024-05",
     ]
-    held = {f"d{at}": Document("a lamp by the quay", f"d{at}", None, time) for at, time in enumerate(times)}
+    present = {f"d{at}": Document("a lamp by the quay", f"d{at}", None, time) for at, time in enumerate(times)}
     index = create(tmp_path / "index", 2, policy="earliest")
-    index.add(held.values())
-    check_same(index, held, "earliest")
+    index.add(present.values())
+    check_same(index, present, "earliest")
     for original in ("d3", "d1", "d4", "d0", "d5", "d2"):
-        assert all(index.verdict(name).original == original for name in held)
+        assert all(index.verdict(name).original == original for name in present)
         index.remove(original)
-        del held[original]
-        check_same(reopen(index, 2), held, "earliest")
+        del present[original]
+        check_same(reopen(index, 2), present, "earliest")
 
 
-def test_times_come_back_to_the_microsecond(tmp_path: Path) -> None:
+def test_times_are_stored_to_the_microsecond(tmp_path: Path) -> None:
     index = create(tmp_path / "index", 2, policy="earliest")
     times: list[int | str | None] = [7, "1970-01-01T00:00:06.25Z", None, "1970-01-01T00:00:06.000001Z", -1]
     index.add([Document("a lamp by the quay", f"d{at}", None, time) for at, time in enumerate(times)])
@@ -260,7 +262,7 @@ def test_times_come_back_to_the_microsecond(tmp_path: Path) -> None:
     assert originals == {index.verdict(f"d{at}").original for at in range(4)} == {"d3"}
 
 
-def test_an_index_that_is_there_is_what_was_asked_for(tmp_path: Path) -> None:
+def test_an_existing_index_must_have_the_requested_options(tmp_path: Path) -> None:
     Index.create(tmp_path / "index", parts=True, most=5)
     for options in ({}, {"parts": True}, {"most": 5, "policy": "first"}):
         assert len(Index.open_or_create(tmp_path / "index", **options)) == 0
@@ -291,7 +293,7 @@ def test_refusals_name_the_document(tmp_path: Path) -> None:
 
 
 def add_as_checked(index: Index, document: Document) -> neardup.index.Admission:
-    """Add a document; what was said of it before must come true, a refusal as well."""
+    """Add a document, and assert that `check` predicted the result or the refusal."""
     try:
         checked = index.check(document)
     except neardup.DataError as refusal:
@@ -304,14 +306,14 @@ def add_as_checked(index: Index, document: Document) -> neardup.index.Admission:
         checked.replaced,
         checked.unchanged,
     )
-    # of those dropped for what it replaces another may lead now
+    # documents that were dropped because of the replaced one may have another original now
     assert admission.verdict == checked.verdict or checked.replaced
     return admission
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_documents_at_once_are_as_one_by_one(tmp_path: Path, seed: int) -> None:
-    """Of few ids, URLs and texts, so that they meet: what comes earlier in a batch counts as being there."""
+def test_a_batch_equals_single_documents(tmp_path: Path, seed: int) -> None:
+    """Ids, URLs and texts are few, so that they collide; earlier documents of a batch count as added."""
     random, refused = Random(seed), 0
     together, singly = create(tmp_path / "together", 4), create(tmp_path / "singly", 4)
     for number in range(40):
@@ -335,7 +337,7 @@ def test_documents_at_once_are_as_one_by_one(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("scheme", ["simhash", "words | shingles:3 | minhash:96 | bands:16x6 | ~resemblance>=0.5"])
 def test_the_value_of_a_hit_is_that_of_the_pair(scheme: str, tmp_path: Path) -> None:
-    """No condition decides a copy, so that it has no value."""
+    """A copy has no value, because no condition decides it."""
     text = "the ferry leaves the long stone quay at seven and comes back at noon on market days"
     others = {"copy": text, "case": text.replace("the", "The"), "twice": f"{text} {text}", "near": f"{text} again"}
     documents = [Document(text, "own"), *(Document(other, name) for name, other in others.items())]
@@ -355,8 +357,8 @@ def test_the_value_of_a_hit_is_that_of_the_pair(scheme: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("policy", ["first", "earliest"])
-def test_check_and_add_give_one_verdict(policy: Literal["first", "earliest"], tmp_path: Path) -> None:
-    """Also where others have to go for the new one, or it takes the place of another."""
+def test_check_and_add_return_the_same_verdict(policy: Literal["first", "earliest"], tmp_path: Path) -> None:
+    """The verdicts agree even if other documents expire for the new one, or if it replaces another."""
     random = Random(7)
     words = [f"w{number}" for number in range(9)]
     for trial in range(12):
@@ -365,7 +367,11 @@ def test_check_and_add_give_one_verdict(policy: Literal["first", "earliest"], tm
             text = " ".join(random.choice(words) if random.random() < 0.25 else words[at] for at in range(9))
             url = f"http://h/{random.randrange(5)}" if random.random() < 0.5 else None
             document = Document(text, f"d{number}", url, random.randrange(5) if policy == "earliest" else None)
-            told = index.check(document)
-            [done] = index.add([document])
-            assert (told.verdict, told.replaced, told.unchanged) == (done.verdict, done.replaced, done.unchanged)
+            checked = index.check(document)
+            [added] = index.add([document])
+            assert (checked.verdict, checked.replaced, checked.unchanged) == (
+                added.verdict,
+                added.replaced,
+                added.unchanged,
+            )
         index.verify()

@@ -58,7 +58,7 @@ def test_create_and_add(cli: Cli, tmp_path: Path) -> None:
     assert cli("index", "create", tmp_path / "empty").stdout == "index  0 documents, 0 kept\n"
 
 
-def test_what_is_kept_in_the_end_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_it_reports_what_is_kept_in_the_end(cli: Cli, tmp_path: Path) -> None:
     docs = write_records(
         tmp_path / "docs.jsonl", [{"id": day, "text": TEXT, "date": f"2024-05-0{day}"} for day in "321"]
     )
@@ -70,7 +70,7 @@ def test_what_is_kept_in_the_end_is_told(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_command_says_how_to_go_on(stop: signal.Signals, cli: Cli, tmp_path: Path) -> None:
+def test_an_interrupted_command_says_how_to_resume(stop: signal.Signals, cli: Cli, tmp_path: Path) -> None:
     need_posix("signals")
     docs = write_records(tmp_path / "docs.jsonl", [{"text": f"number {n}"} for n in range(60_000)])
     for command, again in (("create", "`index add` with the same input"), ("add", "the same command")):
@@ -88,7 +88,7 @@ def test_an_interrupted_command_says_how_to_go_on(stop: signal.Signals, cli: Cli
     assert ask(cli, "add", tmp_path / "index", docs)["total"] == 60_000
 
 
-def test_the_verdicts_of_earliest_do_not_hang_on_the_order(cli: Cli, golden: Path) -> None:
+def test_the_verdicts_of_earliest_do_not_depend_on_the_order(cli: Cli, golden: Path) -> None:
     expected = neardup.dedup(GOLDEN, id_field="id", time_field="created").decisions
     for name, original in zip(expected.column("id"), expected.column("original"), strict=True):
         assert ask(cli, "show", golden, name)["original"] == original
@@ -115,7 +115,7 @@ def test_a_line_for_every_document(cli: Cli, tmp_path: Path) -> None:
     assert (summary["unchanged"], summary["total"]) == (2, 2)
 
 
-def test_names_without_an_id_field(cli: Cli, tmp_path: Path) -> None:
+def test_ids_without_an_id_field(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
     cli("index", "create", "index", "a.txt", cwd=tmp_path)
     for _ in range(2):
@@ -125,7 +125,7 @@ def test_names_without_an_id_field(cli: Cli, tmp_path: Path) -> None:
     assert ask(cli, "show", tmp_path / "index", "a.txt:1")["verdict"] == "keep"
 
 
-def test_one_index_into_another(cli: Cli, tmp_path: Path) -> None:
+def test_one_index_is_copied_into_another(cli: Cli, tmp_path: Path) -> None:
     index = neardup.Index.create(tmp_path / "old")
     index.add(
         [neardup.Document("a page", None, "u1"), neardup.Document("another", "b", "u2"), neardup.Document("third")]
@@ -237,7 +237,7 @@ def test_passages_in_context(cli: Cli, golden: Path) -> None:
     assert "[=" not in on_terminal
 
 
-def test_the_maps(cli: Cli, tmp_path: Path) -> None:
+def test_show_finds_documents_by_url_and_by_cluster(cli: Cli, tmp_path: Path) -> None:
     docs = write_records(tmp_path / "docs.jsonl", [{**page, "id": f"p{n}"} for n, page in enumerate(PAGES)])
     cli("index", "create", tmp_path / "index", docs, "--id-field", "id", "--url-field", "url", "--time-field", "date")
     of_url = ask(cli, "show", tmp_path / "index", "--url", PAGES[1]["url"])
@@ -269,12 +269,12 @@ def test_remove_and_compact(cli: Cli, tmp_path: Path) -> None:
     assert ask(run_process, "remove", index, "--from", "-", input="d5\n")["removed"] == ["d5"]
     plain = cli("index", "remove", index, "d6").stdout
     assert re.search(r"^removed +1$", plain, re.MULTILINE)
-    held = b"".join(path.read_bytes() for path in index.iterdir())
-    assert f"{TEXT} 0".encode() in held
+    content = b"".join(path.read_bytes() for path in index.iterdir())
+    assert f"{TEXT} 0".encode() in content
     assert ask(cli, "compact", index)["documents"] == 3
-    held = b"".join(path.read_bytes() for path in index.iterdir())
-    assert f"{TEXT} 0".encode() not in held
-    assert f"{TEXT} 8".encode() in held
+    content = b"".join(path.read_bytes() for path in index.iterdir())
+    assert f"{TEXT} 0".encode() not in content
+    assert f"{TEXT} 8".encode() in content
     assert "name ids" in cli("index", "remove", index, code=2).stderr
 
 
@@ -300,11 +300,11 @@ def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str
     add_inputs(
         lambda: index, (str(path),), each=False, as_json=True, quiet=False, text_field="text", on_error="stop", **fields
     )
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     error = index.info()["segment_error"]
     assert error.startswith(f"{partial.with_suffix('')}: cannot write: No space left on device")
-    assert told.err == f"note: {error}; what was added stays in memory and in the log until there is room\n"
-    assert json.loads(told.out)["total"] == len(Index.open(index.folder)) == 6
+    assert printed.err == f"note: {error}; what was added stays in memory and in the log until there is room\n"
+    assert json.loads(printed.out)["total"] == len(Index.open(index.folder)) == 6
     index.compact()
     assert (index.info()["segment_error"], index.info()["in_memory"]) == (None, 0)
 
@@ -402,7 +402,7 @@ def test_progress_on_a_terminal(tmp_path: Path) -> None:
     assert "documents a second" in written
 
 
-def test_a_run_as_an_index(cli: Cli, tmp_path: Path) -> None:
+def test_a_run_is_used_as_an_index(cli: Cli, tmp_path: Path) -> None:
     cli("dedup", GOLDEN, "-o", tmp_path / "out", *FIELDS, "--index", "--quiet")
     assert ask(cli, "show", tmp_path / "out", "a4")["original"] == "a1"
     assert ask(cli, "info", tmp_path / "out")["policy"] == "earliest"

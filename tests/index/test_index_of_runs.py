@@ -1,4 +1,4 @@
-"""A run leaves an index with its verdicts, and an index is an input of the jobs."""
+"""A run can write an index with its verdicts, and an index can be an input of the jobs."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ EQUAL = "lines | terms | whole | prefix:auto | resemblance>=0.9"
 TEXT = "the baker of the old town lights the oven at three in the morning and sells the first loaves at half past five"
 
 
-def hold_against(index: Index, rows: list[dict[str, Any]]) -> None:
+def check_against(index: Index, rows: list[dict[str, Any]]) -> None:
     """Compare an index with the rows of decisions.parquet."""
     assert len(index) == len(rows) > 0
     for row in rows:
@@ -54,7 +54,7 @@ def test_verdicts_are_those_of_the_run(tmp_path: Path, source: str, keep: Any) -
         rows = read_rows(tmp_path / "out" / "decisions.parquet")
         index = Index.open(tmp_path / "out")
         assert index.scheme == done.scheme
-        hold_against(index, rows)
+        check_against(index, rows)
         index.verify()
         assert index.info()["segments"] == 1
         assert index.info()["in_memory"] == 0
@@ -68,7 +68,7 @@ def test_documents_are_those_of_the_run(tmp_path: Path) -> None:
     ]
     write_records(path, records)
     fields = {"id_field": "id", "url_field": "url", "time_field": "time"}
-    # chunks of about one document: the index is made chunk by chunk
+    # the chunks have about one document each, and the index is made chunk by chunk
     options: Any = {**fields, "output": str(tmp_path / "out"), "index": True, "chunk": 4096, "threads": 3}
     _core.run("dedup", [str(path)], options)
     found = {document.id: document for document in Index.open(tmp_path / "out")}
@@ -80,7 +80,7 @@ def test_documents_are_those_of_the_run(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Enough documents that writing their index lasts a while."""
+    """A file of so many documents that writing their index takes a while."""
     random = Random(1)
     families = [" ".join(random.choices(WORDS["english"], k=60)) for _ in range(4000)]
     docs = [Doc(f"{n}-{copy}", f"{text} {copy % 2}", None) for n, text in enumerate(families) for copy in range(3)]
@@ -88,7 +88,10 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kill_in_the_index(docs: Path, out: Path, *more: str) -> None:
-    """Kill a run as soon as its index holds a document; on a busy machine it may end before that is seen."""
+    """Kill a run as soon as its index contains a document.
+
+    On a busy machine the run may end before this function notices the document; then the run is repeated.
+    """
     for _ in range(10):
         process = subprocess.Popen([*arguments("dedup", docs, out), *more], stdout=subprocess.DEVNULL)
         while process.poll() is None:
@@ -101,11 +104,11 @@ def kill_in_the_index(docs: Path, out: Path, *more: str) -> None:
         if not out.exists():
             return
         shutil.rmtree(out)
-    pytest.fail("the run was quicker than we are: give it more documents")
+    pytest.fail("every run ended before it could be killed: use more documents")
 
 
 @pytest.mark.parametrize("moment", ["found", "index", "written"])
-def test_an_interrupted_run_goes_on_with_its_index(many: Path, tmp_path: Path, moment: str) -> None:
+def test_an_interrupted_run_resumes_with_its_index(many: Path, tmp_path: Path, moment: str) -> None:
     whole, out = tmp_path / "whole", tmp_path / "out"
     fields = ("--id-field", "id", "--index")
     run_neardup("dedup", many, "-o", whole, *fields)
@@ -118,13 +121,13 @@ def test_an_interrupted_run_goes_on_with_its_index(many: Path, tmp_path: Path, m
     assert names(out) == names(whole)
     index = Index.open(out)
     index.verify()
-    hold_against(index, read_rows(out / "decisions.parquet"))
+    check_against(index, read_rows(out / "decisions.parquet"))
     assert [document.id for document in index] == [document.id for document in Index.open(whole)]
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_the_index_of_an_interrupted_run_is_that_of_no_other(many: Path, tmp_path: Path, first: bool) -> None:
-    """A run with an index and one without take turns; neither takes up what the other left."""
+def test_runs_with_and_without_an_index_do_not_resume_each_other(many: Path, tmp_path: Path, first: bool) -> None:
+    """A run with an index and a run without one follow each other; neither resumes the work of the other."""
     out = tmp_path / "out"
     with_index = ["--index"] if first else []
     kill_after("written", "dedup", many, out, "--id-field", "id", *with_index)
@@ -153,18 +156,18 @@ def test_every_kind_of_source(tmp_path: Path) -> None:
     neardup.dedup(folder, output=tmp_path / "out", index=True)
     rows = read_rows(tmp_path / "out" / "decisions.parquet")
     index = Index.open(tmp_path / "out")
-    hold_against(index, rows)
+    check_against(index, rows)
     assert [row["id"] for row in rows] == [document.id for document in index]
     assert [document.text for document in index] == [document.text for document in neardup.read(folder)]
 
 
-def test_a_run_without_documents_that_were_skipped(tmp_path: Path) -> None:
+def test_skipped_documents_are_not_in_the_index(tmp_path: Path) -> None:
     records = [{"id": "a", "text": TEXT}, {"id": "a", "text": "another of this name"}, {"id": "b", "text": TEXT}]
     path = write_records(tmp_path / "docs.jsonl", [*records, {"id": "c"}])
     neardup.dedup(path, output=tmp_path / "out", index=True, id_field="id", on_error="skip")
     index = Index.open(tmp_path / "out")
     assert [document.text for document in index] == [TEXT, TEXT]
-    hold_against(index, read_rows(tmp_path / "out" / "decisions.parquet"))
+    check_against(index, read_rows(tmp_path / "out" / "decisions.parquet"))
 
 
 def test_tables_and_texts(tmp_path: Path) -> None:
@@ -174,7 +177,7 @@ def test_tables_and_texts(tmp_path: Path) -> None:
     for name in ("table", "texts"):
         index = Index.open(tmp_path / name)
         assert [document.text for document in index] == texts
-        hold_against(index, read_rows(tmp_path / name / "decisions.parquet"))
+        check_against(index, read_rows(tmp_path / name / "decisions.parquet"))
 
 
 @pytest.mark.parametrize(

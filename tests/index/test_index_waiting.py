@@ -1,4 +1,4 @@
-"""Waiting for another writer of an index: signals are heeded meanwhile, and lose nothing."""
+"""Waiting for another writer of an index: signals are handled meanwhile, and nothing is lost."""
 
 import fcntl
 import signal
@@ -15,7 +15,7 @@ from neardup import Index
 
 @contextmanager
 def alarms(handler: Any) -> Iterator[None]:
-    """Call a handler again and again."""
+    """Call a signal handler every 10 ms."""
     before = signal.signal(signal.SIGALRM, handler)
     signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
     try:
@@ -28,22 +28,22 @@ def alarms(handler: Any) -> Iterator[None]:
 def test_a_signal_does_not_end_the_wait(tmp_path: Path) -> None:
     index = Index.create(tmp_path / "index")
     with (tmp_path / "index/lock").open("w") as other:
-        heeded = 0
+        handled = 0
 
-        def heed(*_: object) -> None:
-            nonlocal heeded
-            heeded += 1
-            if heeded % 3 == 0:
+        def handle(*_: object) -> None:
+            nonlocal handled
+            handled += 1
+            if handled % 3 == 0:
                 fcntl.flock(other, fcntl.LOCK_UN)
 
         add, remove = partial(index.add, "a heron stands in the water"), partial(index.remove, "#1")
-        deeds: list[Callable[[], object]] = [add, remove, index.expire, index.compact]
-        for number, deed in enumerate(deeds, 1):
+        calls: list[Callable[[], object]] = [add, remove, index.expire, index.compact]
+        for number, call in enumerate(calls, 1):
             fcntl.flock(other, fcntl.LOCK_EX)
-            with alarms(heed):
-                deed()
-            assert heeded >= 3 * number
-            heeded = 3 * number
+            with alarms(handle):
+                call()
+            assert handled >= 3 * number
+            handled = 3 * number
     assert (len(index), index.position) == (0, 2)
 
 

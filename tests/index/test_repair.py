@@ -1,4 +1,4 @@
-"""Damage to an index, and to the store of a gate beside it: what is restored, what is named, and what is refused."""
+"""Damage to an index, and to the store of a gate beside it: what is restored, reported and refused."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ from neardup.stores.sqlite import SqliteStore
 
 OLD = Path(__file__).parents[1] / "data" / "gate-0.1.0.tar.gz"
 SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
-Held = dict[str, tuple[Document, str]]
+Documents = dict[str, tuple[Document, str]]
 
 
 def make_text(number: int) -> str:
@@ -32,7 +32,7 @@ def make_text(number: int) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Make a gate of documents in a segment and in the log, some of which were removed."""
+    """Make a gate whose documents are in a segment and in the log; some of them are removed."""
     with Gate.open(tmp_path / "gate", scheme=SCHEME) as gate:
         urls = [f"http://h/{at}" if at % 2 else None for at in range(12)]
         gate.admit_all(Document(make_text(at), f"d{at}", url, at) for at, url in enumerate(urls))
@@ -43,19 +43,19 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "gate"
 
 
-def look(folder: Path) -> Held:
+def look(folder: Path) -> Documents:
     index = Index.open(folder)
     index.verify()
     return {str(one.id): (one, index.verdict(str(one.id)).original) for one in index}
 
 
-def stored(folder: Path) -> Held:
+def stored(folder: Path) -> Documents:
     with closing(SqliteStore(folder / "documents.sqlite")) as store:
         return {one.id: (Document(one.text, one.id, one.url, one.time), one.original) for one in store.documents()}
 
 
 def damage(folder: Path, kind: str, find: bytes = b"", mask: int = 0xFF, count: int = 1) -> Path:
-    """Change bytes of the file of a kind: those that follow `find`, or those in the middle."""
+    """Change `count` bytes in the first file of a kind: from the first place of `find` on, or from the middle on."""
     [path] = sorted((folder / "index").glob(f"{kind}*"))[:1]
     data = bytearray(path.read_bytes())
     at = data.index(find) if find else len(data) // 2
@@ -65,7 +65,7 @@ def damage(folder: Path, kind: str, find: bytes = b"", mask: int = 0xFF, count: 
     return path
 
 
-def check(folder: Path, whole: Held) -> Repaired:
+def check(folder: Path, whole: Documents) -> Repaired:
     done = repair(folder)
     assert look(folder) == whole
     assert {name: original for name, (_, original) in stored(folder).items()} == {
@@ -84,7 +84,7 @@ def test_an_index_without_damage_stays_as_it_is(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["segment", "texts", "state", "roll", "log", "manifest.json"])
-def test_a_damaged_file_takes_nothing_away(folder: Path, kind: str) -> None:
+def test_a_damaged_file_loses_nothing(folder: Path, kind: str) -> None:
     whole = look(folder)
     path = damage(folder, kind)
     with pytest.raises(DamagedIndex, match=path.name):
@@ -94,7 +94,7 @@ def test_a_damaged_file_takes_nothing_away(folder: Path, kind: str) -> None:
     assert done.lost == []
 
 
-def test_lost_texts_come_back_from_the_store_of_the_gate(folder: Path) -> None:
+def test_lost_texts_are_restored_from_the_store_of_the_gate(folder: Path) -> None:
     whole = look(folder)
     damage(folder, "texts", make_text(0).encode()[:20], count=400)
     done = check(folder, whole)
@@ -102,17 +102,17 @@ def test_lost_texts_come_back_from_the_store_of_the_gate(folder: Path) -> None:
     assert (done.lost, done.kept_aside) == ([], [])
 
 
-def test_lost_steps_come_back_from_the_store_of_the_gate(folder: Path) -> None:
+def test_lost_steps_are_restored_from_the_store_of_the_gate(folder: Path) -> None:
     whole = look(folder)
     damage(folder, "log", make_text(15).encode()[:20], count=30)
     done = check(folder, whole)
-    # it came with step 17, and has its name from there
+    # the document was added by step 17, which gives it its id
     assert done.restored == ["#17"]
     assert len(done.doubts) == 1
 
 
 @pytest.mark.parametrize("left", [None, 0, 150, 9000])
-def test_a_log_that_is_gone_comes_back_from_the_store_of_the_gate(folder: Path, left: int | None) -> None:
+def test_a_lost_log_is_restored_from_the_store_of_the_gate(folder: Path, left: int | None) -> None:
     before = look(folder)
     [log] = (folder / "index").glob("log*")
     if left is None:
@@ -129,15 +129,15 @@ def test_a_log_that_is_gone_comes_back_from_the_store_of_the_gate(folder: Path, 
     assert repaired.is_whole
 
 
-def test_a_log_that_is_gone_is_told(folder: Path) -> None:
+def test_a_lost_log_is_reported(folder: Path) -> None:
     (folder / "documents.sqlite").unlink()
     [log] = (folder / "index").glob("log*")
     log.unlink()
-    told = run_neardup("index", "repair", folder, code=3)
-    assert "which documents came or went since the last segment is not known" in told.stdout + told.stderr
+    done = run_neardup("index", "repair", folder, code=3)
+    assert "which documents came or went since the last segment is not known" in done.stdout + done.stderr
 
 
-def test_an_older_index_learns_from_the_store_what_came_and_went(folder: Path, tmp_path: Path) -> None:
+def test_an_older_index_is_brought_up_to_date_from_the_store(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder / "index", tmp_path / "old")
     with Gate.open(folder) as gate:
         gate.admit(Document(make_text(40), "late"))
@@ -153,7 +153,7 @@ def test_an_older_index_learns_from_the_store_what_came_and_went(folder: Path, t
         gate.index.verify()
 
 
-def test_what_is_lost_is_named(folder: Path) -> None:
+def test_lost_documents_are_named(folder: Path) -> None:
     whole = look(folder)
     (folder / "documents.sqlite").unlink()
     path = damage(folder, "texts", make_text(4).encode()[:20], count=30)
@@ -162,15 +162,15 @@ def test_what_is_lost_is_named(folder: Path) -> None:
     assert done.lost[0].file == str(path)
     assert done.kept_aside == [f"{path}.damaged"]
     assert Path(done.kept_aside[0]).exists()
-    held = look(folder)
-    assert {name: one for name, (one, _) in held.items()} == {
+    left = look(folder)
+    assert {name: one for name, (one, _) in left.items()} == {
         name: one for name, (one, _) in whole.items() if name != "d4"
     }
-    # what followed it follows the next
-    assert held["d5"][1] == whole["d5"][1] if whole["d5"][1] != "d4" else held["d5"][1] == "d5"
+    # if the lost document was an original, the next of its duplicates becomes the original
+    assert left["d5"][1] == whole["d5"][1] if whole["d5"][1] != "d4" else left["d5"][1] == "d5"
 
 
-def test_a_store_elsewhere_compares_itself(folder: Path) -> None:
+def test_a_store_in_another_place_follows_the_repaired_index(folder: Path) -> None:
     aside = folder / "elsewhere.sqlite"
     (folder / "documents.sqlite").rename(aside)
     damage(folder, "texts", make_text(4).encode()[:20], count=30)
@@ -181,7 +181,7 @@ def test_a_store_elsewhere_compares_itself(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("statement", "says"),
+    ("statement", "message"),
     [
         ("UPDATE documents SET text = 'edited' WHERE id = 'd2'", "document 'd2' is not as it was written"),
         ("UPDATE documents SET original = 'd0' WHERE id = 'd6'", "document 'd6' is not as it was written"),
@@ -189,14 +189,14 @@ def test_a_store_elsewhere_compares_itself(folder: Path) -> None:
         ("DELETE FROM documents", "0 documents are there, and not 15"),
     ],
 )
-def test_an_edited_store_is_noticed_when_it_is_opened(folder: Path, statement: str, says: str) -> None:
+def test_an_edited_store_is_noticed_when_it_is_opened(folder: Path, statement: str, message: str) -> None:
     whole = look(folder)
     with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
         connection.execute(statement)
-    with pytest.raises(DamagedStore, match=says):
+    with pytest.raises(DamagedStore, match=message):
         Gate.open(folder)
     done = check(folder, whole)
-    assert [one.what for one in done.damages] == [says]
+    assert [one.what for one in done.damages] == [message]
     assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
 
 
@@ -221,7 +221,7 @@ def test_an_edited_search_index_is_noticed_by_verify(folder: Path, statement: st
         ]
 
 
-def test_a_store_that_says_something_else_than_the_index(folder: Path) -> None:
+def test_a_store_that_disagrees_with_the_index(folder: Path) -> None:
     whole = look(folder)
     with closing(SqliteStore(folder / "documents.sqlite")) as store, store._writing() as execute:
         execute("UPDATE documents SET original = 'd0', rule = 'near' WHERE id = 'd6'")
@@ -234,7 +234,7 @@ def test_a_store_that_says_something_else_than_the_index(folder: Path) -> None:
     assert [one.what for one in done.damages] == ["document 'd6' is not what the index says"]
 
 
-def test_a_store_that_is_no_database(folder: Path) -> None:
+def test_a_store_that_is_not_a_database(folder: Path) -> None:
     whole = look(folder)
     (folder / "documents.sqlite").write_bytes(b"no database " * 500)
     check(folder, whole)
@@ -272,7 +272,7 @@ def test_an_index_that_is_read_only_follows_its_writer(folder: Path) -> None:
         index.remove("new")
 
 
-def test_on_the_command_line(folder: Path) -> None:
+def test_repair_on_the_command_line(folder: Path) -> None:
     assert "damage     none" in run_neardup("index", "repair", folder).stdout
     (folder / "documents.sqlite").unlink()
     path = damage(folder, "texts", make_text(4).encode()[:20], count=30)
@@ -283,12 +283,12 @@ def test_on_the_command_line(folder: Path) -> None:
     done = run_neardup("index", "repair", folder, code=3).stdout
     assert f"d4: was in {path}" in done
     run_neardup("index", "verify", folder)
-    told = json.loads(run_neardup("index", "repair", folder, "--json").stdout)
-    assert (told["documents"], told["damages"], told["lost"]) == (14, [], [])
+    report = json.loads(run_neardup("index", "repair", folder, "--json").stdout)
+    assert (report["documents"], report["damages"], report["lost"]) == (14, [], [])
     assert "no index here" in run_neardup("index", "repair", folder.parent, code=1).stderr
 
 
-def test_an_index_of_the_first_version(tmp_path: Path) -> None:
+def test_an_index_of_the_first_version_is_used_and_repaired(tmp_path: Path) -> None:
     with tarfile.open(OLD) as archive:
         archive.extractall(tmp_path / "gate", filter="data")
     with Gate.open(tmp_path / "gate") as gate:
@@ -316,15 +316,15 @@ def test_an_index_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> 
     json.loads((tmp_path / "gate" / "index" / "manifest.json").read_text())
 
 
-def texts_by_originals(held: Held) -> set[tuple[str, str]]:
-    return {(one.text, held[original][0].text) for one, original in held.values()}
+def texts_by_originals(documents: Documents) -> set[tuple[str, str]]:
+    return {(one.text, documents[original][0].text) for one, original in documents.values()}
 
 
 def lose(folder: Path) -> None:
     shutil.rmtree(folder / "index")
 
 
-def test_a_gate_without_its_index_gets_no_other_one(folder: Path, tmp_path: Path) -> None:
+def test_a_gate_without_its_index_does_not_create_another(folder: Path, tmp_path: Path) -> None:
     lose(folder)
     for ask in (
         lambda: Gate.open(folder),
@@ -336,7 +336,7 @@ def test_a_gate_without_its_index_gets_no_other_one(folder: Path, tmp_path: Path
             ask()
     assert "index repair" in run_neardup("index", "query", folder, "a text", code=1).stderr
     assert [path.name for path in folder.iterdir()] == ["documents.sqlite"]
-    # nor does a gate whose store is elsewhere
+    # neither does a gate whose store is in another place
     with closing(SqliteStore(folder / "documents.sqlite")) as store:
         with pytest.raises(DamagedIndex, match="the store is that of one"):
             Gate.open(tmp_path / "other", store=store)
@@ -344,32 +344,32 @@ def test_a_gate_without_its_index_gets_no_other_one(folder: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("empty", [False, True])
-def test_an_index_that_is_gone_is_made_from_the_store(folder: Path, *, empty: bool) -> None:
+def test_a_lost_index_is_made_from_the_store(folder: Path, *, empty: bool) -> None:
     whole = look(folder)
     lose(folder)
     if empty:
-        # as versions before this one made it
+        # earlier versions created an empty index here
         Index.create(folder / "index")
     done = repair(folder)
     assert done.damages[0].file == str(folder / "index")
     assert (done.documents, len(done.restored), done.lost) == (15, 15, [])
-    # documents were removed before those without ids came, whose names are by the numbers of their steps; under the
-    # old ones they are in the store that is kept aside
+    # documents without an id are named by the number of their step, and some documents were removed before they were
+    # added, so their ids change; the store that is kept aside has the old ids
     assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
     names = {name for name in whole if name.startswith("#")}
     assert done.doubts == [f"{len(names)} documents that came without an id have another name now, #NUMBER"]
-    held = look(folder)
-    assert held.keys() - names >= whole.keys() - names
-    assert texts_by_originals(held) == texts_by_originals(whole)
+    repaired = look(folder)
+    assert repaired.keys() - names >= whole.keys() - names
+    assert texts_by_originals(repaired) == texts_by_originals(whole)
     assert {name: original for name, (_, original) in stored(folder).items()} == {
-        name: original for name, (_, original) in held.items()
+        name: original for name, (_, original) in repaired.items()
     }
     assert repair(folder).is_whole
     with Gate.open(folder, scheme=SCHEME) as gate:
         assert gate.admit(Document(make_text(0), "again")).verdict.rule is not None
 
 
-def test_an_index_is_made_anew_as_it_was_made(tmp_path: Path) -> None:
+def test_a_lost_index_is_made_with_its_options(tmp_path: Path) -> None:
     options: dict[str, Any] = {"scheme": SCHEME, "policy": "earliest", "most": 9, "ttl": "30d", "folders": 2}
     with Gate.open(tmp_path, **options) as gate:
         gate.admit_all([Document(make_text(at), None if at % 2 else f"d{at}", None, 9 - at) for at in range(9)])
@@ -382,7 +382,7 @@ def test_an_index_is_made_anew_as_it_was_made(tmp_path: Path) -> None:
         assert list(gate.store.roles()) == roles
 
 
-def test_a_store_that_notes_nothing_gets_the_scheme_that_is_named(folder: Path) -> None:
+def test_a_store_without_notes_gets_the_given_scheme(folder: Path) -> None:
     lose(folder)
     with closing(sqlite3.connect(folder / "documents.sqlite")) as store:
         store.execute("DROP TABLE note")
@@ -391,7 +391,7 @@ def test_a_store_that_notes_nothing_gets_the_scheme_that_is_named(folder: Path) 
     assert Index.open(folder).scheme == SCHEME
 
 
-def test_a_repair_that_was_stopped_goes_on(folder: Path) -> None:
+def test_a_stopped_repair_resumes(folder: Path) -> None:
     whole = look(folder)
     lose(folder)
     Index.create(folder / "index.new").add("left by one that was killed")
@@ -405,9 +405,9 @@ def test_a_repair_that_was_stopped_goes_on(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir() if path.suffix == ".new") == []
 
 
-def test_files_in_the_place_of_an_index_stay(folder: Path) -> None:
+def test_foreign_files_in_the_place_of_an_index_are_kept(folder: Path) -> None:
     for file in (folder / "index").iterdir():
-        # What belongs to an index by its name alone says nothing.
+        # the name alone does not show that a file belongs to an index
         file.unlink() if file.name.startswith("manifest") else file.write_bytes(b"mine")
     before = sorted(path.name for path in (folder / "index").iterdir())
     with pytest.raises(EnvironmentFault, match="move them elsewhere"):
@@ -465,22 +465,22 @@ def test_an_edited_note_of_a_store_without_its_index(folder: Path) -> None:
     assert len(done.restored) == 14
 
 
-def test_a_repair_leaves_the_files_of_others(folder: Path) -> None:
+def test_a_repair_keeps_the_files_of_other_programs(folder: Path) -> None:
     whole = look(folder)
     place = folder / "documents.sqlite"
     with closing(sqlite3.connect(place)) as connection, connection:
         connection.execute("DELETE FROM documents WHERE id = 'd2'")
-    others = [f"{new}{end}" for new in (".new", ".damaged") for end in ("", "-wal", "-shm")][:-3]
-    others += [".new.2-wal", ".damaged-shm"]
-    for end in others:
+    suffixes = [f"{new}{end}" for new in (".new", ".damaged") for end in ("", "-wal", "-shm")][:-3]
+    suffixes += [".new.2-wal", ".damaged-shm"]
+    for end in suffixes:
         place.with_name(f"{place.name}{end}").write_text(f"of others {end}")
     done = check(folder, whole)
     assert done.kept_aside == [str(folder / "documents.sqlite.damaged.2")]
-    for end in others:
+    for end in suffixes:
         assert place.with_name(f"{place.name}{end}").read_text() == f"of others {end}"
 
 
-def test_a_repair_that_was_stopped_leaves_no_store_behind(folder: Path) -> None:
+def test_a_stopped_repair_leaves_no_store_behind(folder: Path) -> None:
     whole = look(folder)
     with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
         connection.execute("DELETE FROM documents WHERE id = 'd2'")
@@ -510,8 +510,8 @@ def test_a_repair_refuses_the_database_of_another_program(folder: Path) -> None:
 
 @pytest.mark.parametrize("folders", [None, 3])
 @pytest.mark.parametrize("kind", ["gate", "index"])
-def test_both_manifests_are_gone(kind: str, folders: int | None, tmp_path: Path) -> None:
-    """The store of a gate knows how its index was made; for an index alone the scheme is given again."""
+def test_an_index_without_its_manifests_is_repaired(kind: str, folders: int | None, tmp_path: Path) -> None:
+    """The store of a gate records how its index was made; for an index alone the caller must pass the scheme."""
     place, documents = tmp_path / kind, [Document(make_text(at), f"d{at}") for at in range(30)]
     made: Gate | Index
     if kind == "gate":
@@ -542,7 +542,7 @@ def test_both_manifests_are_gone(kind: str, folders: int | None, tmp_path: Path)
     assert repair(place).is_whole
 
 
-def test_a_shard_whose_manifests_are_gone(tmp_path: Path) -> None:
+def test_a_shard_without_its_manifests_is_repaired(tmp_path: Path) -> None:
     index = Index.create(tmp_path / "split", scheme=SCHEME, policy="earliest", folders=3)
     index.add([Document(make_text(at), f"d{at}", time=-at) for at in range(30)])
     del index

@@ -1,4 +1,4 @@
-"""An index in several folders, by one process or by one for each folder, says what one folder says."""
+"""An index in several folders, used by one process or by one process per folder, agrees with an index in one folder."""
 
 import json
 import socket
@@ -29,7 +29,7 @@ DOCS = [
 
 
 def free_address() -> str:
-    """An address that is free, of those that no system gives away by itself."""
+    """Return a free address whose port is outside of the ranges from which systems assign ports."""
     while True:
         address = ("127.0.0.1", choice(range(10_000, 32_000)))
         with socket.socket() as one, suppress(OSError):
@@ -39,7 +39,7 @@ def free_address() -> str:
 
 @pytest.mark.parametrize("policy", ["first", "earliest"])
 @pytest.mark.parametrize("parts", [False, True])
-def test_four_folders_say_what_one_says(policy: Any, parts: bool, tmp_path: Path) -> None:
+def test_four_folders_agree_with_one(policy: Any, parts: bool, tmp_path: Path) -> None:
     random, options = Random(policy), {"policy": policy, "parts": parts}
     one = create(tmp_path / "one", 7, **options)
     four = create(tmp_path / "four", 5, folders=4, **options)
@@ -51,10 +51,10 @@ def test_four_folders_say_what_one_says(policy: Any, parts: bool, tmp_path: Path
             assert four.check(question) == one.check(question)
             assert four.query(question.text) == one.query(question.text)
             if parts:
-                asked = question.text[: len(question.text) // 2]
-                found, expected = (index.query(asked, by="containment", threshold="0.3") for index in (four, one))
+                query = question.text[: len(question.text) // 2]
+                found, expected = (index.query(query, by="containment", threshold="0.3") for index in (four, one))
                 assert (list(found), found.thin, found.cut) == (list(expected), expected.thin, expected.cut)
-        # Each says the number of its steps, and what was changed by each.
+        # the answers contain the step numbers and the changes of each step
         assert four.add(batch) == one.add(batch)
         gone = random.sample(sorted(str(document.id) for document in one), 5)
         assert four.remove(gone) == one.remove(gone)
@@ -73,8 +73,8 @@ def test_four_folders_say_what_one_says(policy: Any, parts: bool, tmp_path: Path
     assert (ours["folders"], theirs["folders"]) == (4, 1)
 
 
-def test_texts_stand_where_their_keys_do(tmp_path: Path) -> None:
-    """Of very many folders each has few of the texts."""
+def test_texts_are_stored_with_their_keys(tmp_path: Path) -> None:
+    """Each of very many folders stores only a few of the texts."""
     index = Index.create(tmp_path / "split", folders=64)
     index.add(DOCS)
     texts = sum(len(document.text.encode()) for document in index)
@@ -88,18 +88,18 @@ def test_texts_stand_where_their_keys_do(tmp_path: Path) -> None:
         shard.add("one more")
 
 
-def test_a_gate_over_four_folders(tmp_path: Path) -> None:
-    said: list[Any] = []
+def test_a_gate_with_four_folders_agrees_with_one(tmp_path: Path) -> None:
+    results: list[Any] = []
     for folders in (None, 4):
         with Gate.open(tmp_path / str(folders), folders=folders, policy="earliest") as gate:
-            said.append(gate.admit_all(DOCS))
+            results.append(gate.admit_all(DOCS))
             store = gate.store
             assert isinstance(store, SqliteStore)
-            said.append([store.get(str(document.id)) for document in gate.index])
-    assert said[:2] == said[2:]
+            results.append([store.get(str(document.id)) for document in gate.index])
+    assert results[:2] == results[2:]
 
 
-def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
+def test_a_split_index_is_opened_with_its_options(tmp_path: Path) -> None:
     Index.create(tmp_path / "index", folders=3)
     with pytest.raises(UsageError, match=r"folders is 4; the index in .* was made with 3"):
         Index.open_or_create(tmp_path / "index", folders=4)
@@ -119,11 +119,11 @@ def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
 
 
 NONE = {"url": None, "time": None}
-"""Of records without a URL and a time."""
+"""The fields of records without a URL and a time."""
 
 
 class Shard:
-    """A process that adds documents to one shard; what it says goes to files."""
+    """A process that adds documents to one shard; its output goes to files."""
 
     def __init__(self, folder: Path, shard: int, address: str, docs: Path) -> None:
         self.out, self.errors = (docs.with_name(f"shard-{shard}.{kind}") for kind in ("out", "errors"))
@@ -133,12 +133,12 @@ class Shard:
             self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=errors)
 
     def finish(self) -> str:
-        """Wait for its end, and return its last words."""
+        """Wait for the end of the process, and return what it wrote to the standard error."""
         self.process.wait(PATIENCE)
         return self.errors.read_text()
 
     def kill_after(self, lines: int) -> None:
-        """Kill it when it has told of so many documents, if it gets so far."""
+        """Kill the process when it has printed `lines` lines, unless it ends before."""
         while self.process.poll() is None and self.out.read_bytes().count(b"\n") < lines:
             time.sleep(0.01)
         self.process.kill()
@@ -149,7 +149,7 @@ RunShards = Callable[..., list[Shard]]
 
 @pytest.fixture
 def run_shards() -> Iterator[RunShards]:
-    """Start a process for each shard of an index; all are given the same documents, or each its own."""
+    """Start a process for each shard of an index: all of them with the same documents, or each with its own."""
     started: list[Shard] = []
 
     def start(folder: Path, *docs: Path, shards: int = 4) -> list[Shard]:
@@ -164,7 +164,7 @@ def run_shards() -> Iterator[RunShards]:
         shard.process.wait()
 
 
-def test_four_processes_say_what_one_says(tmp_path: Path, run_shards: RunShards) -> None:
+def test_four_processes_agree_with_one(tmp_path: Path, run_shards: RunShards) -> None:
     records = [{"id": doc.id, "text": doc.text, "url": doc.url, "time": doc.time} for doc in DOCS]
     docs = write_records(tmp_path / "docs.jsonl", records)
     fields = ("--id-field", "id", "--url-field", "url", "--time-field", "time", "--each")
@@ -182,7 +182,7 @@ def test_four_processes_say_what_one_says(tmp_path: Path, run_shards: RunShards)
 
 @pytest.mark.shows(1)
 @pytest.mark.parametrize("seed", range(3))
-def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Path, run_shards: RunShards) -> None:
+def test_a_killed_shard_catches_up(seed: int, tmp_path: Path, run_shards: RunShards) -> None:
     random = Random(seed)
     docs = write_records(tmp_path / "docs.jsonl", [{"id": doc.id, "text": doc.text, **NONE} for doc in DOCS])
     Index.create(tmp_path / "four", folders=4)
@@ -202,7 +202,7 @@ def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Pa
     four.verify()
 
 
-def test_shards_that_are_asked_different_things_refuse(tmp_path: Path, run_shards: RunShards) -> None:
+def test_shards_with_different_requests_fail(tmp_path: Path, run_shards: RunShards) -> None:
     Index.create(tmp_path / "two", folders=2)
     texts = (f"text {number} of two" for number in range(2))
     docs = [
@@ -216,7 +216,7 @@ def test_shards_that_are_asked_different_things_refuse(tmp_path: Path, run_shard
     assert len(Index.open(tmp_path / "two")) == 0
 
 
-def test_a_shard_whose_peers_do_not_come_says_so(tmp_path: Path) -> None:
+def test_a_shard_without_its_peers_fails_with_a_message(tmp_path: Path) -> None:
     from neardup import _core
 
     Index.create(tmp_path / "two", folders=2)

@@ -1,4 +1,4 @@
-"""The Python door: inputs, results, errors, and what importing costs."""
+"""The Python API: inputs, results, errors, and the modules that an import loads."""
 
 import math
 import subprocess
@@ -47,7 +47,7 @@ def test_the_root_has_few_names() -> None:
     assert neardup.sweeps is import_module("neardup.sweeps")
 
 
-def test_names_that_moved_go_on_working() -> None:
+def test_names_that_moved_keep_working() -> None:
     for name, place in moved():
         with pytest.warns(DeprecationWarning, match=rf"use {place}\.{name}: the next release has no neardup\.{name}"):
             found = getattr(neardup, name)
@@ -56,7 +56,7 @@ def test_names_that_moved_go_on_working() -> None:
         assert {"no_kept", "threads"} <= neardup.DedupOptions.__annotations__.keys()  # type: ignore[attr-defined]
 
 
-def test_import_is_bare() -> None:
+def test_import_loads_few_modules() -> None:
     code = "import sys; before = {*sys.modules}; import neardup; print(*{*sys.modules} - before)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
     modules = set(done.stdout.split())
@@ -70,7 +70,7 @@ def frame_of(docs: list[Doc]) -> dict[str, list[Any]]:
 
 
 class Stream:
-    """A stream that is not a table of any library."""
+    """An Arrow stream that is not a table of any library."""
 
     def __init__(self, table: pa.Table) -> None:
         self.table = table
@@ -158,7 +158,7 @@ def test_preferred_booleans_are_found_in_any_spelling(tmp_path: Path, name: str,
     assert not any("no record has" in note for note in found.summary["notes"])
 
 
-def test_preferred_values_that_no_record_has_are_told(tmp_path: Path) -> None:
+def test_preferred_values_that_no_record_has_are_reported(tmp_path: Path) -> None:
     rows = [{"text": text, "split": split} for text, split in zip(TEXTS, ["train", "test", "train"], strict=True)]
     path = str(write_records(tmp_path / "docs.jsonl", rows))
     notes = neardup.dedup(path, prefer="split=Test,train,dev").summary["notes"]
@@ -272,7 +272,7 @@ def test_bad_rows_of_tables() -> None:
         neardup.dedup([Document("a", id="x"), Document("b")])
 
 
-def test_times_of_both_kinds() -> None:
+def test_times_as_numbers_and_as_texts() -> None:
     times: list[int | str | None] = [1, "1970-01-01T00:00:00.5Z", None, "1970"]
     documents = [Document("a b c", id=str(number), time=time) for number, time in enumerate(times)]
     assert neardup.dedup(documents).decisions.column("original") == ["3"] * 4
@@ -289,15 +289,17 @@ def test_a_time_with_a_fraction_is_read_as_text(tmp_path: Path) -> None:
     assert neardup.dedup(documents).kept == documents[:1]
 
 
-def test_progress_is_told() -> None:
-    told: list[tuple[str, int, int, int]] = []
-    neardup.dedup(TEXTS, progress=lambda *step: told.append(step))
-    assert told[-1][3] == len(TEXTS)
-    neardup.dedup([f"{text} {n}" for n in range(20_000) for text in TEXTS], progress=lambda *step: told.append(step))
-    assert all(done <= total or total == 0 for _, done, total, _ in told)
+def test_progress_is_reported() -> None:
+    reported: list[tuple[str, int, int, int]] = []
+    neardup.dedup(TEXTS, progress=lambda *step: reported.append(step))
+    assert reported[-1][3] == len(TEXTS)
+    neardup.dedup(
+        [f"{text} {n}" for n in range(20_000) for text in TEXTS], progress=lambda *step: reported.append(step)
+    )
+    assert all(done <= total or total == 0 for _, done, total, _ in reported)
 
 
-def test_an_error_in_progress_comes_out() -> None:
+def test_an_error_of_the_progress_function_is_raised() -> None:
     def stop(*step: Any) -> None:
         raise LookupError("enough")
 
@@ -305,7 +307,7 @@ def test_an_error_in_progress_comes_out() -> None:
         neardup.dedup(TEXTS, progress=stop)
 
 
-def test_an_error_in_progress_comes_out_when_the_work_is_done(tmp_path: Path) -> None:
+def test_an_error_of_the_progress_function_is_raised_when_the_work_is_done(tmp_path: Path) -> None:
     table = pa.table({"text": TEXTS})
 
     def wait_in_reading() -> Iterator[pa.RecordBatch]:
@@ -342,7 +344,7 @@ def test_schemes_are_values() -> None:
 
 
 def test_pairs_that_share_no_feature() -> None:
-    """Keys of features do not propose them, and say so; blocks of bits do, and `explain` agrees with both."""
+    """Keys of features do not propose them, as a note says; blocks of bits do, and `explain` agrees with both."""
     texts = ["the ferry leaves at seven", "nobody counted steps", "alpha beta gamma delta", "one two three four five"]
 
     def found(scheme: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
@@ -383,7 +385,7 @@ def test_explain() -> None:
     assert rebuilt == korean[0]
 
 
-def test_explain_tells_the_value_that_decides() -> None:
+def test_explain_returns_the_value_that_decides() -> None:
     left = " ".join(f"word{number}" for number in range(60))
     right = left.replace("word30 ", "mill ")
 

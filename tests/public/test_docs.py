@@ -1,4 +1,4 @@
-"""The docs cannot lie: their code runs, their links lead somewhere, and nothing is left out of them."""
+"""The docs are correct and complete: their code runs, their links have targets, and nothing is missing."""
 
 import re
 import shlex
@@ -38,7 +38,7 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 
 def tidy(folder: Path, before: set[Path]) -> None:
-    """Remove what was put into the folder of a Spark session since, except what Spark itself needs."""
+    """Remove the files that were added to the folder of a Spark session, except those that Spark itself needs."""
     for path in set(folder.iterdir()) - before:
         if path.is_file():
             path.unlink()
@@ -61,26 +61,26 @@ def test_code_blocks_run(
     if page.name == ON_SPARK:
         need_linux("Spark")
         spark = request.getfixturevalue("spark")
-        # a session takes seconds to start: the page is given the one that there is
+        # a session takes seconds to start, so the page uses the running one
         monkeypatch.setattr("neardup.spark.session.session.open_session", lambda *_, **__: nullcontext(spark))
         tmp_path = folder_of(spark)
-        # the next to come here find it as it was
+        # later tests find the folder as it was
         request.addfinalizer(partial(tidy, tmp_path, set(tmp_path.iterdir())))
     shutil.copy(Path(__file__).parents[1] / "golden" / "docs.jsonl", tmp_path / "docs.jsonl")
     monkeypatch.chdir(tmp_path)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    # a page is one session: what an earlier block defined is known to a later one
-    known: dict[str, object] = {"__name__": page.stem}
+    # a page is one session: a later block can use the names that an earlier one defined
+    namespace: dict[str, object] = {"__name__": page.stem}
     for kind, code in blocks(page):
         assert kind in ("python", "console", "sh", "text"), f"a block of kind {kind!r} is not run by this test"
         if kind == "python":
-            exec(compile(code, name(page), "exec"), known)
+            exec(compile(code, name(page), "exec"), namespace)
         if kind == "console":
             for line in code.splitlines():
                 assert line.startswith("$ neardup "), line
                 run_neardup(*shlex.split(line.removeprefix("$ neardup ")))
         if kind == "sh":
-            # set-up commands: they cannot run inside themselves, but their targets must be there
+            # set-up commands: they cannot run inside themselves, but their targets must exist
             for line in code.splitlines():
                 verb, target = line.split()[:2]
                 assert verb == "make"
@@ -88,7 +88,7 @@ def test_code_blocks_run(
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     for target in LINK.findall(page.read_text(encoding="utf-8")):
         if not target.startswith(("http:", "https:")):
             assert (page.parent / target).exists(), target
@@ -116,7 +116,7 @@ def list_commands(command: click.Command, name: str) -> list[tuple[str, click.Co
     return [(name, command), *(found for one, below in inner for found in list_commands(below, f"{name} {one}"))]
 
 
-def test_every_option_has_help_and_stands_in_the_reference() -> None:
+def test_every_option_has_help_and_is_in_the_reference() -> None:
     page = (REFERENCE / "cli.md").read_text(encoding="utf-8")
     for name, command in list_commands(program, "neardup"):
         assert command.help
@@ -127,14 +127,14 @@ def test_every_option_has_help_and_stands_in_the_reference() -> None:
                 assert parameter.opts[-1] in section, (name, parameter.opts)
 
 
-def test_every_stage_stands_in_the_reference() -> None:
+def test_every_stage_is_in_the_reference() -> None:
     page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
     for kind, form, _, meaning, _ in _core.schemes():
         assert f"| {kind} | `{form}` |" in page, (kind, form)
         assert meaning
 
 
-def test_every_name_stands_in_the_reference() -> None:
+def test_every_name_is_in_the_reference() -> None:
     page = (REFERENCE / "python.md").read_text(encoding="utf-8")
     for place in PUBLIC:
         for word in homes(place):
@@ -148,7 +148,7 @@ def test_every_name_stands_in_the_reference() -> None:
 
 
 @pytest.mark.parametrize(("verb", "table"), [("dedup", "decisions"), ("cluster", "clusters"), ("pairs", "pairs")])
-def test_every_column_stands_in_the_reference(verb: str, table: str) -> None:
+def test_every_column_is_in_the_reference(verb: str, table: str) -> None:
     page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
     section = page.partition(f"## {table}.parquet")[2].partition("\n## ")[0]
     documented = re.findall(r"^\| (\w+) \| (?!type)", section, re.MULTILINE)
@@ -163,7 +163,7 @@ def test_every_column_stands_in_the_reference(verb: str, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["passages", "repeated", "removed", "changed"])
-def test_every_column_of_passages_stands_in_the_reference(table: str) -> None:
+def test_every_column_of_passages_is_in_the_reference(table: str) -> None:
     page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
     section = page.partition(f"### {table}\n")[2].partition("\n##")[0]
     documented = re.findall(r"^\| (\w+) \| (?!type)", section, re.MULTILINE)
@@ -174,7 +174,7 @@ def test_every_column_of_passages_stands_in_the_reference(table: str) -> None:
     assert keys <= words, keys - words
 
 
-def test_every_key_of_the_summary_stands_in_the_reference() -> None:
+def test_every_key_of_the_summary_is_in_the_reference() -> None:
     page = (REFERENCE / "outputs.md").read_text(encoding="utf-8").partition("## run.json")[2]
     summary = neardup.dedup(["one two three four five"] * 2).summary
     documented = set(re.findall(r"\w+", page))
@@ -182,7 +182,7 @@ def test_every_key_of_the_summary_stands_in_the_reference() -> None:
     assert keys <= documented, keys - documented
 
 
-def test_every_part_of_evidence_stands_in_the_reference(tmp_path: Path) -> None:
+def test_every_part_of_evidence_is_in_the_reference(tmp_path: Path) -> None:
     page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
     section = page.partition("## evidence.jsonl")[2].partition("\n## ")[0]
     texts = ["one two three four five six"] * 2
@@ -192,12 +192,12 @@ def test_every_part_of_evidence_stands_in_the_reference(tmp_path: Path) -> None:
     listed = ", ".join(re.findall(r"^\| ([\w, ]+) \| (?!meaning)", section, re.MULTILINE))
     assert list(line) == listed.split(", ")
     assert set(line["passages"][0]) <= set(re.findall(r"\w+", section))
-    said = page.partition("`neardup evidence` leaves a run.json")[2].partition("\n\n")[0]
+    description = page.partition("`neardup evidence` leaves a run.json")[2].partition("\n\n")[0]
     keys = {*summary, *summary["counts"]} - {"neardup", "verb"}
-    assert keys <= set(re.findall(r"\w+", said))
+    assert keys <= set(re.findall(r"\w+", description))
 
 
-def test_every_member_of_a_reject_stands_in_the_reference(cli: Cli, tmp_path: Path) -> None:
+def test_every_member_of_a_reject_is_in_the_reference(cli: Cli, tmp_path: Path) -> None:
     page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
     section = page.partition("## rejects.jsonl")[2].partition("\n## ")[0]
     (tmp_path / "docs.jsonl").write_text("{}\n", encoding="utf-8")

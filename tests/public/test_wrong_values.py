@@ -1,4 +1,4 @@
-"""Whatever an argument or an option is given, the answer is a result or an error of neardup, and no other exception."""
+"""Any value of an argument or option leads to a result or to an error of neardup, and to no other exception."""
 
 import inspect
 import math
@@ -42,7 +42,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tuple[str, Callable[[Any], object]]]:
-    """Yield every verb that has options with each of them."""
+    """Yield a call for each option of each verb; it passes its value as that option."""
     docs, labels = made["DOCS"], [{"a": "d0", "b": "d3", "label": 1}]
     store = SweepStore(made["STORE"])
     verbs: list[tuple[str, str, Callable[..., object]]] = [
@@ -73,7 +73,7 @@ def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tupl
 
 
 def argument_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tuple[str, Callable[[Any], object]]]:
-    """Yield every function and method with each of its arguments, the others being right."""
+    """Yield a call for each argument of each function and method; the other arguments are valid."""
     docs, run = made["DOCS"], made["RUN"]
     index = Index.create(new(), parts=True)
     index.add(DOCUMENTS)
@@ -192,24 +192,24 @@ MIRRORS |= {"options": None}
 QUERY = {"by": "resemblance", "threshold": None, "limit": 3, "passages": False}
 
 
-@pytest.mark.parametrize("give", [option_calls, argument_calls])
-def test_every_wrong_value_is_an_error_of_ours(
-    give: Callable[..., Iterator[tuple[str, Callable[[Any], object]]]],
+@pytest.mark.parametrize("list_calls", [option_calls, argument_calls])
+def test_every_wrong_value_is_an_error_of_neardup(
+    list_calls: Callable[..., Iterator[tuple[str, Callable[[Any], object]]]],
     made: dict[str, str],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # a text may be the name of an output
+    # a text may be used as the name of an output
     monkeypatch.chdir(tmp_path)
     numbers = count()
     other: list[str] = []
-    for name, call in give(made, lambda: tmp_path / f"new{next(numbers)}"):
+    for name, call in list_calls(made, lambda: tmp_path / f"new{next(numbers)}"):
         for value in WRONG:
             try:
                 call(value)
             except NeardupError:
                 pass
-            except Exception as error:  # noqa: BLE001 - any other is wrong
+            except Exception as error:  # noqa: BLE001 - any other exception is a fault
                 other.append(f"{name} {str(value)[:20]}: {error!r}"[:200])
     assert not other
 
@@ -238,13 +238,13 @@ def test_a_wrong_option_is_named_with_what_is_allowed(option: str, value: Any, a
 
 def test_a_wrong_argument_is_named_with_what_is_allowed(tmp_path: Path) -> None:
     index = Index.create(tmp_path / "index")
-    for call, said in (
+    for call, message in (
         (lambda: index.add(None), "documents is None; allowed are Document, text, a list"),  # type: ignore[arg-type]
         (lambda: index.add([None]), "a document is of type NoneType"),  # type: ignore[list-item]
         (lambda: Index.create(tmp_path / "other", most=10**30), "most is 1"),
         (lambda: neardup.evidence(5), "run is 5; allowed are a path"),  # type: ignore[arg-type]
     ):
-        with pytest.raises(UsageError, match=said):
+        with pytest.raises(UsageError, match=message):
             call()
     assert not (tmp_path / "other").exists()
 

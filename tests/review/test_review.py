@@ -1,4 +1,4 @@
-"""A review, from documents to figures: what it lists and draws, what people go through, and what comes of it."""
+"""A review, from documents to figures: listed pairs, the sample, the labels of the reviewers, and the estimates."""
 
 import json
 import shutil
@@ -18,7 +18,7 @@ from oracle import Corpus, Doc
 from reviewed import DOCS, LINE
 
 PAIRS = Corpus([Doc(str(doc.id), doc.text) for doc in DOCS]).pairs(Fraction(1, 2))
-"""All pairs from the floor on, by definition."""
+"""All pairs at or above the floor, by definition."""
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +28,16 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def review(made: Path, tmp_path: Path) -> Review:
-    """A review of all pairs, of which none is labelled."""
+    """A review whose sample has all pairs, none of them labelled."""
     return Review.open(shutil.copytree(made, tmp_path / "review"))
 
 
-def label_all(review: Review, who: str) -> None:
-    while (pair := review.next_pair(who)) is not None:
-        review.label(who, *pair.key, "duplicate" if pair.resemblance >= LINE else "not")
+def label_all(review: Review, reviewer: str) -> None:
+    while (pair := review.next_pair(reviewer)) is not None:
+        review.label(reviewer, *pair.key, "duplicate" if pair.resemblance >= LINE else "not")
 
 
-def test_all_pairs_from_the_floor_on_are_listed(review: Review) -> None:
+def test_all_pairs_at_or_above_the_floor_are_listed(review: Review) -> None:
     assert {(*pair.key, *pair[3:7]) for pair in review.sample} == set(PAIRS)
     texts = {doc.id: doc for doc in DOCS}
     assert all(side == texts[side.id] for pair in review.sample for side in (pair.left, pair.right))
@@ -53,7 +53,7 @@ def test_all_pairs_from_the_floor_on_are_listed(review: Review) -> None:
     ]
 
 
-def test_a_person_goes_through_the_sample(review: Review) -> None:
+def test_a_reviewer_goes_through_the_sample(review: Review) -> None:
     first, second = review.sample[:2]
     assert review.next_pair("kim") == first
     assert review.next_pair("kim", after=1) == second
@@ -79,7 +79,7 @@ def test_a_person_goes_through_the_sample(review: Review) -> None:
 
 
 @pytest.mark.parametrize("threshold", ["0.5", "0.65", "0.8", 0.83, "1"])
-def test_a_full_sample_gives_the_truth(review: Review, threshold: str | float) -> None:
+def test_a_full_sample_yields_the_truth(review: Review, threshold: str | float) -> None:
     label_all(review, "kim")
     scores = [Fraction(shared, left + right - shared) for *_, shared, left, right in PAIRS]
     above = [score for score in scores if score >= Fraction(str(threshold))]
@@ -121,7 +121,7 @@ def test_evaluate_reads_the_export(review: Review, tmp_path: Path) -> None:
     path.write_text(write_lines(review.export()), encoding="utf-8")
     labels = read_labels(path, at=None, margin=None, complete=False)
     assert isinstance(labels, PairLabels)
-    assert labels.verdicts == {key: told for key, told in review.verdicts().items() if told is not None}
+    assert labels.verdicts == {key: verdict for key, verdict in review.verdicts().items() if verdict is not None}
     [scheme] = evaluate(list(review.export()), DOCS, review.settings.scheme).schemes
     figures = evaluate(path, DOCS, review.settings.scheme).schemes[0].pairs
     assert figures == scheme.pairs
@@ -140,7 +140,7 @@ def test_reviewers_are_compared(review: Review) -> None:
     assert [tuple(row) for row in review.agreement()] == [("kim", "lee", 4, 3, 0.75, 0.0)]
 
 
-def test_what_is_not_allowed_is_not_written(review: Review) -> None:
+def test_wrong_labels_are_not_written(review: Review) -> None:
     key = review.sample[0].key
     for who in ("", " ", "x" * 65, "a\nb"):
         with pytest.raises(UsageError, match="allowed are 1 to 64 printable characters"):

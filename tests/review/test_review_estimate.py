@@ -1,4 +1,4 @@
-"""Precision and recall from a sample: against their definitions, a full sample, and many draws from a known truth."""
+"""Precision and recall from a sample: compared with their definitions, a full sample, and draws from a known truth."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -28,23 +28,33 @@ STRATA = Strata(FLOOR, "0.1", THRESHOLD)
 UNION = 40
 KNOWN = st.lists(st.tuples(st.integers(UNION // 2, UNION), st.sampled_from([True, False, None])), max_size=60)
 Pair = tuple[int, bool | None]
-"""Of 40 features so many are in both, and whether the pair is a duplicate; None of a pair that nobody has decided."""
+"""Number of the 40 features that both documents have, and whether they are duplicates; `None` if undecided."""
 
 
 def figures(pairs: Sequence[Pair], threshold: Fraction) -> Figures:
     judged = [
-        Judged(STRATA.place(shared, UNION), Fraction(shared, UNION), told) for shared, told in pairs if told is not None
+        Judged(STRATA.place(shared, UNION), Fraction(shared, UNION), verdict)
+        for shared, verdict in pairs
+        if verdict is not None
     ]
     return estimate(divide(STRATA, PairCounts((shared, UNION) for shared, _ in pairs), judged, threshold), STRATA)
 
 
 def estimate_slowly(pairs: Sequence[Pair], threshold: Fraction) -> tuple[Fraction | None, Fraction | None]:
-    """Ask of each pair how many of its like are duplicates: those of its stratum on its side of the threshold."""
+    """Estimate precision and recall by definition, pair by pair.
+
+    Each pair counts as the share of duplicates among the decided pairs of its stratum on its side of the threshold, or
+    on both sides if one of them has no decided pair.
+    """
 
     def share(shared: int) -> Fraction | None:
         stratum = [pair for pair in pairs if STRATA.place(pair[0], UNION) == STRATA.place(shared, UNION)]
         sides = [
-            [told for other, told in stratum if told is not None and (Fraction(other, UNION) >= threshold) == side]
+            [
+                verdict
+                for other, verdict in stratum
+                if verdict is not None and (Fraction(other, UNION) >= threshold) == side
+            ]
             for side in (True, False)
         ]
         own = sides[Fraction(shared, UNION) < threshold] if all(sides) else sides[0] + sides[1]
@@ -88,8 +98,8 @@ def test_figures_are_those_of_the_definition(pairs: list[Pair], hundredths: int)
 def test_a_full_sample_is_the_truth(pairs: list[tuple[int, bool]], hundredths: int) -> None:
     threshold = Fraction(hundredths, 100)
     found = figures(pairs, threshold)
-    above = [told for shared, told in pairs if Fraction(shared, UNION) >= threshold]
-    duplicates = sum(told for _, told in pairs)
+    above = [verdict for shared, verdict in pairs if Fraction(shared, UNION) >= threshold]
+    duplicates = sum(verdict for _, verdict in pairs)
     if above:
         precision = round(sum(above) / len(above), 6)
         assert found.precision == Estimate(precision, precision, precision, None)
@@ -98,7 +108,7 @@ def test_a_full_sample_is_the_truth(pairs: list[tuple[int, bool]], hundredths: i
         assert found[2:] == (Estimate(recall, recall, recall, None), Estimate(f1, f1, f1, None))
 
 
-def test_what_is_not_known_says_why() -> None:
+def test_unknown_figures_have_a_reason() -> None:
     undecided: list[Pair] = [(39, None), (33, True), (21, None)]
     found = figures(undecided, THRESHOLD)
     assert found.precision == Estimate(None, None, None, "no sampled pair is decided yet in 0.9 to below 1")
@@ -132,14 +142,14 @@ def test_intervals_cover_the_truth_in_most_draws(hundredths: int) -> None:
     covered = [0, 0, 0]
     for _ in range(400):
         judged = [
-            Judged(stratum, Fraction(shared, UNION), told)
+            Judged(stratum, Fraction(shared, UNION), verdict)
             for stratum, pairs in enumerate(strata)
-            for shared, told in random.sample(pairs, 20)
+            for shared, verdict in random.sample(pairs, 20)
         ]
         drawn = estimate(divide(STRATA, counts, judged, threshold), STRATA)
         for at, (one, true) in enumerate(zip(drawn[1:], whole[1:], strict=True)):
             covered[at] += covers(one, true.value or 0)
-    # 95 %, less what 400 draws may differ
+    # 95 %, less the deviation that 400 draws may have
     assert min(covered) >= 0.92 * 400, covered
 
 

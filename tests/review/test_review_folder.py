@@ -1,4 +1,4 @@
-"""The folder of a review: all of it or nothing, and what of it is broken is named."""
+"""The folder of a review: it is written completely or not at all, and damaged files are named."""
 
 import json
 from pathlib import Path
@@ -14,7 +14,7 @@ from neardup.review.settings import check_name
 from reviewed import DOCS
 
 
-def test_what_stands_there_is_left_alone(tmp_path: Path) -> None:
+def test_an_existing_folder_is_left_unchanged(tmp_path: Path) -> None:
     (tmp_path / "review").mkdir()
     with pytest.raises(UsageError, match="review: there is something already; a review is made in a new folder"):
         Review.create(tmp_path / "review", DOCS)
@@ -24,7 +24,7 @@ def test_what_stands_there_is_left_alone(tmp_path: Path) -> None:
         Review.create(tmp_path / "other", "-")
 
 
-def test_two_that_make_the_same_do_not_meet(tmp_path: Path) -> None:
+def test_a_review_cannot_be_created_twice_at_the_same_time(tmp_path: Path) -> None:
     def make_again(*_: object) -> None:
         with pytest.raises(UsageError, match="another process is writing it"):
             Review.create(tmp_path / "review", DOCS)
@@ -33,14 +33,14 @@ def test_two_that_make_the_same_do_not_meet(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["review"]
 
 
-def test_a_stop_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_creation_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("neardup.review.builder.fetch_documents", lambda *_: {})
     with pytest.raises(KeyError):
         Review.create(tmp_path / "review", DOCS)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_document_that_goes_meanwhile_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_removed_meanwhile_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     index = Index.create(tmp_path / "index")
     index.add(DOCS[:2])
 
@@ -53,7 +53,7 @@ def test_a_document_that_goes_meanwhile_is_named(tmp_path: Path, monkeypatch: py
         Review.create(tmp_path / "review", index)
 
 
-def test_broken_files_are_named(tmp_path: Path) -> None:
+def test_invalid_files_are_named(tmp_path: Path) -> None:
     folder = Review.create(tmp_path / "review", DOCS[:6]).folder
     settings, sample = folder / "review.json", folder / "sample.jsonl"
     written = json.loads(settings.read_text(encoding="utf-8"))
@@ -84,7 +84,7 @@ def test_names_of_reviews() -> None:
 
 
 def change(content: bytes, random: Random) -> bytes:
-    """Damage a file: a byte, a piece that is missing, all of it twice, a line twice, or nothing left."""
+    """Damage a file: change or insert a byte, cut it, repeat it or a line of it, or empty it."""
     at, lines = random.randrange(len(content)), content.splitlines(keepends=True)
     twice = random.choice(lines)
     return random.choice(
@@ -103,7 +103,7 @@ def change(content: bytes, random: Random) -> bytes:
 @pytest.mark.parametrize("name", ["review.json", "sample.jsonl"])
 @pytest.mark.parametrize("is_old", [False, True])
 def test_damage_is_named(name: str, is_old: bool, tmp_path: Path) -> None:
-    """Each change is noticed; in a review of an earlier build those that leave no pair of a sample."""
+    """Each change is noticed; in a review of an earlier build, only a change that leaves no valid pair of a sample."""
     folder = Review.create(tmp_path / "review", DOCS[:12]).folder
     if is_old:
         settings = json.loads((folder / "review.json").read_bytes())
@@ -129,7 +129,7 @@ def test_damage_is_named(name: str, is_old: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["Infinity", "1e999", "NaN", "[]", "null", "-1"])
-def test_counts_that_are_none_are_named(number: str, tmp_path: Path) -> None:
+def test_invalid_counts_are_named(number: str, tmp_path: Path) -> None:
     sample = Review.create(tmp_path / "review", DOCS[:6]).folder / "sample.jsonl"
     first, *rest = sample.read_text(encoding="utf-8").splitlines(keepends=True)
     shared = json.loads(first)["shared"]

@@ -1,4 +1,4 @@
-"""The labels of a review: a log that loses nothing, what is taken back, what several people say together."""
+"""The labels of a review: a log that loses nothing, labels that are undone, and the verdict of several reviewers."""
 
 import errno
 import json
@@ -38,7 +38,7 @@ def log(tmp_path: Path) -> LabelLog:
     return LabelLog(path)
 
 
-def test_labels_are_given_and_taken_back(log: LabelLog) -> None:
+def test_labels_are_added_and_undone(log: LabelLog) -> None:
     log.add("kim", ONE, "duplicate")
     log.add("kim", TWO, "unsure")
     log.add("kim", ONE, "not")
@@ -56,16 +56,16 @@ def test_labels_are_given_and_taken_back(log: LabelLog) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.sampled_from([*LABELS, UNDO]))))
-def test_what_stands_is_what_a_stack_for_each_pair_says(said: list[tuple[str, str, Any]]) -> None:
-    standing, stacks = Standing(), dict[tuple[str, str], list[str]]()
-    for who, right, label in said:
-        standing.take(Entry("", right, label, who, ""))
-        stack = stacks.setdefault((who, right), [])
+def test_valid_labels_are_those_of_a_stack_for_each_pair(entries: list[tuple[str, str, Any]]) -> None:
+    valid, stacks = Standing(), dict[tuple[str, str], list[str]]()
+    for reviewer, right, label in entries:
+        valid.take(Entry("", right, label, reviewer, ""))
+        stack = stacks.setdefault((reviewer, right), [])
         if label != UNDO:
             stack.append(label)
         elif stack:
             stack.pop()
-    found = {(who, key[1]): label for key, one in standing.labels().items() for who, label in one.items()}
+    found = {(reviewer, key[1]): label for key, one in valid.labels().items() for reviewer, label in one.items()}
     assert found == {place: stack[-1] for place, stack in stacks.items() if stack}
 
 
@@ -87,7 +87,7 @@ def test_a_line_without_an_end_never_counts(log: LabelLog, torn: bytes) -> None:
     "line",
     ["[]", "", "nonsense", '{"left": "a"}', '{"left": "a", "right": "b", "label": "yes", "who": "x", "when": ""}'],
 )
-def test_a_broken_line_is_named(log: LabelLog, line: str) -> None:
+def test_an_invalid_line_is_named(log: LabelLog, line: str) -> None:
     log.add("kim", ONE, "not")
     with open(log.path, "a", encoding="utf-8") as file:
         file.write(f"{line}\n")
@@ -96,7 +96,7 @@ def test_a_broken_line_is_named(log: LabelLog, line: str) -> None:
             log.add("kim", TWO, "not")
 
 
-def test_another_file_in_its_place_is_read_anew(log: LabelLog, tmp_path: Path) -> None:
+def test_a_replaced_file_is_read_again(log: LabelLog, tmp_path: Path) -> None:
     log.add("kim", ONE, "not")
     log.add("kim", TWO, "not")
     lines = log.path.read_bytes().splitlines(keepends=True)
@@ -108,7 +108,7 @@ def test_another_file_in_its_place_is_read_anew(log: LabelLog, tmp_path: Path) -
         log.labels()
 
 
-def test_what_a_full_disk_cuts_off_leaves_nothing(log: LabelLog, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_cut_off_by_a_full_disk_leaves_nothing(log: LabelLog, monkeypatch: pytest.MonkeyPatch) -> None:
     log.add("kim", ONE, "not")
     write = os.write
     with monkeypatch.context() as patch:
@@ -119,9 +119,9 @@ def test_what_a_full_disk_cuts_off_leaves_nothing(log: LabelLog, monkeypatch: py
     assert log.path.read_bytes().endswith(b"\n")
 
 
-def add_many(log: LabelLog, who: str) -> None:
+def add_many(log: LabelLog, reviewer: str) -> None:
     for number in range(40):
-        log.add(who, (str(number), ""), "not")
+        log.add(reviewer, (str(number), ""), "not")
 
 
 def test_threads_and_processes_lose_nothing(log: LabelLog) -> None:
@@ -132,18 +132,18 @@ def test_threads_and_processes_lose_nothing(log: LabelLog) -> None:
     for thread in threads:
         thread.join()
     assert [writer.wait(PATIENCE) for writer in writers] == [0, 0, 0]
-    assert sum(len(said) for said in log.labels().values()) == 5 * 40
+    assert sum(len(labels) for labels in log.labels().values()) == 5 * 40
     assert len([json.loads(line) for line in log.path.read_bytes().splitlines()]) == 5 * 40
 
 
-def test_most_of_the_sure_ones_decide() -> None:
-    said = {"": None, "d": True, "n": False, "dn": None, "u": None, "uud": True, "dnn": False, "ddnnu": None}
+def test_the_majority_of_the_sure_labels_decides() -> None:
+    expected = {"": None, "d": True, "n": False, "dn": None, "u": None, "uud": True, "dnn": False, "ddnnu": None}
     names = {"d": "duplicate", "n": "not", "u": "unsure"}
-    assert {word: judge(names[letter] for letter in word) for word in said} == said
+    assert {word: judge(names[letter] for letter in word) for word in expected} == expected
 
 
 def test_agreement_beyond_chance() -> None:
-    # Cohen 1960 by hand: 20 both yes, 15 both no, 5 and 10 apart; 0.7 observed, 0.5 * 0.6 + 0.5 * 0.4 by chance
+    # Cohen 1960 by hand: 20 both yes, 15 both no, 5 and 10 different; 0.7 observed, 0.5 * 0.6 + 0.5 * 0.4 by chance
     counts = {("duplicate", "duplicate"): 20, ("duplicate", "not"): 5, ("not", "duplicate"): 10, ("not", "not"): 15}
     labels = [{"b": one, "a": two} for (one, two), pairs in counts.items() for _ in range(pairs)]
     assert compare_reviewers([*labels, {"a": "unsure", "b": "not"}]) == [Agreement("a", "b", 50, 35, 0.7, 0.4)]

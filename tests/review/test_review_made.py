@@ -1,4 +1,4 @@
-"""Making a review of all kinds of inputs, by all kinds of schemes."""
+"""Creation of reviews from all kinds of inputs, with all kinds of schemes."""
 
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,7 @@ def test_the_sample_depends_on_ids_and_seed_alone(tmp_path: Path) -> None:
     assert texts_of(Review.open(tmp_path / "of index")) == texts_of(made[0])
 
 
-def test_texts_alone_are_named_by_their_row(tmp_path: Path) -> None:
+def test_texts_without_ids_are_named_by_their_row(tmp_path: Path) -> None:
     review = Review.create(tmp_path / "review", ["one text", "another", "one text", "?", ""])
     assert [(pair.key, pair.rule, pair.left.text) for pair in review.sample] == [
         (("1:1", "1:3"), "identical", "one text")
@@ -63,7 +63,7 @@ def test_texts_alone_are_named_by_their_row(tmp_path: Path) -> None:
         ("words | shingles:5 | whole | prefix:auto | resemblance>=2/3", "0.6", None, "2/3"),
     ],
 )
-def test_a_scheme_gives_features_and_threshold(
+def test_a_scheme_determines_features_and_threshold(
     tmp_path: Path, scheme: Any, floor: Any, scheme_listed: str | None, threshold: str
 ) -> None:
     review = Review.create(tmp_path / "review", DOCS[:12], scheme=scheme, floor=floor)

@@ -1,4 +1,4 @@
-"""The sample of a review: strata by whole numbers, and a draw that depends on the ids and the seed alone."""
+"""The sample of a review: strata computed with whole numbers, and a draw that depends only on the ids and the seed."""
 
 from fractions import Fraction
 from hashlib import blake2b
@@ -16,7 +16,7 @@ from neardup.review.strata import Strata, write_decimal
 
 HALF, POINT_EIGHT = Fraction(1, 2), Fraction(4, 5)
 STRATA = Strata(HALF, "0.1", POINT_EIGHT)
-# of 100 features in either of two documents, so many are in both
+# pairs of documents with 100 features in their union, 50 to 100 of them shared
 PAIRS = st.lists(
     st.builds(
         lambda left, right, shared: ListedPair(left, right, "near", shared, 100, shared),
@@ -104,13 +104,13 @@ def test_the_draw_does_not_depend_on_the_order(pairs: list[ListedPair], each: in
 
 
 @given(PAIRS, st.integers(1, 4))
-def test_rounds_go_through_all_strata(pairs: list[ListedPair], each: int) -> None:
+def test_rounds_visit_all_strata(pairs: list[ListedPair], each: int) -> None:
     places = [STRATA.place(*ratio(*pair[3:])) for pair in draw_sample(pairs, STRATA, each, 7)]
     rounds = [places[:at].count(place) for at, place in enumerate(places)]
     assert rounds == sorted(rounds)
 
 
-def test_a_larger_sample_goes_on_where_the_smaller_ends() -> None:
+def test_a_larger_sample_continues_the_smaller_one() -> None:
     pairs = [ListedPair(f"{at}", f"{at}b", "near", 50 + at % 51, 100, 50 + at % 51) for at in range(2_000)]
     small, large = (draw_sample(pairs, STRATA, each, 0) for each in (5, 9))
     assert (len(small), len(large)) == (30, 54)

@@ -1,4 +1,4 @@
-"""Search, clusters and pages over time in a browser, on a desk and on a phone."""
+"""Search, clusters and pages over time in a browser, on a desktop screen and on a phone screen."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ def test_search(browser: Browser, service: Running, screen: Screen) -> None:
         check(page, "document")
 
 
-def test_what_is_pasted_is_compared(browser: Browser, service: Running) -> None:
+def test_a_pasted_text_is_compared(browser: Browser, service: Running) -> None:
     with open_page(browser) as page:
         page.goto(service.address)
         page.get_by_label("A text, or the URL of a document").fill(changed(BASE, 12))

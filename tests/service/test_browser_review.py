@@ -1,4 +1,7 @@
-"""A review in a browser, from its beginning to a threshold, by keys, on a desk and on a phone; and without scripts."""
+"""A review in a browser, from its creation to the choice of a threshold.
+
+It is labelled with the keyboard on a desktop screen and on a phone screen, and once without scripts.
+"""
 
 from pathlib import Path
 
@@ -20,7 +23,9 @@ def store(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("screen", FLOWS)
-def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Path, screen: Screen) -> None:
+def test_a_review_is_labelled_with_the_keyboard_until_a_threshold_is_chosen(
+    browser: Browser, store: Path, screen: Screen
+) -> None:
     with running(store) as service, open_page(browser, screen) as page:
         page.goto(f"{service.address}/reviews")
         check(page, "reviews")
@@ -63,10 +68,10 @@ def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Pa
         expect(page.locator(".point.chosen")).to_have_attribute("data-threshold", "0.7")
         page.reload()
         expect(page.locator("#shown")).to_have_text("0.7")
-    assert {told for pair, told in Review.open(store / "reviews/first").verdicts().items()} == {True, False}
+    assert {verdict for pair, verdict in Review.open(store / "reviews/first").verdicts().items()} == {True, False}
 
 
-def test_keys_can_be_turned_off_and_leave_fields_alone(browser: Browser, store: Path) -> None:
+def test_keys_can_be_turned_off_and_do_not_interfere_with_fields(browser: Browser, store: Path) -> None:
     Review.create(store / "reviews/first", Index.open(store))
     with running(store) as service, open_page(browser, SCREENS[0]) as page:
         page.goto(f"{service.address}/reviews/first/reviewer")
@@ -106,8 +111,8 @@ def test_nothing_needs_a_script(browser: Browser, store: Path) -> None:
 
 
 @pytest.mark.parametrize("screen", FLOWS)
-def test_the_mailed_page_stands_alone(browser: Browser, store: Path, tmp_path: Path, screen: Screen) -> None:
-    # what is looked for grows with the pairs, and takes long
+def test_the_downloaded_page_works_on_its_own(browser: Browser, store: Path, tmp_path: Path, screen: Screen) -> None:
+    # the accessibility check takes longer with every pair on the page, so the sample is small
     review = Review.create(store / "reviews/first", Index.open(store), each=2)
     for pair in review.sample:
         review.label("kim", *pair.key, "duplicate" if pair.resemblance >= 0.7 else "not")

@@ -1,4 +1,4 @@
-"""Who may ask, and from where: tokens, cookies, names of hosts, pages of others."""
+"""Access control: tokens, cookies, host names and requests from pages of other origins."""
 
 import re
 from collections.abc import Iterator
@@ -71,22 +71,22 @@ def test_rights(client: TestClient) -> None:
 @pytest.mark.parametrize(
     "header", ["Bearer", "Bearer ", f"Basic {READER}", READER, f"Bearer {READER} x", "Bearer \xff\xfe", "bearer " * 99]
 )
-def test_what_is_no_token(client: TestClient, header: str) -> None:
+def test_invalid_tokens_are_refused(client: TestClient, header: str) -> None:
     answer = client.get("/api/stats", headers=[(b"authorization", header.encode("latin-1"))])
     assert answer.status_code == 401
 
 
-def test_what_was_sent_stands_in_no_answer(client: TestClient) -> None:
+def test_answers_do_not_repeat_wrong_credentials(client: TestClient) -> None:
     for headers in (bearer("a-token-that-is-wrong"), {"Cookie": f"{COOKIE}=a-cookie-that-is-wrong"}):
         assert "that-is-wrong" not in client.get("/api/stats", headers=headers).text
 
 
 def test_cookies(tokens: Path) -> None:
     known = Tokens.read(tokens)
-    kept = known.remember(Person("reader", writes=False), 1_000)
-    assert known.recall(kept, 1_000) == Person("reader", writes=False)
-    assert known.recall(kept, 1_001) is None
-    name, until, signature = kept.split("|")
+    cookie = known.remember(Person("reader", writes=False), 1_000)
+    assert known.recall(cookie, 1_000) == Person("reader", writes=False)
+    assert known.recall(cookie, 1_001) is None
+    name, until, signature = cookie.split("|")
     wrong = [
         f"writer|{until}|{signature}",
         f"{name}|9999|{signature}",
@@ -102,16 +102,16 @@ def test_cookies(tokens: Path) -> None:
     ]
     assert [one for one in wrong if known.recall(one, 0) is not None] == []
     tokens.write_text(f"read reader {READER}-of-tomorrow\n")
-    assert Tokens.read(tokens).recall(kept, 0) is None
+    assert Tokens.read(tokens).recall(cookie, 0) is None
 
 
 def test_cookies_of_a_browser(client: TestClient, tokens: Path) -> None:
     for name, until, status in (("reader", 2**40, 200), ("reader", 1, 401), ("nobody", 2**40, 401)):
         known = Tokens.read(tokens)
-        kept = known.remember(Person("reader", writes=False), until).replace("reader", name)
-        assert client.get("/api/stats", headers={"Cookie": f"{COOKIE}={kept}"}).status_code == status
-    for kept in ("reader|" + "9" * 5000 + "|a", 'reader|1099511627776|"\\303\\244"', "\xe4|\xe4|\xe4"):
-        answer = client.get("/api/stats", headers=[(b"cookie", f"{COOKIE}={kept}".encode("latin-1"))])
+        cookie = known.remember(Person("reader", writes=False), until).replace("reader", name)
+        assert client.get("/api/stats", headers={"Cookie": f"{COOKIE}={cookie}"}).status_code == status
+    for cookie in ("reader|" + "9" * 5000 + "|a", 'reader|1099511627776|"\\303\\244"', "\xe4|\xe4|\xe4"):
+        answer = client.get("/api/stats", headers=[(b"cookie", f"{COOKIE}={cookie}".encode("latin-1"))])
         assert answer.status_code == 401
 
 
@@ -132,7 +132,7 @@ def test_cookies_of_a_browser(client: TestClient, tokens: Path) -> None:
         (f"read anna {READER}\nwrite otto {READER}", "line 2: this name, or this token, was there before"),
     ],
 )
-def test_files_that_are_refused(tmp_path: Path, lines: str, sentence: str) -> None:
+def test_invalid_token_files_are_refused(tmp_path: Path, lines: str, sentence: str) -> None:
     path = tmp_path / "tokens.txt"
     path.write_text(lines.replace("secret-of-anna", "secret-of-anna!"), encoding="utf-8")
     with pytest.raises(DataError, match=re.escape(sentence)) as refused:
@@ -142,7 +142,7 @@ def test_files_that_are_refused(tmp_path: Path, lines: str, sentence: str) -> No
     assert READER not in str(refused.value)
 
 
-def test_files_that_cannot_be_read(tmp_path: Path) -> None:
+def test_unreadable_token_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match=r"nowhere.txt: cannot be read: No such file or directory"):
         Tokens.read(tmp_path / "nowhere.txt")
     (tmp_path / "tokens.txt").write_bytes(b"read anna \xff\xfe")
@@ -151,13 +151,13 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.3.2.1", "::1", "localhost"])
-def test_only_this_machine(host: str) -> None:
+def test_loopback_hosts_need_no_tokens(host: str) -> None:
     assert is_loopback(host)
     assert {"localhost", "127.0.0.1", "[::1]"} <= own_names(host, (), has_tokens=False)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.1", "example.org", "", "localhost.example.org"])
-def test_others_need_tokens(host: str) -> None:
+def test_other_hosts_need_tokens(host: str) -> None:
     assert not is_loopback(host)
     with pytest.raises(UsageError, match=r"which others reach: name a file of --tokens, or listen at 127\.0\.0\.1"):
         own_names(host, (), has_tokens=False)
@@ -187,7 +187,7 @@ def test_the_command_refuses_to_serve_others_without_tokens(cli: Cli, tmp_path: 
         ("", 400),
     ],
 )
-def test_names_of_hosts(tmp_path: Path, host: str, status: int) -> None:
+def test_unknown_host_names_are_refused(tmp_path: Path, host: str, status: int) -> None:
     with asking(make_store(tmp_path / "store", sweeps=False)) as client:
         for path in ("/api/stats", "/", "/api/health"):
             answer = client.get(path, headers={"Host": host})
@@ -212,7 +212,7 @@ def test_names_of_hosts(tmp_path: Path, host: str, status: int) -> None:
         ({"Origin": "http://testserver", "Sec-Fetch-Site": "cross-site"}, 403),
     ],
 )
-def test_pages_of_others_change_nothing(tmp_path: Path, headers: dict[str, str], status: int) -> None:
+def test_pages_of_other_origins_change_nothing(tmp_path: Path, headers: dict[str, str], status: int) -> None:
     with asking(make_store(tmp_path / "store", sweeps=False)) as client:
         for path in ("admit", "bulk/admit"):
             answer = client.post(

@@ -1,4 +1,4 @@
-"""Each route answers what the library does."""
+"""Each route returns what the library returns."""
 
 import json
 from collections.abc import Iterator
@@ -31,13 +31,13 @@ DOCUMENTS: list[dict[str, Any]] = [
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store that is only read."""
+    """A store that the tests only read."""
     return make_store(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture(scope="module")
 def reader(kept: Path) -> Iterator[TestClient]:
-    """Asks the store that is only read."""
+    """A client of the store that the tests only read."""
     with asking(kept) as client:
         yield client
 
@@ -49,7 +49,7 @@ def store(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def twin(tmp_path: Path) -> Index:
-    """The same index, asked without a service."""
+    """An equal index that is used without a service."""
     return Index.open(make_store(tmp_path / "twin", sweeps=False))
 
 
@@ -69,7 +69,7 @@ def test_check_and_admit(client: TestClient, twin: Index, sent: dict[str, Any]) 
     assert client.get("/api/stats").json()["documents"] == len(twin)
 
 
-def test_pages_and_texts_as_they_stand(client: TestClient, store: Path) -> None:
+def test_raw_pages_and_texts_are_accepted(client: TestClient, store: Path) -> None:
     page = f"<html><nav>menu</nav><main><p>{FERRY} \u00e4 \uc5b8</p></main></html>"
     named = {"id": "page", "url": "https://coast.example/page", "time": "2026-03"}
     with Gate.open(store.parent / "gate") as gate:
@@ -110,7 +110,7 @@ def test_query(reader: TestClient, twin: Index, asked: dict[str, Any]) -> None:
     assert reader.post("/api/query", json=asked).json() == to_json(expected)
 
 
-def test_documents_and_what_hangs_on_them(reader: TestClient, twin: Index) -> None:
+def test_documents_with_their_duplicates_and_clusters(reader: TestClient, twin: Index) -> None:
     for name in ("ferry", "copy", "oven"):
         expected = describe_document(twin, name, with_text=False)
         assert reader.get("/api/document", params={"id": name}).json() == expected
@@ -197,9 +197,9 @@ def test_status(client: TestClient, twin: Index) -> None:
     client.post("/api/bulk/admit", content=write_lines([{"text": "a"}, {"text": "b"}, {}]), headers=NDJSON)
     client.get("/api/document?id=nobody")
     client.get("/api/nowhere/at/all")
-    told = client.get("/api/metrics")
-    assert told.headers["content-type"].startswith("text/plain; version=")
-    counts = dict(line.rsplit(" ", 1) for line in told.text.splitlines() if not line.startswith("#"))
+    metrics = client.get("/api/metrics")
+    assert metrics.headers["content-type"].startswith("text/plain; version=")
+    counts = dict(line.rsplit(" ", 1) for line in metrics.text.splitlines() if not line.startswith("#"))
     assert counts["neardup_documents"] == "6.0"
     assert counts['neardup_admissions_total{kind="duplicate"}'] == "1.0"
     assert counts['neardup_admissions_total{kind="new"}'] == "2.0"
@@ -209,7 +209,7 @@ def test_status(client: TestClient, twin: Index) -> None:
     assert counts["neardup_requests_open"] == "1.0"
 
 
-def test_a_gate_follows(tmp_path: Path) -> None:
+def test_the_store_of_a_gate_follows_its_index(tmp_path: Path) -> None:
     with Gate.open(tmp_path / "gate") as gate:
         gate.admit(Document(FERRY, "ferry"))
     with asking(tmp_path / "gate") as client:
@@ -242,5 +242,5 @@ def test_a_secret_seed(tmp_path: Path) -> None:
 
 
 def to_json(value: Any) -> Any:
-    """Return a value as JSON has it: without tuples."""
+    """Return a value as JSON represents it: with lists in place of tuples."""
     return json.loads(json.dumps(to_plain(value)))

@@ -1,4 +1,4 @@
-"""Many documents in one request: each answer in its place, whatever the lines are."""
+"""Many documents in one request: the answers are in the order of the lines, whatever the lines contain."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Path:
     return make_store(tmp_path / "store", sweeps=False)
 
 
-def test_problems_stand_in_their_places(store: Path) -> None:
+def test_problems_are_reported_in_the_order_of_the_lines(store: Path) -> None:
     lines = [
         b'{"text": "first", "id": "one"}',
         b"{",
@@ -44,60 +44,60 @@ def test_problems_stand_in_their_places(store: Path) -> None:
         json.dumps({"text": OVEN, "id": "last"}).encode() + b"\r",
     ]
     with asking(store) as client:
-        told = admit(client, b"\n".join(lines))
-    assert [one.get("id") or one["status"] for one in told] == [
+        answers = admit(client, b"\n".join(lines))
+    assert [one.get("id") or one["status"] for one in answers] == [
         "one", 422, 422, 422, 422, 422, 422, "page", 422, "last",
     ]  # fmt: skip
     details = ["EOF", "`ferry` is in the index already", "hex escape", "expected value", "recursion", "date-time"]
-    for one, detail in zip(told[1:7], details, strict=True):
+    for one, detail in zip(answers[1:7], details, strict=True):
         assert detail in one["detail"]
-    assert (told[-1]["original"], told[-1]["kind"]) == ("oven", "duplicate")
+    assert (answers[-1]["original"], answers[-1]["kind"]) == ("oven", "duplicate")
     assert Index.open(store).get("page").text.strip() == "a page"
 
 
 @pytest.mark.parametrize("end", [b"", b"\n", b"\n\n\n", b"\r\n"])
 def test_ends_of_bodies(store: Path, end: bytes) -> None:
     with asking(store) as client:
-        told = admit(client, json.dumps({"text": FERRY}).encode() + end)
-        assert [one["original"] for one in told] == ["ferry"]
+        answers = admit(client, json.dumps({"text": FERRY}).encode() + end)
+        assert [one["original"] for one in answers] == ["ferry"]
         assert admit(client, end) == []
 
 
-def test_a_line_that_is_too_long_is_the_last(store: Path) -> None:
+def test_a_line_that_is_too_long_ends_the_answer(store: Path) -> None:
     long = json.dumps({"text": "a" * 5_000}).encode()
     with asking(store, body=4_096) as client:
         for content in (
             b'{"text": "one", "id": "one"}\n' + long + b'\n{"text": "two", "id": "two"}\n',
             iter([b'{"text": "three"}\n', *(b"a" * 1_024 for _ in range(100))]),
         ):
-            told = admit(client, content)
-            assert [one.get("status") for one in told] == [None, 413]
-            assert told[-1]["detail"] == "a line has at most 4,096 bytes"
+            answers = admit(client, content)
+            assert [one.get("status") for one in answers] == [None, 413]
+            assert answers[-1]["detail"] == "a line has at most 4,096 bytes"
     assert "two" not in Index.open(store)
 
 
-def test_lines_come_in_any_pieces(store: Path) -> None:
+def test_lines_may_arrive_in_pieces_of_any_size(store: Path) -> None:
     body = write_lines([{"text": f"text {number}", "id": f"n{number}"} for number in range(20)])
     for size in (1, 7, len(body)):
         with asking(store) as client:
-            told = admit(client, (body[start : start + size] for start in range(0, len(body), size)))
-        assert [one["id"] for one in told] == [f"n{number}" for number in range(20)]
+            answers = admit(client, (body[start : start + size] for start in range(0, len(body), size)))
+        assert [one["id"] for one in answers] == [f"n{number}" for number in range(20)]
 
 
 def test_many_lines(store: Path) -> None:
-    """Batches of documents, some refused among them, are answered as they would be alone."""
+    """Batches that contain refused documents get the same answers as single documents."""
     records = [{"text": f"{FERRY} {number % 50}", "id": f"d{number % (MANY - 10)}"} for number in range(MANY)]
     with asking(store) as client:
-        told = admit(client, write_lines(records))
+        answers = admit(client, write_lines(records))
         checked = read_lines(client.post("/api/bulk/check", content=write_lines(records), headers=NDJSON).content)
-    assert [one["id"] for one in told[: MANY - 10]] == [f"d{number}" for number in range(MANY - 10)]
-    assert {one["status"] for one in told[MANY - 10 :]} == {422}
+    assert [one["id"] for one in answers[: MANY - 10]] == [f"d{number}" for number in range(MANY - 10)]
+    assert {one["status"] for one in answers[MANY - 10 :]} == {422}
     assert all(one["unchanged"] for one in checked[: MANY - 10])
     assert len(Index.open(store)) == 3 + MANY - 10
 
 
 @pytest.mark.parametrize("most", [1 << 28, 1000])
-def test_what_is_put_in_comes_out(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+def test_a_spool_returns_what_was_put_in(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr("neardup.service.api.spool.MOST", most)
     pieces = [bytes([number % 256]) * (number * 997 % 100_000) for number in range(60)]
 
@@ -117,7 +117,7 @@ def test_what_is_put_in_comes_out(monkeypatch: pytest.MonkeyPatch, most: int) ->
     assert asyncio.run(pass_on()) == b"".join(pieces)
 
 
-def test_who_puts_too_much_in_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_put_beyond_the_limit_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("neardup.service.api.spool.MOST", 5)
 
     async def fill() -> bytes:
@@ -135,25 +135,25 @@ def test_who_puts_too_much_in_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(fill()) == b"abcabcdef"
 
 
-def test_a_full_disk_leaves_the_answer_without_an_end(
+def test_a_full_disk_cuts_the_answer_off(
     store: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: Any) -> None:
         raise OSError("no space left on device")
 
     monkeypatch.setattr(Spool, "put", fail)
-    told: list[Message] = []
+    messages: list[Message] = []
     app = make(store)
 
     async def watch(scope: Scope, receive: Receive, send: Send) -> None:
-        async def tell(message: Message) -> None:
-            told.append(message)
+        async def record(message: Message) -> None:
+            messages.append(message)
             await send(message)
 
-        await app(scope, receive, tell)
+        await app(scope, receive, record)
 
     with TestClient(watch) as client:
         client.post("/api/bulk/check", content=write_lines([{"text": "one"}]), headers=NDJSON)
-    # the server closes a connection whose answer has no end
-    assert [message["type"] for message in told if message["type"].startswith("http")] == ["http.response.start"]
+    # the server closes a connection when its answer has no end
+    assert [message["type"] for message in messages if message["type"].startswith("http")] == ["http.response.start"]
     assert "a bulk request was given up: no space left on device" in caplog.text

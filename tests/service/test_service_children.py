@@ -1,4 +1,4 @@
-"""Child processes of a service: replaced when they end, and ended with it."""
+"""Child processes of a service: they are replaced when they end, and they end with the service."""
 
 import asyncio
 import os
@@ -18,7 +18,7 @@ LONG = [" ".join(str(number * step % 99_991) for number in range(250_000)) for s
 SLOW = {"left": LONG[0], "right": LONG[1], "measures": ["levenshtein"]}
 
 
-def test_errands_one_after_another_and_at_once() -> None:
+def test_tasks_run_one_after_another_and_concurrently() -> None:
     async def do() -> None:
         children = Children()
         texts = await asyncio.gather(*(children.do("extract", html=PAGE) for _ in range(3 * PROCESSES)))
@@ -33,7 +33,7 @@ def test_errands_one_after_another_and_at_once() -> None:
     asyncio.run(do())
 
 
-def test_one_that_takes_too_long_ends_and_the_next_is_done() -> None:
+def test_a_child_that_takes_too_long_is_ended_and_the_next_task_is_done() -> None:
     async def do() -> None:
         children = Children(1)
         for _ in range(2):
@@ -48,7 +48,7 @@ def test_one_that_takes_too_long_ends_and_the_next_is_done() -> None:
     asyncio.run(do())
 
 
-def test_one_that_was_killed_is_replaced(tmp_path: Path) -> None:
+def test_a_killed_child_is_replaced(tmp_path: Path) -> None:
     with running(make_store(tmp_path / "store", sweeps=False)) as server:
         child = child_of(server)
         os.kill(child, SIGKILL)
@@ -58,17 +58,17 @@ def test_one_that_was_killed_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("signal", [SIGTERM, SIGKILL])
-def test_they_end_with_the_service(tmp_path: Path, signal: int) -> None:
+def test_children_end_with_the_service(tmp_path: Path, signal: int) -> None:
     with running(make_store(tmp_path / "store", sweeps=False)) as server:
         child = child_of(server)
-        # Ctrl+C in a terminal is sent to all of a session
+        # a terminal sends Ctrl+C to all processes of a session
         assert os.getsid(child) != os.getsid(server.process.pid)
         server.stop(signal)
         wait_for_end(child)
 
 
 def child_of(server: Running) -> int:
-    """Have a service start a child; return its process id."""
+    """Make the service start a child process, and return its process id."""
     assert server.ask("/api/check", {"html": PAGE})[0] == 200
     pid = server.process.pid
     [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
@@ -76,7 +76,7 @@ def child_of(server: Running) -> int:
 
 
 def wait_for_end(pid: int, ends: tuple[str, ...] = ("", "Z")) -> None:
-    """Wait until a process is gone, or has ended and nobody has asked for its code yet."""
+    """Wait until a process is gone or is a zombie, which has ended but whose exit code was not read yet."""
     end = time.monotonic() + PATIENCE
     while state(pid) not in ends:
         assert time.monotonic() < end
@@ -84,7 +84,7 @@ def wait_for_end(pid: int, ends: tuple[str, ...] = ("", "Z")) -> None:
 
 
 def state(pid: int) -> str:
-    """Return the letter for what a process does; none for one that is gone."""
+    """Return the letter of the state of a process, or an empty string if the process is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
     except (FileNotFoundError, ProcessLookupError):

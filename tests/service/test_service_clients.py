@@ -1,4 +1,4 @@
-"""A server that runs, and clients that are many, slow, large, or leave."""
+"""A running server with many clients, slow clients, large requests and clients that disconnect."""
 
 import json
 import socket
@@ -26,14 +26,14 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(scope="module")
 def hurried(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server without patience."""
+    """A server that allows one second per request."""
     with running(make_store(tmp_path_factory.mktemp("store"), sweeps=False), "--seconds", 1) as server:
         yield server
         assert server.stop(SIGTERM) == (0, "")
 
 
 def test_many_clients_at_once(server: Running) -> None:
-    """Each has a connection of its own that it keeps; all get the right answers."""
+    """Each client keeps a connection of its own open; all of them get the right answers."""
 
     def ask(number: int) -> list[int]:
         statuses = []
@@ -43,8 +43,8 @@ def test_many_clients_at_once(server: Running) -> None:
                 text = f"{LATER}" if is_known else f"client {number} says {turn} and a few words more"
                 body = json.dumps({"text": text, "id": f"{number}-{turn}"}).encode()
                 connection.sendall(request("POST", "/api/check", body).replace(b"Connection: close\r\n", b""))
-                status, told = parse(read_one(connection))
-                assert (told["id"], told["original"]) == (
+                status, answer = parse(read_one(connection))
+                assert (answer["id"], answer["original"]) == (
                     f"{number}-{turn}",
                     "ferry" if is_known else f"{number}-{turn}",
                 )
@@ -57,7 +57,7 @@ def test_many_clients_at_once(server: Running) -> None:
 
 
 def read_one(connection: socket.socket) -> bytes:
-    """Read an answer of a connection that stays."""
+    """Read one answer from a connection that stays open."""
     answer = b""
     while b"\r\n\r\n" not in answer:
         answer += connection.recv(1 << 16)
@@ -68,27 +68,27 @@ def read_one(connection: socket.socket) -> bytes:
     return head + b"\r\n\r\n" + body
 
 
-def test_more_than_are_served_at_a_time(tmp_path: Path) -> None:
+def test_requests_beyond_the_limit_are_refused(tmp_path: Path) -> None:
     with running(make_store(tmp_path / "store", sweeps=False), "--requests", 3) as server, ExitStack() as stack:
-        held = [stack.enter_context(server.connect()) for _ in range(3)]
-        for connection in held[:2]:
+        open_connections = [stack.enter_context(server.connect()) for _ in range(3)]
+        for connection in open_connections[:2]:
             connection.sendall(request("POST", "/api/check", b'{"text', length=16))
-        # the metrics are the third
+        # the request for the metrics is the third
         server.wait_for("neardup_requests_open", 3)
-        held[2].sendall(request("POST", "/api/bulk/check", b"", length=2))
+        open_connections[2].sendall(request("POST", "/api/bulk/check", b"", length=2))
         refused = refusal(server)
         assert refused.split(b"\r\n")[0] == b"HTTP/1.1 429 Too Many Requests"
         assert b"\r\nretry-after: 1\r\n" in refused.lower()
         assert parse(refused)[1]["detail"] == "3 requests are under way: come back in a second"
         assert server.ask("/api/health") == (200, {"status": "ok"})
-        for connection, rest in zip(held, (b'": "free"}', b'": "free"}', b"{}"), strict=True):
+        for connection, rest in zip(open_connections, (b'": "free"}', b'": "free"}', b"{}"), strict=True):
             connection.sendall(rest)
             assert parse(read_all(connection))[0] == 200
         assert server.ask("/api/health") == (200, {"status": "ok"})
 
 
 def refusal(server: Running) -> bytes:
-    """Ask until it is refused: the last of those that are held may not have come in yet."""
+    """Send requests until one is refused, because the server may not have read the last of the open ones yet."""
     while True:
         with server.connect() as connection:
             connection.sendall(request("GET", "/api/stats"))
@@ -106,7 +106,7 @@ def test_headers_that_never_end(hurried: Running, head: bytes) -> None:
         assert read_all(connection) == b""
 
 
-def test_headers_that_come_byte_by_byte(hurried: Running) -> None:
+def test_headers_that_arrive_byte_by_byte(hurried: Running) -> None:
     with hurried.connect() as connection, pytest.raises(ConnectionError):
         send_slowly(connection, b"GET /" + b"a" * 600)
     with hurried.connect() as connection:
@@ -122,8 +122,8 @@ def send_slowly(connection: socket.socket, content: bytes) -> None:
         time.sleep(0.1)
 
 
-def test_connections_that_ask_for_nothing_more(hurried: Running) -> None:
-    # nothing but blank lines, which a server passes over; and what is left of a body that was refused
+def test_idle_connections_are_closed(hurried: Running) -> None:
+    # only blank lines, which a server skips; and the rest of a body that was refused
     large = request("POST", "/api/check", b" " * 5_000_000)
     for sent, rest in [(request("GET", "/api/health"), b"\r\n"), (large[:200], large[200:])]:
         with hurried.connect() as connection, suppress(ConnectionError):
@@ -133,7 +133,7 @@ def test_connections_that_ask_for_nothing_more(hurried: Running) -> None:
             assert read_all(connection) == b""
 
 
-def test_blank_lines_are_no_lines(hurried: Running) -> None:
+def test_blank_lines_do_not_count_as_lines(hurried: Running) -> None:
     with hurried.connect() as connection:
         connection.sendall(request("POST", "/api/bulk/check", b"\n", length=1_000))
         with suppress(ConnectionError):
@@ -146,19 +146,19 @@ def test_bodies_that_never_end(hurried: Running) -> None:
     for path in ("/api/check", "/api/query"):
         with hurried.connect() as connection:
             connection.sendall(request("POST", path, b'{"text": ', length=100))
-            status, told = parse(read_all(connection))
-        assert (status, told["detail"]) == (408, "the body did not come within 1 seconds")
+            status, problem = parse(read_all(connection))
+        assert (status, problem["detail"]) == (408, "the body did not come within 1 seconds")
 
 
 def test_lines_that_never_end(hurried: Running) -> None:
     whole = json.dumps({"text": FERRY}).encode() + b"\n"
     with hurried.connect() as connection:
         connection.sendall(request("POST", "/api/bulk/check", whole + b'{"text": ', length=1_000))
-        # a byte now and then is no line
+        # single bytes that arrive slowly do not make a line
         with suppress(ConnectionError):
             send_slowly(connection, b" " * 40)
-        status, (told, problem) = parse(read_all(connection))
-    assert (status, told["original"]) == (200, "ferry")
+        status, (checked, problem) = parse(read_all(connection))
+    assert (status, checked["original"]) == (200, "ferry")
     assert (problem["status"], problem["detail"]) == (408, "no line came for 1 seconds")
 
 
@@ -178,8 +178,8 @@ def test_headers_that_are_too_long(server: Running, head: bytes) -> None:
     assert parse(answer)[1]["detail"] == "a request has at most 65,536 bytes of headers, its URL included"
 
 
-def test_what_is_no_part_of_a_body(server: Running) -> None:
-    """Extensions of chunks, and headers after the last one, take memory as well."""
+def test_chunk_extensions_and_trailers_are_limited(server: Running) -> None:
+    """Chunk extensions, and headers after the last chunk, take memory as well."""
     chunked = request("POST", "/api/bulk/check", b"", "Transfer-Encoding: chunked\r\n").replace(
         b"Content-Length: 0\r\n", b""
     )
@@ -192,8 +192,8 @@ def test_what_is_no_part_of_a_body(server: Running) -> None:
 def test_bodies_that_are_too_large_are_refused_unread(server: Running) -> None:
     with server.connect() as connection:
         connection.sendall(request("POST", "/api/check", b"", length=10**10))
-        status, told = parse(read_one(connection))
-    assert (status, told["detail"]) == (413, "a body has at most 4,194,304 bytes")
+        status, problem = parse(read_one(connection))
+    assert (status, problem["detail"]) == (413, "a body has at most 4,194,304 bytes")
     whole = json.dumps({"text": "a" * (5 << 20)}).encode()
     assert server.ask("/api/check", {"text": "a" * (5 << 20)})[0] == 413
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in (whole[:1000], whole[1000:])) + b"0\r\n\r\n"
@@ -205,7 +205,7 @@ def test_bodies_that_are_too_large_are_refused_unread(server: Running) -> None:
         assert parse(read_one(connection))[0] == 413
 
 
-def test_who_waits_to_be_told_to_go_on(server: Running) -> None:
+def test_a_client_may_wait_for_100_continue(server: Running) -> None:
     body = json.dumps({"text": FERRY}).encode()
     with server.connect() as connection:
         head = request("POST", "/api/check", b"", "Expect: 100-continue\r\n", length=len(body))
@@ -231,7 +231,7 @@ def test_who_waits_to_be_told_to_go_on(server: Running) -> None:
         b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: other.example\r\n\r\n",
     ],
 )
-def test_what_is_no_request(server: Running, sent: bytes) -> None:
+def test_malformed_requests_are_refused(server: Running, sent: bytes) -> None:
     with server.connect() as connection:
         connection.sendall(sent)
         answer = connection.recv(1 << 16)
@@ -239,17 +239,17 @@ def test_what_is_no_request(server: Running, sent: bytes) -> None:
     assert b"Traceback" not in answer
 
 
-def test_who_sends_all_before_reading(server: Running) -> None:
-    """More than the buffers between hold, in both directions."""
+def test_a_client_may_send_everything_before_it_reads(server: Running) -> None:
+    """The data exceeds the buffers between client and server in both directions."""
     count = 20_000
     body = b"".join(b'{"text": "a text of a few words", "id": "%d"}\n' % number for number in range(count))
     with server.connect() as connection:
         connection.sendall(request("POST", "/api/bulk/check", body))
-        _, told = parse(read_all(connection))
-    assert [one["id"] for one in told] == [str(number) for number in range(count)]
+        _, answers = parse(read_all(connection))
+    assert [one["id"] for one in answers] == [str(number) for number in range(count)]
 
 
-def test_who_leaves_in_the_middle(tmp_path: Path) -> None:
+def test_clients_that_disconnect_in_the_middle(tmp_path: Path) -> None:
     with running(make_store(tmp_path / "store", sweeps=False)) as server:
         for path in ("/api/check", "/api/query"):
             with server.connect() as connection:
@@ -266,8 +266,8 @@ def test_who_leaves_in_the_middle(tmp_path: Path) -> None:
         assert server.stop(SIGTERM) == (0, "")
 
 
-def test_who_does_not_read(tmp_path: Path) -> None:
-    """What nobody takes is not kept for ever."""
+def test_a_client_that_does_not_read(tmp_path: Path) -> None:
+    """An answer that the client does not read is not kept forever."""
     with running(make_store(tmp_path / "store", sweeps=False), "--seconds", 1) as server:
         with server.connect() as connection:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)

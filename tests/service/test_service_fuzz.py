@@ -1,4 +1,4 @@
-"""Requests drawn from the OpenAPI description, right and wrong ones: no fault, and answers as they are described."""
+"""Valid and invalid requests drawn from the OpenAPI description: no server error, and answers as described."""
 
 import json
 from collections.abc import Iterator
@@ -12,30 +12,30 @@ from neardup.service.answers import Problem
 from service_story import Running, make_store, running
 
 if TYPE_CHECKING:
-    # it takes seconds to import, which every worker would wait for
+    # importing it takes seconds, for which every worker would wait
     from schemathesis import Case
     from schemathesis.schemas import BaseSchema
 
 
 def write_line(_: Any, value: Any) -> bytes:
-    """Write a value as a line, between two that are right."""
+    """Write a value as a line between two valid lines."""
     return b'{"text": "one"}\n%s\n{"text": "two"}' % json.dumps(value).encode()
 
 
 def read_line(_: Any, answer: Any) -> Any:
-    """Read the answer to that line: its neighbours are answered whatever it is."""
+    """Read the answer to that line; the lines around it get their answers whatever it contains."""
     if not answer.content:
-        # no line came, which is no fault
+        # no line arrived, which is not an error
         return Problem(status=200, title="", detail="").model_dump()
-    first, told, last = map(json.loads, answer.content.splitlines())
+    first, middle, last = map(json.loads, answer.content.splitlines())
     assert "verdict" in first
     assert "verdict" in last
-    return told
+    return middle
 
 
 @pytest.fixture(scope="module")
 def schema() -> "BaseSchema":
-    """What the service says of itself."""
+    """The OpenAPI description of the service, with its line format registered."""
     import schemathesis
 
     from neardup.service.api.app import make_api
@@ -61,7 +61,7 @@ def session() -> Iterator[requests.Session]:
 def test_answers_are_as_described(
     schema: "BaseSchema", server: Running, session: requests.Session, *, deep: bool
 ) -> None:
-    """Each operation is asked, in the deep tier more often."""
+    """Sends requests to each operation, more of them in the deep tier."""
     from schemathesis.checks import not_a_server_error
     from schemathesis.core.result import Ok
     from schemathesis.specs.openapi.checks import (

@@ -1,4 +1,4 @@
-"""Pages for people: what they show, to which people, and what hostile documents cannot do to them."""
+"""HTML pages: what they show, who may see them, and that hostile documents cannot harm their readers."""
 
 import json
 import re
@@ -37,11 +37,11 @@ NASTY = [
     "%00%2e%2e?x=1&y=2#z",
     "日本語 한국어",
 ]
-"""Ids, URLs and texts that mean harm, or seem to."""
+"""Ids, URLs and texts that are hostile, or look hostile."""
 
 
-class Reading(HTMLParser):
-    """What a browser would make of a page: its tags, attributes and links."""
+class ParsedPage(HTMLParser):
+    """The tags, attributes and links that a browser would find in a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -58,18 +58,18 @@ class Reading(HTMLParser):
         self.pages += [value or "" for name, value in attributes if tag == "a" and name == "href" and value != "#main"]
 
 
-def check_harmless(page: str) -> Reading:
-    """See that nothing in a page runs, or leads elsewhere."""
-    reading = Reading(page)
-    assert all(link.startswith(("/", "#")) and not link.startswith("//") for link in reading.links)
-    assert not {name for name, _ in reading.attributes if name.startswith("on") or name == "style"}
-    assert not {"img", "iframe", "object", "embed", "base"} & set(reading.tags)
+def check_harmless(page: str) -> ParsedPage:
+    """Assert that a page contains no script and no link to another site; return the parsed page."""
+    parsed = ParsedPage(page)
+    assert all(link.startswith(("/", "#")) and not link.startswith("//") for link in parsed.links)
+    assert not {name for name, _ in parsed.attributes if name.startswith("on") or name == "style"}
+    assert not {"img", "iframe", "object", "embed", "base"} & set(parsed.tags)
     assert "7006652" not in page
-    return reading
+    return parsed
 
 
 def follow(client: TestClient, start: str, most: int = 400) -> dict[str, str]:
-    """Follow every link of every page from one on; return the pages by their addresses."""
+    """Follow every link of every page, beginning at `start`; return the pages by their addresses."""
     pages: dict[str, str] = {}
     waiting = [start]
     while waiting and len(pages) < most:
@@ -77,7 +77,7 @@ def follow(client: TestClient, start: str, most: int = 400) -> dict[str, str]:
         if address in pages or address.startswith("/static/"):
             continue
         answer = client.get(address)
-        # a document need not have been seen by a sweep
+        # a document may be missing from every sweep
         assert answer.status_code == 200 or (answer.status_code == 404 and address.startswith("/pages/")), address
         pages[address] = answer.text
         if answer.headers["content-type"].startswith("text/html") and not address.endswith(".html?by=risk"):
@@ -86,7 +86,7 @@ def follow(client: TestClient, start: str, most: int = 400) -> dict[str, str]:
 
 
 def survey(client: TestClient) -> str:
-    """Wait until the first survey is there; return its page."""
+    """Wait until the first survey is done; return its page."""
     end = monotonic() + PATIENCE
     while "being looked at" in (page := client.get("/clusters").text):
         assert monotonic() < end
@@ -129,7 +129,7 @@ def test_every_page_of_hostile_documents_is_harmless(tmp_path: Path) -> None:
     assert {"/clusters", "/cluster", "/document", "/compare", "/pages", "/reviews", "/"} <= kinds
 
 
-def test_lines_that_were_pasted_are_those_of_the_document(store: Path) -> None:
+def test_pasted_lines_equal_the_lines_of_the_document(store: Path) -> None:
     Index.open(store).add([Document(ALONE.replace(" ", "\n"), "lines")])
     with asking(store) as client:
         page = client.post("/search", data={"text": ALONE.replace(" ", "\r\n")}).text
@@ -157,7 +157,7 @@ def test_a_document_with_its_cluster_and_verdict(client: TestClient, store: Path
     assert client.get("/document").status_code == 422
 
 
-def test_long_texts_are_cut_until_somebody_asks(tmp_path: Path) -> None:
+def test_long_texts_are_cut_unless_the_whole_is_requested(tmp_path: Path) -> None:
     text = "word " * 10_000
     Index.create(tmp_path / "index").add([Document(text, "long")])
     with asking(tmp_path) as client:
@@ -185,7 +185,7 @@ def test_clusters_in_all_orders_and_on_several_pages(tmp_path: Path) -> None:
         assert client.get("/clusters", params={"page": 99}).status_code == 200
 
 
-def test_a_survey_is_made_again_when_somebody_asks(client: TestClient, store: Path) -> None:
+def test_a_survey_is_made_again_on_request(client: TestClient, store: Path) -> None:
     client.post("/api/admit", json={"text": walk(5, 13), "id": "c"})
     assert "1 step since" in client.get("/clusters").text
     client.post("/clusters")
@@ -218,7 +218,7 @@ def test_clusters_are_judged_and_labels_exported(client: TestClient, store: Path
         assert (entry["who"], set(entry)) == ("anonymous", {"left", "right", "label", "who", "when"})
 
 
-def test_who_says_the_same_twice_takes_it_back_once(client: TestClient, store: Path) -> None:
+def test_a_judgement_given_twice_is_taken_back_once(client: TestClient, store: Path) -> None:
     page = client.get("/cluster", params={"id": "a"}).text
     [(left, right)] = re.findall(r'name="left" value="(\w+)"><input type="hidden" name="right" value="(\w+)"', page)
     [position] = re.findall(r'name="position" value="(\d+)"', page)
@@ -235,7 +235,7 @@ def test_wrong_judgements_are_refused(client: TestClient) -> None:
         ({"id": "alone", "say": "confirm"}, 404),
         ({"say": "confirm"}, 422),
         ({"id": "near", "say": "confirm", "position": "last"}, 422),
-        # what somebody saw was not the cluster of today
+        # the judged page showed an earlier state of the cluster
         ({"id": "near", "say": "confirm"}, 409),
         ({"id": "near", "say": "confirm", "position": "1"}, 409),
     ]
@@ -260,7 +260,7 @@ def test_a_survey_stops_with_the_service(store: Path, monkeypatch: pytest.Monkey
         survey(client)
         monkeypatch.setattr(Survey, "make", make)
         page = client.post("/clusters").text
-        # what is known is shown meanwhile, and how far the next one is
+        # meanwhile the previous survey is shown, with the progress of the next one
         assert "Looking again" in page
         assert 'id="busy"' in page
         assert "busy.js" in page
@@ -270,7 +270,7 @@ def test_a_survey_stops_with_the_service(store: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("kind", "body", "status", "told"),
+    ("kind", "body", "status", "part"),
     [
         ("multipart/form-data; boundary=x; charset=punycode", b"--x--", 415, "application/x-www-form-urlencoded"),
         ("application/json", b"{}", 415, "application/x-www-form-urlencoded"),
@@ -283,31 +283,31 @@ def test_a_survey_stops_with_the_service(store: Path, monkeypatch: pytest.Monkey
         (FORM, b"text=" + b"a" * (4 << 20), 413, "at most 4,194,304 bytes"),
     ],
 )
-def test_forms(client: TestClient, kind: str, body: bytes, status: int, told: str) -> None:
+def test_forms(client: TestClient, kind: str, body: bytes, status: int, part: str) -> None:
     answer = client.post("/search", content=body, headers={"content-type": kind})
     assert answer.status_code == status
-    assert told in unescape(answer.text)
+    assert part in unescape(answer.text)
 
 
 @pytest.mark.parametrize(
     "to",
     ["//evil.example/", "///evil.example/", "/\\evil.example", "//[", "https://evil.example", "evil", "", "/\t/evil"],
 )
-def test_nobody_is_led_elsewhere(store: Path, tmp_path: Path, to: str) -> None:
+def test_a_login_never_redirects_to_another_site(store: Path, tmp_path: Path, to: str) -> None:
     with asking(store, tokens=write_tokens(tmp_path / "people.tokens")) as client:
         answer = client.post("/login", data={"token": READER, "to": to}, follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (303, "/")
         answer = client.post("/login", data={"token": READER, "to": "/cluster?id=a//b"}, follow_redirects=False)
         assert answer.headers["location"] == "/cluster?id=a//b"
-        # a body of somebody who is not known is not read
+        # without a login the body is not read
         client.cookies.clear()
         assert client.post("/search", content=b"", follow_redirects=False).status_code == 303
 
 
-def test_cookies_are_secure_where_a_proxy_speaks_tls(store: Path, tmp_path: Path) -> None:
+def test_cookies_are_secure_behind_a_proxy_with_tls(store: Path, tmp_path: Path) -> None:
     with asking(store, tokens=write_tokens(tmp_path / "people.tokens")) as client:
-        for told, is_secure in [({}, False), ({"x-forwarded-proto": "https"}, True)]:
-            answer = client.post("/login", data={"token": READER}, headers=told, follow_redirects=False)
+        for headers, is_secure in [({}, False), ({"x-forwarded-proto": "https"}, True)]:
+            answer = client.post("/login", data={"token": READER}, headers=headers, follow_redirects=False)
             assert ("secure" in answer.headers["set-cookie"].lower()) == is_secure
 
 
@@ -315,9 +315,9 @@ def test_the_list_is_one_file_that_loads_nothing(client: TestClient) -> None:
     answer = client.get("/clusters/page.html", params={"by": "size"})
     assert answer.headers["content-disposition"] == 'attachment; filename="clusters.html"'
     page = answer.text
-    reading = Reading(page)
-    assert reading.links == []
-    assert "script" not in reading.tags
+    parsed = ParsedPage(page)
+    assert parsed.links == []
+    assert "script" not in parsed.tags
     [style] = re.findall("<style>(.*?)</style>", page, re.DOTALL)
     digest = b64encode(sha256(style.encode()).digest()).decode()
     assert f"style-src &#39;sha256-{digest}&#39;" in page or f"style-src 'sha256-{digest}'" in page
@@ -325,7 +325,7 @@ def test_the_list_is_one_file_that_loads_nothing(client: TestClient) -> None:
     assert BASE[:100] in page
 
 
-def test_nothing_in_the_file_steers_a_terminal(store: Path) -> None:
+def test_the_list_contains_no_control_characters(store: Path) -> None:
     with asking(store) as client:
         client.post("/api/admit", json={"text": f"\x1b[2J{BASE}", "id": "a\x1b[31m\u202eb", "url": "http://h/\x1b]0;"})
         survey(client)
@@ -334,16 +334,16 @@ def test_nothing_in_the_file_steers_a_terminal(store: Path) -> None:
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page)
 
 
-def test_who_is_not_known_logs_in_first(store: Path, tmp_path: Path) -> None:
+def test_unknown_users_log_in_first(store: Path, tmp_path: Path) -> None:
     with asking(store, tokens=write_tokens(tmp_path / "people.tokens")) as client:
         answer = client.get("/cluster", params={"id": "near"}, follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (303, "/login?to=/cluster%3Fid%3Dnear")
         assert client.post("/login", data={"token": "no such token at all"}).status_code == 401
         answer = client.post("/login", data={"token": READER}, follow_redirects=False)
         assert answer.headers["location"] == "/"
-        kept = answer.headers["set-cookie"].lower()
-        assert "httponly" in kept
-        assert "samesite=strict" in kept
+        cookie = answer.headers["set-cookie"].lower()
+        assert "httponly" in cookie
+        assert "samesite=strict" in cookie
         survey(client)
         page = client.get("/cluster", params={"id": "near"}).text
         assert "reader" in page
@@ -379,7 +379,7 @@ def test_without_sweeps_a_page_says_how_to_make_them(client: TestClient) -> None
     assert client.get("/pages/history", params={"url": "x"}).status_code == 404
 
 
-def test_files_are_those_of_the_package(client: TestClient) -> None:
+def test_only_files_of_the_package_are_served(client: TestClient) -> None:
     assert client.get("/static/service.css").headers["content-type"].startswith("text/css")
     for name in ("../pages/app.py", "%2e%2e/render.py", "..%2frender.py", "app.py", "service.css%00", ""):
         assert client.get(f"/static/{name}").status_code == 404, name

@@ -1,4 +1,4 @@
-"""What is refused, with which status, and in a sentence that says what is allowed; hostile bodies among it."""
+"""Refused requests, hostile bodies among them: the status, and a sentence that says what is allowed."""
 
 import json
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
         yield client
 
 
-def refused(response: Any, status: int, sentence: str) -> None:
+def check_refusal(response: Any, status: int, sentence: str) -> None:
     assert (response.status_code, response.headers["content-type"]) == (status, "application/problem+json")
     problem = response.json()
     assert problem.keys() == {"status", "title", "detail"}
@@ -114,7 +114,7 @@ def refused(response: Any, status: int, sentence: str) -> None:
     ],
 )
 def test_bodies_that_are_refused(client: TestClient, path: str, sent: Any, status: int, sentence: str) -> None:
-    refused(client.post(f"/api/{path}", json=sent), status, sentence)
+    check_refusal(client.post(f"/api/{path}", json=sent), status, sentence)
 
 
 @pytest.mark.parametrize(
@@ -136,13 +136,13 @@ def test_bodies_that_are_refused(client: TestClient, path: str, sent: Any, statu
         ("check", 405, "Method Not Allowed"),
     ],
 )
-def test_questions_that_are_refused(client: TestClient, path: str, status: int, sentence: str) -> None:
-    refused(client.get(f"/api/{path}"), status, sentence)
+def test_queries_that_are_refused(client: TestClient, path: str, status: int, sentence: str) -> None:
+    check_refusal(client.get(f"/api/{path}"), status, sentence)
 
 
-def test_what_the_store_has_not(bare: TestClient) -> None:
-    refused(bare.post("/api/query", json={"text": "a", "by": "containment"}), 422, "no table of parts")
-    refused(bare.get("/api/locate?url=a"), 404, "there are no sweeps here: `neardup sweep add STORE/sweeps ...`")
+def test_a_store_without_parts_and_sweeps_refuses_their_queries(bare: TestClient) -> None:
+    check_refusal(bare.post("/api/query", json={"text": "a", "by": "containment"}), 422, "no table of parts")
+    check_refusal(bare.get("/api/locate?url=a"), 404, "there are no sweeps here: `neardup sweep add STORE/sweeps ...`")
 
 
 @pytest.mark.parametrize("path", ["check", "admit", "remove", "query", "explain", "fold", "contacts"])
@@ -164,8 +164,8 @@ def test_what_the_store_has_not(bare: TestClient) -> None:
         ('{"text": "a"}'.encode("utf-16"), "expected value"),
     ],
 )
-def test_what_is_no_json(client: TestClient, path: str, body: bytes, sentence: str) -> None:
-    refused(client.post(f"/api/{path}", content=body, headers=JSON), 422, sentence)
+def test_bodies_that_are_not_json(client: TestClient, path: str, body: bytes, sentence: str) -> None:
+    check_refusal(client.post(f"/api/{path}", content=body, headers=JSON), 422, sentence)
 
 
 @pytest.mark.parametrize(
@@ -178,21 +178,21 @@ def test_what_is_no_json(client: TestClient, path: str, body: bytes, sentence: s
         ("query", b'{"text": "' + b"\xff" * 1_000_000 + b'"}', "body: this is not UTF-8"),
     ],
 )
-def test_faults_without_number(tmp_path: Path, path: str, body: bytes, sentence: str) -> None:
+def test_very_many_faults_in_one_body(tmp_path: Path, path: str, body: bytes, sentence: str) -> None:
     with asking(make_store(tmp_path / "store", sweeps=False)) as client:
-        refused(client.post(f"/api/{path}", content=body, headers=JSON), 422, sentence)
+        check_refusal(client.post(f"/api/{path}", content=body, headers=JSON), 422, sentence)
 
 
 @pytest.mark.parametrize("kind", ["application/xml", "multipart/form-data", "text/html5", "json", "", ";;"])
-def test_other_types(client: TestClient, kind: str) -> None:
+def test_other_content_types_are_refused(client: TestClient, kind: str) -> None:
     names = {"check": "none of application/json, text/html, text/plain", "query": "not application/json"}
     for path, sentence in names.items():
         response = client.post(f"/api/{path}", content=b'{"text": "a"}', headers={"Content-Type": kind})
-        refused(response, 415, f"the content type is {sentence}")
+        check_refusal(response, 415, f"the content type is {sentence}")
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "nonsense", "utf-7", "euc-kr", "utf-16", "'", '"', "../etc/passwd"])
-def test_charsets_that_lie(client: TestClient, charset: str) -> None:
+def test_wrong_charsets_do_no_harm(client: TestClient, charset: str) -> None:
     for kind in ("text/html", "text/plain"):
         headers = {"Content-Type": f"{kind}; charset={charset}"}
         response = client.post("/api/check", content=b"\xff\xfe\x80 plain \xc3(", headers=headers)
@@ -207,16 +207,18 @@ def test_bodies_that_are_too_large(client: TestClient) -> None:
     whole = json.dumps({"text": "a" * LIMIT}).encode()
     for path in ("check", "query"):
         for content in (whole, iter([whole[:LIMIT], whole[LIMIT:]])):
-            refused(client.post(f"/api/{path}", content=content, headers=JSON), 413, "a body has at most 65,536 bytes")
+            check_refusal(
+                client.post(f"/api/{path}", content=content, headers=JSON), 413, "a body has at most 65,536 bytes"
+            )
     for kind in ("text/html", "text/plain"):
         response = client.post("/api/check", content=b" " * (LIMIT + 1), headers={"Content-Type": kind})
-        refused(response, 413, "a body has at most 65,536 bytes")
+        check_refusal(response, 413, "a body has at most 65,536 bytes")
     fits = json.dumps({"text": ""}).encode().replace(b'""', b'"' + b"a" * (LIMIT - 12) + b'"')
     assert len(fits) == LIMIT
     assert client.post("/api/check", content=fits, headers=JSON).status_code == 200
 
 
-def test_long_names_are_names(tmp_path: Path) -> None:
+def test_long_ids_and_urls_are_accepted(tmp_path: Path) -> None:
     long = {"text": "a text", "id": "i" * 1_000_000, "url": "u" * 1_000_000}
     with asking(make_store(tmp_path / "store", sweeps=False)) as client:
         assert client.post("/api/admit", json=long).json()["id"] == long["id"]
@@ -226,18 +228,18 @@ def test_long_names_are_names(tmp_path: Path) -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow two seconds for work in child processes."""
+    """Allow 2 seconds for work in child processes."""
     monkeypatch.setattr("neardup.service.state.state.Children", partial(Children, 2))
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Allow 40 seconds for work in child processes: on a busy machine enough for linear work, not for quadratic."""
+    """Allow 40 seconds for work in child processes: enough for linear work on a busy machine, but not for quadratic."""
     monkeypatch.setattr("neardup.service.state.state.Children", partial(Children, 40))
 
 
 @pytest.mark.usefixtures("patient")
-def test_html_that_is_nested_without_end(tmp_path: Path) -> None:
+def test_deeply_nested_html_is_read(tmp_path: Path) -> None:
     with asking(make_store(tmp_path / "store", sweeps=False), body=4 << 20) as client:
         page = f"{'<div>' * 300_000}{FERRY}"
         assert client.post("/api/check", content=page, headers=HTML).json()["original"] == "ferry"
@@ -247,11 +249,11 @@ def test_html_that_is_nested_without_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("hurried")
-def test_what_is_too_long_to_be_measured(tmp_path: Path) -> None:
+def test_texts_that_are_too_long_to_be_measured(tmp_path: Path) -> None:
     texts = [" ".join(str(number * step % 99_991) for number in range(250_000)) for step in (7, 11)]
     with asking(make_store(tmp_path / "store", sweeps=False)) as client:
         pair = {"left": {"text": texts[0]}, "right": {"text": texts[1]}, "measures": ["levenshtein"]}
-        refused(client.post("/api/explain", json=pair), 422, "cannot be done in 2 seconds")
+        check_refusal(client.post("/api/explain", json=pair), 422, "cannot be done in 2 seconds")
         assert client.get("/api/health").status_code == 200
 
 
@@ -259,13 +261,13 @@ def test_headers_are_on_every_answer(client: TestClient) -> None:
     for path in ("/api/health", "/api/openapi.json", "/api/metrics", "/api/nowhere"):
         assert HEADERS.items() <= dict(client.get(path).headers).items()
     for path in ("/", "/nowhere", "/login", "/static/service.css"):
-        # what a page shows may be kept, but shared with nobody
+        # a private cache may store a page, but a shared cache may not
         assert HEADERS.items() - {("cache-control", "no-store")} <= dict(client.get(path).headers).items()
     for response in (client.post("/api/bulk/check", content=b"{}"), client.get("/", headers={"Host": "elsewhere"})):
         assert HEADERS.items() <= dict(response.headers).items()
 
 
-def test_a_fault_of_the_service_says_nothing_of_it(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_reveals_nothing(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("the secret place /srv/store")
 
@@ -276,7 +278,7 @@ def test_a_fault_of_the_service_says_nothing_of_it(client: TestClient, monkeypat
     assert HEADERS.items() <= dict(response.headers).items()
 
 
-def test_a_damaged_store_is_its_owners_affair(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_damaged_store_is_reported_in_the_log_only(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = make_store(tmp_path / "store", sweeps=False)
     Index.open(store).compact()
     with asking(store) as client:
@@ -284,10 +286,12 @@ def test_a_damaged_store_is_its_owners_affair(tmp_path: Path, caplog: pytest.Log
         [manifest] = store.glob("manifest.json")
         manifest.write_text("{}")
         response = client.post("/api/admit", json={"text": "a"})
-        refused(response, 503, "the store cannot answer now; its log says why")
+        check_refusal(response, 503, "the store cannot answer now; its log says why")
         assert response.headers["retry-after"] == "60"
-        told = read_lines(client.post("/api/bulk/admit", content=write_lines([{"text": "a"}]), headers=NDJSON).content)
-        assert [one["status"] for one in told] == [503]
+        answers = read_lines(
+            client.post("/api/bulk/admit", content=write_lines([{"text": "a"}]), headers=NDJSON).content
+        )
+        assert [one["status"] for one in answers] == [503]
         assert str(store) not in response.text
         assert str(store) in caplog.text
 
@@ -301,39 +305,39 @@ def test_a_damaged_store_is_its_owners_affair(tmp_path: Path, caplog: pytest.Log
         (f"/api/health?{'z' * 1000}=1", f"there is no parameter '{'z' * 60}'"),
     ],
 )
-def test_parameters_that_do_nothing(path: str, detail: str, client: TestClient) -> None:
-    refused(client.get(path), 422, detail)
+def test_unknown_and_repeated_parameters_are_refused(path: str, detail: str, client: TestClient) -> None:
+    check_refusal(client.get(path), 422, detail)
 
 
-def test_parameters_of_pages_count_once(client: TestClient) -> None:
+def test_repeated_parameters_of_pages_are_refused(client: TestClient) -> None:
     assert client.get("/?utm_source=a").status_code == 200
     assert client.get("/document?id=ferry&id=quay").status_code == 422
 
 
-def test_names_beside_json_are_members_of_it(client: TestClient) -> None:
+def test_query_parameters_count_as_members_of_the_body(client: TestClient) -> None:
     assert client.post("/api/check?id=a", json={"text": "a"}).json()["id"] == "a"
     assert client.post("/api/check?id=a", json={"text": "a", "id": "a"}).json()["id"] == "a"
-    refused(client.post("/api/check?id=a", json={"text": "a", "id": "b"}), 422, "id is another one in the body")
+    check_refusal(client.post("/api/check?id=a", json={"text": "a", "id": "b"}), 422, "id is another one in the body")
 
 
 @pytest.mark.parametrize("size", [10, 1 << 15])
-def test_keys_that_stand_twice(size: int, client: TestClient) -> None:
+def test_repeated_keys_are_refused(size: int, client: TestClient) -> None:
     body = b'{"text": "%b", "id": "a", "id": "b"}' % (b"a" * size)
-    refused(client.post("/api/check", content=body, headers=JSON), 422, "id: the key is given twice")
+    check_refusal(client.post("/api/check", content=body, headers=JSON), 422, "id: the key is given twice")
     inner = b'{"left": {"text": "%b", "text": "b"}, "right": {"text": "c"}}' % (b"a" * size)
-    refused(client.post("/api/explain", content=inner, headers=JSON), 422, "text: the key is given twice")
+    check_refusal(client.post("/api/explain", content=inner, headers=JSON), 422, "text: the key is given twice")
     [line] = read_lines(client.post("/api/bulk/check", content=body + b"\n", headers=NDJSON).content)
     assert (line["status"], "twice" in line["detail"]) == (422, True)
 
 
 @pytest.mark.parametrize("coding", ["gzip, chunked", "gzip", "identity", "chunked, chunked"])
-def test_transfer_codings(coding: str, client: TestClient) -> None:
+def test_other_transfer_codings_are_refused(coding: str, client: TestClient) -> None:
     headers = {**JSON, "Transfer-Encoding": coding}
-    refused(client.post("/api/check", content=iter([b'{"text": "a"}']), headers=headers), 501, "is chunked")
+    check_refusal(client.post("/api/check", content=iter([b'{"text": "a"}']), headers=headers), 501, "is chunked")
 
 
 def test_values_in_errors_are_cut(client: TestClient) -> None:
     pair = {"left": {"text": "a"}, "right": {"text": "b"}, "measures": ["x" * 30_000]}
-    told = client.post("/api/explain", json=pair).json()
-    assert "measure `xxx" in told["detail"]
-    assert len(told["detail"]) < 2100
+    problem = client.post("/api/explain", json=pair).json()
+    assert "measure `xxx" in problem["detail"]
+    assert len(problem["detail"]) < 2100

@@ -1,4 +1,4 @@
-"""The pages of reviews: begun, labelled by several people, stopped and taken up again, taken away."""
+"""The pages of reviews: a review is created, labelled by several people, interrupted, resumed and downloaded."""
 
 import json
 import re
@@ -31,7 +31,7 @@ from neardup.service.work.pool import Children
 from records import read_jsonl
 from reviewed import DOCS, LINE
 
-WISH = {"name": "first", "floor": "0.5", "width": "0.1", "each": "3", "seed": "0"}
+SETTINGS = {"name": "first", "floor": "0.5", "width": "0.1", "each": "3", "seed": "0"}
 KIM = {"neardup-reviewer": "kim"}
 HOSTILE = [
     Document(f"{text} {DOCS[0].text}", f"{text}{number}", f"javascript:{text}")
@@ -54,11 +54,11 @@ def wait_for(is_so: Callable[[], Any]) -> None:
         if is_so():
             return
         sleep(0.01)
-    raise AssertionError("it does not come")
+    raise AssertionError("the condition did not become true")
 
 
-def begin(client: TestClient, **wish: str) -> None:
-    assert client.post("/reviews", data=WISH | wish).status_code == 200
+def begin(client: TestClient, **settings: str) -> None:
+    assert client.post("/reviews", data=SETTINGS | settings).status_code == 200
     wait_for(lambda: 'id="busy"' not in client.get("/reviews/first").text)
 
 
@@ -79,7 +79,7 @@ def store(made: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def bare(made: Path, tmp_path: Path) -> Path:
-    """The same without a review."""
+    """A copy of that folder without the review."""
     return shutil.copytree(made, tmp_path / "bare", ignore=shutil.ignore_patterns("first"))
 
 
@@ -96,7 +96,7 @@ def label_all(client: TestClient, review: Review) -> None:
 def test_a_review_is_begun_and_listed(bare: Path) -> None:
     with serve(bare) as client:
         assert 'value="review-1"' in client.get("/reviews").text
-        answer = client.post("/reviews", data=WISH, follow_redirects=False)
+        answer = client.post("/reviews", data=SETTINGS, follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (303, "/reviews/first")
         wait_for((bare / "reviews/first").exists)
         wait_for(lambda: "Strata" in client.get("/reviews/first").text)
@@ -107,7 +107,7 @@ def test_a_review_is_begun_and_listed(bare: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "status", "words"),
+    ("settings", "status", "words"),
     [
         ({"name": "../out"}, 422, "allowed are 1 to 64 letters"),
         ({"name": ""}, 422, "allowed are 1 to 64 letters"),
@@ -126,10 +126,12 @@ def test_a_review_is_begun_and_listed(bare: Path) -> None:
         ({"seed": "9" * 5000}, 422, "allowed are whole numbers up to"),
     ],
 )
-def test_what_cannot_be_begun_is_told_in_the_form(store: Path, wish: dict[str, str], status: int, words: str) -> None:
+def test_wrong_settings_are_reported_in_the_form(
+    store: Path, settings: dict[str, str], status: int, words: str
+) -> None:
     (store / "reviews/half.partial").mkdir()
     with serve(store) as client:
-        answer = client.post("/reviews", data={**WISH, "name": "other", **wish})
+        answer = client.post("/reviews", data={**SETTINGS, "name": "other", **settings})
         assert answer.status_code == status
         assert words in unescape(answer.text)
         assert str(store) not in answer.text
@@ -142,7 +144,7 @@ def test_an_index_of_another_measure_is_reviewed_by_the_default(tmp_path: Path) 
     with serve(tmp_path) as client:
         proposed = str(Scheme("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"))
         assert f'value="{escape(proposed)}"' in client.get("/reviews").text
-        assert client.post("/reviews", data=WISH).status_code == 422
+        assert client.post("/reviews", data=SETTINGS).status_code == 422
         begin(client, scheme=proposed)
         assert "Strata" in client.get("/reviews/first").text
     assert review_in(tmp_path).settings.threshold == "0.8"
@@ -156,7 +158,7 @@ def test_an_index_of_another_measure_is_reviewed_by_the_default(tmp_path: Path) 
         (RuntimeError("/secret/place"), "the log of the service says why"),
     ],
 )
-def test_a_failed_making_is_shown_and_leaves_nothing(
+def test_a_failed_creation_is_shown_and_leaves_nothing(
     bare: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
 ) -> None:
     def fail(*_: Any) -> None:
@@ -176,7 +178,9 @@ def test_a_failed_making_is_shown_and_leaves_nothing(
         assert "Strata" in client.get("/reviews/first").text
 
 
-def test_the_making_is_watched_and_stops_with_the_service(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_of_the_creation_is_shown_and_it_stops_with_the_service(
+    bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     began, stopped = Event(), Event()
 
     def make(*_: Any, **options: Any) -> None:
@@ -192,20 +196,20 @@ def test_the_making_is_watched_and_stops_with_the_service(bare: Path, monkeypatc
 
     monkeypatch.setattr(Review, "create", make)
     with serve(bare) as client:
-        client.post("/reviews", data=WISH)
+        client.post("/reviews", data=SETTINGS)
         assert began.wait(PATIENCE)
         page = client.get("/reviews/first").text
         assert 'value="1" max="4"' in page
         assert '<noscript><meta http-equiv="refresh"' in page
-        assert client.post("/reviews", data=WISH | {"name": "second"}).status_code == 409
+        assert client.post("/reviews", data=SETTINGS | {"name": "second"}).status_code == 409
         assert "is being made" in client.get("/reviews").text
     assert stopped.is_set()
 
 
-def test_a_person_labels_takes_back_and_comes_again(store: Path) -> None:
+def test_a_reviewer_labels_pairs_undoes_a_label_and_resumes(store: Path) -> None:
     with serve(store) as client:
-        asked = client.get("/reviews/first/pair")
-        assert (asked.url.path, "Who judges?" in asked.text) == ("/reviews/first/reviewer", True)
+        redirected = client.get("/reviews/first/pair")
+        assert (redirected.url.path, "Who judges?" in redirected.text) == ("/reviews/first/reviewer", True)
         for who in ("", " ", "x" * 65, "a\nb", "\u202e"):
             refused = client.post("/reviews/first/reviewer", data={"who": who})
             assert (refused.status_code, "allowed are 1 to 64" in refused.text) == (422, True)
@@ -228,7 +232,7 @@ def test_a_person_labels_takes_back_and_comes_again(store: Path) -> None:
     assert all(row["when"].endswith("Z") for row in rows)
 
 
-def test_the_score_waits_for_the_label(store: Path) -> None:
+def test_the_score_is_hidden_until_the_pair_is_labelled(store: Path) -> None:
     with serve(store, cookies=KIM) as client:
         assert not OPEN.search(client.get("/reviews/first/pair/1").text)
         client.post("/reviews/first/pair/1", data={"label": "not"})
@@ -242,7 +246,7 @@ def test_the_score_waits_for_the_label(store: Path) -> None:
     assert len(read_jsonl(store / "reviews/first/labels.jsonl")) == 1
 
 
-def test_all_is_labelled_and_the_figures_follow(store: Path) -> None:
+def test_the_figures_follow_when_all_pairs_are_labelled(store: Path) -> None:
     review = review_in(store)
     with serve(store, cookies=KIM) as client:
         empty = client.get("/reviews/first").text
@@ -274,7 +278,7 @@ def test_all_is_labelled_and_the_figures_follow(store: Path) -> None:
         assert "<bdi>kim</bdi>, <bdi>lee</bdi>" in client.get("/reviews").text
 
 
-def test_what_is_taken_away(store: Path) -> None:
+def test_labels_and_page_are_downloaded(store: Path) -> None:
     review = review_in(store)
     with serve(store, cookies=KIM) as client:
         label_all(client, review)
@@ -293,7 +297,7 @@ def test_what_is_taken_away(store: Path) -> None:
     assert "<svg" in answer.text
 
 
-def test_differences_far_behind_are_in_the_page_to_mail(tmp_path: Path) -> None:
+def test_differences_late_in_the_texts_are_in_the_downloaded_page(tmp_path: Path) -> None:
     words = [f"word{number}" for number in range(900)]
     Index.create(tmp_path / "index").add([Document(" ".join(words), "a"), Document(" ".join([*words, "more"]), "b")])
     with serve(tmp_path, cookies=KIM) as client:
@@ -313,7 +317,7 @@ async def refuse(*_: Any, **__: Any) -> None:
     raise DataError("this takes too long")
 
 
-def test_people_with_tokens(store: Path, tmp_path: Path) -> None:
+def test_labels_need_the_right_token(store: Path, tmp_path: Path) -> None:
     (tmp_path / "tokens").write_text(f"write kim {'k' * 16}\nread lee {'l' * 16}\n", encoding="utf-8")
     with serve(store, Tokens.read(tmp_path / "tokens"), {"neardup-reviewer": "somebody"}) as client:
         assert client.get("/reviews", follow_redirects=False).headers["location"] == "/login?to=/reviews"
@@ -325,7 +329,7 @@ def test_people_with_tokens(store: Path, tmp_path: Path) -> None:
         assert client.get("/reviews/first/pair", headers=lee).url.path == "/reviews/first/pair/1"
         label: dict[str, Any] = {"data": {"label": "not"}}
         for path, sent in (
-            ("/reviews", {"data": WISH | {"name": "second"}}),
+            ("/reviews", {"data": SETTINGS | {"name": "second"}}),
             ("/reviews/first/pair/1", label),
             ("/reviews/first/undo", {}),
             ("/reviews/first/reviewer", {"data": {"who": "me"}}),
@@ -413,7 +417,7 @@ def test_a_review_without_pairs_is_shown(tmp_path: Path) -> None:
             assert client.get(f"/reviews/first/{path}").status_code == 200
 
 
-def test_a_broken_review_is_its_owners_affair(store: Path) -> None:
+def test_a_damaged_review_reveals_no_paths(store: Path) -> None:
     shutil.copytree(store / "reviews/first", store / "reviews/other")
     (store / "reviews/other/review.json").write_text("{", encoding="utf-8")
     with serve(store, cookies=KIM) as client:
@@ -428,7 +432,7 @@ def test_a_broken_review_is_its_owners_affair(store: Path) -> None:
         assert client.get("/reviews/first").status_code == 404
 
 
-def test_several_label_at_once(store: Path) -> None:
+def test_several_reviewers_label_concurrently(store: Path) -> None:
     total = len(review_in(store).sample)
 
     def go_through(who: str) -> None:

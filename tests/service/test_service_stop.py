@@ -1,4 +1,4 @@
-"""The command: how it begins, how it ends, and that nothing is lost which was acknowledged."""
+"""The command `serve`: how it starts, how it stops, and that no acknowledged document is lost."""
 
 import json
 import socket
@@ -36,23 +36,23 @@ ENOUGH = 100
 
 @pytest.mark.parametrize("signal", [SIGTERM, SIGINT])
 def test_what_is_under_way_is_answered(tmp_path: Path, signal: int) -> None:
-    """Requests whose bodies are still to come when the service is stopped."""
+    """The bodies of the requests are incomplete when the service is stopped."""
     store = make_store(tmp_path / "store", sweeps=False)
     with running(store) as server, ExitStack() as stack:
-        held = [stack.enter_context(server.connect()) for _ in range(10)]
-        for number, connection in enumerate(held):
+        open_connections = [stack.enter_context(server.connect()) for _ in range(10)]
+        for number, connection in enumerate(open_connections):
             body = json.dumps({"text": f"text {number}", "id": f"held {number}"}).encode()
             path = "/api/bulk/admit" if number % 2 else "/api/admit"
             connection.sendall(request("POST", path, body[:10], length=len(body)))
         server.wait_for("neardup_requests_open", 11)
         server.process.send_signal(signal)
-        wait_until_deaf(server)
-        for number, connection in enumerate(held):
+        wait_until_refused(server)
+        for number, connection in enumerate(open_connections):
             connection.sendall(json.dumps({"text": f"text {number}", "id": f"held {number}"}).encode()[10:])
-        for number, connection in enumerate(held):
-            status, told = parse(read_all(connection))
-            [told] = told if isinstance(told, list) else [told]
-            assert (status, told["id"]) == (200, f"held {number}")
+        for number, connection in enumerate(open_connections):
+            status, answer = parse(read_all(connection))
+            [answer] = answer if isinstance(answer, list) else [answer]
+            assert (status, answer["id"]) == (200, f"held {number}")
         _, errors = server.process.communicate(timeout=PATIENCE)
         assert (server.process.returncode, errors) == (0, "")
     index = Index.open(store)
@@ -61,8 +61,8 @@ def test_what_is_under_way_is_answered(tmp_path: Path, signal: int) -> None:
 
 @pytest.mark.parametrize(("signal", "code"), [(SIGTERM, 0), (SIGKILL, -SIGKILL)])
 @pytest.mark.parametrize("kind", ["index", "gate"])
-def test_what_was_acknowledged_is_there(tmp_path: Path, signal: int, code: int, kind: str) -> None:
-    """Writers that continue until the service is gone, by ones and by lines."""
+def test_acknowledged_documents_are_there(tmp_path: Path, signal: int, code: int, kind: str) -> None:
+    """Writers send single documents and lines of documents until the service is gone."""
     folder = tmp_path / "store"
     if kind == "gate":
         Gate.open(folder).close()
@@ -85,7 +85,7 @@ def test_what_was_acknowledged_is_there(tmp_path: Path, signal: int, code: int, 
 
 
 def write(server: Running, number: int, enough: Event) -> list[str]:
-    """Admit documents one after another on one connection, until it ends; give those that were acknowledged."""
+    """Admit documents one after another on one connection until it ends; return the ids that were acknowledged."""
     names: list[str] = []
     try:
         with server.connect() as connection, connection.makefile("rb") as answers:
@@ -107,7 +107,7 @@ def write(server: Running, number: int, enough: Event) -> list[str]:
 
 
 def stream(server: Running) -> list[str]:
-    """Admit many documents in one request; give those whose answers came."""
+    """Admit many documents in one request; return the ids whose answers arrived."""
     body = write_lines([{"id": f"s{number}", "text": f"line {number} of a stream"} for number in range(20_000)])
     answer = b""
     try:
@@ -121,18 +121,18 @@ def stream(server: Running) -> list[str]:
 
 
 def acknowledged_in(answer: bytes) -> list[str]:
-    """Return the ids in an answer of lines that may have been cut."""
+    """Return the ids in an answer of lines, which may have been cut off."""
     names = []
     for line in answer.split(b"\n"):
         try:
             names.append(json.loads(line)["id"])
         except (ValueError, KeyError, TypeError):
-            # the head, the sizes of chunks, and what was cut
+            # the headers, the sizes of chunks and the line that was cut off
             continue
     return names
 
 
-def test_lines_that_go_on_are_cut(tmp_path: Path) -> None:
+def test_an_endless_bulk_request_is_cut_off(tmp_path: Path) -> None:
     store = make_store(tmp_path / "store", sweeps=False)
     with running(store, "--seconds", 1) as server, server.connect() as connection:
         connection.sendall(request("POST", "/api/bulk/admit", b"", length=10**9))
@@ -154,17 +154,17 @@ def test_lines_that_go_on_are_cut(tmp_path: Path) -> None:
     assert [name for name in names if name not in index] == []
 
 
-def test_who_asks_twice_is_not_kept(tmp_path: Path) -> None:
+def test_a_second_signal_stops_the_server_at_once(tmp_path: Path) -> None:
     with running(make_store(tmp_path / "store", sweeps=False)) as server, server.connect() as connection:
         connection.sendall(request("POST", "/api/check", b"{", length=100))
         server.wait_for("neardup_requests_open", 2)
         server.process.send_signal(SIGINT)
-        wait_until_deaf(server)
+        wait_until_refused(server)
         assert server.stop(SIGINT)[0] == 0
 
 
-def wait_until_deaf(server: Running) -> None:
-    """Wait until no connection is taken any more."""
+def wait_until_refused(server: Running) -> None:
+    """Wait until the server refuses connections."""
     while True:
         try:
             server.connect().close()
@@ -197,7 +197,7 @@ def test_tokens_of_a_server(tmp_path: Path) -> None:
     assert READER not in errors
 
 
-def test_how_it_does_not_begin(tmp_path: Path, cli: Cli) -> None:
+def test_wrong_arguments_and_stores_are_refused(tmp_path: Path, cli: Cli) -> None:
     store = make_store(tmp_path / "store", sweeps=False)
     (tmp_path / "empty").mkdir()
     (tmp_path / "tokens.txt").write_text("read anna short\n")
@@ -216,8 +216,8 @@ def test_how_it_does_not_begin(tmp_path: Path, cli: Cli) -> None:
             ((), 2, "Missing argument 'DIR'"),
         ]
         for arguments, code, message in cases:
-            found, told = begin(*arguments)
-            assert (found, message in told) == (code, True)
+            found, printed = begin(*arguments)
+            assert (found, message in printed) == (code, True)
     done = cli("serve", tmp_path / "empty", code=1)
     assert (done.stdout, done.stderr) == (
         "",
@@ -226,7 +226,7 @@ def test_how_it_does_not_begin(tmp_path: Path, cli: Cli) -> None:
 
 
 def begin(*arguments: str | Path | int) -> tuple[int, str]:
-    """Return the exit code of the command that does not begin, and what it says."""
+    """Return the exit code and the message of the command, which is expected to fail."""
     try:
         serve.main(list(map(str, arguments)), standalone_mode=False)
     except NeardupError as error:
@@ -237,11 +237,11 @@ def begin(*arguments: str | Path | int) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("missing", ["fastapi", "uvicorn", "jinja2", "httptools"])
-def test_what_is_not_installed(tmp_path: Path, missing: str) -> None:
+def test_a_missing_library_is_named(tmp_path: Path, missing: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; from neardup.cli import main; main()"
     done = subprocess.run(
         [sys.executable, "-c", code, "serve", str(tmp_path)], capture_output=True, encoding="utf-8", check=False
     )
     assert (done.returncode, done.stdout) == (1, "")
-    told = f"error: serving needs extra libraries: pip install 'neardup[serve]' ({missing} is missing)\n"
-    assert done.stderr == told
+    expected = f"error: serving needs extra libraries: pip install 'neardup[serve]' ({missing} is missing)\n"
+    assert done.stderr == expected

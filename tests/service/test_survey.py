@@ -1,4 +1,4 @@
-"""Surveys: the clusters of an index, told once more by the index itself."""
+"""Surveys: the clusters of an index, compared with the answers of the index itself."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -14,12 +14,12 @@ WORDS = NAMES.split()
 
 
 def walk(first: int, step: int = 7) -> str:
-    """A text of forty words; those with near numbers begin alike."""
+    """Return a text of 40 words, taken from `WORDS` in steps of `step` from `first`, each with a number behind it."""
     return " ".join(WORDS[(first + number * step) % len(WORDS)] + str(number // 3) for number in range(40))
 
 
 def changed(text: str, *places: int) -> str:
-    """The text with some of its words replaced."""
+    """Return the text with the words at some places replaced."""
     words = text.split()
     for place in places:
         words[place] = f"other{place}"
@@ -45,7 +45,7 @@ def index(tmp_path: Path) -> Index:
     return made
 
 
-def test_of_containment_nothing_is_weak(tmp_path: Path) -> None:
+def test_a_cluster_by_containment_is_not_weak(tmp_path: Path) -> None:
     made = Index.create(tmp_path / "index", scheme="words | shingles:5 | moduli:1 | each | containment>=0.8")
     made.add([Document(BASE, "part"), Document(f"{BASE} {ALONE} {walk(9, 3)}", "whole")])
     [found] = Survey.make(made).clusters()
@@ -54,24 +54,24 @@ def test_of_containment_nothing_is_weak(tmp_path: Path) -> None:
     assert "weak" not in found.risks
 
 
-def test_a_survey_tells_what_the_index_tells(index: Index) -> None:
+def test_a_survey_agrees_with_the_index(index: Index) -> None:
     survey = Survey.make(index)
     assert (survey.position, survey.documents, len(survey)) == (7, 7, 2)
     for document in index:
         name = str(document.id)
         found = survey.cluster_of(name)
-        told = index.cluster(name)
-        if len(told) == 1:
+        expected = index.cluster(name)
+        if len(expected) == 1:
             assert found is None
             continue
         assert found is not None
-        assert sorted(member.id for member in found.members) == told
-        originals = {one: index.verdict(one).original for one in told}
+        assert sorted(member.id for member in found.members) == expected
+        originals = {one: index.verdict(one).original for one in expected}
         assert {member.id: member.leader for member in found.members} == originals
-        assert (found.id, found.size, found.kept) == (told[0], len(told), len(set(originals.values())))
+        assert (found.id, found.size, found.kept) == (expected[0], len(expected), len(set(originals.values())))
 
 
-def test_members_stand_by_time_and_links_by_resemblance(index: Index) -> None:
+def test_members_are_sorted_by_time_and_links_by_resemblance(index: Index) -> None:
     found = Survey.make(index).cluster_of("copy")
     assert found is not None
     assert [member.id for member in found.members] == ["near", "base", "copy", "far"]

@@ -1,6 +1,6 @@
-"""Search engines behind the gate: what is sent to OpenSearch, recorded, and a store that feeds an index first.
+"""Search engines behind the gate: the requests to OpenSearch, and a store that updates a search index first.
 
-No server is run here: the client is the real one, and a recorder is where its connection would be.
+No server runs here: the client is the real one, and a recorder takes the place of its connection.
 """
 
 import json
@@ -25,7 +25,7 @@ ANSWERS: list[tuple[int, Any]] = []
 
 
 class Recorder(opensearchpy.Connection):
-    """Writes down each call and gives the next answer."""
+    """Records each call and returns the next prepared answer."""
 
     def perform_request(self, method: str, url: str, *rest: Any, **options: Any) -> tuple[int, dict[str, str], str]:
         body = options.get("body") or (rest[1] if len(rest) > 1 else None)
@@ -126,8 +126,8 @@ def test_refusals_name_the_documents(client: Any) -> None:
     index.remove(["a"])
 
 
-class Shelf:
-    """A search index that remembers texts, and may refuse."""
+class MemoryIndex:
+    """A search index that stores texts in memory and can be made to refuse them."""
 
     def __init__(self) -> None:
         self.texts: dict[str, str] = {}
@@ -143,36 +143,36 @@ class Shelf:
             self.texts.pop(key, None)
 
 
-def test_the_index_holds_what_is_kept(tmp_path: Path) -> None:
-    shelf, model = Shelf(), Model()
+def test_the_search_index_contains_the_kept_documents(tmp_path: Path) -> None:
+    index, model = MemoryIndex(), Model()
     inner = SqliteStore(tmp_path / "store.db")
-    with closing(IndexedStore(inner, shelf)) as store:
+    with closing(IndexedStore(inner, index)) as store:
         for position in range(1, 100):
             store.apply(make_step(position))
             store.apply(make_step(max(1, position - 2)))
             model.apply(make_step(position))
-            assert shelf.texts == {document.id: document.text for document in model.kept()}
+            assert index.texts == {document.id: document.text for document in model.kept()}
         model.check(inner)
         assert list(store.roles()) == list(inner.roles())
         assert len(store) == len(inner)
         assert store.get("a") == inner.get("a")
         assert store.by_url("u1") == inner.by_url("u1")
         assert store.duplicates("a") == inner.duplicates("a")
-        other = Shelf()
+        other = MemoryIndex()
         IndexedStore(inner, other).refill()
-        assert other.texts == shelf.texts
+        assert other.texts == index.texts
 
 
-def test_a_step_that_the_index_refuses_comes_again(tmp_path: Path) -> None:
-    shelf = Shelf()
-    with closing(IndexedStore(SqliteStore(tmp_path / "store.db"), shelf)) as store:
+def test_a_step_that_the_index_refuses_is_applied_again(tmp_path: Path) -> None:
+    index = MemoryIndex()
+    with closing(IndexedStore(SqliteStore(tmp_path / "store.db"), index)) as store:
         store.apply(Changes(1, stored=[keep("a", "one"), StoredDocument("b", "two", None, None, "a", "near")]))
-        handed = Changes(2, removed=["a"], changed=[Role("b", "b")])
-        shelf.refuses = True
+        changes = Changes(2, removed=["a"], changed=[Role("b", "b")])
+        index.refuses = True
         with pytest.raises(EnvironmentFault, match="full"):
-            store.apply(handed)
+            store.apply(changes)
         assert store.position() == 1
-        shelf.refuses = False
-        store.apply(handed)
-        assert shelf.texts == {"b": "two"}
+        index.refuses = False
+        store.apply(changes)
+        assert index.texts == {"b": "two"}
         assert store.position() == 2

@@ -1,4 +1,4 @@
-"""Search beside the documents: what is found by which words, in SQLite and PostgreSQL alike."""
+"""Search in document stores: which words find which texts, the same in SQLite and in PostgreSQL."""
 
 from contextlib import closing
 
@@ -42,7 +42,7 @@ def test_words_are_found(store: SqlStore, query: str, text: str, is_found: bool)
 
 
 @pytest.mark.parametrize("query", ["", " ", "\0", "...", '"', "'", "·", "*", "()", "\\", ":*", "%s", "?"])
-def test_nothing_is_asked_for(store: SqlStore, query: str) -> None:
+def test_queries_without_words_find_nothing(store: SqlStore, query: str) -> None:
     store.apply(keep("a b", "· * ()"))
     assert find(store, query) == []
 
@@ -74,7 +74,7 @@ def test_a_query_has_no_syntax(store: SqlStore, query: str) -> None:
     assert len(store) == 3
 
 
-def test_what_says_it_most_comes_first(store: SqlStore) -> None:
+def test_texts_with_more_occurrences_come_first(store: SqlStore) -> None:
     store.apply(
         keep("one cat and four dogs here", "cat cat cat and a dog here", "학교에서 온 학생", "학교 온 학생", "x", "y")
     )
@@ -85,7 +85,7 @@ def test_what_says_it_most_comes_first(store: SqlStore) -> None:
     assert scores == sorted(scores, reverse=True)
 
 
-def test_equals_come_by_id(store: SqlStore) -> None:
+def test_equal_scores_are_ordered_by_id(store: SqlStore) -> None:
     store.apply(keep(*["same words"] * 12))
     assert find(store, "words") == sorted(map(str, range(12)))[:10]
 

@@ -1,4 +1,4 @@
-"""Document stores used by several: threads, processes, one that is killed, and a server that hangs up."""
+"""Shared document stores: threads, processes, a killed writer, and a server that closes its connections."""
 
 import sqlite3
 from contextlib import closing
@@ -59,7 +59,7 @@ def test_threads_see_whole_steps(store: SqlStore) -> None:
         for position in range(2, 60):
             store.apply(make(position))
 
-    # the same log by several threads: each step counts once
+    # several threads apply the same log: each step counts once
     writers = [Thread(target=write) for _ in range(3)]
     for writer in writers:
         writer.start()
@@ -75,7 +75,7 @@ def test_threads_see_whole_steps(store: SqlStore) -> None:
 
 
 def test_processes_write_one_log(place: Place) -> None:
-    # a store that is not there yet: they make it at the same time, too
+    # the store does not exist yet, so the writers also create it at the same time
     writers = [start_writer(place, 1, 60) for _ in range(4)]
     for writer in writers:
         writer.communicate()
@@ -87,7 +87,7 @@ def test_processes_write_one_log(place: Place) -> None:
         model.check(store)
 
 
-def test_many_make_one_store_at_the_same_time(place: Place) -> None:
+def test_one_store_is_created_by_several_threads_at_once(place: Place) -> None:
     failed: list[Exception] = []
     for number in range(10):
         start = Barrier(6)
@@ -96,7 +96,7 @@ def test_many_make_one_store_at_the_same_time(place: Place) -> None:
             start.wait()
             try:
                 open_store(place[0], f"{place[1]}{number}").close()
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is the failure
+            except Exception as error:  # noqa: BLE001 - any exception is a failure
                 failed.append(error)
 
         makers = [Thread(target=make) for _ in range(6)]
@@ -124,7 +124,7 @@ def test_a_killed_writer_leaves_a_whole_step(place: Place) -> None:
             model.check(store)
 
 
-def test_a_new_file_that_another_writes_to(tmp_path: Path) -> None:
+def test_a_new_file_that_another_connection_writes_to(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
         other.execute("BEGIN IMMEDIATE")

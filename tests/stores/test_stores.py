@@ -20,7 +20,7 @@ from neardup.stores.stored_document import Changes, Role, StoredDocument
 from stores import Model, Place, find, keep, make_step, open_store
 
 
-def test_holds_what_the_model_holds(place: Place) -> None:
+def test_a_store_agrees_with_the_model(place: Place) -> None:
     model = Model()
     with closing(open_store(*place)) as store:
         model.check(store)
@@ -58,7 +58,7 @@ def test_an_original_hands_its_role_on(store: SqlStore) -> None:
 
 
 @pytest.mark.parametrize("text", ["\0", "a\0b\1c\1\2\0\0", "\1\1\1", "'\"\\ %s ? :name $1", "\U0001f600\u0301\uffff"])
-def test_any_text_comes_back(store: SqlStore, text: str) -> None:
+def test_any_text_is_returned_unchanged(store: SqlStore, text: str) -> None:
     document = StoredDocument(f"id{text}", f"before {text} after", text, -(1 << 35), f"id{text}")
     store.apply(Changes(1, stored=[document]))
     assert store.get(f"id{text}") == document
@@ -67,7 +67,7 @@ def test_any_text_comes_back(store: SqlStore, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "held"),
+    ("time", "expected"),
     [
         (-1, -1),
         ("2024-05", 1714521600),
@@ -75,9 +75,9 @@ def test_any_text_comes_back(store: SqlStore, text: str) -> None:
         ("1969-12-31T23:59:59.5+00:30", "1969-12-31T23:29:59.5Z"),
     ],
 )
-def test_times_come_back_to_the_microsecond(store: SqlStore, time: int | str, held: int | str) -> None:
+def test_times_are_stored_to_the_microsecond(store: SqlStore, time: int | str, expected: int | str) -> None:
     store.apply(Changes(1, stored=[StoredDocument("a", "", "u", time, "a")]))
-    assert store.get("a") == store.by_url("u")[0] == StoredDocument("a", "", "u", held, "a")
+    assert store.get("a") == store.by_url("u")[0] == StoredDocument("a", "", "u", expected, "a")
 
 
 def test_a_store_follows_one_index(place: Place) -> None:
@@ -146,7 +146,7 @@ def test_a_closed_store_says_so(store: SqlStore) -> None:
         store.position()
 
 
-def test_a_file_that_is_something_else(tmp_path: Path) -> None:
+def test_files_that_are_not_stores_are_refused(tmp_path: Path) -> None:
     text = tmp_path / "text.db"
     text.write_text("no database at all" * 100)
     for path, reason in ((text, "not a database"), (tmp_path / "no" / "x.db", "unable to open")):
@@ -183,19 +183,19 @@ def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "documents.sqlite").close()
 
 
-def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+def test_an_unreachable_server_is_named(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentFault, match="schema 'neardup'"):
         PostgresStore(f"host={tmp_path} user=postgres")
 
 
-def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(EnvironmentFault, match=r"pip install 'neardup\[postgres\]'"):
         PostgresStore("")
 
 
 def draw_name() -> str:
-    """Draw a name that nothing else on the server has."""
+    """Return a random name that nothing else on the server has."""
     return f"n{uuid4().hex}"
 
 
@@ -212,7 +212,7 @@ def test_a_database_in_another_encoding(postgres: str) -> None:
         PostgresStore(postgres.replace("dbname=postgres", f"dbname={latin}"))
 
 
-def test_a_schema_made_by_others(postgres: str) -> None:
+def test_a_schema_made_by_another_role(postgres: str) -> None:
     schema, role = draw_name(), draw_name()
     run_sql(postgres, f"CREATE SCHEMA {schema}", f"CREATE ROLE {role} LOGIN", f"GRANT ALL ON SCHEMA {schema} TO {role}")
     guest = postgres.replace("user=postgres", f"user={role}")
@@ -227,7 +227,7 @@ texts = st.text(st.sampled_from("\0\1\2\3aé"))
 
 
 @given(texts, texts)
-def test_escaped_texts_come_back_and_sort_as_before(one: str, two: str) -> None:
+def test_escaping_is_reversible_and_keeps_the_order(one: str, two: str) -> None:
     assert unescape(escape(one)) == one
     assert "\0" not in escape(one)
     assert (escape(one) < escape(two)) == (one < two)

@@ -1,4 +1,4 @@
-"""`neardup sweep`."""
+"""The commands of `neardup sweep`."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
         assert (
             "chosen by its first sweep" in cli("sweep", "add", store, first, "--date", "2022", *option, code=2).stderr
         )
-    # the options of the first sweep may be given again
+    # the options of the first sweep may be repeated
     cli("sweep", "add", store, first, "--date", "2020", "--threshold", "0.70", "--overwrite")
     cli("sweep", "add", store, first, "--date", "2020-01", "--overwrite")
     (tmp_path / "urls.txt").write_text("/1\n")
@@ -64,12 +64,12 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
 
     (tmp_path / "asked.html").write_text(f"<h1>{FERRY}</h1>")
     for asked in ("/1", tmp_path / "asked.html"):
-        told = cli("sweep", "contacts", store, asked, "--diff").stdout
-        assert told.splitlines()[1:3] == [
+        printed = cli("sweep", "contacts", store, asked, "--diff").stdout
+        assert printed.splitlines()[1:3] == [
             "2021\t2021\tidentical\t1.0000\t1.0000\t/new/1",
             "2021\t2021\twhole\t1.0000\t0.4444\t/2",
         ]
-        assert "{+A walk along the coast" in told
+        assert "{+A walk along the coast" in printed
     assert len(json.loads(cli("sweep", "contacts", store, "/1", "--json").stdout)["found"]) == 3
 
     page = tmp_path / "page.html"
@@ -79,8 +79,8 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
     assert "2 pages in 2 sweeps" in page.read_text()
     assert "is there already" in cli("sweep", "stats", store, "-o", page, code=2).stderr
     assert json.loads(cli("sweep", "stats", store, "-o", page, "--overwrite", "--json").stdout)["lives"] == 2
-    told = cli("sweep", "stats", store, "-o", tmp_path / "no" / "page.html", code=1).stderr
-    assert "page.html: cannot write: No such file or directory (os error 2)\n" in told
+    message = cli("sweep", "stats", store, "-o", tmp_path / "no" / "page.html", code=1).stderr
+    assert "page.html: cannot write: No such file or directory (os error 2)\n" in message
     shown = on_a_terminal("sweep", "stats", store, columns=80)
     assert max(len(re.sub("\x1b\\[[0-9;]*m", "", line)) for line in shown.splitlines()) <= 80
     assert "resem-" in shown
@@ -100,6 +100,6 @@ def test_hostile_urls_stay_in_their_cells(cli: Cli, tmp_path: Path) -> None:
         store.add(crawl({evil: FERRY}), "2020")
         store.add(crawl({f"{evil}2": FERRY}), "2021")
         assert store.locate(evil)[0].url == f"{evil}2"
-    told = cli("sweep", "locate", tmp_path / "store", evil).stdout
-    assert "\u001b" not in told
-    assert "\u202e" not in told
+    printed = cli("sweep", "locate", tmp_path / "store", evil).stdout
+    assert "\u001b" not in printed
+    assert "\u202e" not in printed

@@ -1,4 +1,4 @@
-"""What a store of sweeps answers: where pages are, what became of them, who holds a text, how long they live."""
+"""Queries of a store of sweeps: where a page is, its history, the pages that contain a text, and lifetimes."""
 
 import json
 
@@ -33,13 +33,13 @@ def test_lives(sweep_store: SweepStore) -> None:
     assert json.loads(stats.json)["intervals"][0]["kinds"] == dict(zip(KINDS, (0, 0, 1, 0, 1, 1), strict=True))
 
 
-def test_a_median_lies_between_two(sweep_store: SweepStore) -> None:
+def test_a_median_is_between_two_values(sweep_store: SweepStore) -> None:
     for day, urls in (("01", "/"), ("02", "/ab"), ("03", "/ab"), ("07", "/b"), ("08", "/")):
         sweep_store.add(crawl({url: f"{url} has this text" for url in urls}), f"2020-01-{day}")
     assert sweep_store.stats().lifetime == 3
 
 
-def test_lost_and_found(sweep_store: SweepStore) -> None:
+def test_moved_pages_are_located(sweep_store: SweepStore) -> None:
     sweep_store.add(crawl({"http://a/ferry.html": FERRY, "http://a/oven.html": OVEN}), "2020")
     sweep_store.add(crawl({"http://a/ferry.html": LATER, "http://b/oven.html": OVEN}), "2021")
     sweep_store.add(crawl({"http://b/ships/ferry.html": LATER, "http://c/bread": OVEN, "http://c/copy": FERRY}), "2022")
@@ -50,7 +50,7 @@ def test_lost_and_found(sweep_store: SweepStore) -> None:
         ("http://b/ships/ferry.html", "2022", "moved"),
         ("http://a/ferry.html", "2021", "identical"),
     ]
-    # five of 16 shingles hold the month
+    # five of 16 shingles contain the month
     assert [tuple(one.overlap or ()) for one in found] == [(11, 16, 16), (16, 16, 16), (16, 16, 16)]
     assert [(one.url, one.date, one.way) for one in sweep_store.locate("http://a/oven.html")] == [
         ("http://c/bread", "2023", "moved"),
@@ -71,7 +71,7 @@ def test_lost_and_found(sweep_store: SweepStore) -> None:
         sweep_store.history("")
 
 
-def test_a_page_that_comes_back(sweep_store: SweepStore) -> None:
+def test_a_page_that_reappears(sweep_store: SweepStore) -> None:
     sweeps = [
         {"/x": FERRY, "/z": OVEN},
         {"/z": OVEN},
@@ -92,14 +92,14 @@ def test_a_page_that_comes_back(sweep_store: SweepStore) -> None:
         ("2003", "changed"),
         ("2004", "same"),
     ]
-    # of a blank page nothing but its URL is known
+    # a blank page is identified by its URL only
     assert [(one.url, one.way, one.overlap) for one in sweep_store.locate("/z")] == [("/z", "stays", None)]
     assert sweep_store.contacts("/z").found == []
     assert sweep_store.contacts(text=" \u3000") == ([], False)
 
 
 def test_another_page_at_the_url(sweep_store: SweepStore) -> None:
-    # the URL of a page that moved away is given to a new one; then it is gone, and a third page moves in
+    # the URL of a page that moved is reused for a new page; that page disappears, and a third page moves to the URL
     for year, pages in enumerate(
         [
             {"/a": FERRY, "/c": LONG},
@@ -121,7 +121,7 @@ def test_another_page_at_the_url(sweep_store: SweepStore) -> None:
         ("moved", "/b"),
         *[("same", "/b")] * 3,
     ]
-    # what ended at a URL that another page has by now is gone
+    # a page that ended at a URL which another page uses now is gone
     sweep_store.add(crawl({"/old": OVEN, "/b": FERRY}), "1990")
     sweep_store.add(crawl({"/a": OVEN, "/b": FERRY}), "1991")
     sweep_store.add(crawl({"/b": FERRY}), "1992")

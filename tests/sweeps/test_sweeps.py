@@ -1,4 +1,4 @@
-"""A store of sweeps, compared with clustering all of them at once and with counting by hand."""
+"""A store of sweeps, compared with a clustering of all sweeps at once and with slow direct counts."""
 
 import sqlite3
 import subprocess
@@ -26,27 +26,27 @@ DATES = ["2020", "2021-05", "2021-06-01T00:00:00+02:00", "2023", "1700000000"]
 
 
 Sweeps = dict[str, dict[str, str]]
-"""Date -> URL -> text."""
+"""The texts by date and URL."""
 
 
 def random_sweeps(seed: int) -> Sweeps:
-    """Sweeps of pages that stay, change, move between folders and servers, vanish and come back."""
-    chance = Random(seed)
-    texts = [doc.text for doc in corpus(chance.choice(["english", "korean", "mixed"]), seed, families=8)]
+    """Make sweeps of pages that stay, change, move between folders and servers, disappear and reappear."""
+    random = Random(seed)
+    texts = [doc.text for doc in corpus(random.choice(["english", "korean", "mixed"]), seed, families=8)]
     urls = [f"http://{server}/{folder}/{name}.html" for server in "ab" for folder in "xy" for name in range(12)]
     sweeps = {}
-    pages = {url: chance.choice(texts) for url in chance.sample(urls, 20)}
+    pages = {url: random.choice(texts) for url in random.sample(urls, 20)}
     for date in DATES:
         sweeps[date] = dict(pages)
         for url in list(pages):
-            fate = chance.randrange(8)
-            if fate == 0:
-                pages[url] = chance.choice(texts)
-            elif fate == 1 and (target := chance.choice(urls)) not in pages:
+            action = random.randrange(8)
+            if action == 0:
+                pages[url] = random.choice(texts)
+            elif action == 1 and (target := random.choice(urls)) not in pages:
                 pages[target] = pages.pop(url)
-            elif fate == 2 and len(pages) > 1:
+            elif action == 2 and len(pages) > 1:
                 del pages[url]
-        pages |= {url: chance.choice(texts) for url in chance.sample(urls, 3)}
+        pages |= {url: random.choice(texts) for url in random.sample(urls, 3)}
     return sweeps
 
 
@@ -58,10 +58,10 @@ def fill(folder: Path, sweeps: Sweeps, dates: Iterable[str] = DATES) -> SweepSto
 
 
 def dump(store: SweepStore) -> object:
-    """All that a store says."""
+    """Return the answers of a store to all queries."""
     urls = sorted({one.url for one in store.sightings()})
-    asked = [(store.locate(url), store.history(url), store.contacts(url)) for url in urls]
-    return list(store.sightings()), store.stats(), asked
+    answers = [(store.locate(url), store.history(url), store.contacts(url)) for url in urls]
+    return list(store.sightings()), store.stats(), answers
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -72,14 +72,14 @@ def test_clusters_are_those_of_all_sweeps_at_once(tmp_path: Path, seed: int) -> 
     everything = [Document(text, f"{at} {url}") for at, date in enumerate(DATES) for url, text in sweeps[date].items()]
     table = neardup.cluster(everything).clusters
     clusters = dict(zip(table.column("id"), table.column("cluster"), strict=True))
-    # what is in no cluster is alone, and so is every blank page
+    # a document that is in no cluster is a group of its own, and so is every blank page
     expected = group({str(one.id): clusters.get(one.id, str(one.id)) for one in everything})
     names = {f"{DATES.index(one.date)} {one.url}": one.cluster for one in found}
     assert group({name: cluster or name for name, cluster in names.items()}) == expected
 
 
 def group(clusters: Mapping[str, str]) -> set[frozenset[str]]:
-    """Return the sets of names that have one cluster."""
+    """Return the sets of names that share a cluster."""
     groups: dict[str, set[str]] = {}
     for name, cluster in clusters.items():
         groups.setdefault(cluster, set()).add(name)
@@ -97,7 +97,7 @@ def test_the_order_of_adding_changes_nothing(tmp_path: Path, seed: int) -> None:
         tmp_path / "shuffled", {date: dict(reversed(pages.items())) for date, pages in sweeps.items()}, shuffled
     ) as store:
         assert dump(store) == expected
-        # a sweep replaced by itself, after it was another
+        # a sweep is replaced by another one, and then by itself again
         store.add(crawl({"http://c/": OVEN}), DATES[2], overwrite=True)
         assert dump(store) != expected
         store.add(crawl(sweeps[DATES[2]]), DATES[2], overwrite=True)
@@ -106,7 +106,7 @@ def test_the_order_of_adding_changes_nothing(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_statistics_are_those_of_counting_by_hand(tmp_path: Path, seed: int) -> None:
+def test_statistics_are_those_of_a_direct_count(tmp_path: Path, seed: int) -> None:
     sweeps = random_sweeps(seed)
     with fill(tmp_path / "store", sweeps) as store:
         stats = store.stats()
@@ -123,8 +123,8 @@ def test_statistics_are_those_of_counting_by_hand(tmp_path: Path, seed: int) -> 
         assert kinds["new"] == len(new.keys() - old.keys()) - moves
         assert moves == interval.within + interval.between
         assert sum(interval.amount) <= kinds["changed"] + kinds["moved+changed"]
-    born = [interval.kinds["new"] for interval in stats.intervals]
-    assert [cohort.alive[0] for cohort in stats.cohorts] == [len(sweeps[DATES[0]]), *born]
+    new_pages = [interval.kinds["new"] for interval in stats.intervals]
+    assert [cohort.alive[0] for cohort in stats.cohorts] == [len(sweeps[DATES[0]]), *new_pages]
     assert stats.lives == sum(cohort.alive[0] for cohort in stats.cohorts)
     assert stats.lives - stats.ended == len(sweeps[DATES[-1]]) == sum(cohort.alive[-1] for cohort in stats.cohorts)
     for place in range(len(DATES)):
@@ -136,7 +136,7 @@ def test_statistics_are_those_of_counting_by_hand(tmp_path: Path, seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_pages_are_followed_as_by_hand(tmp_path: Path, seed: int) -> None:
+def test_pages_are_followed_step_by_step(tmp_path: Path, seed: int) -> None:
     sweeps = random_sweeps(seed)
     with fill(tmp_path / "store", sweeps) as store:
         texts = {name_text(text): text for pages in sweeps.values() for text in pages.values()}
@@ -147,8 +147,8 @@ def test_pages_are_followed_as_by_hand(tmp_path: Path, seed: int) -> None:
             place = max(place for place, pages in enumerate(named) if start in pages)
             url, end = start, place
             for later in range(place + 1, len(DATES)):
-                came = {new: old for old, new in steps[later - 1].items() if new is not None}
-                if url in named[later] and end < later - 1 and came[url] is not None:
+                previous = {new: old for old, new in steps[later - 1].items() if new is not None}
+                if url in named[later] and end < later - 1 and previous[url] is not None:
                     break
                 url = (steps[later - 1].get(url) if end == later - 1 else None) or url
                 end = later if url in named[later] else end
@@ -178,17 +178,17 @@ def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.
     assert second.kinds == {"same": 1, "changed": 1, "moved": 1, "moved+changed": 0, "new": 0, "gone": 2}
 
 
-def test_what_is_not_unicode_is_refused(sweep_store: SweepStore) -> None:
+def test_input_that_is_not_unicode_is_refused(sweep_store: SweepStore) -> None:
     for wrong in (Document("half \ud800 a pair", url="/1"), Document(FERRY, url="/\ud800")):
         with pytest.raises(DataError, match=r"is not Unicode: '\\ud800'"):
             sweep_store.add([wrong], "2021")
-    for ask in (sweep_store.locate, sweep_store.history, sweep_store.contacts):
+    for query in (sweep_store.locate, sweep_store.history, sweep_store.contacts):
         with pytest.raises(DataError, match=r"is not Unicode: '\\udcff'"):
-            ask("/\udcff")
+            query("/\udcff")
     assert sweep_store.dates == []
 
 
-def test_a_date_stands_once(sweep_store: SweepStore) -> None:
+def test_a_date_is_unique(sweep_store: SweepStore) -> None:
     sweep_store.add(crawl({"/1": FERRY}), "2020")
     for again in ("2020-01-01", "2020-01-01T01:00:00+01:00", "1577836800", 1577836800):
         with pytest.raises(UsageError, match="the sweep of 2020 is there already"):
@@ -228,7 +228,7 @@ def test_an_interrupted_sweep_leaves_nothing(sweep_store: SweepStore) -> None:
 
 def test_a_sweep_that_is_not_added_yet_connects_nothing(tmp_path: Path) -> None:
     words = [f"word{number}" for number in range(63)]
-    # the text between is near to the others, and they are not near to each other
+    # `between` is near to the two others, but they are not near to each other
     first, between, last = (" ".join(words[:end]) for end in (57, 60, 63))
     with SweepStore.create(tmp_path / "store", threshold="0.92") as store, SweepStore(tmp_path / "store") as reader:
         store.add(crawl({"/first": first, "/last": last, "/oven": OVEN}), "2020")
@@ -250,13 +250,13 @@ def test_a_sweep_that_is_not_added_yet_connects_nothing(tmp_path: Path) -> None:
         assert len({one.cluster for one in reader.sightings()}) == 2
 
 
-def test_another_tidies_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_store_removes_unused_texts_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with fill(tmp_path / "store", {"2020": {"/1": FERRY}}, ["2020"]) as store, SweepStore(tmp_path / "store") as other:
         tidy = SweepStore._tidy
 
         def wait(self: SweepStore) -> None:
             if self._sightings.texts() == {name_text(OVEN)}:
-                # the new sweep is there, and the other was the next to write
+                # the new sweep is stored, and the other store was the next to write
                 other._texts.settle()
                 other._texts.keep(self._sightings.texts())
             tidy(self)
@@ -267,21 +267,21 @@ def test_another_tidies_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("is_cut_off", ["adding", "removing"])
-def test_a_process_killed_before_the_log_says_how_long_it_is(tmp_path: Path, is_cut_off: str) -> None:
-    named, stranger = {str(name_text(FERRY)), str(name_text(OVEN))}, Document(LATER, name_text(LATER))
+def test_a_process_killed_before_the_length_of_the_log_is_written(tmp_path: Path, is_cut_off: str) -> None:
+    used, unused = {str(name_text(FERRY)), str(name_text(OVEN))}, Document(LATER, name_text(LATER))
     with fill(tmp_path / "store", {"2020": {"/1": FERRY, "/2": OVEN}}, ["2020"]) as store:
         if is_cut_off == "removing":
-            store._texts.add([stranger])
+            store._texts.add([unused])
         [log] = (tmp_path / "store" / "texts").glob("log-*")
         before_the_records = log.read_bytes()[:12288]
-        store._texts.add([stranger]) if is_cut_off == "adding" else store._texts.keep(named)
+        store._texts.add([unused]) if is_cut_off == "adding" else store._texts.keep(used)
         count = len(store._texts)
     with log.open("r+b") as file:
         file.write(before_the_records)
     with SweepStore(tmp_path / "store") as store:
         assert len(store._texts) != count
         store.add(crawl({"/1": FERRY, "/2": LATER}), "2021")
-        assert {one.id for one in store._texts._index} == {*named, name_text(LATER)}
+        assert {one.id for one in store._texts._index} == {*used, name_text(LATER)}
 
 
 def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
@@ -302,7 +302,7 @@ SweepStore({str(tmp_path / "store")!r}).add(pages(), "2021")
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == b"far\n"
-            # while it writes, others read, and wait in vain to write
+            # while it writes, other processes can read, but fail to write after a wait
             with SweepStore(tmp_path / "store") as store:
                 assert store.dates == ["2020"]
                 store._connection.execute("PRAGMA busy_timeout = 10")
@@ -327,7 +327,7 @@ def test_a_store_without_sweeps_is_discarded(tmp_path: Path) -> None:
         assert store.dates == ["2020"]
 
 
-def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:
+def test_folders_without_a_store_are_refused(tmp_path: Path, sweep_store: SweepStore) -> None:
     with pytest.raises(DataError, match="no store of sweeps"):
         SweepStore(tmp_path / "nothing")
     with pytest.raises(UsageError, match="there is a store of sweeps already"):
@@ -362,19 +362,19 @@ def test_a_scheme_of_its_own(tmp_path: Path) -> None:
         assert store.scheme.startswith("chars | shingles:3 | minhash:")
 
 
-def test_two_that_write_in_turn(tmp_path: Path) -> None:
+def test_two_writers_alternate(tmp_path: Path) -> None:
     with SweepStore.create(tmp_path / "store") as one, SweepStore(tmp_path / "store") as other:
         for year, (store, reader) in enumerate([(one, other), (other, one), (one, other)], 2000):
             store.add(crawl({f"/{year}": FERRY, "/oven": f"{OVEN} {year}"}), str(year))
             assert reader.locate("/2000")[0].url == f"/{year}"
-            # a question amid an answer
+            # a second query while the answer to the first is read
             assert {sighting.url for sighting in reader.sightings() if reader.history(sighting.url)} >= {"/oven"}
         other.add(crawl({"/ferry": LATER}), "2001", overwrite=True)
         one.add(crawl({"/oven": f"{OVEN} 2001"}), "2003")
         assert one.stats().texts == other.stats().texts == 5
 
 
-def test_urls_made_canonical(sweep_store: SweepStore) -> None:
+def test_urls_are_made_canonical(sweep_store: SweepStore) -> None:
     added = sweep_store.add(
         crawl({"http://A.example:80/x#top": FERRY, "http://a.example/x?": OVEN}), "2020", rules=UrlRules()
     )

@@ -34,7 +34,7 @@ def site(seed: int, count: int = 30) -> list[str]:
 
 
 def pages(sites: Mapping[str, Sequence[str]], first: dict[str, str] | None = None) -> list[Document]:
-    """Return the pages of every host; the first page has a text where `first` has one."""
+    """Return the pages of every host; a first page has the text that `first` has for its host."""
     texts = first or {}
     return [
         Document(texts.get(host, "") if path == "/" else "", url=f"http://{host}{path}")
@@ -46,7 +46,7 @@ def pages(sites: Mapping[str, Sequence[str]], first: dict[str, str] | None = Non
 def all_pairs(
     sites: Mapping[str, Sequence[str]], least: float = 0.5, least_paths: int = 5
 ) -> dict[tuple[str, str], int]:
-    """Compare every host with every other, and return what pairs share: the slow, obvious twin."""
+    """Return the numbers of shared paths of all similar pairs of hosts, by a slow comparison of every pair."""
     sets: dict[str, set[str]] = {}
     for host, paths in sites.items():
         url = canonical_url(f"http://{host}/")
@@ -66,7 +66,7 @@ def found_pairs(found: Mirrors) -> dict[tuple[str, str], int]:
 
 
 def generated() -> Sites:
-    """Mirrors of all degrees among unrelated hosts that share a template."""
+    """Make hosts that mirror each other to different degrees, among unrelated hosts that share a template."""
     sites: Sites = {f"alone{number}.example": TEMPLATE + site(number) for number in range(40)}
     for number in range(12):
         own = site(1000 + number)
@@ -115,7 +115,7 @@ def test_counts_are_those_of_the_sets() -> None:
     assert (pair.shared, pair.left_paths, pair.right_paths, pair.resemblance) == (7, 7, 8, 7 / 8)
 
 
-def test_order_and_threads_change_nothing() -> None:
+def test_order_and_threads_do_not_change_the_result() -> None:
     documents = pages(generated())
     expected = find_mirrors(documents, threads=1)
     random.Random(4).shuffle(documents)
@@ -124,7 +124,7 @@ def test_order_and_threads_change_nothing() -> None:
 
 
 @given(st.lists(st.tuples(*[st.sampled_from("abcdefgh")] * 2)))
-def test_components_are_what_chains_reach(pairs: list[tuple[str, str]]) -> None:
+def test_components_are_connected_by_chains(pairs: list[tuple[str, str]]) -> None:
     def reach(name: str) -> tuple[str, ...]:
         found = {name}
         for _ in pairs:
@@ -191,7 +191,7 @@ def test_the_first_page_may_have_another_name() -> None:
 
 
 def test_families_of_first_pages() -> None:
-    """More equal paths and first pages than the cap: the family is tied to its first, and said so."""
+    """Equal paths and first pages exceed the cap: the family is a star around its first host, and listed as one."""
     hosts = [f"h{number:02}.example" for number in range(12)]
     sites: Sites = dict.fromkeys(hosts, TEMPLATE + site(1))
     alike = {host: WELCOME + "!" * (number % 6) for number, host in enumerate(hosts)}
@@ -206,7 +206,7 @@ def test_families_of_first_pages() -> None:
 
 
 def test_families_of_first_pages_among_pairs() -> None:
-    """First pages that differ in punctuation alone are a star at this cap; all pairs are judged all the same."""
+    """First pages that differ only in punctuation are a star at this cap, but all pairs are decided nevertheless."""
     hosts = [f"h{number}.example" for number in range(10)]
     sites: Sites = {host: [*TEMPLATE, *site(number // 5), f"/{host}"] for number, host in enumerate(hosts)}
     welcome = {host: WELCOME + "!" * number for number, host in enumerate(hosts)}
@@ -221,7 +221,7 @@ def test_families_of_first_pages_among_pairs() -> None:
 # what many hosts share
 
 
-def test_common_paths_propose_nothing() -> None:
+def test_common_paths_propose_no_pairs() -> None:
     own = {f"h{number:03}.example": TEMPLATE + site(number, 3) for number in range(50)}
     sites = {**own, "a.example": TEMPLATE + site(100, 6), "b.example": TEMPLATE + site(100, 6)}
     found = find_mirrors(pages(sites), cap=40)
@@ -232,7 +232,7 @@ def test_common_paths_propose_nothing() -> None:
     assert len(find_mirrors(pages(sites), cap=60, threshold="0.3").pairs) == len(all_pairs(sites, 0.3))
 
 
-def test_common_paths_are_what_the_scheme_capped() -> None:
+def test_common_paths_are_the_capped_keys_of_the_scheme() -> None:
     numbers = random.Random(7)
     sites = {f"h{host}.example": [f"/{numbers.randrange(30)}" for _ in range(12)] for host in range(60)}
     found = find_mirrors(pages(sites), cap=20)
@@ -245,7 +245,7 @@ def test_common_paths_are_what_the_scheme_capped() -> None:
 
 
 def test_a_path_of_very_many_hosts() -> None:
-    """Five thousand hosts share five paths of eight: all pairs would be twelve million."""
+    """5,000 hosts share five of their eight paths; there are twelve million pairs of them."""
     sites: Sites = {
         f"h{host:05}.example": [*TEMPLATE, *(f"/{host}/{number}" for number in range(3))] for host in range(5000)
     }
@@ -258,7 +258,7 @@ def test_a_path_of_very_many_hosts() -> None:
 # hosts
 
 
-def test_hosts_are_names_with_their_ports() -> None:
+def test_hosts_are_names_with_ports() -> None:
     paths = TEMPLATE + site(1)
     documents = pages({"A.example.:80": paths[:20], "user:word@a.example": paths[20:], "a.example:8080": paths})
     documents += [
@@ -271,7 +271,7 @@ def test_hosts_are_names_with_their_ports() -> None:
     assert (merged.pairs, merged.summary["hosts"]) == ([], 1)
 
 
-def test_nothing_gives_nothing(tmp_path: Path) -> None:
+def test_an_empty_input_has_no_mirrors(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("\n\n", encoding="utf-8")
     for found in (find_mirrors([]), find_mirrors(tmp_path / "empty.txt")):
         assert found[:5] == ([], [], [], [], [])
@@ -358,7 +358,7 @@ def test_bad_rows_of_addresses(tmp_path: Path, row: str, reason: str) -> None:
 # inputs, errors, the command
 
 
-def test_documents_with_and_without_texts(tmp_path: Path) -> None:
+def test_fields_of_urls_and_texts(tmp_path: Path) -> None:
     sites: Sites = dict.fromkeys(("a.example", "b.example"), TEMPLATE + site(1))
     documents = pages(sites, {"a.example": WELCOME, "b.example": OTHER})
     records = [{"url": document.url, "text": document.text} for document in documents]

@@ -1,4 +1,4 @@
-"""Canonical URLs, and the duplicates that URLs make."""
+"""Canonical URLs, and groups of documents with the same canonical URL."""
 
 import gzip
 import json
@@ -18,7 +18,7 @@ import neardup
 from command import Cli, run_process
 from neardup import DataError, Document, EnvironmentFault, UsageError
 from neardup.urls import UrlRules, canonical_url, group_urls
-from neardup.urls import urls as room
+from neardup.urls import urls as urls_module
 from records import read_jsonl, write_records
 from terminal import on_a_terminal
 
@@ -75,7 +75,7 @@ CASES = [
     ("http://example.com/a?q=%c3%a9+e", "http://example.com/a?q=%C3%A9+e"),
     ("http://example.com/a?q=%26%3d", "http://example.com/a?q=%26%3D"),
     ("http://example.com?a=1", "http://example.com/?a=1"),
-    # visits
+    # session ids
     ("http://example.com/a?PHPSESSID=0f&id=7", "http://example.com/a?id=7"),
     ("http://example.com/a?id=7&sid=0f", "http://example.com/a?id=7"),
     ("http://example.com/a?jsessionid=0f", "http://example.com/a"),
@@ -89,7 +89,7 @@ CASES = [
     ("http://example.com/x/(A(ab)F(cd))/a.aspx", "http://example.com/x/a.aspx"),
     ("http://example.com/f(x)/a", "http://example.com/f(x)/a"),
     ("http://example.com/..;jsessionid=0f/a", "http://example.com/..;jsessionid=0f/a"),
-    # where a visitor came from
+    # tracking parameters
     ("http://example.com/a?utm_source=x&utm_medium=y&id=7", "http://example.com/a?id=7"),
     ("http://example.com/a?UTM_Source=x", "http://example.com/a"),
     ("http://example.com/a?%75tm_source=x", "http://example.com/a"),
@@ -105,7 +105,7 @@ CASES = [
     ("http://example.com/index.jsp;jsessionid=0f", "http://example.com/"),
     ("http://example.com/my-index.html", "http://example.com/my-index.html"),
     ("http://example.com/index.html/", "http://example.com/index.html/"),
-    # what is not one by itself
+    # what is merged only on request
     ("https://example.com/", "https://example.com/"),
     ("http://www.example.com/", "http://www.example.com/"),
 ]
@@ -166,7 +166,7 @@ def test_messages_stay_short() -> None:
         ("http://wwwexample.com/", "https://wwwexample.com/"),
     ],
 )
-def test_merging_is_asked_for(url: str, canonical: str) -> None:
+def test_schemes_and_www_are_merged_on_request(url: str, canonical: str) -> None:
     rules = UrlRules(merge_scheme=True, merge_www=True)
     assert canonical_url(url, rules=rules) == canonical
     assert canonical_url(canonical, rules=rules) == canonical
@@ -218,7 +218,7 @@ def any_url(draw: st.DrawFn) -> str:
 
 
 @given(any_url(), RULES)
-def test_canonical_is_canonical(url: str, rules: UrlRules) -> None:
+def test_canonical_urls_are_unchanged(url: str, rules: UrlRules) -> None:
     canonical = canonical_url(url, rules=rules)
     assert canonical_url(canonical, rules=rules) == canonical
     assert canonical.isascii()
@@ -226,7 +226,7 @@ def test_canonical_is_canonical(url: str, rules: UrlRules) -> None:
 
 
 def remaining(parameters: list[tuple[str, str]]) -> Counter[tuple[str, str]]:
-    """Take out noise in the obvious way."""
+    """Count the parameters that are neither session nor tracking parameters, in the obvious way."""
     rules = UrlRules()
     sets = rules.session_parameters | rules.tracking_parameters
     prefixes = rules.session_prefixes + rules.tracking_prefixes
@@ -247,7 +247,7 @@ PLAIN = st.lists(
 
 
 @given(PLAIN, PLAIN)
-def test_different_parameters_never_meet(left: list[tuple[str, str]], right: list[tuple[str, str]]) -> None:
+def test_different_parameters_give_different_urls(left: list[tuple[str, str]], right: list[tuple[str, str]]) -> None:
     one, other = (canonical_url("http://a.example/x?" + "&".join(written(*p) for p in some)) for some in (left, right))
     for canonical, parameters in ((one, left), (other, right)):
         found = parse_qsl(canonical.partition("?")[2], keep_blank_values=True)
@@ -264,12 +264,12 @@ def test_order_of_parameters_does_not_matter(parameters: list[tuple[str, str]]) 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "yarl", None)
-    room._parser.cache_clear()
+    urls_module._parser.cache_clear()
     try:
         with pytest.raises(EnvironmentFault, match=r"neardup\[urls\]"):
             canonical_url("http://example.com/")
     finally:
-        room._parser.cache_clear()
+        urls_module._parser.cache_clear()
 
 
 # groups
@@ -301,7 +301,7 @@ def test_groups() -> None:
     assert (files["found"], records["read"]) == (0, counts["documents"])
 
 
-def test_nothing_gives_nothing() -> None:
+def test_an_empty_input_has_no_groups() -> None:
     assert group_urls([]).groups == []
     assert group_urls([]).summary["documents"] == 0
 
@@ -332,7 +332,7 @@ def test_rows(tmp_path: Path) -> None:
         group_urls(path, output=tmp_path / "other", overwrite=True)
 
 
-def test_kinds_of_input_give_the_same(tmp_path: Path) -> None:
+def test_all_kinds_of_input_give_the_same_groups(tmp_path: Path) -> None:
     lines = [str(page.url) for page in PAGES]
     (tmp_path / "list.txt").write_text("\n\n".join(lines), encoding="utf-8")
     (tmp_path / "list.txt.gz").write_bytes(gzip.compress("\r\n".join(lines).encode()))
@@ -391,11 +391,11 @@ def test_bad_pages_are_named_by_their_place(tmp_path: Path) -> None:
         group_urls([3])  # type: ignore[list-item]
 
 
-def test_progress_is_told() -> None:
-    told: list[tuple[str, int, int, int]] = []
+def test_progress_is_reported() -> None:
+    reported: list[tuple[str, int, int, int]] = []
     documents = (Document("", url=f"http://a.example/{number}") for number in range(20_001))
-    group_urls(documents, progress=lambda *figures: told.append(figures))
-    assert told == [("read", 10_000, 0, 10_000), ("read", 20_000, 0, 20_000)]
+    group_urls(documents, progress=lambda *figures: reported.append(figures))
+    assert reported == [("read", 10_000, 0, 10_000), ("read", 20_000, 0, 20_000)]
 
 
 def test_a_failed_run_leaves_nothing(tmp_path: Path) -> None:
@@ -446,6 +446,6 @@ def test_the_command_skips(cli: Cli, tmp_path: Path) -> None:
     assert (reject["source"], reject["row"]) == ("list.txt", 2)
 
 
-def test_names_are_at_the_door() -> None:
+def test_names_are_exported_by_the_package() -> None:
     assert neardup.urls.canonical_url is canonical_url
-    assert UrlRules() == room.DEFAULT_RULES
+    assert UrlRules() == urls_module.DEFAULT_RULES
