@@ -23,7 +23,7 @@ pub struct Tokeniser {
     unit: Unit,
     seed: u64,
     level: Level,
-    room: Window,
+    window: Window,
     tokens: Vec<u64>,
     /// The text with its escapes resolved.
     plain: Vec<u8>,
@@ -45,7 +45,7 @@ impl Tokeniser {
     #[doc(hidden)]
     #[must_use]
     pub fn with_level(unit: Unit, seed: u64, level: Level) -> Self {
-        Self { unit, seed, level, room: Window::default(), tokens: vec![], plain: vec![], lowered: vec![] }
+        Self { unit, seed, level, window: Window::default(), tokens: vec![], plain: vec![], lowered: vec![] }
     }
 
     /// Returns the token hashes of a text, in order. They are valid until the next call.
@@ -79,7 +79,7 @@ impl Tokeniser {
     }
 
     fn words(&mut self, text: Text<'_>, pairs: bool) {
-        self.room.reset();
+        self.window.reset();
         let rules = Rules { pairs, odd: Rules::RAW };
         let ending = match text {
             Text::Plain(bytes) => self.scan(bytes, 0, false, rules),
@@ -98,14 +98,14 @@ impl Tokeniser {
         let mut plain = std::mem::take(&mut self.plain);
         // The previous block stays in front, because marks depend on characters before them.
         let front = at.min(64);
-        let escaped = self.room.carry.escaped as usize;
+        let escaped = self.window.carry.escaped as usize;
         let length = resolve_into(self.level, &bytes[at + escaped..], front + escaped, &mut plain);
         plain[..front].copy_from_slice(&bytes[at - front..at]);
         if escaped == 1 {
             // The second byte of an escape counts as a separator.
             plain[front] = b' ';
         }
-        self.room.carry.escaped = 0;
+        self.window.carry.escaped = 0;
         let ending = self.scan(&plain[..length], front, false, rules);
         self.plain = plain;
         ending
@@ -124,12 +124,12 @@ impl Tokeniser {
 
     fn restart(&mut self) {
         self.tokens.clear();
-        self.room.reset();
+        self.window.reset();
     }
 
     fn scan(&mut self, source: &[u8], from: usize, json: bool, rules: Rules) -> Ending {
         let keys = TokenKeys::new(self.seed);
-        self.level.run(Scan { source, from, json, rules, keys, room: &mut self.room, tokens: &mut self.tokens })
+        self.level.run(Scan { source, from, json, rules, keys, window: &mut self.window, tokens: &mut self.tokens })
     }
 
     fn chars(&mut self, text: Text<'_>, jamo: bool) {

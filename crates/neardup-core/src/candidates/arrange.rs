@@ -81,8 +81,8 @@ pub(crate) fn arrange_kind(
     let units: Vec<ArrangedPart<'_>> =
         (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).map(|(table, part)| unit(table, part)).collect();
     let (mut arranged, mut shelved) = (Arranged::default(), Vec::with_capacity(units.len()));
-    let rooms = ScratchPool::default();
-    for part in units.into_par_iter().map(|unit| unit.arrange(&rooms)).collect::<Vec<_>>() {
+    let scratches = ScratchPool::default();
+    for part in units.into_par_iter().map(|unit| unit.arrange(&scratches)).collect::<Vec<_>>() {
         let (stored, large, mut capped, proposed) = part?;
         shelved.push((stored, large));
         arranged.proposed += proposed;
@@ -113,13 +113,13 @@ struct ArrangedPart<'a> {
 }
 
 impl ArrangedPart<'_> {
-    fn arrange(&self, rooms: &ScratchPool<Grouping<u64>>) -> Result<(StoredBuckets, LargeBuckets, Vec<CappedBucket>, u64)> {
+    fn arrange(&self, scratches: &ScratchPool<Grouping<u64>>) -> Result<(StoredBuckets, LargeBuckets, Vec<CappedBucket>, u64)> {
         let ArrangedPart { kind, table, .. } = *self;
         let mut unit_buckets =
             UnitBuckets { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: LargeBuckets::default() };
         match self.near.map(|near| (near, near.words())) {
             None if kind.keys.reach() => self.group_reaching(&mut unit_buckets)?,
-            None => rooms.with(Grouping::default, |room| self.group(room, &mut unit_buckets))?,
+            None => scratches.with(Grouping::default, |scratch| self.group(scratch, &mut unit_buckets))?,
             Some((near, 1)) => self.group_near::<1>(near, &mut unit_buckets)?,
             Some((near, 2)) => self.group_near::<2>(near, &mut unit_buckets)?,
             Some((near, 6)) => self.group_near::<6>(near, &mut unit_buckets)?,
@@ -129,14 +129,14 @@ impl ArrangedPart<'_> {
         Ok((unit_buckets.buckets.store(self.segments.store(), self.number, table)?, large, unit_buckets.capped, unit_buckets.proposed))
     }
 
-    fn group(&self, room: &mut Grouping<u64>, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
-        room.entries.clear();
-        room.entries.reserve(self.keys);
+    fn group(&self, scratch: &mut Grouping<u64>, unit_buckets: &mut UnitBuckets<'_>) -> Result<()> {
+        scratch.entries.clear();
+        scratch.entries.reserve(self.keys);
         for (first, segment) in self.segments.iter() {
-            self.each(first, segment, |key, document| room.entries.push(entry(key, document)))?;
+            self.each(first, segment, |key, document| scratch.entries.push(entry(key, document)))?;
         }
         let mut documents = Vec::new();
-        room.runs(key, |run| {
+        scratch.runs(key, |run| {
             documents.clear();
             documents.extend(run.iter().map(|&entry| DocId(entry as u32)));
             documents.dedup();
@@ -156,7 +156,7 @@ impl ArrangedPart<'_> {
                 entries.extend(reach.map(|reach| (entry(key, document), reach)));
             })?;
         }
-        let (mut room, mut documents) = (reach::ReachScratch::default(), Vec::new());
+        let (mut scratch, mut documents) = (reach::ReachScratch::default(), Vec::new());
         group(
             entries,
             |(entry, _)| key(entry),
@@ -165,7 +165,7 @@ impl ArrangedPart<'_> {
                 // last.
                 let furthest = run.chunk_by(|left, right| left.0 == right.0).filter_map(<[_]>::last);
                 documents.clear();
-                room.partnered(furthest.map(|&(entry, reach)| (reach, DocId(entry as u32))), |document| documents.push(document));
+                scratch.partnered(furthest.map(|&(entry, reach)| (reach, DocId(entry as u32))), |document| documents.push(document));
                 documents.sort_unstable();
                 unit_buckets.put(key(run[0].0), &documents);
             },

@@ -32,11 +32,10 @@ pub fn rearrange(
     let mut table = 0;
     for (number, kind) in pass.kinds.iter().enumerate() {
         let tables = kind.keys.tables();
-        if let Some(common) = kind.common {
+        if let (Some(common), Some(above)) = (kind.common, kind.common_above()) {
             // Every capped key is dropped here. New keys that are capped, too, are reported.
-            let above = kind.cap.map_or(common.above, |cap| cap.min(common.above)) as usize;
             arranged.capped.retain(|capped| !(table..table + tables).contains(&capped.table));
-            let mut holds = take_common(&mut arranged, segments, number, above)?;
+            let mut holds = take_common(&mut arranged, segments, number, above as usize)?;
             mark_foreseen(&mut holds, segments, number, kind)?;
             let takes_part = |document: DocId| holds[document.index()] && takes_part(document);
             let rarest = Rarest::new(common.threshold);

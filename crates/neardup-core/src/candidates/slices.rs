@@ -40,11 +40,11 @@ pub enum KeyScope<'a> {
     },
     /// To be certified: a drawn document meets those that it looks at, by keys that are not capped
     /// ([`crate::certificate`]).
-    Looked {
+    Certified {
         /// Whether a document is drawn.
         drawn: DocumentFilter<'a>,
         /// Whether a drawn document looks at another one, or at itself.
-        looks_at: &'a dyn Fn(DocId, DocId) -> bool,
+        compares: &'a dyn Fn(DocId, DocId) -> bool,
     },
 }
 
@@ -96,7 +96,7 @@ const UNIT: usize = 16;
 
 impl Slices<'_> {
     /// Returns the slice that begins at the place `start` of policy order.
-    pub fn next(&self, start: Rank, whom: &KeyScope<'_>) -> Result<Slice> {
+    pub fn next(&self, start: Rank, scope: &KeyScope<'_>) -> Result<Slice> {
         // For each document, the place from which on it is present; for each place, the cost of everything that is present
         // because of its document.
         let (mut since, mut costs) = (vec![Rank::NONE; self.documents], vec![0u32; self.documents]);
@@ -104,7 +104,7 @@ impl Slices<'_> {
             let cost = &mut costs[place.index()];
             *cost = cost.saturating_add(bytes.div_ceil(UNIT) as u32);
         };
-        self.each(start, whom, &|_| false, |_, _, present| {
+        self.each(start, scope, &|_| false, |_, _, present| {
             for &(place, document) in present {
                 since[document.index()] = since[document.index()].min(place);
                 add(place, self.weights.membership);
@@ -122,7 +122,7 @@ impl Slices<'_> {
         let weight = here.map(|document| (self.weights.document)(document)).sum();
         let mut slice = Slice { buckets: Buckets::default(), positions: start..end, weight };
         let mut here: Vec<DocId> = Vec::new();
-        self.each(start, whom, &is_here, |part, size, present| {
+        self.each(start, scope, &is_here, |part, size, present| {
             here.clear();
             here.extend(present.iter().filter(|(place, _)| *place < end).map(|(_, document)| document));
             here.sort_unstable();
@@ -173,7 +173,7 @@ impl Slices<'_> {
     fn each(
         &self,
         start: Rank,
-        whom: &KeyScope<'_>,
+        scope: &KeyScope<'_>,
         is_here: DocumentFilter<'_>,
         mut take: impl FnMut(&StoredBuckets, usize, &[PolicyMember]),
     ) -> Result<()> {
@@ -185,7 +185,7 @@ impl Slices<'_> {
                 members.sort_unstable();
                 let before = members.partition_point(|member| member.0 < start);
                 present.clear();
-                whom.come(&Bucket { kind: &self.kinds[part.kind], members: &members, before }, is_here, &mut present);
+                scope.select(&Bucket { kind: &self.kinds[part.kind], members: &members, before }, is_here, &mut present);
                 if present.len() > 1 {
                     take(part, members.len(), &present);
                 }
@@ -198,11 +198,11 @@ impl Slices<'_> {
 impl KeyScope<'_> {
     /// Lists the documents of a bucket that must be present, each with the place from which on; some occur twice. `is_here`
     /// is whether a document is present because of other buckets.
-    fn come(&self, bucket: &Bucket<'_>, is_here: DocumentFilter<'_>, present: &mut Vec<PolicyMember>) {
+    fn select(&self, bucket: &Bucket<'_>, is_here: DocumentFilter<'_>, present: &mut Vec<PolicyMember>) {
         let Bucket { kind, members, before } = *bucket;
         let (earlier, asking) = members.split_at(before);
         let is_capped = kind.caps(members.len());
-        let most = kind.cap.map_or(usize::MAX, |cap| cap as usize);
+        let most = kind.most_leaders();
         let Some(&(first, _)) = asking.first() else { return };
         match self {
             KeyScope::Leaders { leads } => {
@@ -210,7 +210,7 @@ impl KeyScope<'_> {
                 present.extend(asking);
             }
             KeyScope::Earlier { max_family } => {
-                let is_star = is_capped || members.len() > *max_family;
+                let is_star = kind.is_star(members.len(), *max_family);
                 present.extend(earlier.iter().take(if is_star { 1 } else { before }).map(|member| (first, member.1)));
                 present.extend(asking);
             }
@@ -222,12 +222,12 @@ impl KeyScope<'_> {
                 }
             }
             KeyScope::Unconnected { root, .. } => unconnected(members, before, root, present),
-            KeyScope::Looked { drawn, looks_at } => {
+            KeyScope::Certified { drawn, compares } => {
                 for &(place, document) in asking.iter().filter(|member| drawn(member.1)) {
                     // A pair that shares a capped key is reported, but not proposed by it.
-                    let comes = |member: &&PolicyMember| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
+                    let is_selected = |member: &&PolicyMember| if is_capped { is_here(member.1) } else { compares(document, member.1) };
                     let alone = present.len();
-                    present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
+                    present.extend(members.iter().filter(is_selected).map(|member| (place, member.1)));
                     if is_capped || present.len() - alone == members.len() {
                         // All members of the bucket are present already.
                         break;
@@ -247,11 +247,11 @@ fn unconnected(members: &[PolicyMember], before: usize, root: &dyn Fn(DocId) -> 
     let (mut next, mut another): (Option<(Rank, DocId)>, Option<Rank>) = (None, None);
     for (at, &(place, document)) in members.iter().enumerate().rev() {
         let own = root(document);
-        let met = match next {
+        let neighbours = match next {
             Some((place, root)) if root != own => Some(place),
             _ => another,
         };
-        present.extend(met.map(|place| (place, document)));
+        present.extend(neighbours.map(|place| (place, document)));
         if at >= before {
             if at >= alike {
                 present.push((place, document));

@@ -116,7 +116,7 @@ impl DocumentDraw {
 
     /// Whether a drawn document with `members` members looks at another one, or at itself, by the hashes of both. `other`
     /// is called only if its hash matters.
-    pub fn looks_at(&self, hash: u64, members: u64, other: impl FnOnce() -> u64) -> bool {
+    pub fn compares(&self, hash: u64, members: u64, other: impl FnOnce() -> u64) -> bool {
         let most = self.members();
         members <= most || {
             let other = other();
@@ -175,10 +175,11 @@ impl DocumentDraw {
         comparer.forget_sights();
         let sightings = comparer.each(drawn, |&DrawnCandidate { candidate, members }, scratch| {
             let own = hash(candidate);
-            let is_met = |other: CandidateId| other != candidate && self.looks_at(own, members, || hash(other)) && wanted(candidate, other);
+            let is_compared =
+                |other: CandidateId| other != candidate && self.compares(own, members, || hash(other)) && wanted(candidate, other);
             let mut partners = Vec::new();
             for bucket in uncapped(candidates, comparer, candidate) {
-                let fresh = |other: &CandidateId| is_met(*other) && scratch.first_sight(candidate, *other);
+                let fresh = |other: &CandidateId| is_compared(*other) && scratch.first_sight(candidate, *other);
                 partners.extend(candidates.bucket(bucket).iter().copied().filter(fresh));
             }
             partners.retain(|&other| comparer.possible(candidate, other));

@@ -49,9 +49,15 @@ impl PairLosses {
         let (all, less) = (bands(grid.bands), bands(grid.bands - 1));
         let seen: Vec<SightedPair> = sightings
             .chunk_by(|one, other| one.pair == other.pair)
-            .map(|met| {
-                let weight = met.iter().map(|sighting| drawing.weight(sighting)).sum();
-                SightedPair { pair: met[0].pair, weight, shared: met[0].shared, chance: chance(&met[0], all), less: chance(&met[0], less) }
+            .map(|observed| {
+                let weight = observed.iter().map(|sighting| drawing.weight(sighting)).sum();
+                SightedPair {
+                    pair: observed[0].pair,
+                    weight,
+                    shared: observed[0].shared,
+                    chance: chance(&observed[0], all),
+                    less: chance(&observed[0], less),
+                }
             })
             .collect();
         let sum = |of: &dyn Fn(&SightedPair) -> f64| seen.iter().map(of).sum::<f64>();

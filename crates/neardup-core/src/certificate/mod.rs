@@ -162,7 +162,7 @@ impl Certificate {
 
     /// Returns the same certificate with its sentence, which mentions capped keys. `starred` is the number of other keys of
     /// very many documents, for which only pairs with the first document are listed.
-    pub fn told(self, capped: usize, starred: usize) -> Certificate {
+    pub fn with_capped(self, capped: usize, starred: usize) -> Certificate {
         let mut certificate = Certificate { capped: capped as u64, ..self };
         certificate.says = certificate.to_string();
         if starred > 0 && certificate.recall.is_some() {

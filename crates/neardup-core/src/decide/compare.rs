@@ -27,7 +27,7 @@ pub struct Comparer<'a> {
     pass: &'a CompiledPass,
     texts: &'a dyn TextAccess,
     sets: Vec<OnceLock<Box<[u64]>>>,
-    held: AtomicUsize,
+    cached: AtomicUsize,
     budget: usize,
     scratches: ScratchPool<CompareScratch>,
 }
@@ -67,7 +67,7 @@ impl<'a> Comparer<'a> {
     /// Creates a comparer that caches at most about `budget` bytes of sets.
     pub fn new(candidates: &'a Candidates, pass: &'a CompiledPass, texts: &'a dyn TextAccess, budget: usize) -> Self {
         let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
-        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, scratches: ScratchPool::default() }
+        Comparer { candidates, pass, texts, sets, cached: AtomicUsize::new(0), budget, scratches: ScratchPool::default() }
     }
 
     /// Runs `work` for each of `candidates` in parallel, each thread with its own scratch. Returns the results in the order
@@ -118,18 +118,19 @@ impl<'a> Comparer<'a> {
     /// Returns the maximum number of leaders of one key with which a document is compared: the first ones, however many
     /// documents contain the key.
     pub fn most_leaders(&self, bucket: BucketId) -> usize {
-        self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)
+        self.kind_of(bucket).most_leaders()
     }
 
+    /// Returns the kind of the keys of a bucket.
     #[inline]
-    fn kind_of(&self, bucket: BucketId) -> &KeyKind {
+    pub(super) fn kind_of(&self, bucket: BucketId) -> &KeyKind {
         &self.pass.kinds[self.candidates.kind_of(bucket)]
     }
 
     /// Returns the sketch header of a candidate.
     #[inline]
-    pub fn brief(&self, candidate: CandidateId) -> SketchHeader {
-        self.candidates.sketches.brief(candidate.0)
+    pub fn header(&self, candidate: CandidateId) -> SketchHeader {
+        self.candidates.sketches.header(candidate.0)
     }
 
     /// Returns false only if the sketch headers prove that the pair fails.
@@ -142,7 +143,7 @@ impl<'a> Comparer<'a> {
     #[inline]
     pub fn possible(&self, left: CandidateId, right: CandidateId) -> bool {
         let sketches = &self.candidates.sketches;
-        self.plausible(&self.brief(left), &self.brief(right)) && self.pass.possible(sketches.get(left.0), sketches.get(right.0))
+        self.plausible(&self.header(left), &self.header(right)) && self.pass.possible(sketches.get(left.0), sketches.get(right.0))
     }
 
     /// Returns an upper bound on the resemblance of a pair, from the sketches.
@@ -176,7 +177,7 @@ impl<'a> Comparer<'a> {
     /// Returns a pair whose left candidate is the left document of the verifier.
     fn pair(&self, left: CandidateId, right: CandidateId, scratch: &mut CompareScratch) -> CandidatePair<'_> {
         if scratch.left != Some(left) {
-            scratch.verifier.turn();
+            scratch.verifier.forget_left();
             scratch.left = Some(left);
         }
         CandidatePair { texts: self.texts, sets: &self.sets, left, right }
@@ -215,20 +216,20 @@ impl<'a> Comparer<'a> {
     }
 
     /// Reserves bytes of the budget for sets. Returns false if not enough is left.
-    pub fn take_room(&self, bytes: usize) -> bool {
-        let fits = self.held.load(Ordering::Relaxed) + bytes <= self.budget;
+    pub fn reserve(&self, bytes: usize) -> bool {
+        let fits = self.cached.load(Ordering::Relaxed) + bytes <= self.budget;
         if fits {
-            self.held.fetch_add(bytes, Ordering::Relaxed);
+            self.cached.fetch_add(bytes, Ordering::Relaxed);
         }
         fits
     }
 
     // Which sets are cached depends on the threads; the result of a comparison does not.
     fn hold(&self, candidate: CandidateId, set: &[u64]) {
-        let (held, bytes) = (&self.sets[candidate.index()], size_of_val(set));
-        if held.get().is_none() && self.take_room(bytes) && held.set(set.into()).is_err() {
+        let (cached, bytes) = (&self.sets[candidate.index()], size_of_val(set));
+        if cached.get().is_none() && self.reserve(bytes) && cached.set(set.into()).is_err() {
             // Another thread was first.
-            self.held.fetch_sub(bytes, Ordering::Relaxed);
+            self.cached.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
 }

@@ -47,7 +47,7 @@ impl Differences {
             let found = comparer.each(&members, |&candidate, scratch| {
                 let features = sorted(comparer, candidate, scratch)?;
                 let differing = differing(&own, &features);
-                let fits = comparer.take_room(size_of::<FamilyMember>() + size_of_val(&*differing));
+                let fits = comparer.reserve(size_of::<FamilyMember>() + size_of_val(&*differing));
                 Ok(fits.then_some(FamilyMember { leader, size: features.len() as u32, features: differing }))
             })?;
             members.into_iter().zip(found).for_each(|(candidate, member)| {

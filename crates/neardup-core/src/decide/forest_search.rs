@@ -42,15 +42,15 @@ pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follo
     while start < order.len() {
         control.check()?;
         let block = &order[start..(start + start.clamp(LEAST, MOST)).min(order.len())];
-        let meeting = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
-        let met = comparer.each(block, |&candidate, scratch| {
-            let (earlier, peers) = meeting.others(candidate, rank(block[0]), scratch);
-            Ok((meeting.edges(candidate, &earlier, scratch)?, (candidate, peers)))
+        let search = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
+        let outcomes = comparer.each(block, |&candidate, scratch| {
+            let (earlier, peers) = search.others(candidate, rank(block[0]), scratch);
+            Ok((search.edges(candidate, &earlier, scratch)?, (candidate, peers)))
         })?;
-        let (edges, peers): (Vec<Vec<Edge>>, Vec<Peers>) = met.into_iter().unzip();
+        let (edges, peers): (Vec<Vec<Edge>>, Vec<Peers>) = outcomes.into_iter().unzip();
         edges.into_iter().flatten().for_each(|edge| forest.insert(edge));
-        let meeting = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
-        let edges = comparer.each(&peers, |(candidate, peers), scratch| meeting.edges(*candidate, peers, scratch))?;
+        let search = ForestSearch { candidates, comparer, leaders: &leaders, differences: &differences, forest: &forest };
+        let edges = comparer.each(&peers, |(candidate, peers), scratch| search.edges(*candidate, peers, scratch))?;
         edges.into_iter().flatten().for_each(|edge| forest.insert(edge));
         control.advance(block.len() as u64);
         start += block.len();

@@ -10,17 +10,17 @@ use std::ops::Range;
 
 /// Whether each key of `table` is cut from a single run of tokens. A key of bands, digests or bits represents many runs at
 /// once.
-pub fn says(pass: &CompiledPass, table: usize) -> bool {
+pub fn has_texts(pass: &CompiledPass, table: usize) -> bool {
     let keeps_features = pass.signatures[0].keeps_features();
     let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
     keeps_features && is_cut_from_values && run(&pass.features).is_some()
 }
 
 /// Returns the bytes of the first run of tokens in a text for every key of `table`. Empty if the keys are not cut from
-/// single runs ([`says`]).
-pub fn sayings(pass: &CompiledPass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
-    let mut sayings = HashMap::new();
-    let Some((width, step)) = run(&pass.features).filter(|_| says(pass, table)) else { return sayings };
+/// single runs ([`has_texts`]).
+pub fn key_texts(pass: &CompiledPass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
+    let mut key_texts = HashMap::new();
+    let Some((width, step)) = run(&pass.features).filter(|_| has_texts(pass, table)) else { return key_texts };
     let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
     let mut features = Vec::new();
     let last = hashes.len().saturating_sub(if step == 1 { width } else { 1 });
@@ -28,10 +28,10 @@ pub fn sayings(pass: &CompiledPass, table: usize, tokens: &[Located]) -> HashMap
         let end = hashes.len().min(start.saturating_add(width));
         pass.features.extract(Level::best(), &hashes[start..end], &mut features);
         features.iter().for_each(|&feature| {
-            sayings.entry(each::key(feature)).or_insert(tokens[start].start..tokens[end - 1].end);
+            key_texts.entry(each::key(feature)).or_insert(tokens[start].start..tokens[end - 1].end);
         });
     }
-    sayings
+    key_texts
 }
 
 /// Returns the number of tokens in a feature, and the number of tokens from the start of one feature to the next. `None`
@@ -56,27 +56,28 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// Returns the words of every key of `text`.
-    fn said_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
+    fn key_texts_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let tokens = locate(pass.unit, pass.seed, text);
         let mut draft = ChunkBuilder::default();
         Signer::new(&pass).sign(Text::Plain(text.as_bytes()), &mut draft);
-        let (keys, sayings) = (draft.keys.iter().flat_map(|rows| &rows.keys), super::sayings(&pass, 0, &tokens));
-        keys.map(|key| sayings.get(key).map(|bytes| &text[bytes.clone()])).collect()
+        let (keys, key_texts) = (draft.keys.iter().flat_map(|rows| &rows.keys), super::key_texts(&pass, 0, &tokens));
+        keys.map(|key| key_texts.get(key).map(|bytes| &text[bytes.clone()])).collect()
     }
 
     #[test]
     fn every_key_of_a_run_says_it() {
-        let said = |line: &str, text: &'static str| said_by(line, text).into_iter().map(Option::unwrap).collect::<BTreeSet<&str>>();
+        let texts_of =
+            |line: &str, text: &'static str| key_texts_by(line, text).into_iter().map(Option::unwrap).collect::<BTreeSet<&str>>();
         let shingles = BTreeSet::from(["All rights are", "rights are Reserved", "are Reserved, all", "Reserved, all rights"]);
         let text = "All rights are Reserved, all rights are!";
-        assert_eq!(said("words | shingles:3 | whole | each | equal", text), shingles);
-        assert_eq!(said("words | shingles:3 hash=rabin | minima:9 | each | equal", text), shingles);
-        assert_eq!(said("words | shingles:3 | moduli:1 seed=7 | each | equal", text).len(), 4);
-        assert_eq!(said("words | terms | whole | each | equal", text), BTreeSet::from(["All", "are", "Reserved", "rights"]));
-        assert_eq!(said("words | shingles:9 | levels:5 | each | equal", "too short"), BTreeSet::from(["too short"]));
-        assert_eq!(said("lines | chunks:2 | whole | each | equal", "a\nb\n\n c c\nd\ne"), BTreeSet::from(["a\nb", "c c\nd", "e"]));
-        assert_eq!(said("words | chunks:document | whole | each | equal", "a b."), BTreeSet::from(["a b"]));
+        assert_eq!(texts_of("words | shingles:3 | whole | each | equal", text), shingles);
+        assert_eq!(texts_of("words | shingles:3 hash=rabin | minima:9 | each | equal", text), shingles);
+        assert_eq!(texts_of("words | shingles:3 | moduli:1 seed=7 | each | equal", text).len(), 4);
+        assert_eq!(texts_of("words | terms | whole | each | equal", text), BTreeSet::from(["All", "are", "Reserved", "rights"]));
+        assert_eq!(texts_of("words | shingles:9 | levels:5 | each | equal", "too short"), BTreeSet::from(["too short"]));
+        assert_eq!(texts_of("lines | chunks:2 | whole | each | equal", "a\nb\n\n c c\nd\ne"), BTreeSet::from(["a\nb", "c c\nd", "e"]));
+        assert_eq!(texts_of("words | chunks:document | whole | each | equal", "a b."), BTreeSet::from(["a b"]));
     }
 
     #[test]
@@ -87,11 +88,11 @@ mod tests {
             "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
             "words | spots antecedents=en | whole | each | equal",
         ] {
-            let said = said_by(line, "the cat is a cat and the dog is the dog");
-            assert!(!said.is_empty() && said.iter().all(Option::is_none), "{line}: {said:?}");
+            let texts_of = key_texts_by(line, "the cat is a cat and the dog is the dog");
+            assert!(!texts_of.is_empty() && texts_of.iter().all(Option::is_none), "{line}: {texts_of:?}");
         }
         let pass = compile(&"words | terms | whole | each | equal".parse().unwrap()).unwrap();
-        assert!(sayings(&pass, 9, &locate(pass.unit, pass.seed, "a b")).is_empty());
-        assert!(sayings(&pass, 0, &[]).is_empty());
+        assert!(key_texts(&pass, 9, &locate(pass.unit, pass.seed, "a b")).is_empty());
+        assert!(key_texts(&pass, 0, &[]).is_empty());
     }
 }

@@ -193,7 +193,7 @@ impl<'a> Leaders<'a> {
         scratch: &mut CompareScratch,
     ) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
-        let own = self.comparer.brief(candidate);
+        let own = self.comparer.header(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders_of(bucket);
             // The leaders of this block are few and are the last.
@@ -206,11 +206,11 @@ impl<'a> Leaders<'a> {
                 if some.is_empty() {
                     break;
                 }
-                let mut briefs = [SketchHeader::default(); AT_ONCE];
-                briefs.iter_mut().zip(some).for_each(|(brief, &leader)| *brief = self.comparer.brief(leader));
-                for (&leader, brief) in some.iter().zip(&briefs) {
+                let mut headers = [SketchHeader::default(); AT_ONCE];
+                headers.iter_mut().zip(some).for_each(|(header, &leader)| *header = self.comparer.header(leader));
+                for (&leader, header) in some.iter().zip(&headers) {
                     scratch.look();
-                    if !self.comparer.plausible(&own, brief) || !scratch.is_new(candidate, leader) {
+                    if !self.comparer.plausible(&own, header) || !scratch.is_new(candidate, leader) {
                         continue;
                     }
                     let overlap = match guesses.iter().find(|guess| guess.0 == leader) {

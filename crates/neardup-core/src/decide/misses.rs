@@ -53,8 +53,8 @@ impl Misses {
     }
 
     fn offer(&mut self, miss: Miss) {
-        let nearer = |held: &Miss| {
-            (Reverse(millionths(held.overlap)), held.left, held.right) < (Reverse(millionths(miss.overlap)), miss.left, miss.right)
+        let nearer = |kept: &Miss| {
+            (Reverse(millionths(kept.overlap)), kept.left, kept.right) < (Reverse(millionths(miss.overlap)), miss.left, miss.right)
         };
         let at = self.nearest.partition_point(nearer);
         if at < NEAREST && self.nearest.get(at) != Some(&miss) {

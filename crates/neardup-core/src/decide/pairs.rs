@@ -69,7 +69,7 @@ pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usi
 }
 
 fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: BucketId, max_family: usize) -> bool {
-    comparer.is_capped(bucket) || candidates.size(bucket) > max_family
+    comparer.kind_of(bucket).is_star(candidates.size(bucket), max_family)
 }
 
 /// Returns the candidates from `start` on that are scored together. Their pairs are in memory at once.

@@ -54,7 +54,7 @@ impl ComparedPair for TextPair<'_> {
     }
 }
 
-/// One thread's scratch. The data of the left document is kept from pair to pair, until [`Verifier::turn`].
+/// One thread's scratch. The data of the left document is kept from pair to pair, until [`Verifier::forget_left`].
 pub struct Verifier {
     signer: Signer,
     tests: TextTests,
@@ -81,7 +81,7 @@ impl Verifier {
     }
 
     /// Forgets the left document; the next pairs have another one.
-    pub fn turn(&mut self) {
+    pub fn forget_left(&mut self) {
         self.has_left = false;
         self.left_contents = None;
     }

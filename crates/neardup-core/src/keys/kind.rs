@@ -41,10 +41,34 @@ pub enum OverCap {
 }
 
 impl KeyKind {
+    /// Returns the maximum number of leaders of one key with which a document is compared: the first ones in policy order, up to
+    /// the cap.
+    #[inline]
+    pub fn most_leaders(&self) -> usize {
+        self.cap.map_or(usize::MAX, |cap| cap as usize)
+    }
+
     /// Whether a key that `documents` documents contain is capped.
     #[inline]
     pub fn caps(&self, documents: usize) -> bool {
-        self.cap.is_some_and(|cap| documents > cap as usize)
+        documents > self.most_leaders()
+    }
+
+    /// Whether the `documents` documents of a key are compared with the first of them only, if pairs are listed for families of
+    /// at most `max_family` documents.
+    #[inline]
+    pub fn is_star(&self, documents: usize, max_family: usize) -> bool {
+        self.caps(documents) || documents > max_family
+    }
+
+    /// Whether a capped key proposes no pair.
+    pub fn drops(&self) -> bool {
+        self.cap.is_some() && self.over == OverCap::Drop
+    }
+
+    /// Returns the number of documents above which rarer keys replace a key; `None` if none is replaced.
+    pub fn common_above(&self) -> Option<u32> {
+        self.common.map(|common| self.cap.map_or(common.above, |cap| cap.min(common.above)))
     }
 
     /// Whether `key` of `table` is capped, if `documents` documents of this run contain it.
@@ -61,6 +85,6 @@ impl KeyKind {
 
     /// Whether this kind drops values of a signature that too many documents contain.
     pub fn drops_values(&self) -> bool {
-        self.over == OverCap::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_))
+        self.drops() && matches!(self.keys, Keys::Each(_))
     }
 }

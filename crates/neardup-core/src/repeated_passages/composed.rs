@@ -74,10 +74,10 @@ pub fn copies(
     for piece in composed.values(store) {
         let piece = piece?;
         match &mut first {
-            Some((home, is_told)) if home[..2] == piece[..2] => {
-                if !*is_told {
+            Some((home, is_listed)) if home[..2] == piece[..2] => {
+                if !*is_listed {
                     stays(run(home))?;
-                    *is_told = true;
+                    *is_listed = true;
                 }
                 copies.push(run(&piece))?;
             }
@@ -156,8 +156,8 @@ mod tests {
                 let own = runs.iter().filter(|run| run.document.index() == document);
                 own.map(|run| run.start as usize..run.end() as usize).collect()
             };
-            let goes = choose(&pieces(lines), &runs, &own(&copies), &own(&stays));
-            lines.iter().zip(goes).filter(|(_, goes)| !goes).map(|(line, _)| line.clone()).collect::<Vec<_>>()
+            let cuts = choose(&pieces(lines), &runs, &own(&copies), &own(&stays));
+            lines.iter().zip(cuts).filter(|(_, cuts)| !cuts).map(|(line, _)| line.clone()).collect::<Vec<_>>()
         };
         texts.iter().enumerate().map(cut).collect()
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Returns whether each of the `pieces` is removed. Pieces, `passages`, `copies` of earlier pieces and the runs that
 /// must be kept (`stays`) are ranges of tokens, in order.
 pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], copies: &[Range<usize>], stays: &[Range<usize>]) -> Vec<bool> {
-    let mut goes: Vec<Option<bool>> = Vec::with_capacity(pieces.len());
+    let mut cuts: Vec<Option<bool>> = Vec::with_capacity(pieces.len());
     let (mut first, mut copy, mut kept, mut reach) = (0, 0, 0, 0);
     for piece in pieces {
         // Passages in the order of their starts are also in the order of their ends.
@@ -23,18 +23,18 @@ pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], copies: &[Rang
             reach = reach.max(stays[kept].end);
             kept += 1;
         }
-        let stands_earlier = passages.get(first).is_some_and(|passage| passage.start <= piece.start) || copies.get(copy) == Some(piece);
-        goes.push((!piece.is_empty()).then_some(stands_earlier && reach <= piece.start));
+        let occurs_earlier = passages.get(first).is_some_and(|passage| passage.start <= piece.start) || copies.get(copy) == Some(piece);
+        cuts.push((!piece.is_empty()).then_some(occurs_earlier && reach <= piece.start));
     }
-    fill(&goes)
+    fill(&cuts)
 }
 
 /// Decides pieces without tokens by the pieces around them.
-fn fill(goes: &[Option<bool>]) -> Vec<bool> {
-    let mut filled: Vec<bool> = goes.iter().map(|goes| goes.unwrap_or(false)).collect();
+fn fill(cuts: &[Option<bool>]) -> Vec<bool> {
+    let mut filled: Vec<bool> = cuts.iter().map(|cuts| cuts.unwrap_or(false)).collect();
     let mut open = None;
-    for (at, goes) in goes.iter().enumerate() {
-        match goes {
+    for (at, cuts) in cuts.iter().enumerate() {
+        match cuts {
             Some(true) => {
                 if let Some(before) = open {
                     filled[before..at].fill(true);
@@ -71,7 +71,7 @@ mod tests {
         let ranges = |list: Ends<'_>| list.iter().map(|&(start, end)| start..end).collect::<Vec<_>>();
         for (passages, originals, expected) in table {
             let found: String =
-                choose(&pieces, &ranges(passages), &[], &ranges(originals)).iter().map(|&goes| if goes { 'x' } else { '.' }).collect();
+                choose(&pieces, &ranges(passages), &[], &ranges(originals)).iter().map(|&cuts| if cuts { 'x' } else { '.' }).collect();
             assert_eq!(found, expected, "{passages:?} {originals:?}");
         }
     }
@@ -91,11 +91,11 @@ mod tests {
             let passages: Vec<Range<usize>> = starts.into_iter().zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end).collect();
             let mut originals: Vec<Range<usize>> = originals.into_iter().map(|(start, length)| start..start + length).collect();
             originals.sort_unstable_by_key(|original| original.start);
-            let goes = choose(&pieces, &passages, &[], &originals);
-            for (piece, goes) in pieces.iter().zip(goes).filter(|(piece, _)| !piece.is_empty()) {
+            let cuts = choose(&pieces, &passages, &[], &originals);
+            for (piece, cuts) in pieces.iter().zip(cuts).filter(|(piece, _)| !piece.is_empty()) {
                 let inside = passages.iter().any(|passage| passage.start <= piece.start && piece.end <= passage.end);
                 let kept = originals.iter().any(|original| original.start < piece.end && piece.start < original.end);
-                prop_assert_eq!(goes, inside && !kept);
+                prop_assert_eq!(cuts, inside && !kept);
             }
         }
     }

@@ -113,8 +113,8 @@ proptest! {
         list.append(&store, &found).unwrap();
         for original in Originals::of(&list, &store, memory).unwrap().all.all(&store).unwrap() {
             let run = &texts[original.document.index()][original.start as usize..original.end() as usize];
-            let stands = |text: &Vec<u64>| text.windows(run.len()).filter(|window| *window == run).count();
-            prop_assert_eq!(original.times as usize, texts.iter().map(stands).sum::<usize>());
+            let occurrences = |text: &Vec<u64>| text.windows(run.len()).filter(|window| *window == run).count();
+            prop_assert_eq!(original.times as usize, texts.iter().map(occurrences).sum::<usize>());
         }
     }
 }

@@ -18,7 +18,7 @@ pub struct GramLane {
     point: u64,
     /// The point to the power of the width: the factor of the token that leaves the run.
     highest: u64,
-    turn: u32,
+    rotation: u32,
 }
 
 impl GramLane {
@@ -27,7 +27,7 @@ impl GramLane {
         let mut stream = SplitMix::new(SEED);
         let point = (0..=number).map(|_| stream.draw()).last().unwrap_or(0) % PRIME;
         let highest = (0..width).fold(1, |power, _| times(power, point));
-        GramLane { width, point, highest, turn: 32 * number }
+        GramLane { width, point, highest, rotation: 32 * number }
     }
 
     /// Returns the fingerprint of the first run of `tokens`.
@@ -35,15 +35,15 @@ impl GramLane {
         tokens[..self.width].iter().fold(0, |value, &token| add(times(value, self.point), self.read(token)))
     }
 
-    /// Returns the fingerprint of the next run, which the token `goes` leaves and the token `comes` enters.
-    fn next(&self, value: u64, goes: u64, comes: u64) -> u64 {
-        let change = add(self.read(comes), PRIME - times(self.read(goes), self.highest));
+    /// Returns the fingerprint of the next run, which the token `leaving` leaves and the token `entering` enters.
+    fn next(&self, value: u64, leaving: u64, entering: u64) -> u64 {
+        let change = add(self.read(entering), PRIME - times(self.read(leaving), self.highest));
         // The product depends on the previous run, so as little as possible is computed after it.
         reduce(product(value, self.point) + change)
     }
 
     fn read(&self, token: u64) -> u64 {
-        reduce(token.rotate_left(self.turn))
+        reduce(token.rotate_left(self.rotation))
     }
 }
 
@@ -59,9 +59,9 @@ pub fn each<const LANES: usize>(lanes: &[GramLane; LANES], tokens: &[u64], out: 
     out.iter_mut().for_each(|out| out.reserve(tokens.len() - width + 1));
     let mut values = lanes.map(|lane| lane.first(tokens));
     out.iter_mut().zip(values).for_each(|(out, value)| out.push(value));
-    for (&goes, &comes) in tokens.iter().zip(&tokens[width..]) {
+    for (&leaving, &entering) in tokens.iter().zip(&tokens[width..]) {
         for ((value, lane), out) in values.iter_mut().zip(lanes).zip(&mut *out) {
-            *value = lane.next(*value, goes, comes);
+            *value = lane.next(*value, leaving, entering);
             out.push(*value);
         }
     }
@@ -119,8 +119,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn slow(tokens: &[u64], point: u64, turn: u32) -> u64 {
-        let step = |value: u128, token: &u64| (value * u128::from(point) + u128::from(token.rotate_left(turn) % PRIME)) % u128::from(PRIME);
+    fn slow(tokens: &[u64], point: u64, rotation: u32) -> u64 {
+        let step =
+            |value: u128, token: &u64| (value * u128::from(point) + u128::from(token.rotate_left(rotation) % PRIME)) % u128::from(PRIME);
         tokens.iter().fold(0, step) as u64
     }
 
@@ -131,7 +132,7 @@ mod tests {
             let mut found = [vec![1], vec![]];
             each(&lanes, &tokens, &mut found);
             for (lane, found) in lanes.iter().zip(found) {
-                let expected: Vec<u64> = tokens.windows(width).map(|run| slow(run, lane.point, lane.turn)).collect();
+                let expected: Vec<u64> = tokens.windows(width).map(|run| slow(run, lane.point, lane.rotation)).collect();
                 prop_assert_eq!(found, expected);
             }
         }

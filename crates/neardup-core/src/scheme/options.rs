@@ -89,6 +89,11 @@ impl SchemeOptions {
         self.over
     }
 
+    /// Whether a key above the cap proposes no pair.
+    pub fn drops_capped(&self) -> bool {
+        self.cap.is_some() && self.over == OverCap::Drop
+    }
+
     /// `of=`: the unit whose single tokens a signature signs; `None` if it signs the features of the pass.
     pub fn of(&self) -> Option<Unit> {
         self.of

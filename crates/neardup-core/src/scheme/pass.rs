@@ -203,7 +203,7 @@ impl Pass {
             ));
         }
         for keys in &self.keys {
-            if keys.options().cap().is_some() && keys.options().over() == OverCap::Drop {
+            if keys.options().drops_capped() {
                 let estimates = self.measure.iter().any(|test| samples::is_estimate_by(test, self.signature()));
                 let ignored = if estimates && keys.is_by_value() { ", and estimates ignore it" } else { "" };
                 notes.push(format!("`{keys}` proposes no pair by a key above its cap{ignored}; such keys are listed"));

@@ -52,7 +52,7 @@ impl SketchHeader {
 /// The sketches of many documents, on sheets that were filled in parallel.
 #[derive(Debug)]
 pub struct Sketches {
-    briefs: Vec<SketchHeader>,
+    headers: Vec<SketchHeader>,
     entries: Vec<SketchEntry>,
     words: Vec<Vec<u64>>,
 }
@@ -81,24 +81,24 @@ impl SketchSheet {
 
     /// Adds the sketch of document `index`.
     pub fn push(&mut self, index: u32, sketch: Sketch<'_>) {
-        let brief = SketchHeader::of(sketch);
+        let header = SketchHeader::of(sketch);
         let start = self.words.len() as u32;
         self.words.extend_from_slice(sketch.bitmap);
         let bitmap = start..self.words.len() as u32;
         self.words.extend_from_slice(sketch.parts);
         let parts_end = self.words.len() as u32;
-        self.entries.push((index, brief, SketchEntry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
+        self.entries.push((index, header, SketchEntry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
     }
 }
 
 impl Sketches {
     /// Joins the sheets of `count` documents. Each document must be on one sheet.
     pub fn new(count: usize, sheets: Vec<SketchSheet>) -> Self {
-        let (briefs, entries) = (vec![SketchHeader::default(); count], vec![SketchEntry::default(); count]);
-        let mut sketches = Sketches { briefs, entries, words: Vec::with_capacity(sheets.len()) };
+        let (headers, entries) = (vec![SketchHeader::default(); count], vec![SketchEntry::default(); count]);
+        let mut sketches = Sketches { headers, entries, words: Vec::with_capacity(sheets.len()) };
         for (number, sheet) in (0..).zip(sheets) {
-            for (index, brief, entry) in sheet.entries {
-                sketches.briefs[index as usize] = brief;
+            for (index, header, entry) in sheet.entries {
+                sketches.headers[index as usize] = header;
                 sketches.entries[index as usize] = SketchEntry { sheet: number, ..entry };
             }
             sketches.words.push(sheet.words);
@@ -108,8 +108,8 @@ impl Sketches {
 
     /// Returns the header of the sketch of document `index`.
     #[inline]
-    pub fn brief(&self, index: u32) -> SketchHeader {
-        self.briefs[index as usize]
+    pub fn header(&self, index: u32) -> SketchHeader {
+        self.headers[index as usize]
     }
 
     /// Returns the sketch of document `index`.

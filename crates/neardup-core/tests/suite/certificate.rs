@@ -336,10 +336,13 @@ fn what_a_certificate_rests_on() {
 #[test]
 fn a_certificate_says_what_it_is() {
     let pairs = "pairs of different texts with resemblance>=0.8".to_owned();
-    let says = |certificate: Certificate, capped| certificate.told(capped, 0).says;
+    let says = |certificate: Certificate, capped| certificate.with_capped(capped, 0).says;
     assert_eq!(says(Certificate::proven(pairs.clone()), 0), "1, proven: all pairs of different texts with resemblance>=0.8 are found");
     assert!(
-        Certificate::proven(pairs.clone()).told(0, 2).says.ends_with("; of 2 large families only pairs with the first document are listed")
+        Certificate::proven(pairs.clone())
+            .with_capped(0, 2)
+            .says
+            .ends_with("; of 2 large families only pairs with the first document are listed")
     );
     let bounded = Certificate::bounded(1, CapMeetings::First, pairs.clone());
     assert!(!bounded.proven && bounded.recall.is_none());
@@ -350,7 +353,7 @@ fn a_certificate_says_what_it_is() {
     let kept = says(Certificate::bounded(1234, CapMeetings::Kept, pairs.clone()), 1234);
     assert!(kept.contains("1,234 keys are above the cap") && kept.contains("are compared with the first kept ones only"), "{kept}");
     assert_eq!(says(Certificate::without("why", pairs.clone()), 3), "not known: why");
-    assert_eq!(Certificate::without("why", pairs.clone()).told(3, 1).says, "not known: why");
+    assert_eq!(Certificate::without("why", pairs.clone()).with_capped(3, 1).says, "not known: why");
     let estimated = Certificate {
         recall: Some(0.98765),
         low: Some(0.97129),

@@ -207,10 +207,10 @@ impl Arranged<'_> {
         let mut members = slices.members(&|document| drawing.can_draw(hash(document))).unwrap();
         members.retain(|&document, members| drawing.draws(hash(document), *members));
         let is_drawn = |document: DocId| members.contains_key(&document);
-        let looks_at = |one: DocId, other: DocId| drawing.looks_at(hash(one), members[&one], || hash(other));
+        let compares = |one: DocId, other: DocId| drawing.compares(hash(one), members[&one], || hash(other));
         let mut start = Rank::FIRST;
         while start < count {
-            let slice = slices.next(start, &KeyScope::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
+            let slice = slices.next(start, &KeyScope::Certified { drawn: &is_drawn, compares: &compares }).unwrap();
             start = self.at(slice, |candidates, comparer| {
                 let members = |candidate: CandidateId| members.get(&candidates.documents[candidate.index()]).copied();
                 let drawn = |candidate: CandidateId| Some(DrawnCandidate { candidate, members: members(candidate)? });

@@ -1,7 +1,7 @@
 //! Which documents may match, by their keys. The links connect at least all documents that do, however the rows are divided.
 
 use crate::distributed::known::{self, SketchBrief};
-use neardup_core::keys::{KeyKind, OverCap};
+use neardup_core::keys::KeyKind;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::forest::Forest;
 
@@ -39,10 +39,9 @@ impl KeyLimits {
     /// Returns the limits of all tables of a pass. All pairs are listed in families of at most `max_family` documents.
     pub fn of(pass: &CompiledPass, max_family: usize) -> Vec<KeyLimits> {
         let of_kind = |kind: &KeyKind| {
-            let above = kind.common.map(|common| kind.cap.map_or(common.above, |cap| cap.min(common.above)));
+            let above = kind.common_above();
             let reported_above = [kind.cap, above].into_iter().flatten().map(i64::from).fold(max_family as i64, i64::min);
-            let drops = kind.cap.is_some() && kind.over == OverCap::Drop;
-            std::iter::repeat_n(KeyLimits { cap: kind.cap, drops, above, reported_above }, kind.keys.tables())
+            std::iter::repeat_n(KeyLimits { cap: kind.cap, drops: kind.drops(), above, reported_above }, kind.keys.tables())
         };
         pass.kinds.iter().flat_map(of_kind).collect()
     }

@@ -10,7 +10,7 @@ const WORD: usize = size_of::<u64>();
 
 /// The header of a sketch, and its signature if that is small.
 pub struct SketchBrief {
-    brief: SketchHeader,
+    header: SketchHeader,
     /// `None` if they were not sent.
     parts: Option<Vec<u64>>,
 }
@@ -30,16 +30,16 @@ pub fn write(draft: &ChunkBuilder, pass: &CompiledPass, size: u32) -> Vec<u8> {
 /// Reads the bytes that [`write`] returned.
 pub fn read(bytes: &[u8]) -> SketchBrief {
     let words: Vec<u64> = bytes.as_chunks::<WORD>().0.iter().map(|word| u64::from_le_bytes(*word)).collect();
-    let brief = words.first_chunk::<3>().map_or_else(SketchHeader::default, |words| SketchHeader::of_words(*words));
+    let header = words.first_chunk::<3>().map_or_else(SketchHeader::default, |words| SketchHeader::of_words(*words));
     let parts = words.get(3..).filter(|parts| !parts.is_empty()).map(<[u64]>::to_vec);
-    SketchBrief { brief, parts }
+    SketchBrief { header, parts }
 }
 
 /// Returns false only if the sketches prove that a pair fails.
 pub fn possible(pass: &CompiledPass, left: &SketchBrief, right: &SketchBrief) -> bool {
-    if !pass.plausible(&left.brief, &right.brief) {
+    if !pass.plausible(&left.header, &right.header) {
         return false;
     }
     let (Some(left_parts), Some(right_parts)) = (&left.parts, &right.parts) else { return true };
-    pass.possible(Sketch { parts: left_parts, ..left.brief.sketch() }, Sketch { parts: right_parts, ..right.brief.sketch() })
+    pass.possible(Sketch { parts: left_parts, ..left.header.sketch() }, Sketch { parts: right_parts, ..right.header.sketch() })
 }

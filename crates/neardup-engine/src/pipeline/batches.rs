@@ -128,14 +128,14 @@ impl PassRun<'_> {
         let hash = |document: DocId| self.context.ids.hash(document);
         let drawn = |document: DocId| members(document).is_some();
         let compares = |one: DocId, other: DocId| match step {
-            BatchStep::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), members, || hash(other))),
+            BatchStep::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.compares(hash(one), members, || hash(other))),
             _ => false,
         };
         let scope = match step {
             BatchStep::Lead => KeyScope::Leaders { leads: &leads },
             BatchStep::Connect { .. } => KeyScope::Unconnected { follows: &follows, root: &root },
             BatchStep::Score { max_family } => KeyScope::Earlier { max_family },
-            BatchStep::Certify { .. } => KeyScope::Looked { drawn: &drawn, looks_at: &compares },
+            BatchStep::Certify { .. } => KeyScope::Certified { drawn: &drawn, compares: &compares },
         };
         Ok(slices.next(start, &scope)?)
     }

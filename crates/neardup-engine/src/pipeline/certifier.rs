@@ -2,7 +2,6 @@
 
 use crate::job::{Job, Verb};
 use neardup_core::certificate::{Basis, CapMeetings, Certificate, DocumentDraw, SampledPair};
-use neardup_core::keys::OverCap;
 use neardup_core::scheme;
 
 /// Number of documents that were drawn from a batch, and their verified pairs.
@@ -35,7 +34,7 @@ impl Certifier {
         };
         let keys = || job.scheme.passes().iter().flat_map(scheme::Pass::keys).map(scheme::Stage::options);
         let states_cap = keys().any(|options| options.cap().is_some());
-        let drops = keys().filter(|options| options.cap().is_some() && options.over() == OverCap::Drop).count();
+        let drops = keys().filter(|options| options.drops_capped()).count();
         let meets = match (drops, job.scheme.passes()) {
             (0, [_]) if cross => CapMeetings::First,
             (0, _) if !cross => CapMeetings::Kept,
@@ -81,6 +80,6 @@ impl Certifier {
             }
             Basis::Bands { grid, least } => Certificate::estimate(self.sightings, &self.drawing, self.drawn, grid, least, self.pairs),
         };
-        certificate.told(capped, starred)
+        certificate.with_capped(capped, starred)
     }
 }

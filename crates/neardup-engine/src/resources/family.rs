@@ -3,7 +3,6 @@
 use crate::Result;
 use neardup_core::candidates::copies::Copies;
 use neardup_core::candidates::numbered::Candidates;
-use neardup_core::keys::OverCap;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
@@ -45,7 +44,7 @@ pub fn heaviest(chunks: &[StoredChunk], pass: &CompiledPass, store: &Arc<Store>,
             entries.dedup();
             for bucket in entries.chunk_by(|left, right| left >> 32 == right >> 32).filter(|bucket| bucket.len() > 1) {
                 let holders = (bucket.len() as f64 * times) as usize;
-                if kind.over == OverCap::Star || !kind.caps(holders) {
+                if !(kind.drops() && kind.caps(holders)) {
                     bucket.iter().for_each(|&entry| {
                         forest.union(bucket[0] as u32, entry as u32);
                         memberships[entry as u32 as usize] += 1;

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::tables::names::TableNames;
-use neardup_core::decide::key_text::{sayings, says};
+use neardup_core::decide::key_text;
 use neardup_core::keys::capped::CappedBucket;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::util::ids::DocId;
@@ -39,14 +39,14 @@ impl CappedKey {
     pub fn all(names: &TableNames<'_>, passes: &[CompiledPass], capped: &[Vec<CappedBucket>]) -> Result<Vec<CappedKey>> {
         let mut all = Vec::new();
         for (number, capped) in capped.iter().enumerate() {
-            let key_texts = key_texts(names, &passes[number], &capped[..capped.len().min(MOST_TEXTS)])?;
+            let texts = key_texts(names, &passes[number], &capped[..capped.len().min(MOST_TEXTS)])?;
             all.extend(capped.iter().map(|capped| CappedKey {
                 pass: number + 1,
                 table: capped.table,
                 key: capped.key,
                 size: capped.size,
                 sample: capped.sample.iter().map(|&document| names.ids.get(document).into_owned()).collect(),
-                says: key_texts.get(&(capped.table, capped.key)).cloned(),
+                says: texts.get(&(capped.table, capped.key)).cloned(),
                 first: capped.sample.first().copied().unwrap_or_default(),
             }));
         }
@@ -57,16 +57,16 @@ impl CappedKey {
 /// Returns the words of some keys of a pass, from the first document that contains each.
 fn key_texts(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket]) -> Result<BTreeMap<(usize, u32), String>> {
     let mut keys_of: BTreeMap<(DocId, usize), Vec<u32>> = BTreeMap::new();
-    for CappedBucket { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
+    for CappedBucket { table, key, sample, .. } in capped.iter().filter(|capped| key_text::has_texts(pass, capped.table)) {
         sample.first().into_iter().for_each(|&document| keys_of.entry((document, *table)).or_default().push(*key));
     }
-    let mut key_texts = BTreeMap::new();
+    let mut texts = BTreeMap::new();
     for ((document, table), keys) in keys_of {
         let text = names.signed.read(document)?;
-        let places = sayings(pass, table, &locate(pass.unit, pass.seed, &text));
+        let places = key_text::key_texts(pass, table, &locate(pass.unit, pass.seed, &text));
         // If tokens are bytes, a key may begin and end inside a character.
         let whole = |bytes: &Range<usize>| &text[text.floor_char_boundary(bytes.start)..text.ceil_char_boundary(bytes.end)];
-        key_texts.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));
+        texts.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));
     }
-    Ok(key_texts)
+    Ok(texts)
 }

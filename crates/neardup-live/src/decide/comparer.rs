@@ -32,7 +32,7 @@ impl TextComparer {
 
     /// Takes up a text, to be compared with others.
     pub fn take<'a>(&'a mut self, text: &'a [u8], sketch: Sketch<'a>) -> ComparedText<'a> {
-        self.verifier.turn();
+        self.verifier.forget_left();
         ComparedText { pass: &self.pass, verifier: &mut self.verifier, text, sketch }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) fn wide<L: Lanes>(
     (next, third): (&[u8; 64], &[u8; 64]),
     (x, words, high): (L::Block, u64, u64),
     rules: Rules,
-    room: &mut Window,
+    window: &mut Window,
 ) -> bool {
     let y = lanes.load(next);
     let leads = high & !lanes.between(x, 0x80, 0xBF);
@@ -51,27 +51,27 @@ pub(crate) fn wide<L: Lanes>(
 
     let (three, pairs) = if rules.pairs { (three, pairs) } else { (three | pairs, 0) };
     let mut found = BlockLetters {
-        words: words | room.carry.bytes | two | two << 1 | three | three << 1 | three << 2,
+        words: words | window.carry.bytes | two | two << 1 | three | three << 1 | three << 2,
         beyond: (two >> 63) | (three >> 62 & 1) | ((three >> 63) * 3),
         pairs: LetterPairs { three: pairs, four: 0 },
     };
-    let (patch, length) = std::mem::take(&mut room.carry.patch);
+    let (patch, length) = std::mem::take(&mut window.carry.patch);
     if length > 0 {
-        room.low[room.filled..room.filled + length].copy_from_slice(&patch[..length]);
+        window.low[window.filled..window.filled + length].copy_from_slice(&patch[..length]);
     }
     if rest != 0 {
-        match others(source, at, rest, rules, room, found) {
+        match others(source, at, rest, rules, window, found) {
             Some(more) => found = more,
             None => return false,
         }
     }
     let BlockLetters { words, beyond, pairs } = found;
-    room.carry.bytes = beyond;
+    window.carry.bytes = beyond;
 
-    let before = words << 1 | room.carry.word;
-    room.carry.word = words >> 63;
-    let (starts, ends) = cut(pairs, room);
-    room.mark(lanes, (words & !before) | starts, (before & !words) | ends);
+    let before = words << 1 | window.carry.word;
+    window.carry.word = words >> 63;
+    let (starts, ends) = cut(pairs, window);
+    window.mark(lanes, (words & !before) | starts, (before & !words) | ends);
     true
 }
 
@@ -86,7 +86,7 @@ struct BlockLetters {
 }
 
 /// Adds the letters whose first bytes are `rest`, one by one, by the table. Returns `None` if one of them is odd.
-fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Window, found: BlockLetters) -> Option<BlockLetters> {
+fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, window: &mut Window, found: BlockLetters) -> Option<BlockLetters> {
     let BlockLetters { mut words, mut beyond, pairs: LetterPairs { mut three, mut four } } = found;
     let mut pages = Pages::default();
     while rest != 0 {
@@ -112,7 +112,7 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Wind
             beyond |= (1 << (i + length - 64)) - 1;
         }
         if flags & ScanEntry::CAPITAL != 0 && rules.odd != Rules::LOWERED {
-            put(room, i, &lower[..length]);
+            put(window, i, &lower[..length]);
         }
     }
     Some(BlockLetters { words, beyond, pairs: LetterPairs { three, four } })
@@ -131,12 +131,12 @@ pub(crate) fn settle(before: &[u8], from: &[u8], code: u32, flags: u8, lower: [u
 /// Writes a letter in lower case at byte `i` of the current block.
 #[cold]
 #[inline(never)]
-fn put(room: &mut Window, i: usize, lower: &[u8]) {
-    room.low[room.filled + i..][..lower.len()].copy_from_slice(lower);
+fn put(window: &mut Window, i: usize, lower: &[u8]) {
+    window.low[window.filled + i..][..lower.len()].copy_from_slice(lower);
     // The next block will overwrite the bytes past the end of this block.
     let beyond = (i + lower.len()).saturating_sub(64);
-    room.carry.patch.0[..beyond].copy_from_slice(&lower[lower.len() - beyond..]);
-    room.carry.patch.1 = beyond;
+    window.carry.patch.0[..beyond].copy_from_slice(&lower[lower.len() - beyond..]);
+    window.carry.patch.1 = beyond;
 }
 
 /// Returns the starts and ends of the tokens of pair letters.
@@ -145,8 +145,8 @@ fn put(room: &mut Window, i: usize, lower: &[u8]) {
 /// the first ends a token, and the first does if it is alone. So starts and ends pair up in order. Only the next block shows
 /// whether another letter follows the last one of a block, so the start of that letter waits.
 #[inline(always)]
-fn cut(pairs: LetterPairs, room: &mut Window) -> (u64, u64) {
-    let carry = &mut room.carry;
+fn cut(pairs: LetterPairs, window: &mut Window) -> (u64, u64) {
+    let carry = &mut window.carry;
     let letters = pairs.three | pairs.four;
     if letters | carry.ends == 0 {
         return (0, 0);
@@ -164,12 +164,12 @@ fn cut(pairs: LetterPairs, room: &mut Window) -> (u64, u64) {
 
     let waiting = carry.waiting.take();
     if carry.ends & !carry.firsts != 0 {
-        carry.waiting = Some(room.filled as u16 + 63 - letters.leading_zeros() as u16);
+        carry.waiting = Some(window.filled as u16 + 63 - letters.leading_zeros() as u16);
     }
     if let Some(place) = waiting
         && letters & from_before != 0
     {
-        room.start(place);
+        window.start(place);
     }
     (firsts | followed, ends & !(first_ends & letters))
 }

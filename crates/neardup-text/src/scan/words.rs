@@ -10,7 +10,7 @@ use crate::scan::wide::{Rules, wide};
 use crate::scan::window::{WINDOW, Window};
 use crate::simd::{Kernel, Lanes, bytes_at};
 
-/// A scan of `source` from the block at `from` on. `room` contains the state before that block.
+/// A scan of `source` from the block at `from` on. `window` contains the state before that block.
 pub(crate) struct Scan<'a> {
     pub(crate) source: &'a [u8],
     pub(crate) from: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Scan<'a> {
     pub(crate) json: bool,
     pub(crate) rules: Rules,
     pub(crate) keys: TokenKeys,
-    pub(crate) room: &'a mut Window,
+    pub(crate) window: &'a mut Window,
     pub(crate) tokens: &'a mut Vec<u64>,
 }
 
@@ -45,7 +45,7 @@ impl Kernel for Scan<'_> {
 impl Scan<'_> {
     #[inline(always)]
     fn blocks<L: Lanes, const JSON: bool>(self, lanes: L) -> Ending {
-        let Self { source, from, rules, keys, room, tokens, .. } = self;
+        let Self { source, from, rules, keys, window, tokens, .. } = self;
         let mut at = from;
         while at < source.len() {
             let stop = source.len().min(at + WINDOW);
@@ -59,36 +59,36 @@ impl Scan<'_> {
                 let mut cleared = 0;
                 if JSON {
                     let slashes = lanes.eq(x, b'\\');
-                    if slashes | room.carry.escaped != 0 {
-                        let (escapes, escaped, carry) = escapes(slashes, room.carry.escaped);
+                    if slashes | window.carry.escaped != 0 {
+                        let (escapes, escaped, carry) = escapes(slashes, window.carry.escaped);
                         if escapes & lanes.eq(lanes.load(next), b'u') != 0 {
-                            room.hash(lanes, keys, tokens);
+                            window.hash(lanes, keys, tokens);
                             return Ending::Code(at);
                         }
-                        room.carry.escaped = carry;
+                        window.carry.escaped = carry;
                         cleared = escapes | escaped;
                     }
                 }
                 let (low, words) = lanes.fold_words(x);
                 let words = words & !cleared;
-                if let Some(out) = room.low[room.filled..].first_chunk_mut() {
+                if let Some(out) = window.low[window.filled..].first_chunk_mut() {
                     lanes.store(low, out);
                 }
                 let high = lanes.high(x);
-                if high | room.carry.bytes | room.carry.ends == 0 {
-                    let before = words << 1 | room.carry.word;
-                    room.carry.word = words >> 63;
-                    room.mark(lanes, words & !before, before & !words);
-                } else if !wide(lanes, source, at, (next, third), (x, words, high), rules, room) {
+                if high | window.carry.bytes | window.carry.ends == 0 {
+                    let before = words << 1 | window.carry.word;
+                    window.carry.word = words >> 63;
+                    window.mark(lanes, words & !before, before & !words);
+                } else if !wide(lanes, source, at, (next, third), (x, words, high), rules, window) {
                     return Ending::Odd;
                 }
-                room.filled += 64;
+                window.filled += 64;
                 at += 64;
             }
-            room.hash(lanes, keys, tokens);
+            window.hash(lanes, keys, tokens);
         }
-        room.close();
-        room.hash(lanes, keys, tokens);
+        window.close();
+        window.hash(lanes, keys, tokens);
         Ending::Done
     }
 }

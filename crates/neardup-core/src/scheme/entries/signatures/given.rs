@@ -6,7 +6,7 @@ use crate::scheme::facts::SignatureFacts;
 use crate::signatures::{GivenFingerprint, Signature};
 
 pub(crate) const ENTRY: Entry = Entry {
-    arguments: &[ArgumentForm::Count { letter: "F", least: 64, most: 128, auto: false }],
+    arguments: &[ArgumentForm::Either { letter: "F", counts: &[64, 128] }],
     options: &["seed"],
     check: |stage, pass| {
         if pass.features().are_made_elsewhere() {
