@@ -325,7 +325,7 @@ fn what_a_certificate_rests_on() {
         ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
         ("words | shingles:5 | minhash:84 | bands:6x14 match=2 | resemblance>=0.8", "choices of several bands"),
         ("words | shingles:5 | minhash:6 | bands:1x6 | resemblance>=0.8", "one band"),
-        ("words | shingles:5 | minima:20 | each | resemblance>=0.5", "only the least chance"),
+        ("words | shingles:5 | minima:20 | each | resemblance>=0.5", "only a lower bound of the probability"),
         ("words | shingles:5 | whole | each | equal ; words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8", "several passes"),
     ] {
         let basis = of(line);

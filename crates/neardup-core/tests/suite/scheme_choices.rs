@@ -194,7 +194,7 @@ fn promises() {
     let text = promise("words | shingles:5 | minima:1000 | each | resemblance>=0.9").to_string();
     assert!(text.contains("probability 0.9999 or more"), "{text}");
     let text = promise("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=1").to_string();
-    assert!(text.contains("probability 1, more"), "{text}");
+    assert!(text.contains("probability 1, and more"), "{text}");
     for line in [
         "words | shingles:5 | minima:20 | each | containment>=0.5",
         "words | shingles:5 | moduli:25 | each | resemblance>=0.5",
