@@ -1,4 +1,4 @@
-"""What the tests share."""
+"""Fixtures that all tests share."""
 
 import signal
 import subprocess
@@ -21,12 +21,12 @@ from spark_session import run_session
 from stores import Place, open_store
 from systems import need_linux, pytest_pycollect_makemodule  # noqa: F401 - pytest asks for it here
 
-# No test is timed: a busy machine is slow now and then.
+# No test has a deadline, because a busy machine is sometimes slow.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
 
-# Who runs tests in the background leaves SIGINT ignored, and so would be all that the tests start.
+# A shell that runs tests in the background ignores SIGINT, and every process that a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _SCHEMAS = count()
@@ -34,7 +34,7 @@ _SCHEMAS = count()
 
 @pytest.fixture(scope="session")
 def deep(request: pytest.FixtureRequest) -> bool:
-    """Whether the deep tier runs, whose corpora are larger and whose kills are more."""
+    """Whether the deep tier runs, which has larger corpora and kills processes more often."""
     return bool(request.config.getoption("deep"))
 
 
@@ -45,14 +45,14 @@ def cli() -> Cli:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """Run a PostgreSQL server while there are tests; return its connection string."""
+    """Run a PostgreSQL server for the whole session, and yield its connection string."""
     with run_server() as conninfo:
         yield conninfo
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[str]:
-    """Run one browser while there are tests; return its address."""
+    """Run one browser for the whole session, and yield its address."""
     from browser import run_chromium
 
     with run_chromium() as address:
@@ -61,7 +61,10 @@ def chromium() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def browser(chromium: str) -> Iterator[Any]:
-    """Talk to the browser for the tests of a file: meanwhile this thread has a loop, and nobody can start another."""
+    """Connect to the browser for the tests of one file.
+
+    Meanwhile this thread has an event loop and cannot start another.
+    """
     from browser import connect
 
     with connect(chromium) as browser:
@@ -70,7 +73,7 @@ def browser(chromium: str) -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
-    """Run one Spark session while there are tests."""
+    """Run one Spark session for all tests of this process."""
     need_linux("Spark")
     with run_session() as session:
         yield session
@@ -78,13 +81,13 @@ def spark() -> Iterator[Any]:
 
 @pytest.fixture(params=["local", pytest.param("spark", marks=pytest.mark.spark)])
 def engine(request: pytest.FixtureRequest) -> Engine | None:
-    """What runs a verb: this machine, and for a few of the parameters of each test Spark."""
+    """The engine that runs a verb: this machine, or Spark for a few of the parameters of each test."""
     return SparkEngine(request.getfixturevalue("spark")) if request.param == "spark" else None
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
-    """A place where no store is yet."""
+    """A place that has no store yet."""
     kind: str = request.param
     if kind == "sqlite":
         return kind, str(tmp_path / "store.db")
@@ -99,14 +102,14 @@ def store(place: Place) -> Iterator[SqlStore]:
 
 @pytest.fixture
 def sweep_store(tmp_path: Path) -> Iterator[SweepStore]:
-    """An empty store in which texts are near from a resemblance of a half on."""
+    """An empty store in which texts are near at a resemblance of at least 0.5."""
     with SweepStore.create(tmp_path / "store", threshold="0.5") as store:
         yield store
 
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], None]]]:
-    """A disk of its own, and what makes it as large as is said."""
+    """A separate small disk, and a function that sets its size in bytes."""
     place = tmp_path / "disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(place)]
@@ -114,10 +117,10 @@ def disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], None]]]:
         pytest.skip("only an administrator can mount a small disk")
 
     def resize(size: int) -> None:
-        # a disk is never smaller than what is on it
+        # a disk cannot be smaller than its contents
         size = max(size, sum(path.stat().st_blocks * 512 for path in place.rglob("*")) + 4096)
         subprocess.run(["mount", "-o", f"remount,size={size}", str(place)], check=True)
 
     yield place, resize
-    # A failed test may still have files of it open.
+    # A failed test may still have files open on this disk.
     subprocess.run(["umount", "--lazy", str(place)], check=True)

@@ -1,4 +1,4 @@
-"""Both sums: files read and not read are those found; records read, rejected and passed over are those there."""
+"""Two sums: files found = read + not read, and records found = read + rejected + passed over."""
 
 import gzip
 import json
@@ -21,8 +21,8 @@ from records import read_rows
 TEXTS = ("the ferry leaves the quay at noon", "salt is on the rope of the old gull", "the oven of the harbour is cold")
 
 
-class Sort(NamedTuple):
-    """A file with three good texts at least, and what it has beside them."""
+class Sample(NamedTuple):
+    """A file with at least three good texts, and the counts of its other records."""
 
     content: bytes
     read: int = 3
@@ -45,7 +45,7 @@ def csv() -> bytes:
 
 
 def tsv() -> bytes:
-    """A quote that nothing closes is a quote."""
+    """Return TSV in which an unclosed quote is a plain character."""
     return "\n".join(["n\ttext", *(f'1\t"{text}' for text in TEXTS), "2\t", "3", "1\tx\ty", ""]).encode()
 
 
@@ -60,7 +60,7 @@ def arrow(folder: Path) -> bytes:
 
 
 def warc(pack: Callable[[bytes], bytes] = bytes) -> bytes:
-    """Three pages and what surrounds them, an answer of another status, an image, and a page that is damaged."""
+    """Return three pages with their other records, a response with another status, an image and a damaged page."""
     away = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>gone"
     image = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG"
     bad = page("bad", sized=False).replace(b"\r\n\r\n", b"\r\nContent-Encoding: br\r\n\r\n\x0b", 1)
@@ -68,54 +68,56 @@ def warc(pack: Callable[[bytes], bytes] = bytes) -> bytes:
     return b"".join(map(pack, [*(record for record, _ in warc_records()), *more]))
 
 
-OTHERS = {"warcinfo record": 1, "request record": 3, "status 404": 1, "type image/png": 1}
+PASSED_OVER = {"warcinfo record": 1, "request record": 3, "status 404": 1, "type image/png": 1}
 
-SORTS: dict[str, Callable[[Path], Sort]] = {
-    "a.jsonl": lambda _: Sort(jsonl(), 5, 3, blank=2),
-    "a.jsonl.gz": lambda _: Sort(gzipped(jsonl()), 5, 3, blank=2),
-    "a.jsonl.zst": lambda _: Sort(sized(jsonl()), 5, 3, blank=2),
-    "a.tsv": lambda _: Sort(tsv(), 4, 2, blank=1),
-    "a.parquet": lambda folder: Sort(parquet(folder), 5, blank=2),
-    "a.arrow": lambda folder: Sort(arrow(folder), 5, blank=2),
-    "a.feather": lambda folder: Sort(arrow(folder)[:-20], 5, 1, blank=2),
-    "a.txt": lambda _: Sort(TEXTS[0].encode(), 1),
-    "a.md": lambda _: Sort(b"", 1, blank=1),
-    "a.html": lambda _: Sort(b"<p>a page of its own", 1),
-    "a.html.gz": lambda _: Sort(gzipped(b"<p>a page of its own"), 1),
-    "a.warc": lambda _: Sort(warc(), 3, 1, OTHERS),
-    "a.warc.gz": lambda _: Sort(warc(gzipped), 3, 1, OTHERS),
-    "a.arc": lambda _: Sort(b"".join(record for record, _ in arc_records()), 3, 0, {"warcinfo record": 1}),
-    "a.arc.gz": lambda _: Sort(b"".join(gzipped(record) for record, _ in arc_records()), 3, 0, {"warcinfo record": 1}),
+SAMPLES: dict[str, Callable[[Path], Sample]] = {
+    "a.jsonl": lambda _: Sample(jsonl(), 5, 3, blank=2),
+    "a.jsonl.gz": lambda _: Sample(gzipped(jsonl()), 5, 3, blank=2),
+    "a.jsonl.zst": lambda _: Sample(sized(jsonl()), 5, 3, blank=2),
+    "a.tsv": lambda _: Sample(tsv(), 4, 2, blank=1),
+    "a.parquet": lambda folder: Sample(parquet(folder), 5, blank=2),
+    "a.arrow": lambda folder: Sample(arrow(folder), 5, blank=2),
+    "a.feather": lambda folder: Sample(arrow(folder)[:-20], 5, 1, blank=2),
+    "a.txt": lambda _: Sample(TEXTS[0].encode(), 1),
+    "a.md": lambda _: Sample(b"", 1, blank=1),
+    "a.html": lambda _: Sample(b"<p>a page of its own", 1),
+    "a.html.gz": lambda _: Sample(gzipped(b"<p>a page of its own"), 1),
+    "a.warc": lambda _: Sample(warc(), 3, 1, PASSED_OVER),
+    "a.warc.gz": lambda _: Sample(warc(gzipped), 3, 1, PASSED_OVER),
+    "a.arc": lambda _: Sample(b"".join(record for record, _ in arc_records()), 3, 0, {"warcinfo record": 1}),
+    "a.arc.gz": lambda _: Sample(
+        b"".join(gzipped(record) for record, _ in arc_records()), 3, 0, {"warcinfo record": 1}
+    ),
 }
 
 
 @pytest.mark.on_spark(0)
-@pytest.mark.parametrize("name", SORTS)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_records(name: str, engine: Any, tmp_path: Path) -> None:
-    sort = SORTS[name](tmp_path)
+    sample = SAMPLES[name](tmp_path)
     path = tmp_path / name
-    path.write_bytes(sort.content)
-    if sort.rejected:
+    path.write_bytes(sample.content)
+    if sample.rejected:
         with pytest.raises(DataError, match=name):
             neardup.dedup(path, engine=engine)
     summary = neardup.dedup(path, on_error="skip", engine=engine).summary
     records: dict[str, Any] = summary["records"]
-    assert records["read"] == summary["counts"]["documents"] == sort.read
-    assert records["rejected"] == sort.rejected
-    assert records["kinds"] == sort.passed_over
-    assert records["passed_over"] == sum(sort.passed_over.values())
-    assert records["found"] == sort.read + sort.rejected + sum(sort.passed_over.values())
-    assert summary["counts"]["without_text"] == sort.blank
-    [told] = summary["inputs"]
-    assert (told["documents"], told["rejected"], told["passed_over"]) == (
-        sort.read,
-        sort.rejected,
+    assert records["read"] == summary["counts"]["documents"] == sample.read
+    assert records["rejected"] == sample.rejected
+    assert records["kinds"] == sample.passed_over
+    assert records["passed_over"] == sum(sample.passed_over.values())
+    assert records["found"] == sample.read + sample.rejected + sum(sample.passed_over.values())
+    assert summary["counts"]["without_text"] == sample.blank
+    [source] = summary["inputs"]
+    assert (source["documents"], source["rejected"], source["passed_over"]) == (
+        sample.read,
+        sample.rejected,
         records["passed_over"],
     )
 
 
-def test_a_quote_of_csv_that_nothing_closes_takes_its_rows_with_it(tmp_path: Path) -> None:
-    """They are one record, which cannot be used; it says where it begins."""
+def test_an_unclosed_quote_of_csv_loses_the_rows_that_follow(tmp_path: Path) -> None:
+    """The rows are one bad record, which is named by its first line."""
     path = tmp_path / "a.csv"
     path.write_bytes(csv())
     with pytest.raises(DataError, match="line 6"):
@@ -159,11 +161,11 @@ def test_a_named_file_of_unknown_suffix_is_an_error(cli: Cli, tmp_path: Path) ->
     assert "c.doc" in cli("dedup", path, "-o", tmp_path / "out", code=2).stderr
 
 
-def test_the_summary_says_what_was_passed_over(cli: Cli, tmp_path: Path) -> None:
+def test_the_summary_reports_records_that_were_passed_over(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.warc.gz").write_bytes(warc(gzipped))
-    said = cli("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "out", "--on-error", "skip", code=3).stdout
-    assert "6 records that are no documents" in said
-    assert "1 status 404" in said
+    printed = cli("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "out", "--on-error", "skip", code=3).stdout
+    assert "6 records that are no documents" in printed
+    assert "1 status 404" in printed
     assert "passed over" not in cli("dedup", write(tmp_path), "-o", tmp_path / "other").stdout
 
 
@@ -174,8 +176,8 @@ def write(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.jsonl.gz", "a.jsonl.zst"])
-def test_a_packed_file_that_loses_every_record_is_still_one(cli: Cli, tmp_path: Path, name: str) -> None:
-    """Of an archive the records stay that are no documents; here it has none."""
+def test_a_compressed_file_that_loses_every_record_stays_readable(cli: Cli, tmp_path: Path, name: str) -> None:
+    """A kept archive also contains the records that are not documents; this one has none."""
     records = [record for record, count in warc_records() if count]
     content = (
         b"".join(map(gzipped, records))
@@ -210,7 +212,7 @@ def check_second_is_rejected(path: Path) -> None:
 @pytest.mark.parametrize("step", [-40, -6, -1, 1, 5, 60, 250, 100_000])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_wrong_length_is_noticed(name: str, step: int, sized: bool, tmp_path: Path) -> None:
-    """Of ARC a member may end with or without the line end behind its record."""
+    """A gzip member of ARC may end with or without the line end after its record."""
     if (name, step) == ("a.arc.gz", 1):
         step = 2
     check_second_is_rejected(made(name, step=step, sized=sized).write(tmp_path))
@@ -218,12 +220,12 @@ def test_a_wrong_length_is_noticed(name: str, step: int, sized: bool, tmp_path: 
 
 @pytest.mark.parametrize("length", ["9" * 20, "9" * 5000, "-5", "+5", "5,5", "5_0", "٥٠", "0x50", "5.0", "", "many"])
 @pytest.mark.parametrize("name", NAMES)
-def test_a_length_that_is_no_number(name: str, length: str, tmp_path: Path) -> None:
+def test_a_length_that_is_not_a_number(name: str, length: str, tmp_path: Path) -> None:
     check_second_is_rejected(made(name, length=length).write(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
-def test_a_record_of_no_or_two_lengths(name: str, tmp_path: Path) -> None:
+def test_a_record_with_no_length_or_two(name: str, tmp_path: Path) -> None:
     first, second, third = made(name).parts
     for wrong in (
         second.replace(b"Content-Length", b"X-Length"),
@@ -242,7 +244,7 @@ def test_line_ends_between_records(gap: bytes, last: bytes, tmp_path: Path) -> N
     }.items():
         (tmp_path / name).write_bytes(content)
         found = list(read_archive(str(tmp_path / name)))
-        # what ends without them may have been cut, unless the gzip member says that it was not
+        # a record without line ends may be truncated, unless its gzip member is complete
         is_whole = name.endswith(".gz") or last.startswith((b"\r\n\r\n", b"\n\n"))
         assert [one.text for one in found] == [*texts(3)[:2], texts(3)[2] if is_whole else None]
         assert found[-1].offset + found[-1].length == len(content)
@@ -261,7 +263,7 @@ def test_a_record_before_a_damaged_head_is_read(name: str, tmp_path: Path) -> No
 
 
 def test_a_record_before_a_damaged_head_must_be_whole(tmp_path: Path) -> None:
-    """A blank line in a text looks like the end of its record; the length that HTTP states says otherwise."""
+    """A blank line in a text looks like the end of its record, but the length of the HTTP body shows that it is not."""
     parts = made("a.warc").parts
     body = answer(b"before\r\n\r\nbehind", "Content-Length: 16")
     parts[1] = warc_record("response", body, 1, length=str(len(body) - 10))
@@ -284,11 +286,11 @@ def test_other_records_are_passed_over_when_they_are_whole(tmp_path: Path) -> No
             assert [one.passed_over for one in found] == expected
 
 
-def test_of_many_suffixes_the_summary_names_five(cli: Cli, tmp_path: Path) -> None:
+def test_the_summary_names_five_of_many_suffixes(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.jsonl").write_text('{"text": "one"}\n', encoding="utf-8")
     for number in range(20):
         (tmp_path / "in" / f"a.x{number}").touch()
-    told = cli("dedup", tmp_path / "in", "-o", tmp_path / "out").stdout
-    assert "and 15 other kinds" in told
-    assert told.count(".x") == 5
+    printed = cli("dedup", tmp_path / "in", "-o", tmp_path / "out").stdout
+    assert "and 15 other kinds" in printed
+    assert printed.count(".x") == 5

@@ -1,4 +1,4 @@
-"""Every verb that reads inputs counts what it does not read, and says so."""
+"""Every verb that reads inputs counts and reports the files and records that it does not read."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ FERRY = "the ferry leaves the quay at noon and the gulls follow it over the bay 
 FILES = {"found": 4, "read": 2, "not_read": 2, "reasons": {"no suffix": 1, "unknown suffix .xyz": 1}}
 KINDS = {"request record": 3, "status 404": 1, "warcinfo record": 1}
 READ = 5
-"""Documents: three of the archive that are whole, one whose body is cut, and one line."""
+"""Number of documents: three whole ones of the archive, one with a truncated body, and one line."""
 
 
 @pytest.fixture
@@ -63,15 +63,15 @@ COMMANDS: dict[str, list[str]] = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_says_what_it_did_not_read(name: str, corpus: Path, tmp_path: Path, cli: Cli) -> None:
+def test_a_command_reports_what_it_did_not_read(name: str, corpus: Path, tmp_path: Path, cli: Cli) -> None:
     places = {"CORPUS": corpus, "OUT": tmp_path / "out", "OUT.parquet": tmp_path / "out.parquet"}
     places["INDEX"] = tmp_path / "index"
     if name == "index add":
         neardup.Index.create(places["INDEX"])
     command = [str(places.get(word, word)) for word in COMMANDS[name]]
-    told = cli(*command)
+    done = cli(*command)
     for words in ("files not read", "2 of 4: 1 no suffix, 1 unknown suffix .xyz", "passed over", "flawed"):
-        assert words in told.stdout + told.stderr
+        assert words in done.stdout + done.stderr
     for path in ("out", "out.parquet"):
         (tmp_path / path).rename(tmp_path / f"first-{path}") if (tmp_path / path).exists() else None
     if name == "index add":
@@ -91,8 +91,8 @@ def test_reading(corpus: Path) -> None:
 
 def test_a_list_of_results_and_texts_by_id(corpus: Path, cli: Cli) -> None:
     assert "note: files not read: 2 of 4" in cli("fold", corpus, "--json").stderr
-    told = cli("explain", "nobody", "b.jsonl:1", "--in", corpus, code=1)
-    assert "note: files not read: 2 of 4" in told.stderr
+    done = cli("explain", "nobody", "b.jsonl:1", "--in", corpus, code=1)
+    assert "note: files not read: 2 of 4" in done.stderr
 
 
 def test_labels(corpus: Path, tmp_path: Path, cli: Cli) -> None:
@@ -134,13 +134,13 @@ def test_first_pages_that_are_not_compared(tmp_path: Path, cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("keep", ["earliest", "latest"])
-def test_times_that_nobody_has(keep: Any) -> None:
+def test_times_that_no_document_has(keep: Any) -> None:
     found = neardup.dedup([Document(FERRY, "b"), Document(FERRY, "a")], keep=keep)
     assert any(note.startswith("no document has a time") for note in found.summary["notes"])
     timed = neardup.dedup([Document(FERRY, "b", time=1), Document(FERRY, "a")], keep=keep)
     assert not any(note.startswith("no document has a time") for note in timed.summary["notes"])
 
 
-def test_a_truth_is_no_time() -> None:
+def test_a_boolean_is_not_a_time() -> None:
     with pytest.raises(neardup.DataError, match="the time True is not"):
         neardup.dedup([Document(FERRY, "a", time=True)])

@@ -1,4 +1,4 @@
-"""WARC and ARC files, made here, whole and damaged."""
+"""WARC and ARC files that the tests make, whole and damaged."""
 
 import gzip
 import json
@@ -31,7 +31,6 @@ def write_archive(
 ) -> None:
     with open(path, "wb") as file:
         writer = WARCWriter(file, gzip=gz)
-        file.write(b"")
         writer.write_record(writer.create_warcinfo_record(path.name, {"software": "a test"}))
         for number, body in enumerate(bodies):
             url = f"http://example.org/{number}"
@@ -50,7 +49,7 @@ def write_archive(
 
 
 def read_documents(path: str, *, main_content: bool = False) -> list[ArchiveRecord]:
-    """Read what is not passed over."""
+    """Return the records of an archive that are not passed over."""
     return [one for one in read_archive(path, main_content=main_content) if one.passed_over is None]
 
 
@@ -58,7 +57,7 @@ def html(words: str) -> bytes:
     return PAGE.format(words).encode()
 
 
-# the writer of the library leaves its spool files to the garbage collector
+# the writer of warcio leaves its spool files open until garbage collection
 pytestmark = pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning")
 HTML = [("Content-Type", "text/html; charset=utf-8")]
 
@@ -118,7 +117,7 @@ def bare(data: bytes) -> bytes:
     return zlib.compress(data)[2:-4]
 
 
-# what a body says of itself, and how it is made; the last is undone first
+# the transfer coding and content coding that a body states, and its encoder; the last coding is decoded first
 CODINGS: dict[str, tuple[str | None, str | None, Callable[[bytes], bytes]]] = {
     "none": (None, None, bytes),
     "chunks": ("chunked", None, chunked),
@@ -148,7 +147,7 @@ def test_bodies_are_read_as_far_as_they_go(name: str) -> None:
         assert found.flaw == TRUNCATED
         assert NOISE.startswith(found.content)
         assert len(found.content) >= len(NOISE) // 3
-    # bytes behind the end belong to no body
+    # bytes after the end do not belong to the body
     assert decode_body(body + b"more", transfer, content) == (NOISE, TRUNCATED)
 
 
@@ -164,7 +163,7 @@ def test_a_body_is_all_its_members(name: str) -> None:
     assert in_chunks == (b"first second third", None)
 
 
-def test_what_stands_before_damage_of_a_body_is_read() -> None:
+def test_content_before_the_damage_of_a_body_is_read() -> None:
     body = gzip.compress(NOISE)
     found = decode_body(body[:-8] + b"\0" * 8, None, "gzip")
     assert found == (NOISE, TRUNCATED)
@@ -182,7 +181,7 @@ def test_a_body_that_is_not_coded_as_stated_is_taken_as_it_is(coding: str) -> No
 
 
 @pytest.mark.parametrize("size", ["-5", "+5", " 5", "5,5", "5_0", "٥", "zz", "", "0x5", "7"])
-def test_a_chunk_whose_size_is_none(size: str) -> None:
+def test_a_chunk_with_a_wrong_size(size: str) -> None:
     first = size.encode() + b"\r\nwords\r\n0\r\n\r\n"
     assert decode_body(first, "chunked", None) == (first, MISSTATED)
     assert decode_body(b"5\r\nwords\r\n" + first, "chunked", None).flaw == TRUNCATED
@@ -223,7 +222,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("name", DAMAGE)
 @pytest.mark.parametrize("gz", [False, True])
-def test_damage_is_rejected_and_reading_goes_on(tmp_path: Path, name: str, gz: bool) -> None:
+def test_damage_is_rejected_and_reading_continues(tmp_path: Path, name: str, gz: bool) -> None:
     path = tmp_path / ("a.warc.gz" if gz else "a.warc")
     write_archive(path, [html(f"{WORDS} {number}") for number in range(6)], HTML, gz=gz)
     path.write_bytes(DAMAGE[name](path.read_bytes()))
@@ -267,7 +266,7 @@ def test_not_an_archive_at_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.arc.gz", "a.warc.zst"])
-def test_an_empty_file_is_no_compressed_one(name: str, tmp_path: Path) -> None:
+def test_an_empty_file_is_not_a_compressed_one(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_bytes(b"")
     with pytest.raises(DataError, match=name):
         neardup.dedup(tmp_path / name)
@@ -313,7 +312,7 @@ def test_a_damaged_archive_stops_or_is_skipped(cli: Cli, tmp_path: Path) -> None
     assert json.loads(done.stdout)["counts"]["rejected"] >= 1
 
 
-def test_an_archive_tells_hosts_by_itself(tmp_path: Path) -> None:
+def test_hosts_come_from_the_urls_of_an_archive(tmp_path: Path) -> None:
     path = tmp_path / "pages.warc"
     write_archive(path, [html(f"{WORDS} {number} and {number * 7}") for number in range(30)], HTML, gz=False)
     scheme = "words | shingles:3 frame=0.5 | whole | prefix:0.6 | resemblance>=0.6"
@@ -389,7 +388,7 @@ def test_resources_have_no_http(tmp_path: Path) -> None:
 
 
 def test_flawed_bodies_are_counted(cli: Cli, tmp_path: Path) -> None:
-    """They are documents, and the run says how many of them were read as far as they go."""
+    """Flawed bodies are documents, and the run reports how many of them were read only up to a flaw."""
     page = b"<p>a text of a page that somebody cut " * 9
     parts = [
         warc_record("response", answer(page, f"Content-Length: {len(page) + length}"), number)
@@ -401,5 +400,5 @@ def test_flawed_bodies_are_counted(cli: Cli, tmp_path: Path) -> None:
     records = neardup.dedup(path).summary["records"]
     assert (records["read"], records["rejected"], records["passed_over"]) == (4, 0, 0)
     assert records["flaws"] == {"truncated body": 2, "body not as its header states": 1}
-    told = cli("dedup", path, "-o", tmp_path / "out")
-    assert "3 documents, whose bodies are read as far as they go" in told.stdout + told.stderr
+    done = cli("dedup", path, "-o", tmp_path / "out")
+    assert "3 documents, whose bodies are read as far as they go" in done.stdout + done.stderr

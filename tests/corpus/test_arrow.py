@@ -1,4 +1,4 @@
-"""Arrow IPC as others write it: files and streams, codecs, dictionaries, old versions, damage."""
+"""Arrow IPC as other programs write it: files and streams, codecs, dictionaries, old versions, damage."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,7 +21,7 @@ COLUMNS = {"number": list(range(12)), "text": TEXTS, "site": SITES, "note": NOTE
 
 
 def table(kind: pa.DataType | None = None) -> pa.Table:
-    """Return a table with a dictionary, and with metadata; texts are of a kind."""
+    """Return a table with a dictionary column and metadata; the texts have the type `kind`."""
     columns = {**COLUMNS, "text": pa.array(TEXTS, kind or pa.string()), "site": pa.array(SITES).dictionary_encode()}
     return pa.table(columns).replace_schema_metadata({"made by": "hand"})
 
@@ -41,7 +41,7 @@ def of_stream(rows: pa.Table, size: int = 5, **options: Any) -> bytes:
 
 
 def unless_refused(job: Callable[[], Any]) -> Any:
-    """Return what a job returns, or None where it says what is wrong with the file."""
+    """Return the result of a job, or `None` if it refuses the file with an error that names it."""
     try:
         return job()
     except DataError as error:
@@ -57,7 +57,7 @@ READERS = {"file": pa.ipc.open_file, "stream": pa.ipc.open_stream}
 @pytest.mark.parametrize("codec", [None, "lz4", "zstd"])
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("suffix", ["arrow", "feather", "arrows", "ipc", "ARROW"])
-def test_what_is_kept_is_as_it_was(suffix: str, form: str, codec: str | None, tmp_path: Path) -> None:
+def test_kept_rows_are_unchanged(suffix: str, form: str, codec: str | None, tmp_path: Path) -> None:
     path = tmp_path / f"docs.{suffix}"
     path.write_bytes(FORMS[form](table(), compression=codec))
     result = neardup.dedup(path, output=tmp_path / "out")
@@ -67,14 +67,14 @@ def test_what_is_kept_is_as_it_was(suffix: str, form: str, codec: str | None, tm
         rows = READERS[form](file).read_all()
     assert rows.equals(table().take(list(range(0, 12, 2))), check_metadata=True)
     assert rows.schema.equals(table().schema, check_metadata=True)
-    # What is kept is input again, and nothing in it is a duplicate.
+    # The kept file is a valid input and has no duplicates.
     again = neardup.dedup(kept).summary["counts"]
     assert (again["documents"], again["dropped"]) == (6, 0)
 
 
 @pytest.mark.parametrize("codec", [None, "lz4", "zstd"])
 @pytest.mark.parametrize("form", FORMS)
-def test_a_codec_stays(form: str, codec: str | None, tmp_path: Path) -> None:
+def test_the_codec_stays(form: str, codec: str | None, tmp_path: Path) -> None:
     texts = [f"{text} and {'the same words again ' * 200}{row // 2}" for row, text in enumerate(TEXTS)]
     path = tmp_path / "docs.arrow"
     path.write_bytes(FORMS[form](pa.table({"text": texts}), compression=codec))
@@ -100,7 +100,7 @@ def test_all_kinds_of_texts(kind: pa.DataType, form: str, tmp_path: Path) -> Non
 
 
 def test_rows_are_those_of_parquet(tmp_path: Path) -> None:
-    """One batch of many rows is worked on in parts; the answers are those of any other format."""
+    """A batch of many rows is processed in parts; the results are those of any other format."""
     texts = [f"{row // 3} is the number of the ferry, and {row // 3 % 7} is that of the quay" for row in range(30_000)]
     rows = pa.table({"text": texts, "id": [f"d{row}" for row in range(30_000)]})
     digests = set()
@@ -115,7 +115,7 @@ def test_rows_are_those_of_parquet(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("deltas", [False, True])
 def test_dictionaries_of_a_stream(deltas: bool, tmp_path: Path) -> None:
-    """It may replace one, or add to it."""
+    """A stream may replace a dictionary, or add to it."""
     texts = [f"{text} of the {row}" for row, text in enumerate(TEXTS[:8])]
     parts = (
         (["a", "b"], ["a", "b", "c"], ["c", "b", None])
@@ -135,8 +135,8 @@ def test_dictionaries_of_a_stream(deltas: bool, tmp_path: Path) -> None:
     verdicts = result.decisions
     with (tmp_path / "out" / "kept" / path.name).open("rb") as file:
         kept = pa.ipc.open_stream(file).read_all().to_pylist()
-    stays = [verdict == "keep" for verdict in pa.table(verdicts)["verdict"].to_pylist()]
-    assert kept == [row for row, stay in zip(rows, stays, strict=True) if stay]
+    is_kept = [verdict == "keep" for verdict in pa.table(verdicts)["verdict"].to_pylist()]
+    assert kept == [row for row, kept_one in zip(rows, is_kept, strict=True) if kept_one]
     assert 3 <= len(kept) < len(rows)
 
 
@@ -167,7 +167,7 @@ def test_old_versions(tmp_path: Path) -> None:
     assert [document.text for document in neardup.read(path)] == TEXTS
 
 
-def test_a_file_keeps_what_its_footer_says(tmp_path: Path) -> None:
+def test_a_file_keeps_the_metadata_of_its_footer(tmp_path: Path) -> None:
     out, rows = BytesIO(), table()
     with pa.ipc.new_file(out, rows.schema, metadata={b"written": b"on a Monday"}) as writer:
         writer.write_table(rows)
@@ -181,10 +181,10 @@ def test_a_file_keeps_what_its_footer_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("codec", [None, "lz4", "zstd"])
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("verb", ["dedup", "find_passages"])
-def test_another_bit(
+def test_a_flipped_bit(
     verb: str, form: str, codec: str | None, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Each ends in an error, or in a result whose kept file has all records that were neither dropped nor rejected."""
+    """A flipped bit ends in an error, or in a kept file with all records that were neither dropped nor rejected."""
     before, path = FORMS[form](table(), compression=codec), tmp_path / "docs.arrow"
     damaged = 0
     step = max(1, len(before) // 150)
@@ -194,7 +194,7 @@ def test_another_bit(
         path.write_bytes(data)
         chosen: dict[str, Any] = {"tokens": 8} if verb == "find_passages" else {}
         job = partial(getattr(neardup, verb), path, output=tmp_path / "out", on_error="skip", overwrite=True, **chosen)
-        # The name of a field is another, say.
+        # Refused, for example because the name of a field changed.
         if (result := unless_refused(job)) is None:
             continue
         counts = result.summary["counts"]
@@ -212,8 +212,8 @@ def test_another_bit(
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_lengths_that_no_memory_holds(form: str, tmp_path: Path) -> None:
-    """Each eight bytes are set to numbers of many sizes: none of them ends the process."""
+def test_lengths_beyond_any_memory(form: str, tmp_path: Path) -> None:
+    """Each eight bytes are replaced by large numbers, none of which ends the process."""
     before, path = FORMS[form](pa.table({"text": TEXTS}), compression="zstd"), tmp_path / "docs.arrow"
     for place in range(0, len(before) - 8, 8):
         for number in (2**62, 2**40, -(2**62)):
@@ -222,7 +222,7 @@ def test_lengths_that_no_memory_holds(form: str, tmp_path: Path) -> None:
             assert read is None or len(read) == 12
 
 
-def test_rows_before_a_damage_are_read(tmp_path: Path) -> None:
+def test_rows_before_damage_are_read(tmp_path: Path) -> None:
     rows = pa.table({"text": TEXTS})
     for form in FORMS:
         before = FORMS[form](rows, 4)
@@ -233,13 +233,13 @@ def test_rows_before_a_damage_are_read(tmp_path: Path) -> None:
         assert result.summary["counts"]["documents"] == 8
         [reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
         assert (reject["row"], reject["unit"], reject["offset"], reject["len"]) == (9, "row", 8, 5)
-        # A cut file, too, has rows.
+        # A truncated file has rows, too.
         path.write_bytes(before[: place + 5])
         assert neardup.dedup(path, on_error="skip").summary["counts"]["documents"] == 8
 
 
 def test_streams_in_one_file(tmp_path: Path) -> None:
-    """What follows the end of a stream is not passed over."""
+    """Bytes after the end of a stream are not passed over."""
     path = tmp_path / "docs.arrows"
     path.write_bytes(2 * of_stream(pa.table({"text": TEXTS})))
     with pytest.raises(DataError, match="bytes follow its end"):

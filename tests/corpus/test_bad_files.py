@@ -1,4 +1,4 @@
-"""Files and folders that cannot be read or written are named, and nothing is left behind."""
+"""Files and folders that cannot be read or written are named in the error, and nothing is left behind."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from texts import lines_of_noise
 LINES = '{"text": "a good document"}\n{"text": "another one"}\n'
 
 
-def test_files_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
+def test_files_that_do_not_exist(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "odd.pdf").write_bytes(b"%PDF")
     (tmp_path / "other").mkdir()
@@ -38,7 +38,7 @@ def forbid(path: Path) -> None:
         pytest.skip("root may read every file")
 
 
-# a file that opens, and fails when it is read
+# a file that opens, but fails on read
 broken_disk = pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs /proc")
 UNREADABLE = [
     pytest.param("docs.jsonl", forbid, id="forbidden"),
@@ -88,7 +88,7 @@ def test_an_existing_output_folder(cli: Cli, tmp_path: Path) -> None:
     out.mkdir()
     (out / "precious").write_text("mine", encoding="utf-8")
     assert "--overwrite" in cli("dedup", path, "-o", out, code=2).stderr
-    # a folder that is no result of ours is never replaced
+    # a folder that is not a result of neardup is never replaced
     cli("dedup", path, "-o", out, "--overwrite", code=2)
     assert (out / "precious").read_text(encoding="utf-8") == "mine"
     cli("dedup", path, "-o", tmp_path / "own")
@@ -113,7 +113,7 @@ def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
     def limit_files() -> None:
         import signal
 
-        # a write beyond the limit then fails as it does on a full disk
+        # then a write beyond the limit fails as on a full disk
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 

@@ -102,7 +102,7 @@ PLACES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
         lambda path: path.write_bytes(b'\n{"id": "a", "text": "one"}\n{"id": "b"}\n{"id": "a", "text": "three"}\n'),
         ["docs.jsonl, line 3", "docs.jsonl, line 4", "docs.jsonl, line 2"],
     ),
-    # a record is named by the line it begins on
+    # a record is named by its first line
     "docs.csv": (
         lambda path: path.write_bytes(b'id,text\na,"one\ntwo"\nb,"three\nfour",five\na,six\n'),
         ["docs.csv, line 4", "docs.csv, line 6", "docs.csv, line 2"],
@@ -113,7 +113,7 @@ PLACES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_places_are_named_as_what_they_are(cli: Cli, tmp_path: Path, name: str) -> None:
+def test_places_are_named_by_their_unit(cli: Cli, tmp_path: Path, name: str) -> None:
     write, [bad, again, first] = PLACES[name]
     write(tmp_path / name)
     options = ["-o", tmp_path / "out", "--id-field", "id"]
@@ -148,7 +148,7 @@ def test_a_reject_of_the_reference_takes_nothing_from_the_input(cli: Cli, tmp_pa
     assert (tmp_path / "out" / "kept" / "docs.jsonl").read_bytes() == data
 
 
-# what comes before the repeated record, that record, and a bad one behind it
+# the bytes before the repeated record, that record, and a bad record after it
 REPEATED: dict[str, tuple[bytes, bytes, bytes]] = {
     "docs.jsonl": (
         b'\xef\xbb\xbf{"id": "a", "text": "one"}\n\n',
@@ -170,7 +170,7 @@ def test_a_repeated_id_is_rejected_with_its_place(cli: Cli, tmp_path: Path, name
     assert (reject["offset"], reject["len"], reject["excerpt"]) == (len(before), len(repeated), "two")
     kept = (tmp_path / "out" / "kept" / name).read_bytes()
     assert (gzip.decompress(kept) if gz else kept) == before
-    # the document itself is in no result
+    # the repeated document is in no result
     assert [row["id"] for row in read_rows(tmp_path / "out" / "decisions.parquet")] == ["a"]
 
 
@@ -214,7 +214,7 @@ def test_truncated_files(cli: Cli, tmp_path: Path, name: str) -> None:
 
 def test_a_compression_bomb_needs_no_memory(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "bomb.jsonl.gz"
-    # members of gzip, one after another, are one text
+    # consecutive gzip members form one text
     begin, middle, end = (gzip.compress(part) for part in (b'{"text": "', b"a" * (1 << 20), b'"}\n'))
     path.write_bytes(begin + 1200 * middle + end)
     stopped = cli("dedup", path, "-o", tmp_path / "out", "--memory", "512M", code=1)
@@ -223,7 +223,7 @@ def test_a_compression_bomb_needs_no_memory(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_document_of_many_megabytes(cli: Cli, tmp_path: Path, *, deep: bool) -> None:
-    """Fifty in the deep tier, and ten by default."""
+    """A document of 50 MB in the deep tier, and of 10 MB by default."""
     size = 50 if deep else 10
     long = " ".join(f"word{number % 9973} and{number % 7919}" for number in range(66_000 * size))
     assert len(long) > size << 20

@@ -1,4 +1,4 @@
-"""Files that end early, cut at every byte: it is noticed, except exactly between records, members and frames."""
+"""Files cut at every byte: the cut is noticed, except exactly between records, members and frames."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -18,19 +18,19 @@ from neardup import DataError
 
 
 class Cut(NamedTuple):
-    """A file, and what precedes each place where it may be cut: pairs of a length and a number of documents."""
+    """A file, with the number of documents before each length at which a cut cannot be noticed."""
 
     name: str
     content: bytes
     ends: dict[int, int]
     notes: frozenset[int] = frozenset()
-    """The places where a last line without its end is read."""
+    """Lengths at which a last line without a line end is read and noted."""
     is_by_parts: bool = True
-    """Whether its parts have one document at most."""
+    """Whether each of its parts has at most one document."""
 
 
 def joined(name: str, parts: Iterable[tuple[bytes, int]]) -> Cut:
-    """Join parts, each with its number of documents; between them a cut cannot be noticed."""
+    """Join parts, each with its number of documents; a cut between parts cannot be noticed."""
     contents, counts = zip(*parts, strict=True)
     ends = zip(accumulate(map(len, contents)), accumulate(counts), strict=True)
     return Cut(name, b"".join(contents), {0: 0, **dict(ends)})
@@ -63,13 +63,13 @@ def at_once(name: str, parts: list[tuple[bytes, int]], packer: Callable[[bytes],
 
 
 def packed() -> Iterable[Cut]:
-    for sort, parts in {"warc": warc_records(), "arc": arc_records()}.items():
-        yield one_by_one(f"a.{sort}.gz", parts, gzipped)
-    for sort, parts in {"jsonl": lines(), "csv": rows(), "txt": [(b"a whole text\n", 1)]}.items():
+    for form, parts in {"warc": warc_records(), "arc": arc_records()}.items():
+        yield one_by_one(f"a.{form}.gz", parts, gzipped)
+    for form, parts in {"jsonl": lines(), "csv": rows(), "txt": [(b"a whole text\n", 1)]}.items():
         for suffix, packers in PACKERS.items():
             for packer in packers:
-                yield one_by_one(f"a.{sort}.{suffix}", parts, packer)
-                yield at_once(f"a.{sort}.{suffix}", parts, packer)
+                yield one_by_one(f"a.{form}.{suffix}", parts, packer)
+                yield at_once(f"a.{form}.{suffix}", parts, packer)
 
 
 def parquet(compression: str) -> Cut:
@@ -103,27 +103,30 @@ def arrow_file(codec: str | None) -> Cut:
 
 
 def of_lines(name: str, parts: list[tuple[bytes, int]]) -> Cut:
-    """Lines may be cut before their end, too: they are read, which is noted."""
+    """Join lines, which may also be cut before their line end: they are read, and the run notes it."""
     whole = joined(name, parts)
     before = {end - 1: count for end, count in whole.ends.items() if count}
     return whole._replace(ends=whole.ends | before, notes=frozenset(before))
 
 
 def arc() -> Cut:
-    """Records of ARC begin with a line end: one is whole without that of the next."""
+    """Return an ARC file, in which a record is whole even without the line end before the next record."""
     whole = joined("a.arc", arc_records())
     return whole._replace(ends=whole.ends | {end - 1: count for end, count in whole.ends.items() if end})
 
 
 def table(name: str, parts: list[tuple[bytes, int]], separator: bytes) -> Cut:
-    """A last row is whole when it has all fields, and no quote of CSV is open; its last field may lack a part."""
+    """Join rows; a last row is read if it has all fields and no quote of CSV is open.
+
+    A part of its last field may be missing.
+    """
     whole = joined(name, parts)
     ends, notes, before = dict(whole.ends), set[int](), 0
     for end in sorted(whole.ends)[1:]:
         for length in range(before + 1, end):
             row = whole.content[before:length]
             is_head = before == 0
-            # A quote is open, or a character of several bytes is cut.
+            # A quote is open, or a multi-byte character is cut.
             is_open = (separator == b"," and row.count(b'"') % 2 == 1) or "\ufffd" in row.decode(errors="replace")
             if row == whole.content[: end - 1] if is_head else separator in row and not is_open:
                 ends[length] = whole.ends[before] + (not is_head)
@@ -149,27 +152,27 @@ CUTS = [
 ]
 
 
-def look(path: Path, **options: Any) -> tuple[int, int, bool]:
-    """Return the counts of documents and of rejects, and whether a line without its end is noted."""
+def read(path: Path, **options: Any) -> tuple[int, int, bool]:
+    """Return the numbers of documents and rejects, and whether a line without a line end is noted."""
     summary = neardup.dedup(path, scheme="words | shingles:2 | digest | each | equal", **options).summary
     is_noted = any("no line end" in note for note in summary["notes"])
     return summary["counts"]["documents"], summary["records"]["rejected"], is_noted
 
 
 def faults(cut: Cut, length: int, path: Path) -> Iterator[str]:
-    """Say what is wrong where a file is cut here."""
+    """Yield the faults of a run over the file cut at `length`."""
     path.write_bytes(cut.content[:length])
     before = max(count for end, count in cut.ends.items() if end <= length and end not in cut.notes)
     try:
-        found, _, is_noted = look(path)
+        found, _, is_noted = read(path)
     except DataError as error:
         if cut.name not in str(error):
             yield f"the file is not named: {error}"
         if length in cut.ends and length:
             yield str(error)
         if "skip" in str(error):
-            found, rejected, _ = look(path, on_error="skip")
-            # What a stream gives before it breaks off may be a whole line.
+            found, rejected, _ = read(path, on_error="skip")
+            # The last bytes of a truncated stream may be a whole line.
             most = before + 1 if cut.is_by_parts else max(cut.ends.values())
             if not before <= found <= most or rejected == 0:
                 yield f"skipped: {found} documents, {rejected} rejected"
@@ -180,7 +183,7 @@ def faults(cut: Cut, length: int, path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("cut", CUTS, ids=lambda cut: f"{cut.name}-{len(cut.content)}")
 def test_a_file_that_ends_early(cut: Cut, tmp_path: Path, deep: bool) -> None:
-    """Of an empty file that is to be compressed an error is as good as no document."""
+    """For an empty file with a compressed suffix, an error is as good as no document."""
     assert max(cut.ends.values()) > 0
     every = range(len(cut.content) + 1)
     near = {end + step for end in cut.ends for step in (-1, 0, 1)} & set(every)

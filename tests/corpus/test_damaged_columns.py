@@ -1,4 +1,4 @@
-"""Parquet files with a damaged column that nothing is found by: what cannot be written again is rejected."""
+"""Parquet files with a damaged column that the run does not compare: rows that cannot be written again are rejected."""
 
 import random
 from pathlib import Path
@@ -28,7 +28,7 @@ def write(path: Path, texts: list[str], codec: str = "snappy") -> None:
 @pytest.mark.parametrize("codec", ["none", "snappy", "zstd"])
 @pytest.mark.parametrize("column", ["number", "note"])
 @pytest.mark.parametrize("verb", ["dedup", "find_passages"])
-def test_what_cannot_be_written_again_is_rejected(verb: str, column: str, codec: str, tmp_path: Path) -> None:
+def test_rows_that_cannot_be_written_again_are_rejected(verb: str, column: str, codec: str, tmp_path: Path) -> None:
     path = tmp_path / "docs.parquet"
     write(path, TEXTS if verb == "dedup" else LINES, codec)
     damage_chunk(path, 2, ["number", "text", "note"].index(column))
@@ -38,13 +38,13 @@ def test_what_cannot_be_written_again_is_rejected(verb: str, column: str, codec:
     result = run(verb, path, tmp_path / "out", on_error="skip")
     [reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
     read = result.summary["counts"]["documents"]
-    # some rows are decoded together with damaged ones
+    # some good rows are decoded together with damaged ones
     assert 0 < read <= 2 * GROUP
     assert reject["row"] == read + 1
     assert "damaged" in reject["reason"]
     kept = read_rows(tmp_path / "out" / "kept" / path.name)
     assert [row["number"] for row in kept] == list(range(0, read, 2))
-    # without them the texts alone are read
+    # without kept files only the texts are read
     result = run(verb, path, tmp_path / "not_kept", on_error="skip", no_kept=True)
     assert result.summary["counts"]["documents"] == ROWS
     assert not result.summary["counts"]["rejected"]
@@ -65,8 +65,8 @@ def test_a_finished_run_is_read_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", ["dedup", "find_passages"])
-def test_a_bit_of_any_column_is_another(verb: str, tmp_path: Path) -> None:
-    """Each ends in an error, or in a result whose kept file has all records that were neither dropped nor rejected."""
+def test_a_flipped_bit_of_any_column(verb: str, tmp_path: Path) -> None:
+    """A flipped bit ends in an error, or in a kept file with all records that were neither dropped nor rejected."""
     whole, path = tmp_path / "whole.parquet", tmp_path / "docs.parquet"
     write(whole, TEXTS[:12])
     before, damaged = whole.read_bytes(), 0

@@ -1,4 +1,4 @@
-"""HTML as input: fields and files."""
+"""HTML as input, in fields and in files."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_html_files_and_fields(cli: Cli, tmp_path: Path) -> None:
             out = tmp_path / f"out {key} {main}"
             cli("dedup", given, "-o", out, "--threshold", "0.5", *options, *(["--main-content"] if main else []))
             verdicts[main] = {row[key]: row["verdict"] for row in read_rows(out / "decisions.parquet")}
-        # by its menu every page resembles every other; by its content one page is a copy
+        # with the menu all pages resemble each other; by content only one page is a copy
         assert sorted(verdicts[False].values()) == ["drop", "drop", "keep"]
         assert sorted(verdicts[True].values()) == ["drop", "keep", "keep"]
         assert verdicts[True]["boats.html"] == "keep"

@@ -1,4 +1,4 @@
-"""Fields that are named: what no record has is refused, what some lack is told."""
+"""Fields named by options: a field that no record has is refused, and one that some records lack is noted."""
 
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ NAMES = [["a.jsonl"], ["a.csv"], ["a.parquet"], ["a.arrow"], ["a.csv", "b.parque
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
-    """Write rows in the format that the name of a file says; a column is there when the first row has it."""
+    """Write rows in the format of the suffix of a file; the columns of CSV are those of the first row."""
     if path.suffix == ".jsonl":
         return write_records(path, rows)
     if path.suffix == ".parquet":
@@ -41,7 +41,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
-def told(found: Any) -> list[str]:
+def missing_fields(found: Any) -> list[str]:
     return [note for note in found.summary["notes"] if "no field" in note]
 
 
@@ -65,19 +65,19 @@ def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
     rows = [{**row, "updated": row["day"]} for row in ROWS]
     inputs, against = write(tmp_path / "a.jsonl", ROWS[:2]), write(tmp_path / "b.jsonl", rows[2:])
     found = neardup.dedup(inputs, against=[str(against)], id_field="id", time_field="updated", engine=engine)
-    assert told(found) == [f'2 records have no field "updated" (time_field): {inputs} 2']
+    assert missing_fields(found) == [f'2 records have no field "updated" (time_field): {inputs} 2']
 
 
 @pytest.mark.on_spark(0)
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet", "arrow"])
-def test_what_some_lack_is_told_by_file(suffix: str, engine: Any, tmp_path: Path) -> None:
-    """The earliest is kept, and what has no time comes last."""
+def test_records_without_a_field_are_counted_by_file(suffix: str, engine: Any, tmp_path: Path) -> None:
+    """The earliest document is kept; documents without a time come last."""
     bare = [{"id": "first", "text": LAMP}, {"id": "second", "text": LAMP}]
     paths = [write(tmp_path / f"a.{suffix}", bare), write(tmp_path / f"b.{suffix}", ROWS)]
     chosen: dict[str, Any] = {"id_field": "id", "time_field": "day", "url_field": "link", "engine": engine}
     found = neardup.dedup(paths, prefer="link=x", **chosen)
     assert pa.table(found.decisions).column("original").to_pylist() == ["d3"] * 6
-    assert told(found) == [
+    assert missing_fields(found) == [
         f'2 records have no field "link" (url_field): {paths[0]} 2',
         f'2 records have no field "day" (time_field): {paths[0]} 2',
         f'2 records have no field "link" (prefer): {paths[0]} 2',
@@ -97,27 +97,27 @@ def test_files_of_text_have_no_fields(engine: Any, tmp_path: Path) -> None:
     write(tmp_path / "in" / "z.jsonl", [{"text": LAMP, "day": None}])
     found = neardup.dedup(tmp_path / "in", time_field="day", engine=engine)
     five = ", ".join(f"{number}.txt 1" for number in range(5))
-    assert told(found) == [f'7 records have no field "day" (time_field): {five}, 2 more files']
+    assert missing_fields(found) == [f'7 records have no field "day" (time_field): {five}, 2 more files']
 
 
 @pytest.mark.on_spark(0)
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
-def test_a_field_that_is_null_is_there(name: str, engine: Any, tmp_path: Path) -> None:
+def test_a_null_field_is_not_missing(name: str, engine: Any, tmp_path: Path) -> None:
     rows = [{"text": LAMP, "day": None}, {"text": LAMP, "day": None}]
     path = write(tmp_path / name, rows)
-    assert told(neardup.dedup(path, time_field="day", engine=engine)) == []
+    assert missing_fields(neardup.dedup(path, time_field="day", engine=engine)) == []
     notes = neardup.dedup(path, time_field="day", keep="earliest", engine=engine).summary["notes"]
     assert any("no document has a time" in note for note in notes)
 
 
 @pytest.mark.on_spark(0)
-def test_preferred_values_and_line_ends_are_told(engine: Any, tmp_path: Path) -> None:
+def test_missing_preferred_values_and_line_ends_are_noted(engine: Any, tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", ROWS)
     path.write_bytes(path.read_bytes()[:-1])
     other = write(tmp_path / "b.jsonl", [{**row, "id": f"b{row['id']}"} for row in ROWS])
     found = neardup.dedup([path, other], id_field="id", prefer="day=2024-05-04,today,2024-05-04,later", engine=engine)
-    told = [note for note in found.summary["notes"] if "prefer" in note or "line end" in note]
-    assert told == [
+    notes = [note for note in found.summary["notes"] if "prefer" in note or "line end" in note]
+    assert notes == [
         f"the last line has no line end, so that more may have been cut off: {path}",
         'no record has `today`, `later` in the field "day" (prefer)',
     ]

@@ -1,4 +1,4 @@
-"""Parquet files as others write them: codecs, and the 96-bit times of old."""
+"""Parquet files as other programs write them: codecs, and the deprecated 96-bit times."""
 
 from datetime import datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ moment = datetime.fromisoformat
 
 
 def dedup(cli: Cli, path: Path, times: list[datetime | None], **options: Any) -> list[dict[str, Any]]:
-    """Write equal texts of these times, leave the earliest, and return what was kept."""
+    """Write equal texts with these times, run `dedup`, which keeps the earliest, and return the kept rows."""
     pq.write_table(
         pa.table({"text": [TEXT] * len(times), "time": pa.array(times, pa.timestamp("us"))}), path, **options
     )
@@ -38,15 +38,15 @@ def test_codecs(cli: Cli, tmp_path: Path, codec: str) -> None:
 @pytest.mark.parametrize("early", ["0001-01-01", "1969-12-31T23:59:59.999999", "2020-01-02"])
 def test_times_of_96_bits(cli: Cli, tmp_path: Path, early: str, with_schema: bool) -> None:
     path = tmp_path / "docs.parquet"
-    # far from our days on both sides: nanoseconds in 64 bits would take one for another
+    # outside the range of nanoseconds in 64 bits on both sides, where an overflow would give another time
     times = [moment("3000-01-02"), moment(early), None]
     options = {"use_deprecated_int96_timestamps": True, "store_schema": with_schema}
     assert dedup(cli, path, times, **options) == [{"text": TEXT, "time": moment(early)}]
     assert pq.read_schema(tmp_path / "out" / "kept" / path.name).field("time").type == pa.timestamp("us")
 
 
-def test_a_damaged_file_is_an_error_and_no_end(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """A bit of the schema, of a page or of the metadata is another: the library panics over some of these."""
+def test_a_damaged_file_is_an_error_and_not_a_panic(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """One bit of the schema, a page or the metadata is flipped; the Parquet library panics on some of these files."""
     texts = [f"a text with the number {number} in a file" for number in range(3)]
     table = pa.table({"text": texts, "kind": pa.array(["a", "b", "a"]).dictionary_encode()})
     whole, damaged = tmp_path / "whole.parquet", tmp_path / "a.parquet"
@@ -63,7 +63,7 @@ def test_a_damaged_file_is_an_error_and_no_end(tmp_path: Path, capfd: pytest.Cap
         except neardup.NeardupError as error:
             wrong += str(damaged) in str(error) or "a.parquet" in str(error)
             continue
-        # what is read with another bit in it has all its rows
+        # a file that is read despite the flipped bit has all its rows
         assert len(read) == 4
     assert wrong > 20
     assert "panicked" not in capfd.readouterr().err

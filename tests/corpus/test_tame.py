@@ -1,4 +1,4 @@
-"""Pages that would take a parser the square of their size have few attributes, choices and open elements after all."""
+"""Pages that would cost a parser quadratic time are reduced to few attributes, choices and open elements."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -17,12 +17,12 @@ COUNT = 3000
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take pages for large that a test is done with at once."""
+    """Count small pages as large, so that tests are fast."""
     monkeypatch.setattr("neardup.corpus.tame.FEW", 500)
 
 
 def each(count: int, piece: str) -> str:
-    """Repeat a piece, in which @ is another number each time."""
+    """Repeat a piece `count` times; `@` is replaced by the number of the repetition."""
     return "".join(piece.replace("@", str(number)) for number in range(count))
 
 
@@ -70,10 +70,10 @@ PIECES = [
     *("<body a@=1>", "<html a@=1>", "<tr>", "<td>", "<col>", "<details><summary>", "<h1>", "</p>", "</br>", "<br>"),
     *("<!-- x -->", "<!", "<?", "</", "<", "&amp;", "&xyz", "<![CDATA[x]]>", "<!-->", "<!--->", "<img>", "<hr>"),
 ]
-"""What a page may have any number of."""
+"""Tags and other pieces that a page may repeat."""
 
 ATTRIBUTE_PIECES = ["a@=1 ", "a@ ", 'a@=">" ', 'a@="<b a=1>" ', "a@ \n = \t 1 ", "a=1 ", "a@=''"]
-"""What a tag may have any number of."""
+"""Attributes that a tag may repeat."""
 
 Page = Callable[[int], str]
 
@@ -98,7 +98,7 @@ PAGES: dict[str, Page] = {
 
 
 def measure(page: str) -> tuple[int, int, int]:
-    """Return how many nodes a parser makes of a page, how deep they are and how many attributes one has at most."""
+    """Return the number of nodes that a parser makes of a page, their depth and the most attributes of a node."""
     nodes = deepest = depth = attributes = 0
     node: Any = HTMLTree.parse(page).document
     while node is not None:
@@ -122,7 +122,7 @@ def test_a_tame_page_is_small_and_says_the_same(name: str) -> None:
     page = PAGES[name](COUNT)
     tamed = tame(page).page
     nodes, depth, attributes = measure(tamed)
-    # a parser makes some elements that have no tags, and of formatting a few at each block
+    # a parser adds some elements without tags, and repeats a few formatting elements in each block
     assert nodes <= 5 * (page.count("<") + page.count("&") + 10)
     assert depth <= DEPTH + 100
     assert attributes <= ATTRIBUTES + FORMATTING
@@ -146,7 +146,7 @@ def test_any_mixture_of_tags_is_tame(monkeypatch: pytest.MonkeyPatch, *, deep: b
 
 
 def test_real_pages_stay_as_they_are() -> None:
-    """Tags that HTML leaves out, formatting, long values, scripts and pictures, on pages of any length."""
+    """Omitted tags, formatting, long values, scripts and pictures, on pages of any length."""
     item = """<div class="card" data-k='{"a": "<b>"}'><h2><a href="/p/@?q=1">Title @</a></h2><p>Some <b class=x>b</b>
         and <font color=red>more</font><br>and <i class=x>others</i><ul><li>one<li>two <em>2</em><li>three</ul>
         <table><tr><td>a<td>b<tr><td><font size=2>c</font><td>d</table><dl><dt>x<dd>y<dt>z</dl><img src=@>

@@ -1,4 +1,4 @@
-"""TSV: a quote is a character as any, unless quoted fields are asked for."""
+"""TSV: a quote is an ordinary character, unless quoted fields are requested."""
 
 from pathlib import Path
 
@@ -32,18 +32,18 @@ def test_kept_rows_are_bytes_of_the_input(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "kept" / "in.tsv").read_text() == "".join(lines)
 
 
-def test_quoted_fields_are_asked_for(tmp_path: Path) -> None:
+def test_quoted_fields_are_read_on_request(tmp_path: Path) -> None:
     path = write(tmp_path, QUOTED)
     assert [one.text for one in neardup.read(path, quoted_tsv=True)] == ['a "ferry"\tand\na quay', "plain"]
     run_neardup("dedup", path, "--quoted-tsv", "--id-field", "id", "-o", tmp_path / "out", "--quiet")
     assert (tmp_path / "out" / "kept" / "in.tsv").read_bytes() == QUOTED.encode()
-    # the run knows how it was read
+    # the finished run knows the option its input was read with
     run_neardup("evidence", tmp_path / "out", "-o", tmp_path / "evidence", "--quiet")
     with pytest.raises(DataError, match=r"in\.tsv, line 2"):
         list(neardup.read(path))
 
 
-def test_a_quote_that_is_not_closed_is_an_error_where_quotes_count(tmp_path: Path) -> None:
+def test_an_unclosed_quote_is_an_error_if_fields_are_quoted(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="line 3"):
         list(neardup.read(write(tmp_path, 'id\ttext\n1\ta\n2\t"b\n3\tc\n'), quoted_tsv=True))
 

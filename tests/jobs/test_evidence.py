@@ -1,4 +1,4 @@
-"""The evidence of a finished run: what `explain` shows of each of its pairs, found on demand."""
+"""The evidence of a finished run, found on demand: for each pair the same as `explain` shows."""
 
 import gzip
 import json
@@ -25,7 +25,7 @@ CHARS = ("left_char_start", "left_char_end", "right_char_start", "right_char_end
 
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Texts of lines in several scripts, in families of moved, edited and equal ones."""
+    """Texts of lines in several scripts, in families of moved, edited and equal texts."""
     random = Random(5)
     words = [f"wort{number}" for number in range(300)] + ["한국어", "文書", "naïve", "ﬁn", "é́"]
     records: list[dict[str, Any]] = []
@@ -57,13 +57,15 @@ def texts_of(path: Path) -> dict[str, str]:
     ],
 )
 @pytest.mark.parametrize("kind", ["jsonl", "gz", "texts", "against"])
-def test_is_what_pairs_would_have_found(cli: Cli, docs: Path, tmp_path: Path, kind: str, options: list[str]) -> None:
+def test_evidence_equals_the_passages_of_pairs(
+    cli: Cli, docs: Path, tmp_path: Path, kind: str, options: list[str]
+) -> None:
     arguments: list[str | Path] = [docs]
     if kind == "gz":
         arguments = [tmp_path / "docs.jsonl.gz"]
         (tmp_path / "docs.jsonl.gz").write_bytes(gzip.compress(docs.read_bytes()))
     if kind == "texts":
-        # files of one document have no field for an id
+        # files of one document have no id field
         options = [option for option in options if option not in ("--id-field", "id")]
         arguments = [tmp_path / "texts"]
         (tmp_path / "texts").mkdir()
@@ -86,7 +88,7 @@ def evidence_of(rows: list[dict[str, Any]]) -> dict[tuple[str, str], list[tuple[
 
 
 @pytest.mark.parametrize("verb", ["dedup", "cluster"])
-def test_is_what_explain_shows(verb: str, docs: Path, tmp_path: Path) -> None:
+def test_evidence_equals_explain(verb: str, docs: Path, tmp_path: Path) -> None:
     texts = texts_of(docs)
     run_neardup(verb, docs, "-o", tmp_path / "run", "--id-field", "id", "--threshold", "0.5")
     run_neardup("evidence", tmp_path / "run", "-o", tmp_path / "evidence", "--texts")
@@ -96,7 +98,7 @@ def test_is_what_explain_shows(verb: str, docs: Path, tmp_path: Path) -> None:
     assert len(wanted) > 100
     lines = read_jsonl(tmp_path / "evidence" / "evidence.jsonl")
     assert {(line["left"], line["right"]) for line in lines} == wanted
-    # those of one original follow each other, in input order
+    # pairs of one original are consecutive, in input order
     order = list(texts)
     places = [(order.index(line["right"]), order.index(line["left"])) for line in lines]
     assert places == sorted(places)
@@ -109,14 +111,14 @@ def test_is_what_explain_shows(verb: str, docs: Path, tmp_path: Path) -> None:
         ]
         assert found[left, right] == spans
         assert [(one["tokens"], *one["left"], *one["right"]) for one in line["passages"]] == [one[:5] for one in spans]
-        said = [texts[left].encode()[one.left.bytes[0] : one.left.bytes[1]].decode() for one in shown.passages]
-        assert [one["text"] for one in line["passages"]] == said
+        passages = [texts[left].encode()[one.left.bytes[0] : one.left.bytes[1]].decode() for one in shown.passages]
+        assert [one["text"] for one in line["passages"]] == passages
         differ = [change._asdict() for change in shown.changes if change.kind != "equal"]
         assert (line["changes"], line["changes_cut"]) == (differ, False)
 
 
 def test_a_reference_may_have_the_same_ids(docs: Path, tmp_path: Path) -> None:
-    """Every document is dropped for the one of its own id, or another, in the reference."""
+    """Every document is a duplicate of the document with the same id, or another one, in the reference."""
     run_neardup("dedup", docs, "--against", docs, "-o", tmp_path / "run", "--id-field", "id", "--threshold", "0.5")
     decisions = read_rows(tmp_path / "run" / "decisions.parquet")
     assert {row["original_in"] for row in decisions} == {"reference"}
@@ -131,7 +133,7 @@ def test_a_reference_may_have_the_same_ids(docs: Path, tmp_path: Path) -> None:
     assert read_jsonl(tmp_path / "again" / "evidence.jsonl") == lines
 
 
-def test_a_choice_is_a_part(docs: Path, tmp_path: Path) -> None:
+def test_a_selection_is_a_part_of_all(docs: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     run_neardup("dedup", docs, "-o", run, "--id-field", "id")
     decisions = [row for row in read_rows(run / "decisions.parquet") if row["verdict"] == "drop"]
@@ -168,7 +170,7 @@ def test_python_gives_the_same(docs: Path, tmp_path: Path) -> None:
     assert found.digest == json.loads((tmp_path / "evidence" / "run.json").read_text())["digest"]
     assert found.scheme.startswith("words")
     assert found.verified
-    # documents that came from memory are given once more
+    # documents from memory are passed again
     texts = list(texts_of(docs).values())
     run = neardup.find_pairs(texts, output=tmp_path / "memory")
     again = neardup.evidence(tmp_path / "memory", inputs=texts)
@@ -206,8 +208,8 @@ def test_other_documents_are_refused(docs: Path, tmp_path: Path) -> None:
     assert "the run read 1 files or tables, these are 2" in error
 
 
-def test_a_secret_seed_need_not_be_at_hand(docs: Path, tmp_path: Path) -> None:
-    """A run reveals no more than the check value of its secret; which tokens are equal does not depend on it."""
+def test_the_secret_seed_is_not_needed(docs: Path, tmp_path: Path) -> None:
+    """A run stores only a check value of its secret, which is enough, because passages do not depend on the seed."""
     secret = tmp_path / "secret"
     secret.write_bytes(b"sixteen bytes or more")
     line = f"words | shingles:3 | minhash:96 seed=file:{secret} | bands:24x4 | resemblance>=0.5"
@@ -220,7 +222,7 @@ def test_a_secret_seed_need_not_be_at_hand(docs: Path, tmp_path: Path) -> None:
     assert " seed=check:" in json.loads((tmp_path / "evidence" / "run.json").read_text())["scheme"]
 
 
-def test_what_has_no_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> None:
+def test_a_result_without_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> None:
     cli("pairs", docs, "-o", tmp_path / "pairs")
     cli("cluster", docs, "-o", tmp_path / "clusters")
     cli("recluster", tmp_path / "pairs", "--threshold", "0.9", "-o", tmp_path / "again")
@@ -247,7 +249,7 @@ def test_what_has_no_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> N
         ({"texts": True}, "name it as output"),
     ],
 )
-def test_what_python_refuses(options: Any, reason: str, tmp_path: Path) -> None:
+def test_options_that_python_refuses(options: Any, reason: str, tmp_path: Path) -> None:
     texts = ["a page about tea and how it is made", "a page about tea and how it is made!"]
     neardup.find_pairs(texts, output=tmp_path / "run")
     with pytest.raises(neardup.UsageError, match=reason):
@@ -255,7 +257,7 @@ def test_what_python_refuses(options: Any, reason: str, tmp_path: Path) -> None:
 
 
 def test_long_texts_within_little_memory(docs: Path, tmp_path: Path) -> None:
-    """Where two texts at once are too many they are taken one after another, with the same result."""
+    """Two texts that do not fit into memory together are read one after another, with the same result."""
     random = Random(3)
     words = [f"w{number}" for number in range(50_000)]
     base = random.choices(words, k=120_000)

@@ -1,4 +1,4 @@
-"""Folding a ranked list, compared with the leader rule by hand."""
+"""Folding a ranked list, compared with the leader rule of the oracle."""
 
 import json
 from pathlib import Path
@@ -27,12 +27,12 @@ RESULTS = st.lists(
 def test_nothing_is_lost_and_the_best_comes_first(results: list[str]) -> None:
     folded = fold(results)
     assert sorted(text for one in folded for text in (one.best, *one.others)) == sorted(results)
-    shown = [one.best for one in folded]
-    assert shown[:1] == results[:1]
-    # what is shown stays in its order, and folding it again changes nothing
+    bests = [one.best for one in folded]
+    assert bests[:1] == results[:1]
+    # the best results keep their order, and folding them again changes nothing
     places = iter(results)
-    assert all(text in places for text in shown)
-    assert fold(shown) == [Folded(text, []) for text in shown]
+    assert all(text in places for text in bests)
+    assert fold(bests) == [Folded(text, []) for text in bests]
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))
@@ -81,8 +81,8 @@ def test_the_command(cli: Cli, tmp_path: Path) -> None:
     path = write_records(tmp_path / "results.jsonl", records)
     lines = cli("fold", path).stdout.splitlines()
     assert lines == ["rank\tresult\tfolded", "1\thttp://a/\t3 4", "2\thttp://b/\t"]
-    told = json.loads(cli("fold", path, "--id-field", "id", "--json").stdout)
-    assert told == [
+    groups = json.loads(cli("fold", path, "--id-field", "id", "--json").stdout)
+    assert groups == [
         {
             "rank": 1,
             "id": "a",

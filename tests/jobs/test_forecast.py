@@ -1,4 +1,4 @@
-"""What a run will take is told when some of a larger input is read: near the truth, however many threads read it."""
+"""A run forecasts its needs from a sample of a large input, accurately for any number of threads."""
 
 import gzip
 import json
@@ -24,7 +24,7 @@ COUNT = 80_000
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Documents of about a thousand characters, all of a length, as JSON lines and as Parquet."""
+    """Documents of about a thousand characters, all of the same length, as JSON lines and as Parquet."""
     random = Random(1)
     folder = tmp_path_factory.mktemp("forecast")
     ids = [f"{number:06}" for number in range(COUNT)]
@@ -39,28 +39,28 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("threads", [1, 8])
 @pytest.mark.parametrize("name", ["docs.jsonl", "docs.parquet"])
-def test_documents_are_told_near_the_truth(name: str, threads: int, files: Path, tmp_path: Path) -> None:
-    told: list[str] = []
-    options: Any = {"id_field": "id", "no_kept": True, "notice": told.append, "threads": threads, "memory": "1G"}
+def test_the_number_of_documents_is_estimated_well(name: str, threads: int, files: Path, tmp_path: Path) -> None:
+    notices: list[str] = []
+    options: Any = {"id_field": "id", "no_kept": True, "notice": notices.append, "threads": threads, "memory": "1G"}
     neardup.dedup(str(files / name), output=tmp_path / "out", **options)
-    [notice] = told
+    [notice] = notices
     about = int(notice.removeprefix("about ").partition(" ")[0].replace(",", ""))
     assert 0.9 * COUNT < about < 1.1 * COUNT
     assert "of disk will be taken in" in notice
 
 
-def test_on_a_terminal_it_has_a_line_of_its_own(files: Path, tmp_path: Path) -> None:
+def test_on_a_terminal_it_has_a_separate_line(files: Path, tmp_path: Path) -> None:
     written = on_a_terminal("dedup", files / "docs.jsonl", "-o", tmp_path / "out", "--no-kept", "--id-field", "id")
     assert re.search("(^|[\r\nKA])about [0-9,]+ documents: ", written)
 
 
-def test_too_little_memory_is_refused_with_a_figure_that_will_do(files: Path, tmp_path: Path) -> None:
+def test_too_little_memory_is_refused_with_the_need(files: Path, tmp_path: Path) -> None:
     options: Any = {"id_field": "id", "no_kept": True, "threads": 1, "output": tmp_path / "out"}
-    told = r"too little for the numbers and ids of about \d+ documents.*; give \d+M or more"
-    with pytest.raises(UsageError, match=told) as error:
+    refusal = r"too little for the numbers and ids of about \d+ documents.*; give \d+M or more"
+    with pytest.raises(UsageError, match=refusal) as error:
         neardup.dedup(str(files / "docs.jsonl"), memory="49M", **options)
-    told = enough(str(error.value))
-    assert neardup.dedup(str(files / "docs.jsonl"), memory=told, **options).summary["counts"]["documents"] == COUNT
+    memory = enough(str(error.value))
+    assert neardup.dedup(str(files / "docs.jsonl"), memory=memory, **options).summary["counts"]["documents"] == COUNT
 
 
 SHORT, LONG = 290_000, 8_000
@@ -68,7 +68,7 @@ SHORT, LONG = 290_000, 8_000
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two corpora in a row: more than the beginning is of short documents, and the rest of long ones."""
+    """Two corpora in a row: the short documents of the first exceed the sampled beginning, and the rest are long."""
     folder = tmp_path_factory.mktemp("rows")
     with open(folder / "a.jsonl", "w", encoding="utf-8") as lines:
         lines.writelines(f'{{"id": "{number:06}", "text": "{number} {"short " * 15}"}}\n' for number in range(SHORT))
@@ -79,32 +79,41 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("names", [["all.jsonl"], ["a.jsonl", "b.jsonl"], ["b.jsonl", "a.jsonl"]])
-def test_places_all_over_the_input_tell_what_it_is_like(names: list[str], rows: Path, tmp_path: Path) -> None:
-    """The first 32 MB would suggest twice as many documents; a run that needs much less is not refused for them."""
-    told: list[str] = []
-    options: Any = {"id_field": "id", "no_kept": True, "notice": told.append, "threads": 1, "memory": "80M"}
+def test_the_sample_comes_from_all_parts_of_the_input(names: list[str], rows: Path, tmp_path: Path) -> None:
+    """The first 32 MB alone would suggest twice as many documents, and refuse a run that needs much less."""
+    notices: list[str] = []
+    options: Any = {"id_field": "id", "no_kept": True, "notice": notices.append, "threads": 1, "memory": "80M"}
     run = neardup.dedup([rows / name for name in names], output=tmp_path / "out", **options)
-    counted = int(told[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
+    counted = int(notices[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
     assert counted == pytest.approx(SHORT + LONG, rel=0.1)
     assert run.summary["counts"]["documents"] == SHORT + LONG
-    said = re.search(r"about ([\d.]+) MB of disk", told[0])
+    stated = re.search(r"about ([\d.]+) MB of disk", notices[0])
     tables = sum(path.stat().st_size for path in (tmp_path / "out").glob("*.parquet"))
-    assert said
-    assert 0.9 < float(said[1]) * 1e6 / (run.summary["work_bytes"] + tables) < 2
+    assert stated
+    assert 0.9 < float(stated[1]) * 1e6 / (run.summary["work_bytes"] + tables) < 2
 
 
-def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
-    """Of a compressed file only the beginning is known; what it suggests is far too much. The count then is exact."""
+def test_a_doubtful_estimate_refuses_nothing(rows: Path, tmp_path: Path) -> None:
+    """A doubtful estimate does not refuse a run; the exact count does.
+
+    Only the beginning of a compressed file can be sampled, and here it suggests far too many documents.
+    """
     packed = tmp_path / "all.jsonl.gz"
-    # hardly compressed, so that the beginning is not all of it
+    # not compressed, so that the sampled beginning is not the whole file
     packed.write_bytes(gzip.compress((rows / "all.jsonl").read_bytes(), compresslevel=0))
-    told: list[str] = []
-    options: Any = {"id_field": "id", "no_kept": True, "threads": 1, "output": tmp_path / "out", "notice": told.append}
+    notices: list[str] = []
+    options: Any = {
+        "id_field": "id",
+        "no_kept": True,
+        "threads": 1,
+        "output": tmp_path / "out",
+        "notice": notices.append,
+    }
     with pytest.raises(UsageError, match=rf"the numbers and ids of {SHORT + LONG} documents") as error:
         neardup.dedup(str(packed), memory="70M", **options)
-    counted = int(told[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
+    counted = int(notices[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
     assert counted > 1.5 * (SHORT + LONG)
-    # what was read is taken up
+    # the second run resumes with the documents that were read
     journal = next((tmp_path / "out.partial").rglob("signed.json"))
     written = journal.stat().st_mtime_ns
     entries: list[int] = []
@@ -119,7 +128,7 @@ def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
 
 
 def write_family(path: Path, count: int, length: int, share: int) -> Path:
-    """Write texts of so many words, one in `share` of which is a near-copy of one text."""
+    """Write `count` texts of `length` words; one in `share` is a near-copy of one text of 60 words."""
     random = Random(11)
     words = [f"word{number}" for number in range(5000)]
     base = random.choices(words, k=60)
@@ -137,7 +146,7 @@ def write_family(path: Path, count: int, length: int, share: int) -> Path:
 
 @pytest.fixture(scope="module")
 def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """So many near-copies that those who meet weigh more than what is the least to work in."""
+    """So many near-copies that the candidates of the family need more than the minimum memory."""
     return write_family(tmp_path_factory.mktemp("family") / "docs.jsonl", 130_000, 35, share=10)
 
 
@@ -156,7 +165,7 @@ NEEDS = pytest.mark.deep("its needs are among those of `cluster` and `pairs`")
     ],
     ids=" ".join,
 )
-def test_one_refusal_names_what_all_of_the_run_needs(how: list[str], memory: str, family: Path, tmp_path: Path) -> None:
+def test_one_refusal_names_the_need_of_the_whole_run(how: list[str], memory: str, family: Path, tmp_path: Path) -> None:
     arguments = [how[0], str(family), *how[1:], "--id-field", "id", "--quiet", "-o", str(tmp_path / "out")]
     refused = subprocess.run(
         [sys.executable, "-m", "neardup", *arguments, "--memory", memory],
@@ -171,27 +180,27 @@ def test_one_refusal_names_what_all_of_the_run_needs(how: list[str], memory: str
         assert memory != "45M"
 
 
-def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_path: Path) -> None:
-    told: list[str] = []
-    options: Any = {"id_field": "id", "notice": told.append}
+def test_keys_pairs_and_forest_are_reported_when_they_are_known(family: Path, tmp_path: Path) -> None:
+    notices: list[str] = []
+    options: Any = {"id_field": "id", "notice": notices.append}
     pairs = neardup.find_pairs(
         str(family), recall="exact", threshold=0.5, max_family=3000, output=tmp_path / "pairs", **options
     )
-    assert ", and more for the keys of the exact join and the pairs, which will be reported, " in told[0]
-    kinds = [re.split(" and what is left| will take", notice)[0] for notice in told[1:]]
+    assert ", and more for the keys of the exact join and the pairs, which will be reported, " in notices[0]
+    kinds = [re.split(" and what is left| will take", notice)[0] for notice in notices[1:]]
     assert kinds == ["the keys of the exact join", "the pairs", "the pairs"]
-    assert ", by what is found so far, " in told[2]
+    assert ", by what is found so far, " in notices[2]
     table = (tmp_path / "pairs" / "pairs.parquet").stat().st_size
-    assert 0.8 < sum(map(about, told[:3])) / (pairs.summary["work_bytes"] + table) < 2
-    told.clear()
+    assert 0.8 < sum(map(about, notices[:3])) / (pairs.summary["work_bytes"] + table) < 2
+    notices.clear()
     long = write_family(tmp_path / "long.jsonl", 12_000, 400, share=5)
     neardup.cluster(str(long), forest=True, output=tmp_path / "cluster", **options)
-    assert ", and more for the forest, which will be reported, " in told[0]
-    assert told[1].startswith("the forest and what is left to write will take about ")
+    assert ", and more for the forest, which will be reported, " in notices[0]
+    assert notices[1].startswith("the forest and what is left to write will take about ")
 
 
 def about(notice: str) -> float:
-    """The bytes of the disk that a notice names."""
-    said = re.search(r"about ([\d.]+) ([kMG])B of disk", notice)
-    assert said, notice
-    return float(said[1]) * {"k": 1e3, "M": 1e6, "G": 1e9}[said[2]]
+    """Return the bytes of disk that a notice names."""
+    stated = re.search(r"about ([\d.]+) ([kMG])B of disk", notice)
+    assert stated, notice
+    return float(stated[1]) * {"k": 1e3, "M": 1e6, "G": 1e9}[stated[2]]

@@ -1,4 +1,4 @@
-"""The maximum spanning forest of a run: the clusters of fresh runs at any threshold, and Kruskal's over all pairs."""
+"""The maximum spanning forest of a run, compared with fresh runs at any threshold and with Kruskal's algorithm."""
 
 import json
 from fractions import Fraction
@@ -22,7 +22,7 @@ EDITS = "words | shingles:2 | minhash:48 | bands:24x2 | resemblance>={} & levens
 
 
 def make_docs(seed: int) -> list[Doc]:
-    """Families of edited copies of very different sizes, exact copies, other case and blanks, mixed."""
+    """Return shuffled families of edited copies of very different sizes, with exact copies, upper case and blanks."""
     random = Random(seed)
     texts = ["", " ", "  "]
     for family, members in enumerate([1, 2, 2, 3, 5, 8, 13, 60]):
@@ -40,14 +40,14 @@ def make_docs(seed: int) -> list[Doc]:
 
 
 def rows_of(clusters: neardup.results.Table) -> list[tuple[Any, ...]]:
-    """Id, cluster and size of every document in a cluster of two or more, by id."""
+    """Return id, cluster and size of every document in a cluster of two or more, by id."""
     rows = zip(*(clusters.column(name) for name in ("id", "cluster", "size")), strict=True)
     return sorted(row for row in rows if row[2] > 1)
 
 
 @pytest.mark.parametrize("line", [BANDS, PREFIX, BOTH, EDITS], ids=["bands", "prefix", "containment", "edits"])
 @pytest.mark.parametrize("named", [True, False], ids=["ids", "places"])
-def test_every_threshold_is_that_of_a_fresh_run(line: str, named: bool, tmp_path: Path) -> None:
+def test_every_threshold_equals_a_fresh_run(line: str, named: bool, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", make_docs(len(line)))
     options: Any = {"id_field": "id"} if named else {}
     run = neardup.cluster(path, scheme=line.format("0.4", "0.4"), forest=True, output=tmp_path / "run", **options)
@@ -63,7 +63,7 @@ def test_every_threshold_is_that_of_a_fresh_run(line: str, named: bool, tmp_path
 
 
 @pytest.mark.parametrize("keep", ["first", "longest"])
-def test_the_forest_is_the_same_however_it_is_made(keep: Any, tmp_path: Path) -> None:
+def test_the_forest_does_not_depend_on_threads_and_memory(keep: Any, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", make_docs(7))
     options: Any = {"id_field": "id", "scheme": PREFIX.format("0.4", "0.4"), "keep": keep}
     forests = [
@@ -75,14 +75,14 @@ def test_the_forest_is_the_same_however_it_is_made(keep: Any, tmp_path: Path) ->
     first, *others = (read_rows(output / "forest.parquet") for output, _, _ in forests)
     assert others == [first, first]
     assert [(row["left"], row["right"]) for row in first] == sorted((row["left"], row["right"]) for row in first)
-    # of Kruskal 1956, pair after pair, the highest resemblance first
+    # compare with Kruskal 1956, which takes the pairs in descending order of resemblance
     pairs = {(row["left"], row["right"]): row for row in pairs_of(path, options)}
     assert all(pairs[row["left"], row["right"]] == row for row in first)
     assert sorted(map(score, first)) == sorted(kruskal(pairs.values()))
 
 
 def pairs_of(path: Path, options: dict[str, Any]) -> list[dict[str, Any]]:
-    """All pairs, as rows."""
+    """Return all pairs, as rows."""
     table = neardup.find_pairs(path, **options).pairs
     columns = {name: table.column(name) for name in table.column_names}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -94,7 +94,7 @@ def score(row: dict[str, Any]) -> Fraction:
 
 
 def kruskal(rows: Any) -> list[Fraction]:
-    """What pairs weigh that join two trees; equal for all maximum spanning forests."""
+    """Return the resemblances of the pairs that join two trees; they are equal for all maximum spanning forests."""
     weights: list[Fraction] = []
     tree: dict[str, set[str]] = {}
     for row in sorted(rows, key=score, reverse=True):
@@ -125,7 +125,7 @@ def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
     assert neardup.results.at_thresholds(tmp_path / "run", []) == []
     with pytest.raises(UsageError, match=r"0\.4.*from 0\.5 on"):
         neardup.results.at_thresholds(tmp_path / "run", ["0.8", "0.4"])
-    # the page has whole steps, and says the same of them
+    # the page has steps of fixed size, and shows the same figures for them
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
     for row in neardup.results.at_thresholds(tmp_path / "run", ["0.5", "0.725", "0.8", "1"]):
         figures = "".join(
@@ -140,7 +140,7 @@ def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
         assert figures in page
 
 
-def test_who_has_a_forest(tmp_path: Path) -> None:
+def test_results_with_and_without_a_forest(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", make_docs(5))
     options: Any = {"id_field": "id"}
     forest = neardup.cluster(path, forest=True, **options).forest
@@ -169,7 +169,7 @@ def test_who_has_a_forest(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("recall", ["0.99", "exact"])
-def test_a_large_family_costs_no_square(recall: str, tmp_path: Path) -> None:
+def test_a_large_family_costs_less_than_the_square(recall: str, tmp_path: Path) -> None:
     base = [f"word{number}" for number in range(60)]
     count = 20_000 if recall == "0.99" else 3_000
     records = [{"text": " ".join([*base, f"ending{number}"])} for number in range(count)]

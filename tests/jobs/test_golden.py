@@ -1,4 +1,4 @@
-"""The golden run of the contract, through both doors."""
+"""The golden run of the contract, by the command line and by the library."""
 
 import json
 from pathlib import Path
@@ -31,7 +31,7 @@ def components(rows: list[dict[str, Any]]) -> list[list[str]]:
     return sorted(sorted(group) for group in groups.values())
 
 
-def test_the_default_scheme_is_the_contracts() -> None:
+def test_the_default_scheme_is_that_of_the_contract() -> None:
     assert SCHEME == "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"
 
 
@@ -99,7 +99,7 @@ def test_every_engine_gives_the_digests(engine: Engine | None) -> None:
     assert {name: verb(str(DOCS), **fields).digest for name, verb in verbs.items()} == EXPECTED["digests"]
 
 
-def test_the_doors_give_one_digest(cli: Cli, tmp_path: Path) -> None:
+def test_the_command_and_the_library_give_one_digest(cli: Cli, tmp_path: Path) -> None:
     table = pa.Table.from_pylist(RECORDS)
     for name, verb in (("dedup", neardup.dedup), ("cluster", neardup.cluster), ("pairs", neardup.find_pairs)):
         cli(name, DOCS, "-o", tmp_path / name, *FIELDS)

@@ -1,4 +1,4 @@
-"""A run stays within --memory, says what it needs when it cannot, and answers the same."""
+"""A run stays within --memory with the same result, or is refused with the memory that it needs."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from records import enough, write_records
 from systems import need_linux
 
 MEMORY = 64 << 20
-# Runs a command from a small process, so that the peak is the command's own; prints it in bytes.
+# Runs a command from a small process, so that the peak is that of the command; prints it in bytes.
 PEAK = """
 import os, sys
 pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
@@ -27,7 +27,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 
 def peak(*arguments: str | Path) -> int:
-    """Run the command line; return the most bytes of memory that it had."""
+    """Run the command line; return its peak memory in bytes."""
     need_linux("the peak of a process, in its units")
     command = [sys.executable, "-c", PEAK, sys.executable, "-m", "neardup", *map(str, arguments)]
     return int(subprocess.run(command, capture_output=True, check=True).stdout)
@@ -35,7 +35,7 @@ def peak(*arguments: str | Path) -> int:
 
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """So many candidates that they do not fit into the memory together."""
+    """Documents whose candidates do not fit into the memory together."""
     random = Random(7)
     words = [f"word{number}" for number in range(5000)]
     records = []
@@ -62,7 +62,7 @@ def test_peak_memory(verb: str, how: str, docs: Path, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def quotations(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Documents of the same sentences in any order: nearly each is a passage, and they do not fit into the memory."""
+    """Documents of the same sentences in random order; the passages do not fit into the memory."""
     random = Random(5)
     sentences = [" ".join(f"word{random.randrange(5000)}" for _ in range(12)) + "." for _ in range(3000)]
     records = [
@@ -82,27 +82,27 @@ def test_peak_memory_of_passages(quotations: Path, tmp_path: Path) -> None:
     tight_run, roomy = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("tight", "roomy"))
     assert tight_run["digest"] == roomy["digest"]
     assert tight_run["counts"] == roomy["counts"]
-    # as many of them as would be more than a third of the memory, were one 80 bytes
+    # at 80 bytes each, the passages would need more than a third of the memory
     assert roomy["counts"]["passages"] * 80 > MEMORY // 3
 
 
-def test_passages_tell_what_they_will_take(tmp_path: Path) -> None:
-    """A larger corpus, three quarters of which are in the other: said is what was taken, or somewhat more."""
+def test_passages_forecast_their_needs(tmp_path: Path) -> None:
+    """The notices name about the disk that the run takes; three quarters of the corpus are repeated."""
     random = Random(3)
     words = [f"word{number}" for number in range(5000)]
     texts = [" ".join(random.choices(words, k=500)) for _ in range(3000)]
     docs = write_records(tmp_path / "docs.jsonl", ({"text": text} for text in texts * 4))
-    told: list[str] = []
-    found = neardup.find_passages(docs, notice=told.append, output=tmp_path / "out")
-    assert len(told) == 3
-    assert " of memory; on the way about " in told[0]
-    assert ", and more for the repeated places, which will be reported, " in told[0]
-    assert told[1].startswith("the repeated places and what is left to write will take about ")
-    said = re.search(r" about ([\d.]+) MB of disk, .* are free$", told[1])
-    assert said
+    notices: list[str] = []
+    found = neardup.find_passages(docs, notice=notices.append, output=tmp_path / "out")
+    assert len(notices) == 3
+    assert " of memory; on the way about " in notices[0]
+    assert ", and more for the repeated places, which will be reported, " in notices[0]
+    assert notices[1].startswith("the repeated places and what is left to write will take about ")
+    stated = re.search(r" about ([\d.]+) MB of disk, .* are free$", notices[1])
+    assert stated
     taken = found.summary["work_bytes"] + docs.stat().st_size / 4
-    assert 0.8 * taken < float(said[1]) * 1e6 < 1.5 * taken
-    assert told[2].startswith("the repeated passages and what is left to write will take about ")
+    assert 0.8 * taken < float(stated[1]) * 1e6 < 1.5 * taken
+    assert notices[2].startswith("the repeated passages and what is left to write will take about ")
 
 
 def test_too_little_for_any_run(docs: Path, tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_too_little_for_any_run(docs: Path, tmp_path: Path) -> None:
     assert "memory is 20M; a run with --threads 1 needs 44M and more" in done.stderr
 
 
-def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
+def test_too_little_memory_is_refused_with_the_need(docs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments: list[str | Path] = ["dedup", docs, "-o", out, "--id-field", "id", "--threads", "1"]
     done = run_neardup(*arguments, "--memory", "50M", code=2)
@@ -120,9 +120,9 @@ def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
 
 
 def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
-    """Many tiny documents, half of them copies that are escaped: texts to look at again, and one original each.
+    """Half of many tiny documents are escaped copies, whose texts are read again to be compared with one original each.
 
-    Ids are as long as the name of the file makes them.
+    The name of the folder makes the ids long.
     """
     docs = tmp_path / ("a name of many words " * 9) / "docs.jsonl"
     docs.parent.mkdir()
@@ -132,21 +132,21 @@ def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
             file.write(f'{{"text":"a{rest}"}}\n{{"text":"\\u0061{rest}"}}\n')
     arguments = ["dedup", str(docs), "--no-kept", "--threads", "1", "--quiet", "-o", str(tmp_path / "out")]
     refused = run_neardup(*arguments, "--memory", "60M", code=2)
-    told = enough(refused.stderr)
-    assert peak(*arguments, "--memory", told) <= int(told.removesuffix("M")) << 20
+    memory_enough = enough(refused.stderr)
+    assert peak(*arguments, "--memory", memory_enough) <= int(memory_enough.removesuffix("M")) << 20
     counts = json.loads((tmp_path / "out" / "run.json").read_text())["counts"]
     assert (counts["identical"], counts["kept"]) == (600_000, 600_000)
 
 
 @pytest.fixture(scope="module")
 def long_size(deep: bool) -> int:
-    """The megabytes of a long text."""
+    """Size of a long text in megabytes."""
     return 8 if deep else 4
 
 
 @pytest.fixture(scope="module")
 def long_texts(tmp_path_factory: pytest.TempPathFactory, long_size: int) -> Path:
-    """Short texts, and long ones, three of them near-copies."""
+    """Short texts and four long ones, of which three are near-copies."""
     random = Random(9)
     words = [f"word{number}" for number in range(50_000)]
     base, other = (" ".join(random.choices(words, k=100_000 * long_size)) for _ in range(2))
@@ -161,7 +161,7 @@ LONG = ["dedup", "pairs --recall exact", "dedup --scheme contained", "cluster --
 
 @pytest.mark.parametrize("how", LONG)
 def test_peak_memory_of_long_texts(how: str, long_texts: Path, long_size: int, tmp_path: Path) -> None:
-    """As many as there is memory for are at work at once, whatever the number of threads."""
+    """Texts are processed in parallel only as far as the memory allows, whatever the number of threads."""
     memory = (88 + 14 * long_size) << 20
     arguments = [*how.split(), str(long_texts), "--id-field", "id", "--threads", "6", "--quiet"]
     assert peak(*arguments, "--memory", str(memory), "-o", tmp_path / "tight") <= memory
@@ -200,9 +200,7 @@ def test_a_record_that_is_too_long_is_refused_by_name(tmp_path: Path) -> None:
     run_neardup(*arguments, "--memory", enough(done.stderr))
 
 
-def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(
-    long_texts: Path, long_size: int, tmp_path: Path
-) -> None:
+def test_passages_of_too_long_texts_are_refused_with_the_need(long_texts: Path, long_size: int, tmp_path: Path) -> None:
     out = tmp_path / "out"
     pairs: list[str | Path] = ["pairs", long_texts, "--id-field", "id", "--threads", "2", "-o", out, "--overwrite"]
     evidence: list[str | Path] = ["evidence", out, "--threads", "2", "-o", tmp_path / "evidence"]
@@ -217,14 +215,14 @@ def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(
         assert re.search(
             f"memory is {memory}, too little for the passages of .*{places[str(command[0])]}", refused.stderr
         )
-        told = enough(refused.stderr)
-        assert peak(*command, "--quiet", "--memory", told) <= int(told.removesuffix("M")) << 20
+        memory_enough = enough(refused.stderr)
+        assert peak(*command, "--quiet", "--memory", memory_enough) <= int(memory_enough.removesuffix("M")) << 20
     passages = [pq.read_table(folder / "passages.parquet").num_rows for folder in (out, tmp_path / "evidence")]
     assert passages[0] == passages[1] > 0
 
 
-def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Path, *, deep: bool) -> None:
-    """Nearly every character begins a token, so there are many more of them in as many bytes."""
+def test_passages_of_long_chinese_texts_stay_within_the_stated_need(tmp_path: Path, *, deep: bool) -> None:
+    """Nearly every character begins a token, so there are many more tokens in the same number of bytes."""
     random = Random(3)
     signs = [chr(sign) for sign in range(0x4E00, 0x9000)]
     base = "".join(
@@ -246,6 +244,6 @@ def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Pat
     ]
     refused = run_neardup(*evidence, "--memory", "200M" if deep else "100M", code=2)
     assert "docs.jsonl, line 1 and " in refused.stderr
-    told = enough(refused.stderr)
-    assert peak(*evidence, "--memory", told) <= int(told.removesuffix("M")) << 20
+    memory_enough = enough(refused.stderr)
+    assert peak(*evidence, "--memory", memory_enough) <= int(memory_enough.removesuffix("M")) << 20
     assert pq.read_table(tmp_path / "evidence" / "passages.parquet").num_rows >= len(texts)

@@ -1,4 +1,4 @@
-"""Clusters made again from stored pairs, against fresh runs, and components and containers by definition."""
+"""Clusters computed again from stored pairs, compared with fresh runs and with their definitions."""
 
 from fractions import Fraction
 from itertools import combinations
@@ -48,7 +48,7 @@ def groups(run: Path, threshold: str, policy: Policy) -> set[frozenset[str]]:
 def test_the_three_policies(run: Path) -> None:
     assert groups(run, "0.9", "resemblance") == {frozenset({"whole", "near"})}
     assert groups(run, "0.9", "containment") == {frozenset({"whole", "near", "part", "other"})}
-    # of two that contain the part, the larger takes it; whole and near contain each other
+    # two documents contain the part, which joins the larger one; whole and near contain each other
     assert groups(run, "0.9", "contained-by") == {frozenset({"whole", "near"}), frozenset({"part", "other"})}
 
 
@@ -63,7 +63,7 @@ def test_a_higher_threshold_equals_a_fresh_run(run: Path, tmp_path: Path) -> Non
         assert groups(run, threshold, "containment") == expected
 
 
-def test_what_the_pairs_cannot_answer(run: Path, tmp_path: Path) -> None:
+def test_questions_that_the_pairs_cannot_answer_are_refused(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"0\.4.*from 0\.5 on.*0\.5 to 1"):
         neardup.recluster(run, "0.4", "containment")
     with pytest.raises(UsageError, match=r"1\.1.*between 0 and 1"):
@@ -99,7 +99,10 @@ def test_on_the_command_line(cli: Cli, run: Path, tmp_path: Path) -> None:
 
 
 def make_texts(seed: int) -> list[str]:
-    """Families of edited copies, excerpts and equal texts, mixed; more than nine, so that 10 and 9 sort two ways."""
+    """Return shuffled families of edited copies, excerpts and equal texts.
+
+    There are more than nine, so that numbers and strings sort differently.
+    """
     random = Random(seed)
     made = []
     for family in range(6):
@@ -118,7 +121,7 @@ def shingles(text: str) -> set[tuple[str, ...]]:
 
 
 def by_definition(texts: list[str], threshold: Fraction, policy: Policy) -> list[tuple[int, int, int]]:
-    """The number, cluster (its smallest number) and size of every text that belongs with another."""
+    """Return number, cluster (its smallest number) and size of every text in a cluster of two or more."""
     sets = [shingles(text) for text in texts]
     edges: list[tuple[int, int]] = []
     best: dict[int, tuple[int, int]] = {}
@@ -140,7 +143,7 @@ def by_definition(texts: list[str], threshold: Fraction, policy: Policy) -> list
 
 
 def rows_of(clusters: neardup.results.Table) -> list[tuple[Any, ...]]:
-    """Id, cluster and size of every document in a cluster of two or more, in input order."""
+    """Return id, cluster and size of every document in a cluster of two or more, in input order."""
     rows = zip(*(clusters.column(name) for name in ("id", "cluster", "size")), strict=True)
     return sorted((row for row in rows if row[2] > 1), key=lambda row: number_of(row[0]))
 
@@ -151,7 +154,7 @@ def number_of(name: str) -> int:
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("named", [True, False], ids=["ids", "places"])
-def test_runs_of_cluster_and_pairs_and_fresh_ones_agree(seed: int, named: bool, tmp_path: Path) -> None:
+def test_stored_pairs_of_either_verb_agree_with_fresh_runs(seed: int, named: bool, tmp_path: Path) -> None:
     made = make_texts(seed)
     path = write_jsonl(tmp_path / "docs.jsonl", [Doc(f"{number + 1:03}", text) for number, text in enumerate(made)])
     options: Any = {"id_field": "id"} if named else {}
@@ -185,27 +188,27 @@ def test_runs_of_cluster_and_pairs_and_fresh_ones_agree(seed: int, named: bool, 
                     assert found == rows_of(neardup.cluster(path, scheme=fresh, **options).clusters)
 
 
-def test_pairs_are_not_there_unasked() -> None:
+def test_there_are_no_pairs_without_the_option() -> None:
     with pytest.raises(UsageError, match='no table "pairs"; there are: clusters'):
         _ = neardup.cluster(["one two three"] * 2).pairs
     assert len(neardup.cluster(["one two three"] * 3, pairs=True).pairs) == 3
 
 
 def list_pairs(cli: Cli, path: Path, output: Path, scheme: str, *options: object) -> str:
-    """Cluster with --pairs and return what is printed."""
+    """Run `cluster --pairs` and return its output."""
     return cli("cluster", path, "-o", output, "--id-field", "id", "--scheme", scheme, "--pairs", *options).stdout
 
 
 LARGE = [
-    # keys of a sample are capped; those that promise every pair are not, and only their pairs are cut short
+    # keys of a sample are capped; keys that promise every pair are not, and only their lists of pairs are shortened
     (CONTAINMENT, ["resemblance", "containment", "contained-by"], "keys of up to 14 documents were capped", []),
     (RESEMBLANCE, ["resemblance"], "1 families of up to 14 documents that share a key", [["n00", 14]]),
 ]
 
 
-@pytest.mark.parametrize(("scheme", "policies", "told", "starred_keys"), LARGE)
-def test_large_families_are_told(
-    cli: Cli, tmp_path: Path, scheme: str, policies: list[str], told: str, starred_keys: list[object]
+@pytest.mark.parametrize(("scheme", "policies", "warning", "starred_keys"), LARGE)
+def test_large_families_are_reported(
+    cli: Cli, tmp_path: Path, scheme: str, policies: list[str], warning: str, starred_keys: list[object]
 ) -> None:
     equal = [Doc(f"e{number:02}", " ".join(WORDS[:30])) for number in range(12)]
     alike = [Doc(f"n{number:02}", " ".join([*WORDS[30:], f"v{number}"])) for number in range(14)]
@@ -223,10 +226,10 @@ def test_large_families_are_told(
     assert run.digest == whole.digest
     assert run.summary["counts"]["pairs"] == 11 + 13 + 1
     for policy in policies:
-        # equal documents stay together, whatever was listed of them; the others are one star here
+        # equal documents stay together, whichever of their pairs are listed; the others are one star here
         arguments = ("--threshold", "0.9", "--policy", policy, "--overwrite")
         done = cli("recluster", tmp_path / "run", "-o", tmp_path / "again", *arguments)
-        assert told in done.stdout
+        assert warning in done.stdout
         assert "warning    1 families of up to 12 equal documents" in done.stdout
         cli("recluster", tmp_path / "whole", "-o", tmp_path / "all", *arguments)
         assert read_rows(tmp_path / "again" / "clusters.parquet") == read_rows(tmp_path / "all" / "clusters.parquet")

@@ -1,4 +1,4 @@
-"""Repeated passages of a corpus against the definitions: all are found, and everything cut is whole elsewhere."""
+"""Repeated passages, compared with the definitions: all are found, and every removed passage is kept elsewhere."""
 
 import json
 from collections.abc import Hashable, Sequence
@@ -23,7 +23,7 @@ CUTS: tuple[Literal["sentences", "lines", "tokens"], ...] = ("sentences", "lines
 
 PARTS = ("jamo", "bytes")
 PLAIN_UNITS = ("words", "eojeol", "chars", "jamo", "bytes")
-"""Those of which the oracle knows the tokens."""
+"""Units whose tokens the oracle computes."""
 
 
 def rows(table: Any) -> list[dict[str, Any]]:
@@ -32,16 +32,16 @@ def rows(table: Any) -> list[dict[str, Any]]:
 
 
 def number(key: str) -> int:
-    """Return the position of a text whose id is made of source and row."""
+    """Return the position of a text by its id, which consists of source and row."""
     return int(key.rpartition(":")[2]) - 1
 
 
-def stands_in(run: Sequence[Hashable], sequence: Sequence[Hashable]) -> int:
+def occurrences(run: Sequence[Hashable], sequence: Sequence[Hashable]) -> int:
     return sum(list(sequence[at : at + len(run)]) == list(run) for at in range(len(sequence) - len(run) + 1))
 
 
 def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageList[Any]) -> list[Repeat]:
-    """Hold the tables of passages against the definition."""
+    """Compare the tables of passages with the definition."""
     sequences = [tokens(text, unit) for text in texts]
     expected = find_repeats(sequences, width)
     passages = rows(found.passages)
@@ -53,8 +53,8 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
         for key, at in (("id", ""), ("original", "original_")):
             text = texts[number(row[key])]
             chars = text[row[f"{at}char_start"] : row[f"{at}char_end"]]
-            # jamo and bytes may begin and end inside a code point, which is taken whole
-            assert tokens(chars, unit) == run or (unit in PARTS and stands_in(run, tokens(chars, unit)))
+            # jamo and bytes may begin and end inside a code point; then the whole code point counts
+            assert tokens(chars, unit) == run or (unit in PARTS and occurrences(run, tokens(chars, unit)))
             assert text.encode()[row[f"{at}start"] : row[f"{at}end"]].decode() == chars
     repeated = rows(found.repeated)
     places = {(repeat.original, repeat.original_start, repeat.original_end) for repeat in expected}
@@ -66,7 +66,7 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
         if unit in PARTS:
             continue
         assert len(run) == row["tokens"]
-        assert row["times"] == sum(stands_in(run, sequence) for sequence in sequences)
+        assert row["times"] == sum(occurrences(run, sequence) for sequence in sequences)
     counts = found.summary["counts"]
     marked = {(repeat.document, at) for repeat in expected for at in range(repeat.start, repeat.end)}
     assert counts["repeated_tokens"] == len(marked)
@@ -74,8 +74,8 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
     return expected
 
 
-def leave(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
-    """Return what is left of every text when all goes that the table of removed runs names."""
+def rest_of(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
+    """Return the rest of every text without the runs that the table of removed runs lists."""
     gaps: dict[int, list[tuple[int, int, bool]]] = {}
     for row in rows(found.removed):
         at = number(row["id"])
@@ -93,8 +93,11 @@ def leave(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
 
 
 def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]) -> None:
-    """Whatever was cut is whole code points; lines are in what is left, of tokens every original is left in full."""
-    left = leave(texts, found)
+    """Check that a cut removes whole code points, and that the tables agree with the kept texts.
+
+    With `lines`, every removed line is in a remaining text. With `tokens`, every original remains in full.
+    """
+    left = rest_of(texts, found)
     changed = {number(row["id"]): row for row in rows(found.changed)}
     assert changed.keys() == {number(row["id"]) for row in rows(found.removed)}
     for at, row in changed.items():
@@ -105,13 +108,13 @@ def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]
         whole = [tokens(text, unit) for text in left.values()]
         for row in rows(found.removed):
             for line in texts[number(row["id"])][row["char_start"] : row["char_end"]].split("\n"):
-                assert any(stands_in(tokens(line, unit), sequence) for sequence in whole), line
+                assert any(occurrences(tokens(line, unit), sequence) for sequence in whole), line
     if found.summary["cut"] != "tokens":
         return
     for row in rows(found.repeated):
         first = number(row["id"])
         run = tokens(texts[first][row["char_start"] : row["char_end"]], unit)
-        assert stands_in(run, tokens(left[first], unit)), "an original was cut"
+        assert occurrences(run, tokens(left[first], unit)), "an original was cut"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -151,7 +154,10 @@ def test_small_alphabets(letters: list[list[str]], width: int, cut: Literal["sen
 def check_tokens_cut(
     texts: list[str], width: int, unit: str, expected: list[Repeat], found: neardup.PassageList[list[str]]
 ) -> None:
-    """All of a later place goes but what originals hold, and what belongs to a token that stays: no more is twice."""
+    """Check that every repeated token is removed, except inside originals, and that no passage is left twice.
+
+    A code point that also belongs to a remaining token stays.
+    """
     kept = {(repeat.original, at) for repeat in expected for at in range(repeat.original_start, repeat.original_end)}
     goes = {(repeat.document, at) for repeat in expected for at in range(repeat.start, repeat.end)} - kept
     gone = [[False] * len(text) for text in texts]
@@ -175,7 +181,7 @@ def check_tokens_cut(
 
 
 def points(text: str, span: tuple[int, int]) -> range:
-    """Return the code points of a span of bytes, which may begin and end inside one."""
+    """Return the range of code points of a span of bytes, which may begin and end inside a code point."""
     whole = text.encode()
     before = len(whole[: span[0]].decode(errors="ignore"))
     return range(before, before + len(whole[len(text[:before].encode()) : span[1]].decode(errors="replace")))
@@ -209,13 +215,13 @@ PIECES = st.lists(st.sampled_from(ODD), min_size=1, max_size=4).map("".join)
 
 @st.composite
 def repeating(draw: st.DrawFn) -> list[str]:
-    """Texts of a few pieces that come again and again, so that passages meet, overlap and begin inside a token."""
+    """Draw texts of a few repeated pieces, so that passages touch, overlap and begin inside a token."""
     pieces = draw(st.lists(PIECES, min_size=1, max_size=4))
     return ["".join(text) for text in draw(st.lists(st.lists(st.sampled_from(pieces), max_size=8), max_size=4))]
 
 
 def count(text: str, unit: str) -> int:
-    """Count tokens; the words of a dictionary are no oracle's."""
+    """Count tokens by the oracle, or by the core for `segmented`, which needs a dictionary."""
     return len(_core.locate(text, unit)) if unit == "segmented" else len(tokens(text, unit))
 
 
@@ -223,14 +229,14 @@ def count(text: str, unit: str) -> int:
 @pytest.mark.parametrize("unit", choices_of("passages", "unit"))
 @settings(max_examples=30)
 @given(texts=repeating(), width=st.integers(2, 5))
-def test_counts_are_of_the_texts_that_go_and_of_what_is_left(
+def test_counts_equal_the_tokens_that_are_removed_and_left(
     cut: Literal["sentences", "lines", "tokens"], unit: Any, texts: list[str], width: int
 ) -> None:
     found = neardup.find_passages(texts, width, unit=unit, cut=cut)
     removed = rows(found.removed)
     for row in removed:
         assert row["tokens"] == count(texts[number(row["id"])][row["char_start"] : row["char_end"]], unit) > 0
-    left = leave(texts, found)
+    left = rest_of(texts, found)
     for row in rows(found.changed):
         at = number(row["id"])
         assert (row["tokens"], row["tokens_left"]) == (count(texts[at], unit), count(left[at], unit))
@@ -243,11 +249,11 @@ def test_counts_are_of_the_texts_that_go_and_of_what_is_left(
     ("text", "kept", "counts"),
     [
         ("가.가.가", "가.가", [8, 5, 3]),
-        # the last jamo of one syllable and the first of the next go: what is between them stays, too
+        # the first jamo of the second syllable belongs to the original: that syllable and the space before it stay
         ("갇 갇갇", "갇 갇", [9, 6, 3]),
     ],
 )
-def test_a_syllable_stays_as_long_as_one_of_its_jamo_does(text: str, kept: str, counts: list[int]) -> None:
+def test_a_syllable_stays_if_one_of_its_jamo_stays(text: str, kept: str, counts: list[int]) -> None:
     found = neardup.find_passages([text], 2, unit="jamo", cut="tokens")
     assert found.kept == [kept]
     [changed], [removed] = rows(found.changed), rows(found.removed)
@@ -256,18 +262,18 @@ def test_a_syllable_stays_as_long_as_one_of_its_jamo_does(text: str, kept: str, 
 
 @settings(max_examples=150)
 @given(repeating(), st.integers(2, 5), st.sampled_from(PLAIN_UNITS))
-def test_what_tokens_that_overlap_leave(texts: list[str], width: int, unit: str) -> None:
+def test_tokens_that_overlap(texts: list[str], width: int, unit: str) -> None:
     options: Any = {"unit": unit, "cut": "tokens"}
     found = neardup.find_passages(texts, width, **options)
     expected = find_repeats([tokens(text, unit) for text in texts], width)
     check_tokens_cut(texts, width, unit, expected, found)
 
 
-def test_a_run_of_pairs_may_stay_at_a_later_place() -> None:
-    """Its third pair goes, and is in two others that do not."""
+def test_a_run_of_character_pairs_may_stay_at_a_later_place() -> None:
+    """The third pair of characters is removed, but both its characters are in other pairs that stay."""
     found = neardup.find_passages(["カタカタカナタカナ"], 2, cut="tokens")
     assert found.kept == ["カタカタカナタ"]
-    assert stands_in(["カタ", "タカ"], tokens(found.kept[0])) == 2
+    assert occurrences(["カタ", "タカ"], tokens(found.kept[0])) == 2
 
 
 SENTENCES = [f"{word.capitalize()} " + " ".join(f"{word}{n}" for n in range(5)) + "." for word in "abcdefghijklmn"]
@@ -275,7 +281,7 @@ SENTENCES = [f"{word.capitalize()} " + " ".join(f"{word}{n}" for n in range(5)) 
 
 @settings(max_examples=60)
 @given(st.lists(st.lists(st.sampled_from(SENTENCES), max_size=12), max_size=8), st.integers(2, 20))
-def test_every_sentence_that_goes_stands_whole_in_what_is_kept(chosen: list[list[str]], width: int) -> None:
+def test_every_removed_sentence_is_whole_in_a_kept_text(chosen: list[list[str]], width: int) -> None:
     for cut in CUTS[:2]:
         space = "\n" if cut == "lines" else " "
         texts = [space.join(text) for text in chosen]
@@ -288,7 +294,7 @@ def test_every_sentence_that_goes_stands_whole_in_what_is_kept(chosen: list[list
             assert sentences
             assert text.strip()[-1] == "."
             for sentence in sentences:
-                assert any(stands_in(tokens(sentence), sequence) for sequence in kept), sentence
+                assert any(occurrences(tokens(sentence), sequence) for sequence in kept), sentence
         for text in found.kept:
             assert all(piece.strip() + "." in SENTENCES for piece in text.split(".")[:-1])
 
@@ -306,9 +312,9 @@ LONG = f"{LINE}, except on days of storm, when it stays"
         ([f"{LINE}.\n" * 6], [f"{LINE}.\n"]),
         ([f"{LINE}. " * 6], [f"{LINE}. "]),
         (["Another start.\n" + f"{LINE}.\n" * 3 + "The end."], [f"Another start.\n{LINE}.\nThe end."]),
-        # of a line shorter than a passage one more may stay, where another document has two in a row
+        # of a line shorter than a passage one more copy may stay if another document has two in a row
         ([f"{LONG}.\n" * 6, f"{LONG}.\n" * 2, "So it ends.\n"], [f"{LONG}.\n", "So it ends.\n"]),
-        # lines that differ in a word: a copy of the second lies in two passages
+        # lines that differ in a word: a copy of the second is in two passages
         (
             [f"{LINE}.\n{SAID}.\n" * 3, f"{SAID}.\n" * 2 + f"{LINE}.\n", "So it ends.\n"],
             [f"{LINE}.\n{SAID}.\n", "So it ends.\n"],
@@ -348,7 +354,7 @@ KEPT = [
 
 
 @pytest.mark.parametrize("name", ["docs.jsonl", "docs.jsonl.gz", "docs.jsonl.zst"])
-def test_only_the_text_of_changed_records_is_written_anew(name: str, cli: Cli, tmp_path: Path) -> None:
+def test_only_the_text_of_changed_records_is_rewritten(name: str, cli: Cli, tmp_path: Path) -> None:
     import gzip
 
     import pyarrow as pa
@@ -425,7 +431,7 @@ def test_text_files_are_cut(cli: Cli, tmp_path: Path) -> None:
     assert (kept / "b" / "b.md").read_bytes() == "\ufeffSecond.\r\nThird.".encode()
 
 
-def test_documents_with_too_little_left_go_unless_an_original_stands_in_them() -> None:
+def test_documents_with_too_little_left_are_dropped_unless_they_contain_an_original() -> None:
     shared = "One two three four five six. "
     texts = [shared, f"Rest here. {shared}", f"{shared}Other new words come now. ", "Other new words come now. Yes."]
     found = neardup.find_passages(texts, 5, least=7)
@@ -437,7 +443,7 @@ def test_documents_with_too_little_left_go_unless_an_original_stands_in_them() -
     assert found.kept == [shared, "Other new words come now. "]
 
 
-def test_documents_keep_what_is_known_of_them() -> None:
+def test_documents_keep_their_metadata() -> None:
     shared = "One two three four five six."
     docs = [neardup.Document(shared, id="b", time=3), neardup.Document(f"More. {shared}", id="a", url="http://a")]
     found = neardup.find_passages(docs, 5)
@@ -448,13 +454,13 @@ def test_documents_keep_what_is_known_of_them() -> None:
 
 
 def family(documents: int) -> list[dict[str, Any]]:
-    """Documents of their own words with one block of 60 words in all of them."""
+    """Return documents of unique words, all with one block of 60 words."""
     random = Random(7)
     block = " ".join(f"Block{n}" for n in range(60))
     return [{"text": f"{random.random()} own words. {block}. {random.random()} end."} for _ in range(documents)]
 
 
-def test_a_block_in_all_documents_costs_its_places(cli: Cli, tmp_path: Path) -> None:
+def test_a_block_in_all_documents_costs_time_for_its_places_only(cli: Cli, tmp_path: Path) -> None:
     documents = 20_000
     path = write_records(tmp_path / "docs.jsonl", family(documents))
     done = cli("passages", path, "-o", tmp_path / "out", "--json")
@@ -462,7 +468,7 @@ def test_a_block_in_all_documents_costs_its_places(cli: Cli, tmp_path: Path) -> 
     assert summary["counts"]["passages"] == documents - 1
     assert summary["effort"]["fingerprinted"] <= documents * (60 + 50)
     [row] = read_rows(tmp_path / "out" / "repeated.parquet")
-    # with the two words before it and the first digit behind it
+    # with the two words before the block and the first digit after it
     assert (row["times"], row["tokens"]) == (documents, 63)
     assert summary["counts"]["removed_tokens"] == (documents - 1) * 60
 
@@ -472,7 +478,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
     count = 3000 if deep else 1500
     random = Random(3)
     blocks = [" ".join(random.choices(MIXED_WORDS, k=random.randrange(5, 60))) + ". " for _ in range(300)]
-    # some with another first word, and so in several passages
+    # some differ in the first word, and are therefore in several passages
     blocks += [f"Other{at} {block.partition(' ')[2]}" for at, block in enumerate(blocks[:30])]
     records = []
     for at in range(count):
@@ -499,7 +505,7 @@ def test_the_same_for_any_threads_chunks_and_memory(mixed: Path, tmp_path: Path)
     assert summary["counts"]["passages"] > 1000
 
 
-def test_a_second_run_finds_only_what_goes_over_a_gap_or_was_an_original(cli: Cli, tmp_path: Path) -> None:
+def test_a_second_run_finds_nothing(cli: Cli, tmp_path: Path) -> None:
     path = write_records(tmp_path / "docs.jsonl", family(50))
     cli("passages", path, "-o", tmp_path / "one", "--quiet")
     cli("passages", tmp_path / "one" / "kept" / "docs.jsonl", "-o", tmp_path / "two", "--quiet")
@@ -523,7 +529,7 @@ def test_skipped_records_take_no_part(cli: Cli, tmp_path: Path) -> None:
     assert [(row["id"], row["original"]) for row in read_rows(tmp_path / "out" / "passages.parquet")] == [("b", "a")]
 
 
-def test_what_cannot_be_cut_is_refused(cli: Cli, tmp_path: Path) -> None:
+def test_formats_that_cannot_be_cut_are_refused(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "docs.html").write_text("<p>One two three. <p>One two three.", encoding="utf-8")
     done = cli("passages", tmp_path / "docs.html", "-o", tmp_path / "out", "--tokens", 3, code=2)
     assert "docs.html: files of this kind cannot be cut" in done.stderr
@@ -558,7 +564,7 @@ def test_the_page_shows_the_most_repeated(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("output", [False, True])
-def test_what_could_not_be_used_is_not_kept(output: bool, tmp_path: Path) -> None:
+def test_a_rejected_record_is_not_kept(output: bool, tmp_path: Path) -> None:
     text = "at noon the old clock of the mill strikes twelve times over the quiet river and the fields behind it"
     rows = [("a", text), ("a", "again\u2028and again"), ("b", "first. " + text)]
     documents = [neardup.Document(words, key) for key, words in rows]

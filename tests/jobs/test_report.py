@@ -1,4 +1,4 @@
-"""report.html of real runs: whole, small, harmless, and true to run.json."""
+"""report.html of real runs: it is complete, small, free of active content, and agrees with run.json."""
 
 import json
 from html.parser import HTMLParser
@@ -90,7 +90,7 @@ def test_report_of_nothing(cli: Cli, tmp_path: Path) -> None:
         ("digest | each | equal", None, False),
     ],
 )
-def test_report_promises_what_the_scheme_does(
+def test_the_report_states_the_promise_of_the_scheme(
     cli: Cli, tmp_path: Path, keys: str, chance: str | None, drawn: bool
 ) -> None:
     path = tmp_path / "docs.jsonl"
@@ -98,7 +98,7 @@ def test_report_promises_what_the_scheme_does(
     cli("dedup", path, "-o", tmp_path / "out", "--scheme", f"words | shingles:5 | {keys}")
     page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
     notes = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))["notes"]
-    # What the counts say begins with them.
+    # Notes about counts begin with a digit.
     assert all(f"{note}." in page.text for note in notes if note[0].isdigit())
     promise = next(note for note in notes if not note[0].isdigit())
     assert f"; {promise}." in page.text
@@ -139,12 +139,12 @@ def test_report_stays_small(cli: Cli, tmp_path: Path, *, deep: bool) -> None:
 
 
 def chain() -> list[str]:
-    """Texts 0 to 3 of which each is near the next and to no other, so that 0 and 2 lead, and two equal ones."""
+    """Return two equal texts after texts 0 to 3, of which each is near the next only, so that 0 and 2 are leaders."""
     words = [f"w{number}" for number in range(130)]
     return [*(" ".join(words[10 * first : 10 * first + 100]) for first in range(4)), "another text", "another text"]
 
 
-def test_clusters_are_counted_as_they_are_written(cli: Cli, tmp_path: Path) -> None:
+def test_counts_of_clusters_agree_with_the_table(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "chain.jsonl"
     path.write_text("".join(json.dumps({"text": text}) + "\n" for text in chain()), encoding="utf-8")
     out = tmp_path / "out"
@@ -157,8 +157,8 @@ def test_clusters_are_counted_as_they_are_written(cli: Cli, tmp_path: Path) -> N
         "mixed_clusters": 1,
         "mixed_documents": 4,
     }
-    told = "2: 1 of identical documents only (2 documents), 1 mixed (4 documents); the largest of 4"
-    assert told in done.stdout
+    printed = "2: 1 of identical documents only (2 documents), 1 mixed (4 documents); the largest of 4"
+    assert printed in done.stdout
     rows = read_rows(out / "clusters.parquet")
     sizes = {row["cluster"]: row["size"] for row in rows if row["size"] > 1}
     assert (len(sizes), sum(sizes.values()), max(sizes.values())) == tuple(counted.values())
@@ -167,14 +167,14 @@ def test_clusters_are_counted_as_they_are_written(cli: Cli, tmp_path: Path) -> N
     page = " ".join(Page((out / "report.html").read_text(encoding="utf-8")).text.split())
     assert "6 documents: 2 clusters holding 6 of them, the largest 4." in page
     assert "All 3 leader groups shown, largest first." in page
-    led = neardup.dedup(path, threshold="0.75", recall="exact").summary["clusters"]
-    assert (led["clusters"], led["documents"], led["largest"]) == (3, 6, 2)
+    grouped = neardup.dedup(path, threshold="0.75", recall="exact").summary["clusters"]
+    assert (grouped["clusters"], grouped["documents"], grouped["largest"]) == (3, 6, 2)
 
 
 def test_clusters_with_a_reference(tmp_path: Path) -> None:
     first, second, third, _, *equal = chain()
     copies, mixed, aside = equal[:1], [second, third], ["a text of the reference alone"] * 2
-    # of the mixed ones the reference holds two that differ, and their copies come in
+    # the reference contains two different texts of the mixed cluster; the input contains their copies
     known = [*equal, first, second, *aside]
     table = neardup.cluster(
         [Document(text, str(row)) for row, text in enumerate([*copies, *mixed])],

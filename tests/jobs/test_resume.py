@@ -1,4 +1,4 @@
-"""A run that is killed or interrupted never looks finished, and the same command resumes."""
+"""A run that is killed or interrupted never looks finished, and the same command resumes it."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
 
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
-    """Enough text that a run lasts about a second in the deep tier, and a fifth of that by default."""
+    """A file with enough text for a run of about a second in the deep tier, and a fifth of that by default."""
     random = Random(1)
     words = [f"word{number}" for number in range(3000)]
     records = []
@@ -41,14 +41,14 @@ def docs(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
 
 @pytest.fixture(scope="module")
 def long(docs: Path) -> Path:
-    """The same several times: a run lasts far longer than it takes to be told of a signal."""
+    """The same text six times, so that a run lasts much longer than the delivery of a signal."""
     path = docs.with_name("long.jsonl")
     path.write_bytes(docs.read_bytes() * 6)
     return path
 
 
 def stop_at_the_end(command: list[str | Path], out: Path) -> None:
-    """Run a command that is stopped when all is written, by a file that comes into the output it is to replace."""
+    """Run a command until it fails after writing everything, because of a new file in the output to be replaced."""
     notes, partial = out / "notes.txt", out.with_name(f"{out.name}.partial")
     for _ in range(50):
         words = [sys.executable, "-m", "neardup", *map(str, command), "-o", str(out), "--overwrite"]
@@ -64,7 +64,7 @@ def stop_at_the_end(command: list[str | Path], out: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path, deep: bool) -> None:
+def test_kill_and_resume(verb: str, docs: Path, tmp_path: Path, deep: bool) -> None:
     whole = tmp_path / "whole"
     started = time.monotonic()
     run_neardup(verb, docs, "-o", whole, "--threads", "1")
@@ -92,7 +92,7 @@ PASSES = (
     "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7",
 )
 TWICE = ["--scheme", " ; ".join(PASSES)]
-GO_ON: list[tuple[str, str, list[str]]] = [
+RESUMED: list[tuple[str, str, list[str]]] = [
     *(("dedup", stage, []) for stage in ("signed", "arranged", "found", "written")),
     *(("dedup", stage, TWICE) for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")),
     *(("passages", stage, []) for stage in ("fingerprinted", "connected", "looked")),
@@ -100,8 +100,8 @@ GO_ON: list[tuple[str, str, list[str]]] = [
     ("cluster", "found", ["--forest"]),
     ("pairs", "found", []),
 ]
-"""Each stage once."""
-AGAIN: list[tuple[str, str, list[str]]] = [
+"""Each stage of a run once."""
+OTHER_VERBS: list[tuple[str, str, list[str]]] = [
     *((verb, stage, []) for verb in ("cluster", "pairs") for stage in ("signed", "arranged", "written")),
     *(("passages", stage, []) for stage in ("signed", "arranged", "found", "written")),
     *(
@@ -116,9 +116,9 @@ AGAIN: list[tuple[str, str, list[str]]] = [
 
 @pytest.mark.parametrize(
     ("verb", "stage", "more"),
-    [*GO_ON, *(pytest.param(*one, marks=pytest.mark.deep("a stage that dedup has, too")) for one in AGAIN)],
+    [*RESUMED, *(pytest.param(*one, marks=pytest.mark.deep("a stage that dedup has, too")) for one in OTHER_VERBS)],
 )
-def test_goes_on_from_the_last_finished_phase(
+def test_it_resumes_from_the_last_finished_phase(
     verb: str, stage: str, more: list[str], docs: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -130,15 +130,15 @@ def test_goes_on_from_the_last_finished_phase(
     assert names(out) == names(tmp_path / "whole")
     for name in names(out):
         assert not name.endswith(".parquet") or (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    # What was done before is told with the time it took then: nothing of it was done again.
+    # Finished phases are reported with their earlier durations, so none of them ran again.
     phases = json.loads((out / "run.json").read_text(encoding="utf-8"))["phases"]
-    told = [(phase["name"], phase["seconds"]) for phase in phases]
-    assert told[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
+    reported = [(phase["name"], phase["seconds"]) for phase in phases]
+    assert reported[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
 
 
 @pytest.mark.parametrize("verb", [*VERBS, "evidence"])
-def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Path) -> None:
-    """Stopped when its work files were gone already, which are many and not gone at once, it is put in its place."""
+def test_a_run_that_ended_is_not_repeated(verb: str, docs: Path, tmp_path: Path) -> None:
+    """A run that stopped after removing its work files, which takes time, is only moved into place by the next run."""
     out, partial, packed = tmp_path / "out", tmp_path / "out.partial", tmp_path / "docs.jsonl.gz"
     with docs.open(encoding="utf-8") as lines, gzip.open(packed, "wt", compresslevel=1, encoding="utf-8") as file:
         file.writelines(islice(lines, 300))
@@ -154,7 +154,7 @@ def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Pat
     assert (out / "run.json").read_bytes() == summary
     assert not {"work", "lock", "run.json.new"} & set(names(out))
     assert not partial.exists()
-    # another job begins anew
+    # another job starts from the beginning
     stop_at_the_end(command, out)
     another = {"evidence": ["--sample", "3"], "passages": ["--tokens", "20"]}.get(verb, ["--threshold", "0.9"])
     run_neardup(*command, "-o", out, "--overwrite", *another)
@@ -174,12 +174,12 @@ def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Pat
         ),
     ],
 )
-def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tmp_path: Path, deep: bool) -> None:
-    """Lines of a journal stay while the stage is gone on with, through any number of kills; no piece is made again."""
+def test_it_resumes_within_a_stage(stage: str, arguments: list[str], docs: Path, tmp_path: Path, deep: bool) -> None:
+    """Lines of a journal stay when a stage resumes after any number of kills, and no piece is computed again."""
     need_linux("which files a process has open")
     out, verb = tmp_path / "out", arguments[0]
     if stage == "found" and not deep:
-        # each of its pairs is read again, which takes long
+        # this stage reads each pair again, which is slow
         with docs.open(encoding="utf-8") as file:
             (tmp_path / "few.jsonl").write_text("".join(islice(file, 1000)), encoding="utf-8")
         docs = tmp_path / "few.jsonl"
@@ -197,7 +197,7 @@ def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tm
         if not journal.exists():
             if lines:
                 break
-            # It was quicker than we are.
+            # The run ended before it could be killed.
             shutil.rmtree(out, ignore_errors=True)
             shutil.rmtree(out.with_name("out.partial"), ignore_errors=True)
             continue
@@ -216,11 +216,11 @@ def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tm
 
 
 BETWEEN = 0.25
-"""Seconds, the least, between two lines of a journal."""
+"""Minimum seconds between two lines of a journal."""
 
 
 def pause_within(process: subprocess.Popen[bytes], journal: Path) -> None:
-    """Hold a run when it has opened a journal until its next piece is due to be written."""
+    """Pause a run after it has opened a journal, until its next piece is due to be written."""
     while process.poll() is None:
         if journal in open_files(process):
             process.send_signal(signal.SIGSTOP)
@@ -231,7 +231,7 @@ def pause_within(process: subprocess.Popen[bytes], journal: Path) -> None:
 
 
 def open_files(process: subprocess.Popen[bytes]) -> list[Path]:
-    """Return what a process has open; nothing once it has ended."""
+    """Return the files that a process has open; none after it has ended."""
     found = []
     with suppress(FileNotFoundError):
         for one in Path(f"/proc/{process.pid}/fd").iterdir():
@@ -241,7 +241,7 @@ def open_files(process: subprocess.Popen[bytes]) -> list[Path]:
 
 
 def numbers_of(stage: str, pieces: list[Any]) -> list[object]:
-    """Name what each piece of a journal is of; blocks of pairs have no names."""
+    """Return the identities of the pieces of a journal; blocks of pairs have none."""
     if stage == "connected":
         return [(kind, number) for piece in pieces for kind, (number, _) in piece.items()]
     if stage == "signed":
@@ -256,7 +256,7 @@ def whole_lines(journal: Path) -> list[bytes]:
         return []
 
 
-def test_sketches_go_on_from_what_was_signed(docs: Path, tmp_path: Path) -> None:
+def test_sketches_resume_after_signing(docs: Path, tmp_path: Path) -> None:
     out, line = tmp_path / "out", ("--scheme", SKETCH)
     finished = kill_after("signed", "sketch", docs, out, *line)
     run_neardup("sketch", docs, "-o", out, "--threads", "2", *line)
@@ -267,7 +267,7 @@ def test_sketches_go_on_from_what_was_signed(docs: Path, tmp_path: Path) -> None
     assert [phase["seconds"] for phase in phases][:1] == [phase["seconds"] for phase in finished]
 
 
-def test_another_job_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:
+def test_another_job_is_not_resumed(docs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     kill_after("found", "dedup", docs, out)
     run_neardup("dedup", docs, "-o", out, "--threads", "1", "--threshold", "0.9")
@@ -276,7 +276,7 @@ def test_another_job_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:
 
 
 def test_nothing_of_another_job_stays(docs: Path, tmp_path: Path) -> None:
-    """Two jobs take turns at one output and are killed; neither takes up what the other left."""
+    """Two jobs with the same output are killed in turn; neither resumes with the files of the other."""
     out, folder = tmp_path / "out", tmp_path / "docs"
     folder.mkdir()
     shutil.copy(docs, folder / "a.jsonl")
@@ -291,7 +291,7 @@ def test_nothing_of_another_job_stays(docs: Path, tmp_path: Path) -> None:
     assert files[0] == files[1]
 
 
-def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:
+def test_a_run_with_a_changed_input_is_not_resumed(docs: Path, tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_bytes(docs.read_bytes())
     process = subprocess.Popen(arguments("pairs", path, tmp_path / "out"), stdout=subprocess.DEVNULL)
@@ -320,7 +320,7 @@ def test_interrupt(stop: signal.Signals, long: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("study", ["evaluate", "mirrors", "stdin"])
-def test_an_interrupted_study_starts_anew(docs: Path, long: Path, tmp_path: Path, study: str) -> None:
+def test_an_interrupted_study_starts_again(docs: Path, long: Path, tmp_path: Path, study: str) -> None:
     need_posix("SIGINT")
     out, truth = tmp_path / "out", tmp_path / "truth.jsonl"
     truth.write_text('{"id": "1", "cluster": "a"}\n', encoding="utf-8")

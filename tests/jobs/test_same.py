@@ -1,4 +1,4 @@
-"""The same answer for any threads, chunks, memory, and form of the input."""
+"""The results do not depend on threads, chunks, memory, or the form of the input."""
 
 import csv
 import gzip
@@ -43,8 +43,8 @@ def test_the_digest_does_not_depend_on_the_machine(verb: Any, recall: str, tmp_p
 
 
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
-def test_several_kinds_of_keys_find_what_any_finds(verb: Any, tmp_path: Path) -> None:
-    """What a capped kind misses, another finds; at any number of threads."""
+def test_several_kinds_of_keys_find_the_pairs_of_each(verb: Any, tmp_path: Path) -> None:
+    """Pairs that a capped kind of keys misses are found by another kind, with any number of threads."""
     path = tmp_path / "docs.jsonl"
     path.write_bytes(LINES)
 
@@ -110,7 +110,7 @@ FORMS: dict[str, Callable[[], bytes]] = {
 
 
 def decide(path: Path, out: Path) -> dict[str, tuple[str, str, int]]:
-    # fields of TSV that the csv module wrote are quoted; the option says nothing of other files
+    # the csv module writes quoted fields of TSV; the option does not affect other formats
     run_neardup("dedup", path, "-o", out, "--id-field", "id", "--quoted-tsv")
     rows = read_rows(out / "decisions.parquet")
     return {row["id"]: (row["verdict"], row["original"], row["shared"]) for row in rows}
@@ -131,14 +131,14 @@ def test_every_form_gives_the_same_decisions_and_keeps_its_form(
     path.write_bytes(FORMS[name]())
     assert decide(path, tmp_path / "out") == decided
     kept = tmp_path / "out" / "kept" / name
-    # what was kept is read again as the input was, and nothing is left to drop
+    # the kept file is read like the input, and has no duplicates
     again = decide(kept, tmp_path / "again")
     assert set(again) == {key for key, (verdict, _, _) in decided.items() if verdict == "keep"}
     if name.endswith(".parquet"):
         assert pq.read_schema(kept) == pq.read_schema(path)
 
 
-def test_kept_lines_are_the_inputs_bytes(decided: dict[str, tuple[str, str, int]], tmp_path: Path) -> None:
+def test_kept_lines_are_bytes_of_the_input(decided: dict[str, tuple[str, str, int]], tmp_path: Path) -> None:
     for name, data in (("docs.jsonl", LINES), ("ascii.jsonl", ascii_lines())):
         (tmp_path / name).write_bytes(data)
         decide(tmp_path / name, tmp_path / f"{name} out")
@@ -179,7 +179,7 @@ def test_many_inputs_and_stdin(decided: dict[str, tuple[str, str, int]], tmp_pat
     assert {row["id"]: (row["verdict"], row["original"], row["shared"]) for row in rows} == decided
 
 
-def test_order_of_the_input_does_not_matter_when_times_and_ids_decide(tmp_path: Path) -> None:
+def test_the_order_of_the_input_does_not_matter_if_times_and_ids_decide(tmp_path: Path) -> None:
     digests = set()
     for lines in (LINES.split(b"\n")[:-1], LINES.split(b"\n")[-2::-1]):
         path = tmp_path / "docs.jsonl"

@@ -1,4 +1,4 @@
-"""Stored sketches: against their definitions, and as the larger sample that smaller ones are drawn from."""
+"""Stored sketches, compared with their definitions, and used as the larger sample from which smaller ones are drawn."""
 
 from itertools import pairwise
 from math import sqrt
@@ -19,7 +19,7 @@ TAIL = "each | resemblance>=0.5"
 
 
 def make_texts(count: int = 40, seed: int = 1) -> list[str]:
-    """Texts of up to a few hundred words with words in common, a blank one and one without words among them."""
+    """Return texts of up to 499 words with words in common, and an empty one, one without words and one of one word."""
     random = Random(seed)
     words = [f"w{number}" for number in range(300)]
     return [*(" ".join(random.choices(words, k=random.randrange(1, 500))) for _ in range(count)), "", " ! ", "one"]
@@ -31,7 +31,7 @@ def sketches(texts: list[str], signature: str, tail: str = TAIL, **options: Any)
     return rows
 
 
-def test_samples_are_those_of_the_whole_set() -> None:
+def test_samples_equal_their_definitions() -> None:
     texts = make_texts()
     wholes = [row["values"] for row in sketches(texts, "whole", "lengths:0.5 | resemblance>=0.5")]
     shingles = [{*pairwise(words)} or {(word, "") for word in words} for words in map(str.split, texts)]
@@ -53,7 +53,7 @@ def test_samples_are_those_of_the_whole_set() -> None:
     assert {row["level"] for row in sketches(texts, "levels:20")} >= {0, 1, 2, 3}
 
 
-def test_values_of_other_signatures_agree_as_measures_say() -> None:
+def test_values_of_other_signatures_agree_with_the_measures() -> None:
     texts = make_texts(6) + [" ".join(f"w{number}" for number in range(start, 60)) for start in range(0, 12, 2)]
     for slots in (35, 96):
         line = f"words | shingles:2 | minhash:{slots} | bands:{slots}x1 | ~resemblance>="
@@ -119,7 +119,7 @@ def test_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
         neardup.sketch(["a"], TAIL, against=["b"])  # type: ignore[call-arg]
 
 
-def test_values_of_any_size_come_in_again(tmp_path: Path) -> None:
+def test_values_of_any_size_can_be_read_again(tmp_path: Path) -> None:
     values = [
         [0, (1 << 63) - 1, 1 << 63, (1 << 64) - 1],
         [(1 << 64) - 1, 0, 1 << 63, (1 << 63) - 1, 5],
@@ -164,23 +164,23 @@ def test_every_secret_draws_another_sample(tmp_path: Path) -> None:
     sets = [{*values} for values in stored.column("values").to_pylist()]
     share, both, smaller = 4, sets[0] & sets[1], min(map(len, sets))
     resemblance, containment = len(both) / len(sets[0] | sets[1]), len(both) / smaller
-    # the stored sample is one itself: it is off by its own error from 0.5 and 0.75
+    # the stored sketch is itself a sample, and differs by its own error from 0.5 and 0.75
     assert abs(resemblance - 0.5) < 4 * sqrt(0.25 / len(sets[0] | sets[1]))
     assert abs(containment - 0.75) < 4 * sqrt(0.1875 / smaller)
-    offs: list[float] = []
+    errors: list[float] = []
     draws = [draw(stored, share, f"file:{secret}") for secret in secrets]
     assert draws == [draw(stored, share, f"file:{secret}") for secret in secrets]
     for left, right in draws:
-        # a value that is drawn of one text is drawn of the other, whatever else they have
+        # a value that is drawn from one text is drawn from the other, whatever else they contain
         union, common = len(left | right), len(left & right)
         assert abs(len(left) - len(sets[0]) / share) < 4.5 * sqrt(len(sets[0]) / share)
-        offs += [(common / union - resemblance) / sqrt(resemblance * (1 - resemblance) / union)]
-        offs += [(common / len(left) - containment) / sqrt(containment * (1 - containment) / len(left))]
-    # in standard errors: of 80 fixed draws one in 20 may be off by more than two, and none by as much as 4.5
-    assert max(map(abs, offs)) < 4.5
-    assert sum(abs(off) > 2 for off in offs) <= 10
-    assert abs(sum(offs) / len(offs)) < 0.5
-    assert 0.5 < sum(off * off for off in offs) / len(offs) < 1.6
+        errors += [(common / union - resemblance) / sqrt(resemblance * (1 - resemblance) / union)]
+        errors += [(common / len(left) - containment) / sqrt(containment * (1 - containment) / len(left))]
+    # in standard errors: of 80 fixed draws about one in 20 is off by more than 2, and none by 4.5 or more
+    assert max(map(abs, errors)) < 4.5
+    assert sum(abs(error) > 2 for error in errors) <= 10
+    assert abs(sum(errors) / len(errors)) < 0.5
+    assert 0.5 < sum(error * error for error in errors) / len(errors) < 1.6
 
 
 def test_which_integers_are_drawn_depends_on_the_secret(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_which_integers_are_drawn_depends_on_the_secret(tmp_path: Path) -> None:
         assert [len(one) for one in values[:2000]] == [len(one) for one in values[2000:]]
         drawn.append({number for number, one in enumerate(values[:2000]) if one})
     for one, other in zip(drawn, drawn[1:] + drawn[:1], strict=True):
-        # 500 of 2,000, and 125 of these in both: within five standard errors
+        # expected are 500 of 2,000, and 125 in both samples; the bounds are about five standard errors
         assert abs(len(one) - 500) < 100
         assert abs(len(one & other) - 125) < 60
 
@@ -209,10 +209,10 @@ def test_a_secret_is_never_written(cli: Cli, tmp_path: Path) -> None:
     path = write_records(tmp_path / "docs.jsonl", [{"text": text} for text in make_texts()])
     line = f"words | shingles:2 | moduli:2 seed=file:{secret} | {TAIL}"
     done = cli("sketch", path, "-o", tmp_path / "out", "--scheme", line)
-    told = [done.stdout.encode(), *(file.read_bytes() for file in (tmp_path / "out").iterdir())]
+    written = [done.stdout.encode(), *(file.read_bytes() for file in (tmp_path / "out").iterdir())]
     number = neardup.sketch(make_texts(), line)
     assert "seed=check:" in number.scheme
-    for text in told:
+    for text in written:
         assert b"a secret of more" not in text
         assert b"the.secret" not in text
     drawn = f"given | terms | moduli:2 seed=file:{secret} | each | ~resemblance>=0.5"

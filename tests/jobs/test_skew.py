@@ -1,4 +1,4 @@
-"""No scheme costs the square of the documents that share a key, and none is silent about what it capped."""
+"""No scheme costs the square of the number of documents that share a key, and every scheme reports its capped keys."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from neardup.schemes.named import find_named
 CAP = 20
 SMALL, LARGE = 400, 1600
 COMMON = 1000
-"""Keys give way to rarer ones above so many documents, where the measure asks for a resemblance."""
+"""Number of documents above which a key is common, and rarer keys replace it, if the measure has a resemblance."""
 COMPLETE = ("exact-join", "spotsigs")
 UNCAPPED = (*COMPLETE, "banding")
 FINGERPRINTS = ("simhash", "simhash-128", "random-projection", "given-fingerprints")
@@ -43,7 +43,7 @@ def documents(name: str, corpus: str, count: int) -> Any:
 
 
 def capped(name: str, cap: int) -> str:
-    """The line of a classic with another cap."""
+    """Return the scheme line of a classic with another cap."""
     tokens, features, signature, keys, measure = str(find_named(name)).split(" | ")
     over = "" if "over=drop" in keys else " over=star"
     keys = re.sub(r" cap=\d+", f" cap={cap}", keys) if "cap=" in keys else f"{keys} cap={cap}{over}"
@@ -51,7 +51,7 @@ def capped(name: str, cap: int) -> str:
 
 
 def work(outcome: Any) -> tuple[float, float]:
-    """Looks and full comparisons for one document."""
+    """Return the proposed pairs and the full comparisons per document."""
     documents, effort = outcome.summary["counts"]["documents"], outcome.summary["effort"]
     return effort["proposed"] / documents, effort["compared"] / documents
 
@@ -61,14 +61,14 @@ def assert_level(small: Any, large: Any) -> None:
         assert after <= 1.5 * before + 5, (before, after)
 
 
-@pytest.mark.parametrize("verb", ["cluster", "pairs"])  # a cluster is led as dedup does
+@pytest.mark.parametrize("verb", ["cluster", "pairs"])  # clusters have leaders as in dedup
 @pytest.mark.parametrize(
     ("name", "corpus"),
     [
         (name, corpus)
         for name in classics.CLASSICS
         for corpus in hostile.CORPORA
-        # up to 2,048 fingerprints of a key are compared with each other: test_large_keys_of_fingerprints
+        # up to 2,048 fingerprints of a key are compared with each other; see test_large_keys_of_fingerprints
         if name not in COMPLETE and (name not in FINGERPRINTS or corpus == "shuffled")
     ],
 )
@@ -77,7 +77,7 @@ def test_work_grows_with_the_documents(name: str, verb: str, corpus: str) -> Non
     small, large = (VERBS[verb](documents(name, corpus, count), scheme=line) for count in (SMALL, LARGE))
     assert_level(small, large)
     assert all(one["size"] > CAP for one in large.summary["capped"])
-    # whatever the cap changed, it is told
+    # if the cap changed the result, its keys are reported
     free = VERBS[verb](documents(name, corpus, SMALL), scheme=capped(name, 10**6))
     assert free.summary["capped"] == []
     assert small.digest == free.digest or small.summary["capped"]
@@ -85,32 +85,32 @@ def test_work_grows_with_the_documents(name: str, verb: str, corpus: str) -> Non
 
 @pytest.mark.parametrize("corpus", hostile.CORPORA)
 @pytest.mark.parametrize("name", UNCAPPED)
-def test_keys_without_cap_lose_nothing_and_cost_no_square(name: str, corpus: str) -> None:
+def test_keys_without_a_cap_lose_nothing_and_cost_less_than_the_square(name: str, corpus: str) -> None:
     scheme = find_named(name)
-    # bands fall into sixteen tables: it takes more documents until all their keys of boilerplate are common
+    # there are sixteen bands, so more documents are needed until all keys of the boilerplate are common
     sizes = (SMALL, LARGE) if name in COMPLETE else (8 * COMMON, 24 * COMMON)
     small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in sizes)
     assert_level(small, large)
     assert large.summary["passes"][0]["caps"] == [None]
     assert large.summary["capped"] == []
-    # as they are without the rarest features, which a cap turns off
+    # the result is the same without the rarest features, which a cap turns off
     assert small.digest == neardup.cluster(make(corpus, sizes[0]), scheme=capped(name, 10**6)).digest
 
 
 @pytest.mark.parametrize("name", ["banding", "exact-join"])
 @pytest.mark.parametrize("verb", ["dedup", "cluster"])
-def test_who_just_fails_the_threshold_is_not_compared_with_the_family(verb: str, name: str) -> None:
+def test_a_text_just_below_the_threshold_is_not_compared_with_the_family(verb: str, name: str) -> None:
     found = VERBS[verb](list(hostile.nearly_near(24 * COMMON)), scheme=find_named(name))
-    looks, compared = work(found)
+    proposed, compared = work(found)
     assert found.summary["counts"]["kept"] > 4 * COMMON
-    # by keys that are not quite common, sixteen at most, a document still looks at those that hold them
-    assert looks < COMMON / 8
+    # a document is still proposed with others by keys that are almost common, of which it has at most sixteen
+    assert proposed < COMMON / 8
     assert compared < 1
 
 
 @pytest.mark.parametrize("corpus", hostile.CORPORA)
 @pytest.mark.parametrize("name", COMPLETE)
-def test_lists_of_complete_keys_are_cut_short_aloud(name: str, corpus: str) -> None:
+def test_shortened_lists_of_complete_keys_are_reported(name: str, corpus: str) -> None:
     scheme = find_named(name)
     small, large = (neardup.find_pairs(make(corpus, count), scheme=scheme, max_family=CAP) for count in (SMALL, LARGE))
     assert_level(small, large)
@@ -126,21 +126,21 @@ def test_large_keys_of_fingerprints(corpus: str, *, deep: bool) -> None:
     assert_level(small, large)
 
 
-def test_strangers_of_one_block_are_cut_by_further_bits() -> None:
-    looks, _ = work(neardup.dedup(make_fingerprints("one-key", 40_000), scheme=classics.given_fingerprints()))
-    assert looks < 40_000 / 1000
+def test_unrelated_fingerprints_of_one_block_are_separated_by_more_bits() -> None:
+    proposed, _ = work(neardup.dedup(make_fingerprints("one-key", 40_000), scheme=classics.given_fingerprints()))
+    assert proposed < 40_000 / 1000
 
 
-def test_lists_of_the_default_are_capped_aloud() -> None:
-    """A list of all pairs of 10^5 near-copies is nobody's wish."""
+def test_capped_lists_of_the_default_are_reported() -> None:
+    """By default the pairs of a very large family are not all listed."""
     summary = neardup.find_pairs(make("shuffled", 10_100)).summary
     assert summary["passes"][0]["caps"] == [10_000]
     assert summary["capped"]
     assert all(10_000 < one["size"] <= 10_100 and len(one["sample"]) == 5 for one in summary["capped"])
 
 
-def test_spam_of_one_key_is_found_whatever_the_policy() -> None:
-    """Families that share a capped key keep one document each: the first in policy order."""
+def test_spam_of_one_key_is_found_under_every_policy() -> None:
+    """Each family that shares a capped key keeps one document, the first in policy order."""
     block = [" ".join(f"x{family}y{at}" for at in range(40)) for family in range(7)]
     texts = [f"{text} {block[at % 7]}" for at, text in enumerate(make("spam", 700))]
     for keep in ("first", "latest", "longest"):
@@ -155,16 +155,16 @@ def test_spam_of_one_key_is_found_whatever_the_policy() -> None:
         assert tight.summary["counts"]["kept"] == 7
 
 
-def test_the_command_and_the_report_say_it(cli: Any, tmp_path: Path) -> None:
+def test_the_command_and_the_report_show_capped_keys(cli: Any, tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_text(
         "".join(f'{{"text": {text!r}}}\n'.replace("'", '"') for text in make("spam", 100)), encoding="utf-8"
     )
     line = "words | shingles:5 | minhash:96 | bands:16x6 cap=50 | resemblance>=0.8"
-    said = cli("dedup", path, "-o", tmp_path / "out", "--scheme", line).stdout
+    printed = cli("dedup", path, "-o", tmp_path / "out", "--scheme", line).stdout
     assert re.search(
         r"^capped keys +\d+ of more than 50 documents, not compared pair by pair; listed in run.json$",
-        said,
+        printed,
         re.MULTILINE,
     )
     page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""An input that is written while a run works on it: the run ends in an error, and nothing looks finished."""
+"""An input that changes during a run: the run ends in an error, and nothing looks finished."""
 
 import shutil
 import threading
@@ -36,14 +36,14 @@ def write_docs(path: Path, count: int) -> Path:
 @pytest.mark.parametrize("change", [cut, append])
 @pytest.mark.parametrize("output", ["out", None])
 @pytest.mark.parametrize("verb", VERBS)
-def test_it_changes_while_it_is_read(
+def test_an_input_changes_while_it_is_read(
     verb: Any, output: str | None, change: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, page = write_docs(tmp_path / "docs.jsonl", 200), tmp_path / "page.html"
     page.write_text("<p>a page that is read behind all of these", encoding="utf-8")
     options: dict[str, Any] = {} if output is None else {"output": tmp_path / output}
     if verb is neardup.find_passages:
-        # pages are not written with their texts cut
+        # `passages` cannot cut pages, so it writes no kept files
         options["no_kept"] = True
 
     def extract(pages: list[str], *, main_content: bool) -> list[tuple[str | None, str | None]]:
@@ -55,7 +55,7 @@ def test_it_changes_while_it_is_read(
         with pytest.raises(neardup.NeardupError, match=CHANGED):
             verb([path, page], **options)
     assert not (tmp_path / "out").exists()
-    # it is at rest now
+    # the file does not change any more
     run = verb([path, page], **options)
     assert run.summary["counts"]["documents"] == path.read_bytes().count(b"\n") + 1
     if verb is neardup.dedup and output is not None:
@@ -63,11 +63,11 @@ def test_it_changes_while_it_is_read(
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_it_changes_while_results_are_written(verb: Any, tmp_path: Path) -> None:
+def test_an_input_changes_while_results_are_written(verb: Any, tmp_path: Path) -> None:
     path, out, aside = write_docs(tmp_path / "docs.jsonl", 20_000), tmp_path / "out", tmp_path / "out.partial"
 
     def change_late(is_early_enough: list[bool]) -> None:
-        """Change it as soon as a table is begun."""
+        """Change the file when the run starts to write a table."""
         while not list(aside.glob("*.parquet*")):
             if out.exists():
                 return

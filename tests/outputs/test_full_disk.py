@@ -1,4 +1,4 @@
-"""A full disk stops a run with a message that says what to do, and nothing that looks finished; it resumes later."""
+"""A full disk stops a run with advice and without anything that looks finished; later the run resumes."""
 
 import json
 import re
@@ -18,14 +18,14 @@ from records import write_records
 
 Whole = Callable[[kills.Trial], Path]
 TRIALS = [trial for trial in kills.TRIALS if trial.name not in ("dedup", "pairs", "cluster")]
-ROOMS = [
+SMALL_DISKS = [
     trial
     if trial.name in ("dedup --index", "evidence")
-    # `passages` and files that may not grow are tried by other tests
-    else pytest.param(trial, marks=pytest.mark.deep("writes by the code that others write by"))
+    # other tests try `passages`, and files with a size limit
+    else pytest.param(trial, marks=pytest.mark.deep("writes with the same code as other commands"))
     for trial in TRIALS
 ]
-# where the room runs out, as shares of what a whole run holds at most
+# places at which the space ends, as shares of the most that a whole run takes
 SHARES = [0, 0.02, 0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95]
 FEW_SHARES = SHARES[::3]
 
@@ -39,7 +39,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """What returns the results of a trial that nothing stopped."""
+    """A function that returns the results of an undisturbed trial."""
     made: dict[str, Path] = {}
 
     def run_once(trial: kills.Trial) -> Path:
@@ -53,20 +53,20 @@ def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 
 def run(trial: kills.Trial, folder: Path, out: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a trial, no file of which may hold more than `limit` bytes."""
+    """Run a trial whose files may have at most `limit` bytes each."""
 
-    def hold() -> None:
+    def limit_size() -> None:
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
     command = kills.command(trial, out)
     return subprocess.run(
-        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, preexec_fn=hold, timeout=PATIENCE
+        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, preexec_fn=limit_size, timeout=PATIENCE
     )
 
 
 def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
-    """A run that found no room says so and what to do, in two lines, and has no result."""
+    """Check that a run without space reports it and what to do, in two lines, and leaves no result."""
     assert done.returncode == 1
     first, second = done.stderr.splitlines()
     assert first.startswith("error: ")
@@ -76,10 +76,10 @@ def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
     assert not out.exists()
 
 
-def test_places_that_do_not_fit_are_not_begun(
+def test_places_that_do_not_fit_are_not_written(
     corpus: Path, whole: Whole, disk: tuple[Path, Callable[[int], None]]
 ) -> None:
-    """`passages` says what it needs when it knows how much occurs twice, and takes nothing before there is room."""
+    """`passages` knows its need after counting the repeated places, and writes nothing more until there is space."""
     [trial] = [trial for trial in TRIALS if trial.name == "passages"]
     place, resize = disk
     taken = json.loads((whole(trial) / "run.json").read_text())["work_bytes"]
@@ -93,11 +93,11 @@ def test_places_that_do_not_fit_are_not_begun(
     assert kills.differences(kills.results(whole(trial)), kills.results(place / "out")) == []
 
 
-def test_what_was_found_of_passages_stays(corpus: Path, whole: Whole, tmp_path: Path, deep: bool) -> None:
-    """No stop takes away an entry of the ledger, or a line of the journal of what is under way: none is done again."""
+def test_finished_pieces_of_passages_stay(corpus: Path, whole: Whole, tmp_path: Path, deep: bool) -> None:
+    """A stop loses no entry of the ledger and no line of a stage journal, so nothing is computed again."""
     [trial] = [trial for trial in TRIALS if trial.name == "passages"]
     taken = json.loads((whole(trial) / "run.json").read_text())["work_bytes"]
-    # what is said of the folder itself fits
+    # the files that describe the folder fit
     out, limit = tmp_path / "out", 4096
     work = tmp_path / "out.partial" / "work"
     ended: set[str] = set()
@@ -118,43 +118,43 @@ def test_what_was_found_of_passages_stays(corpus: Path, whole: Whole, tmp_path: 
     assert kills.differences(kills.results(whole(trial)), kills.results(out)) == []
 
 
-def check_not_begun(command: list[str | Path], place: Path, room: int, resize: Callable[[int], None]) -> None:
-    """A run that needs more than there is stops before it is taken, with the figure; it resumes where there is room."""
+def check_not_written(command: list[str | Path], place: Path, room: int, resize: Callable[[int], None]) -> None:
+    """Check that a run that needs too much space stops first, states its need, and resumes with enough space."""
     whole = run_neardup(*command, "-o", place.parent / "whole")
     assert whole.returncode == 0
     resize(room)
     arguments = [sys.executable, "-m", "neardup", *map(str, command), "-o", str(place / "out")]
     done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False)
     check_stop(done, place / "out")
-    said = re.match(
+    stated = re.match(
         r"error: the work files and results of this run need about ([\d.]+) MB more of the disk", done.stderr
     )
-    assert said, done.stderr
+    assert stated, done.stderr
     assert sum(path.stat().st_size for path in place.rglob("*")) < room * 0.7
     assert done.stderr.endswith("it resumes where it was\n")
-    # what is said does, and not much less
-    held = sum(path.stat().st_blocks * 512 for path in place.rglob("*"))
-    resize(int(held + float(said[1]) * 1e6 * 1.05) + (2 << 20))
+    # the stated space is enough
+    used = sum(path.stat().st_blocks * 512 for path in place.rglob("*"))
+    resize(int(used + float(stated[1]) * 1e6 * 1.05) + (2 << 20))
     run_neardup(*command, "-o", place / "out")
     assert kills.differences(kills.results(place.parent / "whole"), kills.results(place / "out")) == []
 
 
-def test_pairs_that_do_not_fit_are_not_begun(
+def test_pairs_that_do_not_fit_are_not_written(
     tmp_path: Path, disk: tuple[Path, Callable[[int], None]], *, deep: bool
 ) -> None:
-    """Copies are few bytes of documents and many of pairs."""
+    """Equal copies make few bytes of documents and many of pairs."""
     count, room = (4000, 16 << 20) if deep else (2800, 8 << 20)
     records = (
         {"id": f"{number:05}", "text": f"the same text as all the others {number % 3}"} for number in range(count)
     )
     docs = write_records(tmp_path / "docs.jsonl", records)
-    check_not_begun(["pairs", docs, "--id-field", "id", "--threads", "1"], disk[0], room, disk[1])
+    check_not_written(["pairs", docs, "--id-field", "id", "--threads", "1"], disk[0], room, disk[1])
 
 
-def test_keys_that_do_not_fit_are_not_begun(
+def test_keys_that_do_not_fit_are_not_written(
     tmp_path: Path, disk: tuple[Path, Callable[[int], None]], *, deep: bool
 ) -> None:
-    """The exact join at a low threshold: nearly every feature of texts that share much is a key."""
+    """In the exact join at a low threshold, nearly every feature of texts with much in common is a key."""
     count, room = (2000, 10 << 20) if deep else (1200, 6 << 20)
     random = Random(9)
     words = [f"word{number}" for number in range(100)]
@@ -162,7 +162,7 @@ def test_keys_that_do_not_fit_are_not_begun(
     records = ({"id": f"{number:05}", "text": " ".join(random.choices(passages, k=30))} for number in range(count))
     docs = write_records(tmp_path / "docs.jsonl", records)
     how = ["--threshold", "0.3", "--recall", "exact", "--id-field", "id", "--threads", "1"]
-    check_not_begun(["dedup", docs, "--no-kept", *how], disk[0], room, disk[1])
+    check_not_written(["dedup", docs, "--no-kept", *how], disk[0], room, disk[1])
 
 
 def largest(out: Path) -> int:
@@ -170,7 +170,7 @@ def largest(out: Path) -> int:
 
 
 @pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
-def test_goes_on_when_a_file_may_grow(
+def test_it_resumes_when_a_file_may_grow(
     trial: kills.Trial, corpus: Path, whole: Whole, tmp_path: Path, deep: bool
 ) -> None:
     out, stops = tmp_path / "out", 0
@@ -188,12 +188,12 @@ def test_goes_on_when_a_file_may_grow(
     assert {path.name for path in tmp_path.iterdir()} == {"out"}
 
 
-@pytest.mark.parametrize("trial", ROOMS, ids=lambda trial: trial.name)
-def test_goes_on_when_there_is_room(
+@pytest.mark.parametrize("trial", SMALL_DISKS, ids=lambda trial: trial.name)
+def test_it_resumes_when_there_is_space(
     trial: kills.Trial, corpus: Path, whole: Whole, deep: bool, disk: tuple[Path, Callable[[int], None]]
 ) -> None:
     place, resize = disk
-    # how much a whole run holds at most is found by giving it ever more room
+    # the run gets more and more space until it ends
     out, stops, room = place / "out", 0, 4096
     while (done := run(trial, corpus, out)).returncode:
         check_stop(done, out)

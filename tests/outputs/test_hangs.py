@@ -1,4 +1,4 @@
-"""What once never ended, or took the square of what it was given, ends."""
+"""Calls that once never ended, or took time with the square of their input, end."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ from neardup.index.index import Index
 from neardup.schemes.number import read_number
 
 
-def test_a_forked_process_has_threads_of_its_own(tmp_path: Path) -> None:
+def test_a_forked_process_starts_new_threads(tmp_path: Path) -> None:
     documents = [Document(f"{number} quay fog ship salt oven bread", str(number)) for number in range(200)]
     index = Index.create(tmp_path / "index")
     index.add(documents[:100])
@@ -31,7 +31,7 @@ def test_a_forked_process_has_threads_of_its_own(tmp_path: Path) -> None:
     assert len(index) == 200
 
 
-def test_the_main_content_of_deep_pages_is_taken_whole() -> None:
+def test_the_main_content_of_too_deep_pages_is_the_whole_text() -> None:
     for tag in ("div", "ARTICLE", "section class=a"):
         name = tag.split()[0]
         page = f"<nav>menu</nav>{f'<{tag}>' * 80_000}words here{f'</{name}>' * 80_000}"
@@ -44,14 +44,14 @@ def test_the_main_content_of_deep_pages_is_taken_whole() -> None:
 
 
 @pytest.mark.parametrize("number", ["1e999999999", "1e-999999999", "9" * 10_000, "1e+0000009999"])
-def test_a_number_of_endless_digits_is_refused(number: str | int) -> None:
+def test_a_number_of_too_many_digits_is_refused(number: str | int) -> None:
     with pytest.raises(UsageError, match="digits"):
         read_number(number, "threshold")
     with pytest.raises(UsageError):
         neardup.dedup(["a"], threshold=number)
 
 
-def test_a_pipe_among_the_inputs_is_no_file(cli: Cli, tmp_path: Path) -> None:
+def test_a_pipe_among_the_inputs_is_not_a_file(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.jsonl").write_text('{"text": "quay"}\n')
     os.mkfifo(tmp_path / "in" / "pipe.jsonl")

@@ -1,4 +1,4 @@
-"""A run that is killed at any moments, however often, ends in the results of an undisturbed one."""
+"""A run that is killed at random moments, however often, has the results of an undisturbed run."""
 
 from pathlib import Path
 from random import Random
@@ -16,6 +16,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
 
 
 @pytest.mark.parametrize("trial", kills.TRIALS, ids=lambda trial: trial.name)
-def test_ends_in_the_same_results(trial: kills.Trial, corpus: Path, deep: bool) -> None:
+def test_a_killed_run_ends_in_the_same_results(trial: kills.Trial, corpus: Path, deep: bool) -> None:
     for count, differing in kills.try_out(trial, corpus, 5 if deep else 1, Random(trial.name)):
         assert differing == [], f"after {count} kills"

@@ -1,4 +1,4 @@
-"""Writers that are killed at any moment, among files, folders and links of other programs: nothing is lost."""
+"""Writers that are killed at random moments, among files, folders and links of other programs, lose nothing."""
 
 import json
 import shutil
@@ -12,22 +12,22 @@ from random import Random
 
 import pytest
 
+import killed_writer
 import kills
-import telling
+from killed_writer import SCHEME, make_text
 from neardup import Document, Gate, Index
 from neardup.stores.sqlite import SqliteStore
 from others import Others
-from telling import SCHEME, make_text
 
 NAMES = ("", ".partial", ".replaced")
 MOST = 1500
-"""Documents after which a store is begun anew: each look at it reads all."""
+"""Number of documents after which a store is deleted, because each check reads all of it."""
 INSIDE = ("notes.txt", "kept", "run.json", "work", "lock", "decisions.parquet.tmp")
 
 
 @pytest.fixture
 def count(deep: bool) -> int:
-    """How often each writer is killed: with the driver of Spark five hundred times in all."""
+    """Number of kills of each writer; those of the stores and the driver of Spark are five hundred in all."""
     return 120 if deep else 3
 
 
@@ -37,7 +37,7 @@ def others(tmp_path: Path) -> Others:
 
 
 def run_until_killed(command: list[str], cwd: Path, lasts: float, random: Random) -> tuple[bool, list[str]]:
-    """Run a command until a moment within `lasts`; say whether it was killed, and what it printed in whole lines."""
+    """Run a command for at most a random part of `lasts` seconds; return whether it was killed, and its whole lines."""
     with subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             printed, _ = process.communicate(timeout=random.uniform(0, lasts))
@@ -49,12 +49,12 @@ def run_until_killed(command: list[str], cwd: Path, lasts: float, random: Random
     ]
 
 
-def check_runs(command: list[str], others: Others, count: int, random: Random, look: Callable[[Path], object]) -> None:
-    """Kill runs that overwrite a result, each time with something in their way; what is left at last is the result."""
+def check_runs(command: list[str], others: Others, count: int, random: Random, read: Callable[[Path], object]) -> None:
+    """Kill runs that overwrite a result, often with something in their way, and check the result at the end."""
     folder, out = others.root, others.root / "out"
     started = time.monotonic()
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    lasts, whole, killed = time.monotonic() - started, look(out), 0
+    lasts, whole, killed = time.monotonic() - started, read(out), 0
     places = [folder / f"out{end}" for end in NAMES]
     inside = [place / name for place in places for name in INSIDE]
     while killed < count:
@@ -66,11 +66,11 @@ def check_runs(command: list[str], others: Others, count: int, random: Random, l
         others.check()
         others.clear()
         if not was_killed and random.random() < 0.3:
-            # The next begins a result, and replaces none.
+            # The next run makes a new result instead of replacing one.
             shutil.rmtree(out, ignore_errors=True)
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     others.check()
-    assert look(out) == whole
+    assert read(out) == whole
     assert sorted(path.name for path in folder.glob("out*")) == ["out"]
 
 
@@ -82,20 +82,20 @@ def test_batch(others: Others, count: int) -> None:
 
 
 @pytest.mark.spark
-@pytest.mark.deep("a driver takes seconds to start, and writes by the code that a batch writes by")
+@pytest.mark.deep("a driver takes seconds to start, and writes with the same code as a batch")
 def test_the_driver_of_spark(others: Others) -> None:
     records = [{"id": f"d{at}", "text": make_text(at)} for at in range(60)]
     (others.root / "docs.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     command = [sys.executable, "-m", "neardup", "dedup", "docs.jsonl", "--id-field", "id", "-o", "out", "--overwrite"]
 
-    def look(out: Path) -> object:
+    def read(out: Path) -> object:
         return json.loads((out / "run.json").read_text())["digest"]
 
-    check_runs([*command, "--engine", "spark", "--quiet"], others, 20, Random(2), look)
+    check_runs([*command, "--engine", "spark", "--quiet"], others, 20, Random(2), read)
 
 
-def held(kind: str, folder: Path) -> set[str]:
-    """Return the documents that are there, after a look at every byte."""
+def read_verified(kind: str, folder: Path) -> set[str]:
+    """Verify every byte of a store, and return the ids of its documents."""
     is_gate = kind.endswith("gate")
     index = Index.open(folder / "index" if is_gate else folder)
     index.verify()
@@ -107,16 +107,19 @@ def held(kind: str, folder: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("kind", ["index", "gate", "split-index", "split-gate"])
-def test_what_was_acknowledged_is_there(kind: str, others: Others, count: int) -> None:
-    """A writer that was killed may have done one step more than it told; some see that when the next one has begun."""
-    store, random, killed, expected, told = others.root / "store", Random(kind), 0, set[str](), 0
+def test_acknowledged_steps_are_stored(kind: str, others: Others, count: int) -> None:
+    """A killed writer may have finished one step more than it printed.
+
+    A store may show this step only after the next writer has started.
+    """
+    store, random, killed, expected, next_number = others.root / "store", Random(kind), 0, set[str](), 0
     doubted = set[str]()
     inside = [
         folder / name for folder in (store, store / "index") for name in ("notes.txt", "more", "segment-x", "log.old")
     ]
     while killed < count:
         others.put(random, inside)
-        command = [sys.executable, telling.__file__, kind, str(store), str(told)]
+        command = [sys.executable, killed_writer.__file__, kind, str(store), str(next_number)]
         was_killed, lines = run_until_killed(command, others.root, 2.5, random)
         killed += was_killed
         others.check()
@@ -124,21 +127,21 @@ def test_what_was_acknowledged_is_there(kind: str, others: Others, count: int) -
         for line in lines:
             expected = expected - {line[1:]} if line.startswith("-") else expected | {line}
         added = [int(line[1:]) for line in lines if not line.startswith("-")]
-        told = max([told, *(number + 1 for number in added)])
-        doubted.add(f"d{told - 6}")
+        next_number = max([next_number, *(number + 1 for number in added)])
+        doubted.add(f"d{next_number - 6}")
         if expected:
-            found = held(kind, store)
+            found = read_verified(kind, store)
             surplus, missing = found - expected, expected - found
-            assert surplus <= {f"d{told}"}
+            assert surplus <= {f"d{next_number}"}
             assert missing <= doubted
             expected = found
         if len(expected) > MOST:
             shutil.rmtree(store)
-            expected, doubted, told = set(), set(), 0
+            expected, doubted, next_number = set(), set(), 0
 
 
-def damaged(store: Path, random: Random) -> None:
-    """Change a byte of a file of the index that can be made again."""
+def damage(store: Path, random: Random) -> None:
+    """Change a byte of an index file that can be repaired."""
     files = [path for path in (store / "index").iterdir() if path.name.startswith(("segment", "manifest.json"))]
     path = random.choice(sorted(files))
     data = bytearray(path.read_bytes())
@@ -153,7 +156,7 @@ def test_repair(others: Others, count: int) -> None:
         gate.index.compact()
         gate.admit_all(Document(make_text(at), f"d{at}") for at in range(300, 330))
         gate.remove(["d3", "d310"])
-    whole = held("gate", store)
+    whole = read_verified("gate", store)
     command = [sys.executable, "-m", "neardup", "index", "repair", "store"]
     started = time.monotonic()
     subprocess.run(command, cwd=others.root, check=True, capture_output=True)
@@ -162,7 +165,7 @@ def test_repair(others: Others, count: int) -> None:
         folder / name for folder in (store, store / "index") for name in ("notes.txt", "more", "repaired", "aside")
     ]
     while killed < count:
-        damaged(store, random)
+        damage(store, random)
         was_killed = True
         while was_killed:
             others.put(random, inside)
@@ -170,4 +173,4 @@ def test_repair(others: Others, count: int) -> None:
             killed += was_killed
             others.check()
             others.clear()
-        assert held("gate", store) == whole
+        assert read_verified("gate", store) == whole

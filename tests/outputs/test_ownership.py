@@ -1,4 +1,4 @@
-"""Outputs replace only what neardup made: all commands that write a folder; links, inputs, files of somebody else."""
+"""Outputs replace only results of neardup, for all commands that write a folder: not links, inputs or other files."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def urls_of(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_folder_of_somebody_else_stays(cli: Cli, tmp_path: Path, docs: Path, name: str) -> None:
+def test_a_foreign_folder_stays(cli: Cli, tmp_path: Path, docs: Path, name: str) -> None:
     command = [*COMMANDS[name], docs, *urls_of(name)]
     for end in ("", ".partial", ".replaced"):
         mine = tmp_path / f"out{end}"
@@ -98,7 +98,7 @@ def test_no_command_takes_an_address_for_a_path(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["done", "in"]
 
 
-def test_what_people_made_with_a_result_stays(cli: Cli, tmp_path: Path, docs: Path) -> None:
+def test_sweeps_and_reviews_inside_a_result_stay(cli: Cli, tmp_path: Path, docs: Path) -> None:
     out = tmp_path / "out"
     cli("dedup", docs, "-o", out)
     url = ["--html-field", "text", "--url-field", "url"]
@@ -113,7 +113,7 @@ def test_what_people_made_with_a_result_stays(cli: Cli, tmp_path: Path, docs: Pa
     cli("dedup", docs, "-o", out, "--overwrite")
 
 
-def test_a_link_is_judged_by_where_it_leads(cli: Cli, tmp_path: Path, docs: Path) -> None:
+def test_a_link_is_judged_by_its_target(cli: Cli, tmp_path: Path, docs: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
     (home / "thesis.txt").write_text("mine")
@@ -195,7 +195,7 @@ def test_a_result_by_the_name_of_an_unfinished_one_stays(cli: Cli, tmp_path: Pat
         shutil.rmtree(other)
 
 
-def test_a_slash_behind_a_name_changes_nothing(cli: Cli, tmp_path: Path, docs: Path) -> None:
+def test_a_slash_after_a_name_changes_nothing(cli: Cli, tmp_path: Path, docs: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     for more in ([], ["--overwrite"]):
@@ -208,7 +208,7 @@ def test_a_slash_behind_a_name_changes_nothing(cli: Cli, tmp_path: Path, docs: P
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "link", "real"]
 
 
-def test_results_are_no_input_by_accident(cli: Cli, tmp_path: Path, docs: Path) -> None:
+def test_results_are_not_read_by_accident(cli: Cli, tmp_path: Path, docs: Path) -> None:
     (docs.parent / "notes.docx").write_text("no documents")
     (docs.parent / "README").write_text("no documents")
     for again in range(2):
@@ -218,7 +218,7 @@ def test_results_are_no_input_by_accident(cli: Cli, tmp_path: Path, docs: Path) 
         assert (run["files"]["found"], run["files"]["read"], run["files"]["not_read"]) == (3, 1, 2)
         assert run["files"]["reasons"] == {"no suffix": 1, "unknown suffix .docx": 1}
         assert run["files"]["own_folders"] == again
-    # one that an interrupted run left, and one of a version without markers
+    # a result of an interrupted run, and one of a version without markers
     (docs.parent / "out").rename(docs.parent / "other.partial")
     old = docs.parent / "old"
     old.mkdir()
@@ -232,12 +232,12 @@ def test_results_are_no_input_by_accident(cli: Cli, tmp_path: Path, docs: Path) 
     for own in (old, docs.parent / "other.partial"):
         with pytest.raises(UsageError, match=r"a result of neardup.*kept"):
             neardup.dedup(own)
-    # what is named itself is read
+    # a result that is named explicitly is read
     assert neardup.dedup(docs.parent / "other.partial" / "kept").summary["counts"]["documents"] == 3
     assert neardup.dedup(f"{docs.parent}/other.partial/kept/*.jsonl").summary["counts"]["documents"] == 3
 
 
-def test_an_index_is_made_in_a_folder_of_its_own(cli: Cli, tmp_path: Path, docs: Path) -> None:
+def test_an_index_is_made_in_a_new_or_empty_folder(cli: Cli, tmp_path: Path, docs: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     (mine / "notes.txt").write_text("mine")
@@ -247,13 +247,13 @@ def test_an_index_is_made_in_a_folder_of_its_own(cli: Cli, tmp_path: Path, docs:
     cli("index", "create", empty)
     assert (empty / ".neardup").read_text().split("\n")[0].split()[2] == "index"
     assert "an index of neardup" in cli("dedup", docs, "-o", empty, "--overwrite", code=2).stderr
-    # one of a version without markers is used as ever
+    # an index of a version without markers still works
     (empty / ".neardup").unlink()
     cli("index", "add", empty, docs)
     assert "mine" in (mine / "notes.txt").read_text()
 
 
-def test_a_lexicon_replaces_a_lexicon_alone(cli: Cli, tmp_path: Path, docs: Path) -> None:
+def test_a_lexicon_replaces_only_a_lexicon(cli: Cli, tmp_path: Path, docs: Path) -> None:
     thesis = tmp_path / "thesis.parquet"
     thesis.write_text("mine")
     assert "not a lexicon of neardup" in cli("lexicon", docs, "-o", thesis, "--overwrite", code=2).stderr

@@ -1,4 +1,4 @@
-"""A named pipe that nobody writes, where a file should be: no command waits for it, and those that need it say so."""
+"""A named pipe without a writer in place of a file: no command waits for it, and those that need the file fail."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-import answering
+import command_runner
 from command import Cli
 from lines import COMMANDS, FOLDERS, LINES, NO_FILES, make, put_in_place
 from systems import need_posix
@@ -22,13 +22,13 @@ WAIT = 120.0
 """Seconds after which a process counts as hanging."""
 
 
-def told(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple[int, str]]:
-    """Run commands in a process, and return the exit code and the message of each; none is to open a pipe.
+def run_commands(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple[int, str]]:
+    """Run commands in a process, and return the exit code and the message of each; no command may open a pipe.
 
-    A process that waits for a pipe heeds no signal but the last one.
+    A process that waits for a pipe can be stopped by SIGKILL only.
     """
     scratch.write_text(json.dumps(lines), encoding="utf-8")
-    child = subprocess.Popen([sys.executable, answering.__file__, scratch])
+    child = subprocess.Popen([sys.executable, command_runner.__file__, scratch])
     end = time.monotonic() + WAIT
     try:
         while child.poll() is None:
@@ -40,16 +40,16 @@ def told(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple
         child.kill()
         child.wait()
     assert child.returncode == 0
-    return [(code, said) for code, said in json.loads(scratch.read_text(encoding="utf-8"))]
+    return [(code, message) for code, message in json.loads(scratch.read_text(encoding="utf-8"))]
 
 
 def is_read(pipe: Path) -> bool:
-    """Whether somebody reads a pipe, or waits for a writer of it."""
+    """Whether a process reads a pipe, or waits for a writer of it."""
     try:
         opened = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
     except OSError:
         return False
-    # a file may have taken its place
+    # a file may have replaced the pipe
     is_pipe = stat.S_ISFIFO(os.fstat(opened).st_mode)
     os.close(opened)
     return is_pipe
@@ -61,7 +61,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return make(tmp_path_factory.mktemp("pipes") / "made")
 
 
-def test_the_lines_name_every_command_and_whatever_takes_a_file() -> None:
+def test_the_lines_name_every_command_and_every_option_with_a_file() -> None:
     for name, command in COMMANDS.items():
         words = {word for line in LINES if line.startswith(name) for word in line.split()}
         assert words, f"{name} has no line"
@@ -81,14 +81,14 @@ def test_a_pipe_that_is_named_is_refused(made: dict[str, str], tmp_path: Path) -
         words = put_in_place(line, made | {"OUT": str(tmp_path / f"out{number}")})
         places = [at for at, word in enumerate(line.split()) if word in made and word != "SCHEME"]
         lines += [[*words[:at], str(pipe), *words[at + 1 :]] for at in places]
-    for words, (code, said) in zip(lines, told([pipe], tmp_path / "told", lines), strict=True):
+    for words, (code, message) in zip(lines, run_commands([pipe], tmp_path / "commands", lines), strict=True):
         assert code in (1, 2), words
-        assert "pipe.jsonl" in said, words
+        assert "pipe.jsonl" in message, words
 
 
 @pytest.mark.parametrize("kind", sorted(FOLDERS))
 def test_a_pipe_in_a_folder_is_not_read(kind: str, made: dict[str, str], tmp_path: Path) -> None:
-    """Each file of a folder in turn is a pipe; commands that need it say so, and others continue."""
+    """Each file of a folder in turn is a pipe; commands that need the file fail, and others continue."""
     whole, numbers = Path(made[kind]), count()
     files = sorted(path for path in whole.rglob("*") if path.is_file())
     assert files
@@ -99,8 +99,8 @@ def test_a_pipe_in_a_folder_is_not_read(kind: str, made: dict[str, str], tmp_pat
             shutil.copytree(whole, folder)
             pipes.append(replace(folder / file.relative_to(whole)))
             lines.append(put_in_place(line, made | {kind: str(folder), "OUT": str(out)}))
-    for words, (code, said) in zip(lines, told(pipes, tmp_path / "told", lines), strict=True):
-        assert code in (0, 1, 2, 3), (words, said)
+    for words, (code, message) in zip(lines, run_commands(pipes, tmp_path / "commands", lines), strict=True):
+        assert code in (0, 1, 2, 3), (words, message)
 
 
 @pytest.mark.parametrize("end", ["-journal", "-wal", "-shm"])
@@ -111,9 +111,9 @@ def test_a_pipe_beside_a_database_is_not_read(end: str, made: dict[str, str], tm
         pipes.append(tmp_path / kind / f"{name}{end}")
         os.mkfifo(pipes[-1])
         lines.append([*words.split(), str(tmp_path / kind)])
-    for pipe, (code, said) in zip(pipes, told(pipes, tmp_path / "told", lines), strict=True):
+    for pipe, (code, message) in zip(pipes, run_commands(pipes, tmp_path / "commands", lines), strict=True):
         assert code == 2
-        assert pipe.name in said
+        assert pipe.name in message
 
 
 def test_a_pipe_in_a_review_is_not_read(made: dict[str, str], tmp_path: Path) -> None:
@@ -123,9 +123,9 @@ def test_a_pipe_in_a_review_is_not_read(made: dict[str, str], tmp_path: Path) ->
         shutil.copytree(review, tmp_path / file.name)
         pipes.append(replace(tmp_path / file.name / file.relative_to(review)))
         lines.append(["review", str(tmp_path / file.name)])
-    for pipe, (code, said) in zip(pipes, told(pipes, tmp_path / "told", lines), strict=True):
+    for pipe, (code, message) in zip(pipes, run_commands(pipes, tmp_path / "commands", lines), strict=True):
         assert code == 2
-        assert pipe.name in said
+        assert pipe.name in message
 
 
 def replace(file: Path) -> Path:

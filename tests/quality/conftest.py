@@ -1,6 +1,7 @@
 """`pytest tests/quality --data FOLDER`: quality on labelled real texts, with floors.
 
-Prints a table at the end and fails when a figure is under its floor in floors.toml. Without --data all is skipped.
+The run prints a table at the end, and fails if a figure is under its floor in floors.toml. Without --data all tests are
+skipped.
 """
 
 import json
@@ -16,10 +17,10 @@ from floors import Score, Scores, lay_out
 
 from command import run_neardup
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))  # the exact join and the judges
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))  # for the modules `exact` and `figures`
 
 PROPERTY = "score"
-"""Under this name a figure travels with the report of its test, which may come from another process."""
+"""Name under which a figure is sent with the report of its test, which may come from another process."""
 
 Run = Callable[..., Path]
 
@@ -41,7 +42,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Compare a test's figures with their floors when the test itself is done, so that the table has all of them."""
+    """Compare the figures of a test with their floors after the test, so that the table contains all of them."""
     try:
         result = yield
     finally:
@@ -56,7 +57,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 @pytest.fixture
 def scores() -> Scores:
-    """Where a test leaves its figures."""
+    """The collection to which a test adds its figures."""
     return Scores()
 
 
@@ -73,7 +74,7 @@ def data(request: pytest.FixtureRequest) -> Path:
 
 @pytest.fixture(scope="session")
 def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where plain files, exact truths and results go."""
+    """The folder of plain files, exact truths and results."""
     chosen: Path | None = request.config.getoption("--quality-work")
     if chosen is None:
         return tmp_path_factory.mktemp("quality")
@@ -83,7 +84,7 @@ def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Run a command of neardup on a file, or find that it was run before; return its result folder."""
+    """A function that runs a command of neardup on a file, once for the same arguments, and returns its result."""
 
     @cache
     def run_command(verb: str, docs: Path, *options: str) -> Path:
@@ -97,7 +98,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 @pytest.fixture(scope="session")
 def rows() -> Callable[[Path], list[dict[str, Any]]]:
-    """Read a Parquet file as a list of rows."""
+    """A function that reads a Parquet file as a list of rows."""
 
     def read(path: Path) -> list[dict[str, Any]]:
         import pyarrow.parquet

@@ -1,4 +1,4 @@
-"""Figures compared with their floors, and the table of all that were seen."""
+"""Figures compared with their floors, and the table of all figures."""
 
 import tomllib
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class Score:
     value: float
     floor: float
     exact: float | None
-    """What the exact pairs themselves give: no run can be better than that on purpose."""
+    """The figure of the exact pairs, which no run can exceed except by chance."""
     seen: float | None
-    """What the run gave whose figures were last written down."""
+    """The figure of the run that was last written down."""
     note: str
 
     @property
@@ -28,21 +28,21 @@ class Score:
 
 
 def write_share(value: float | None) -> str:
-    """Five digits, cut and not rounded, so that 1.00000 means all."""
+    """Return five digits, cut and not rounded, so that 1.00000 means all; `-` if there is no value."""
     if value is None or value == float("inf"):
         return "-"
     return f"{int(value * 100_000) / 100_000:.5f}"
 
 
 class Scores:
-    """Collects figures; each must have a floor in floors.toml, and only that file says how high it is."""
+    """Collects figures; each must have a floor in floors.toml, which alone defines it."""
 
     def __init__(self) -> None:
         self.floors = tomllib.loads(FLOORS.read_text(encoding="utf-8"))
         self.rows: list[Score] = []
 
     def add(self, check: str, name: str, note: str = "", **figures: float) -> None:
-        """Keep figures for the table; the test fails at its end when one is under its floor or has none."""
+        """Add figures to the table; the test fails at its end if one is under its floor or has none."""
         for figure, value in figures.items():
             written = self.floors.get(check, {}).get(name, {}).get(figure, {})
             floor = written.get("floor", float("inf"))
@@ -50,7 +50,7 @@ class Scores:
 
 
 def lay_out(rows: list[Score]) -> list[str]:
-    """Write figures as the lines of a table, in the order of their checks and sets."""
+    """Return figures as the lines of a table, in the order of their checks and sets."""
     cells = [["check", "set", "figure", "value", "floor", "exact", "seen before", "note"]]
     for row in sorted(rows, key=lambda row: (row.check, row.name)):
         numbers = [write_share(share) for share in (row.value, row.floor, row.exact, row.seen)]

@@ -1,4 +1,4 @@
-"""Labelled sets that are made: real texts, and a damaged copy of each, so that every true pair is known."""
+"""Generated labelled sets: real texts, and a damaged copy of each, so that every true pair is known."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -7,20 +7,20 @@ from random import Random
 from sets import read_records
 
 ALIKE = ["cce", "eec", "ll1", "iil", "oo0", "ssf", "nnu", "hhb", "aao", "ttf", "ggq", "vvy", "mmn", "uun", "rrt"]
-"""A letter, itself or what a scanner takes it for."""
+"""A letter, followed by the letters that a scanner may read for it."""
 
 Damage = Callable[[str, Random], str]
 
 
 def read_alone(folder: Path, least: int, most: int) -> list[str]:
-    """Return the first texts of so many characters that the set pairs with no other."""
+    """Return the first `most` texts of at least `least` characters that are in no pair of the set."""
     paired = {row[side] for row in read_records(folder / "exact_pairs.jsonl.zst") for side in ("a", "b")}
     rows = read_records(folder / "docs.jsonl.zst")
     return [row["text"] for row in rows if len(row["text"]) >= least and row["id"] not in paired][:most]
 
 
 def plant(texts: Iterable[str], damage: Damage) -> dict[str, str]:
-    """Return texts by ids: each as it is, `7/a`, and damaged, `7/b`; those of one number are the true pairs."""
+    """Return texts by id: each original as `7/a` and damaged as `7/b`; both texts of a number are a true pair."""
     random = Random(19)
     planted = {}
     for number, text in enumerate(texts):
@@ -30,7 +30,7 @@ def plant(texts: Iterable[str], damage: Damage) -> dict[str, str]:
 
 
 def scan(rate: float) -> Damage:
-    """Damage text as a scanner does: so many of the characters are mistaken, lost, parted or run together."""
+    """Damage text as a scanner does: the share `rate` of the characters is mistaken, lost or followed by a space."""
     mistaken = {triple[0]: triple[1:] for triple in ALIKE}
 
     def damage(text: str, random: Random) -> str:
@@ -50,7 +50,7 @@ def scan(rate: float) -> Damage:
 
 
 def retype(edits: int) -> Damage:
-    """Damage text as who types it again: so many characters are lost, doubled, swapped or spaced apart."""
+    """Damage text as retyping does: `edits` characters are lost, doubled, swapped, separated or added at the end."""
 
     def damage(text: str, random: Random) -> str:
         typed = list(text)

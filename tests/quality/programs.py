@@ -1,6 +1,6 @@
-"""Made programs, and what becomes of their files: a labelled set of code.
+"""Generated programs and changed copies of them: a labelled set of code.
 
-Programs are drawn from a grammar of a small language with braces, so that all of them share its keywords and idioms.
+Programs are drawn from the grammar of a small language with braces, so that all share its keywords and idioms.
 """
 
 import re
@@ -12,7 +12,7 @@ NOUNS = ["page", "node", "list", "frame", "user", "cache", "table", "line", "tok
 TYPES = ["int", "string", "bool", "double", "Node", "List", "Map"]
 
 NAME = re.compile(rf"\b(?:{'|'.join(NOUNS)})(?:{'|'.join(map(str.title, VERBS))})?\b")
-"""A variable."""
+"""Pattern of a variable name."""
 
 LICENCE = """/*
  * This file is part of {project}, made by {owner} in {year}.
@@ -27,12 +27,12 @@ Change = Callable[[str, Random], str]
 
 
 def write_program(random: Random) -> str:
-    """Write a file of a few functions."""
+    """Return a file of one to eight functions."""
     return "\n\n".join(write_function(random) for _ in range(random.randrange(1, 9))) + "\n"
 
 
 def write_function(random: Random) -> str:
-    """Write a function with up to three arguments and a dozen statements."""
+    """Return a function with up to three arguments and three to eight statements."""
     names = [make_name(random) for _ in range(random.randrange(2, 6))]
     arguments = ", ".join(f"{random.choice(TYPES)} {name}" for name in names[: random.randrange(4)])
     body = [line for _ in range(random.randrange(3, 9)) for line in write_statement(random, names)]
@@ -42,7 +42,7 @@ def write_function(random: Random) -> str:
 
 
 def write_statement(random: Random, names: list[str]) -> list[str]:
-    """Write a statement: one line, or a block of three or four."""
+    """Return a statement: one line, or a block of three lines."""
     name, other = random.choice(names), random.choice(names)
     call = f"{random.choice(VERBS)}{random.choice(NOUNS).title()}({other}, {random.randrange(100)})"
     match random.randrange(5):
@@ -59,18 +59,18 @@ def write_statement(random: Random, names: list[str]) -> list[str]:
 
 
 def make_name(random: Random) -> str:
-    """Make a name of a variable."""
+    """Return a random variable name."""
     return random.choice([random.choice(NOUNS), f"{random.choice(NOUNS)}{random.choice(VERBS).title()}"])
 
 
 def put_licence(text: str, random: Random) -> str:
-    """Put a licence above a file."""
+    """Return a file with a licence at its top."""
     project, owner = random.choice(NOUNS).title(), random.choice(VERBS).title()
     return LICENCE.format(project=project, owner=owner, year=random.randrange(1990, 2026)) + "\n" + text
 
 
 def reformat(text: str, _: Random) -> str:
-    """Lay a file out anew: braces on lines of their own, other indents, no comments, spaces elsewhere."""
+    """Return a file in another format: braces on separate lines, other indents, no comments, spaces elsewhere."""
     lines = []
     for line in text.splitlines():
         code = line.strip()
@@ -86,7 +86,7 @@ def reformat(text: str, _: Random) -> str:
 
 
 def rename(text: str, random: Random) -> str:
-    """Return one variable in five another name, everywhere in a file."""
+    """Return a file in which about one variable in five has another name."""
     names = {
         name: f"{name}_{random.randrange(100)}" for name in sorted(set(NAME.findall(text))) if random.random() < 0.2
     }
@@ -94,7 +94,7 @@ def rename(text: str, random: Random) -> str:
 
 
 def edit(text: str, random: Random) -> str:
-    """Take a function out or put one in, and change one line in twelve."""
+    """Return a file with one function removed or added, and one line in twelve changed."""
     functions = text.rstrip("\n").split("\n\n")
     at = random.randrange(len(functions))
     if len(functions) == 1 or random.random() < 0.5:
@@ -109,11 +109,11 @@ def edit(text: str, random: Random) -> str:
 
 
 CHANGES: dict[str, Change] = {"reformatted": reformat, "renamed": rename, "edited": edit, "licensed": put_licence}
-"""What is done to a copy."""
+"""Changes of a copy by name."""
 
 
 def write_files(count: int, change: Change) -> dict[str, str]:
-    """Return files by ids: each as it is, `7/a`, and changed, `7/b`; both of every third are below a licence."""
+    """Return files by id: each original as `7/a` and changed as `7/b`; both of every third pair have a licence."""
     random = Random(23)
     files = {}
     for number in range(count):

@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Listed:
-    """A set that states every pair above a resemblance, and the scheme of ours that comes closest to its definition."""
+    """A set that lists every pair above a resemblance, with the scheme that is closest to its definition."""
 
     name: str
     unit: str
@@ -51,7 +51,7 @@ TEXTS = [
 ]
 """Sets with a `text` field."""
 LARGE = {"law_codes_19c_dev", "peps_sweeps", "react_ko_sweeps", "win32_sweeps"}
-"""Six sevenths of all bytes."""
+"""Sets that contain six sevenths of all bytes."""
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -68,7 +68,7 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def unpack(folder: Path, names: list[str], target: Path, most: int | None = None) -> Path:
-    """Write the documents of some sets, or the first so many of each, to one plain file, line for line; return it."""
+    """Write the documents of some sets, or the first `most` of each, line for line to one plain file, and return it."""
     if not target.exists():
         with target.open("wb") as out:
             for name in names:

@@ -1,4 +1,4 @@
-"""An index of real texts, which come in any order and go, says what the batch jobs say of those that are left."""
+"""An index of real texts, added in random order and partly removed, equals the batch jobs over the remaining texts."""
 
 from collections.abc import Callable
 from pathlib import Path

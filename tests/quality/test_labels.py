@@ -1,4 +1,4 @@
-"""Labels that people or publishers gave: planted copies, texts of one licence, pages followed over time."""
+"""Labels by people or publishers: planted copies, texts of one licence, pages followed over time."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +13,13 @@ Run = Callable[..., Path]
 
 
 def find_pairs(name: str, data: Path, work: Path, run: Run, rows: Rows) -> set[tuple[str, str]]:
-    """The pairs of a set by the default scheme, ids in order."""
+    """Return the pairs of a set by the default scheme, ids in order."""
     docs = unpack(data, [name], work / f"{name}.jsonl")
     return {(row["left"], row["right"]) for row in rows(run("pairs", docs) / "pairs.parquet")}
 
 
 def read_pairs(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
-    """The labelled pairs of a truth, ids in order."""
+    """Return the labelled pairs of a truth, ids in order."""
     return {(min(row["a"], row["b"]), max(row["a"], row["b"])): row for row in read_records(path)}
 
 
@@ -40,7 +40,7 @@ BANDS = [(0.9, 1.01, "from 0.9"), (0.8, 0.9, "0.8 to 0.9"), (0.0, 0.8, "under 0.
 
 
 def test_texts_of_one_licence(data: Path, work: Path, run: Run, rows: Rows, scores: Scores) -> None:
-    """Two texts of one licence, by how alike the set says they are; under the threshold none is expected."""
+    """Recall of pairs of one licence, by the resemblance that the set states; none is expected under the threshold."""
     given = find_pairs("spdx_licenses", data, work, run, rows)
     labels = read_pairs(data / "spdx_licenses" / "truth.jsonl.zst")
     for least, most, name in BANDS:
@@ -56,9 +56,10 @@ def test_texts_of_one_licence(data: Path, work: Path, run: Run, rows: Rows, scor
 
 @pytest.mark.parametrize("name", ["peps_sweeps", "win32_sweeps", "react_ko_sweeps"])
 def test_pages_over_time(name: str, data: Path, work: Path, run: Run, rows: Rows, scores: Scores) -> None:
-    """Pairs against the label "the same page": how many pairs are one page, how many states of a page are a pair.
+    """Compare pairs with the label "the same page".
 
-    Pages change, and sister pages are alike, so neither can be 1; the floors keep them where they are.
+    Precision is the share of the pairs that are one page; recall is the share of the pairs of states that are found.
+    Pages change, and sister pages are alike, so neither can be 1; the floors prevent that they fall.
     """
     given = find_pairs(name, data, work, run, rows)
     page = {row["id"]: row["cluster"] for row in read_records(data / name / "truth.jsonl.zst")}
@@ -78,7 +79,7 @@ def test_pages_over_time(name: str, data: Path, work: Path, run: Run, rows: Rows
 
 @pytest.mark.parametrize("name", ["peps_sweeps", "win32_sweeps"])
 def test_moves(name: str, data: Path, work: Path, run: Run, rows: Rows, scores: Scores) -> None:
-    """Two consecutive states of a page: without change of the text all must be pairs, with change most are."""
+    """Two consecutive states of a page: all must be pairs if the text is unchanged, and most otherwise."""
     given = find_pairs(name, data, work, run, rows)
     size = {row["id"]: bool(row["text"].strip()) for row in read_records(data / name / "docs.jsonl.zst")}
     kinds: dict[str, list[bool]] = {"unchanged": [], "changed": []}

@@ -1,4 +1,4 @@
-"""Runs on many sets together against the exact pairs, and the leader rule applied to these."""
+"""Runs on many sets together, compared with the exact pairs and with the leader rule applied to them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +13,7 @@ from sets import LARGE, TEXTS, unpack
 
 @pytest.fixture(scope="module")
 def texts(data: Path, work: Path, deep: bool) -> Path:
-    """All texts in the deep tier, and those of the smaller sets by default, in a file of that name."""
+    """A file with all texts in the deep tier, and with the texts of the smaller sets by default."""
     names = TEXTS if deep else [name for name in TEXTS if name not in LARGE]
     return unpack(data, names, work / f"{'all texts' if deep else 'smaller sets'}.jsonl")
 
@@ -27,15 +27,15 @@ def test_removals_follow_the_leader_rule(
     rows: Callable[[Path], list[dict[str, Any]]],
     scores: Scores,
 ) -> None:
-    """Removals agree with the rule; each is beside a kept original that it truly meets, with the exact counts."""
+    """Removals agree with the leader rule; each has a kept original that it truly meets, and exact counts."""
     truth = exact.find(texts, work, "contract", "words", 5, "4/5")
     place = {name: document for document, name in enumerate(truth.ids)}
     decisions = rows(run("dedup", texts, "--no-kept", "--recall", recall) / "decisions.parquet")
-    assert [row["id"] for row in decisions] == list(truth.ids), "decisions stand in input order"
+    assert [row["id"] for row in decisions] == list(truth.ids), "decisions must be in input order"
     dropped = {place[row["id"]]: row for row in decisions if row["verdict"] == "drop"}
     for document, row in dropped.items():
         original = place[row["original"]]
-        assert original not in dropped, f"{row['id']} goes for {row['original']}, which goes itself"
+        assert original not in dropped, f"{row['id']} is dropped for {row['original']}, which is dropped itself"
         three = (row["shared"], row["id_size"], row["original_size"])
         assert three == (truth.shared(document, original), truth.size[document], truth.size[original]), row
     counts = figures.judge_removals(truth, set(dropped))
@@ -56,7 +56,7 @@ def test_pairs_of_many_sets(
     rows: Callable[[Path], list[dict[str, Any]]],
     scores: Scores,
 ) -> None:
-    """The default scheme: the promised recall, no wrong pair."""
+    """The default scheme has the promised recall and no wrong pair."""
     truth = exact.find(texts, work, "contract", "words", 5, "4/5")
     place = {name: document for document, name in enumerate(truth.ids)}
     found = rows(run("pairs", texts) / "pairs.parquet")

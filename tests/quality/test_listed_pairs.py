@@ -1,4 +1,4 @@
-"""`pairs` on sets whose every pair above a resemblance is known, counted on our own words and on theirs."""
+"""`pairs` on sets that list every pair above a resemblance, by the words of neardup and by those of the set."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,7 @@ from floors import Scores
 from sets import LARGE, LISTED, Listed, read_records, unpack
 
 MARGIN = 0.05
-"""Pairs this near the threshold are a matter of the definition of a word; agreement leaves them out."""
+"""Distance from the threshold within which pairs depend on the definition of a word; agreement leaves them out."""
 
 
 @pytest.mark.shows
@@ -26,7 +26,7 @@ MARGIN = 0.05
         for one in LISTED
     ],
 )
-def test_pairs_are_the_exact_ones(
+def test_pairs_equal_the_exact_ones(
     listed: Listed,
     recall: str,
     data: Path,
@@ -35,7 +35,7 @@ def test_pairs_are_the_exact_ones(
     rows: Callable[[Path], list[dict[str, Any]]],
     scores: Scores,
 ) -> None:
-    """Every pair given is true with the exact counts, and the promised share of the true ones is given."""
+    """Every found pair is true and has the exact counts, and the promised share of the true pairs is found."""
     docs = unpack(data, [listed.name], work / f"{listed.name}.jsonl")
     truth = exact.find(docs, work, "contract", listed.unit, listed.width, listed.fraction)
     wanted = {

@@ -1,4 +1,4 @@
-"""Profiles on labelled sets, beside the default scheme; and what leaving frames out does to pages of one site."""
+"""Profiles on labelled sets, beside the default scheme; and the effect of leaving frames out on pages of one site."""
 
 import json
 from collections import Counter
@@ -15,21 +15,21 @@ from sets import read_records, unpack
 Rows = Callable[[Path], list[dict[str, Any]]]
 Run = Callable[..., Path]
 SITE = "https://site.example"
-"""Represents the host in sets whose URLs have none."""
+"""Host for sets whose URLs have none."""
 EQUAL = ("identical", "lexical")
-"""Rules of pairs whose texts are the same word for word, which nothing that looks at texts can tell apart."""
+"""Rules of pairs with the same words, which no method can distinguish by their texts."""
 
 
-BESIDE = {
+ALTERNATIVES = {
     "noisy": {"pairs of words": "words | shingles:2 | minhash:auto | bands:auto | resemblance>=0.45"},
     "short": {"words": "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"},
     "code": {"words by three": "words | shingles:3 | minhash:auto | bands:auto | resemblance>=0.5"},
 }
-"""What would be the next to think of, and is not as good."""
+"""Obvious alternatives to each profile, which are not as good."""
 
 
 class Found(NamedTuple):
-    """A pair that was found: how alike, whether it is a true one, and whether the texts are the same."""
+    """A pair that was found: its resemblance, whether it is true, and whether the texts are the same."""
 
     resemblance: float
     is_true: bool
@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
 
 class Labelled:
-    """Documents in a file, and which of them are one."""
+    """Documents in a file, with a label for each; documents with equal labels are true pairs."""
 
     def __init__(self, path: Path, documents: Iterable[dict[str, Any]], label: Callable[[str], str]) -> None:
         self.path = path
@@ -50,7 +50,7 @@ class Labelled:
         self.positives = sum(count * (count - 1) // 2 for count in Counter(labels).values())
 
     def find(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> list[Found]:
-        """List the pairs that a scheme finds; without one those of the default."""
+        """Return the pairs that a scheme finds; by default those of the default scheme."""
         chosen = ("--scheme", scheme) if scheme else ()
         table = rows(run("pairs", self.path, "--max-family", "1000000", *chosen, *options) / "pairs.parquet")
         label = self.label
@@ -59,19 +59,19 @@ class Labelled:
         ]
 
     def score(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> dict[str, float]:
-        """Return the recall and precision of a scheme; where nothing was found nothing was wrong."""
+        """Return the recall and precision of a scheme; precision is 1 if nothing was found."""
         found = self.find(run, rows, scheme, *options)
         right = sum(one.is_true for one in found)
         return {"recall": right / self.positives, "precision": right / len(found) if found else 1.0}
 
 
 def of_number(name: str) -> str:
-    """Return the number that both of a planted pair have."""
+    """Return the number that both texts of a planted pair have in their ids."""
     return name.partition("/")[0]
 
 
 def read_pages(name: str, data: Path, path: Path) -> Labelled:
-    """Read a set whose labels say which documents are one page."""
+    """Read a set whose labels are pages."""
     clusters = {row["id"]: row["cluster"] for row in read_records(data / name / "truth.jsonl.zst")}
     pages = ({**row, "url": row["url"].replace("repo:", SITE)} for row in read_records(data / name / "docs.jsonl.zst"))
     return Labelled(path, pages, lambda document: str(clusters[document]))
@@ -81,10 +81,10 @@ def write_planted(planted: dict[str, str], path: Path) -> Labelled:
     return Labelled(path, ({"id": name, "text": text} for name, text in planted.items()), of_number)
 
 
-def hold(profile: str, name: str, labelled: Labelled, run: Run, rows: Rows, scores: Scores, *options: str) -> None:
-    """Score a profile; the default and what else was thought of are in the note, on the same documents."""
+def compare(profile: str, name: str, labelled: Labelled, run: Run, rows: Rows, scores: Scores, *options: str) -> None:
+    """Score a profile; the note has the figures of the default scheme and the alternatives on the same documents."""
     notes = []
-    for title, scheme in (("the default", None), *BESIDE.get(profile, {}).items()):
+    for title, scheme in (("the default", None), *ALTERNATIVES.get(profile, {}).items()):
         other = labelled.score(run, rows, scheme, *options)
         notes.append(f"{title}: recall {other['recall']:.4f}, precision {other['precision']:.4f}")
     scores.add(f"profile {profile}", name, "; ".join(notes), **labelled.score(run, rows, profile, *options))
@@ -94,7 +94,7 @@ def hold(profile: str, name: str, labelled: Labelled, run: Run, rows: Rows, scor
 def test_noisy(hundredths: int, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
     texts = read_alone(data / "law_codes_19c_dev", 300, 3000)
     labelled = write_planted(plant(texts, scan(hundredths / 100)), tmp_path / "docs.jsonl")
-    hold("noisy", f"law_codes_19c_dev, {hundredths} in 100 mistaken", labelled, run, rows, scores)
+    compare("noisy", f"law_codes_19c_dev, {hundredths} in 100 mistaken", labelled, run, rows, scores)
 
 
 @pytest.mark.shows
@@ -103,11 +103,11 @@ def test_noisy(hundredths: int, data: Path, tmp_path: Path, run: Run, rows: Rows
 def test_short(name: str, edits: int, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
     texts = [text for text in read_alone(data / name, 12, 30_000) if len(text) <= 140][:3000]
     labelled = write_planted(plant(texts, retype(edits)), tmp_path / "docs.jsonl")
-    hold("short", f"{name}, {edits} edits", labelled, run, rows, scores)
+    compare("short", f"{name}, {edits} edits", labelled, run, rows, scores)
 
 
 FIRST = 8000
-"""Documents of a set with stated pairs by default; the deep tier has all."""
+"""Number of documents of a set with stated pairs by default; the deep tier uses all."""
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ FIRST = 8000
 def test_stated_pairs(
     profile: str, name: str, data: Path, tmp_path: Path, deep: bool, run: Run, rows: Rows, scores: Scores
 ) -> None:
-    """Pairs that a set states as alike, by a definition of its own, and that are not near its threshold of 0.5."""
+    """Recall of pairs that a set lists by its own definition, except those near its threshold of 0.5."""
     docs = unpack(data, [name], tmp_path / "docs.jsonl", None if deep else FIRST)
     with docs.open("rb") as lines:
         known = {json.loads(line)["id"] for line in lines}
@@ -134,7 +134,7 @@ def test_stated_pairs(
 @pytest.mark.parametrize("change", CHANGES)
 def test_code(change: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
     labelled = write_planted(write_files(800, CHANGES[change]), tmp_path / "docs.jsonl")
-    hold("code", f"made programs, {change}", labelled, run, rows, scores)
+    compare("code", f"made programs, {change}", labelled, run, rows, scores)
 
 
 READINGS = {
@@ -147,29 +147,32 @@ READINGS = {
 @pytest.mark.parametrize("reading", READINGS)
 def test_web(reading: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
     pages = read_pages("kafka_html", data, tmp_path / "docs.jsonl")
-    hold("web", f"kafka_html, {reading}", pages, run, rows, scores, "--url-field", "url", *READINGS[reading])
+    compare("web", f"kafka_html, {reading}", pages, run, rows, scores, "--url-field", "url", *READINGS[reading])
 
 
 @pytest.mark.parametrize("name", ["react_ko_sweeps", "win32_sweeps"])
 def test_web_texts(name: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
     pages = read_pages(name, data, tmp_path / "docs.jsonl")
-    hold("web", name, pages, run, rows, scores, "--url-field", "url")
+    compare("web", name, pages, run, rows, scores, "--url-field", "url")
 
 
 def count_false(found: list[Found], least: float) -> tuple[int, int]:
-    """Count the true pairs from a resemblance on, and the false ones of different texts."""
+    """Return the numbers of true pairs, and of false pairs of different texts, from a resemblance of `least` on."""
     above = [one for one in found if one.resemblance >= least]
     return sum(one.is_true for one in above), sum(not one.is_true and not one.is_equal for one in above)
 
 
 def find_equal_recall(found: list[Found], true: int) -> float:
-    """Return the highest threshold at which so many true pairs are found; 0 when there are fewer."""
+    """Return the highest threshold at which `true` true pairs are found; 0 if there are fewer."""
     reached = sorted((one.resemblance for one in found if one.is_true), reverse=True)
     return reached[true - 1] if len(reached) >= true else 0.0
 
 
 THRESHOLDS = {"raw HTML": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), "its text": (0.3, 0.4, 0.5, 0.6), "main content": (0.3,)}
-"""Where there are false pairs of different texts: beyond, fewer than a hundred, or where little frame is left, 251."""
+"""Thresholds with enough false pairs of different texts.
+
+Above them there are fewer than a hundred, or 251 where little frame is left.
+"""
 
 
 FRAMED = pytest.mark.deep("frames of texts cut as many false pairs as those of HTML, or of main content")
@@ -181,7 +184,7 @@ FRAMED = pytest.mark.deep("frames of texts cut as many false pairs as those of H
 def test_frames_cut_false_pairs_at_equal_recall(
     reading: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores
 ) -> None:
-    """Of the false pairs at a threshold, how many are gone at the threshold that finds as many true ones."""
+    """Share of the false pairs at a threshold that frames remove at the threshold with as many true pairs."""
     pages = read_pages("kafka_html", data, tmp_path / "docs.jsonl")
     scheme = "words | shingles:5{} | whole | prefix:0.2 | resemblance>=0.2"
     options = ("--url-field", "url", *READINGS[reading])

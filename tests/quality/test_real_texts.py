@@ -1,4 +1,4 @@
-"""Real texts in English, Korean, with Chinese or Japanese in them, and others, against the slow oracle."""
+"""Real texts in English, in Korean, with Chinese or Japanese, and others, compared with the slow oracle."""
 
 import json
 import re
@@ -14,9 +14,9 @@ from oracle import Corpus, Doc
 HAN = re.compile(r"[\u4e00-\u9fff]")
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
 MOST, FEW, PART = 300, 60, 12
-"""Documents of a sample in the deep tier, by default, and in a row of one set; the oracle compares every pair."""
+"""Documents in a sample of the deep tier, by default, and in a row of one set; the oracle compares every pair."""
 LONGEST = 20_000
-"""Characters of a sampled text."""
+"""Maximum characters of a sampled text."""
 
 
 def share(pattern: re.Pattern[str], text: str) -> float:
@@ -40,7 +40,7 @@ def is_mixed(text: str) -> bool:
 
 
 def sample(data: Path, wanted: Callable[[str], bool], *, deep: bool) -> list[Doc]:
-    """Neighbours of each set, so that families stay together; every set gives an equal part."""
+    """Return runs of consecutive documents of each set, so that families stay together; every set has an equal part."""
 
     def fitting(name: str) -> Iterator[Doc]:
         for row in read_records(data / name / "docs.jsonl.zst"):
@@ -68,13 +68,13 @@ def test_exact_runs_equal_the_oracle(
     run: Callable[..., Path],
     rows: Callable[[Path], list[dict[str, Any]]],
 ) -> None:
-    """Pairs with their rules and counts, and every decision, are those of comparing all with all."""
+    """Pairs with their rules and counts, and every decision, equal those of the oracle."""
     docs = sample(data, wanted, deep=deep)
     if not docs:
         pytest.skip("no such texts in this folder")
     path = tmp_path / "docs.jsonl"
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        # json.dumps writes \uXXXX for every other line, so both forms of JSON strings are read
+        # every other line has \uXXXX escapes, so both forms of JSON strings are read
         for number, doc in enumerate(docs):
             record = {"id": doc.id, "text": doc.text}
             file.write(json.dumps(record, ensure_ascii=number % 2 == 0) + "\n")

@@ -1,4 +1,4 @@
-"""What became of pages from sweep to sweep, told from URLs, dates and texts, against the labels."""
+"""Kinds of pages from sweep to sweep, found from URLs, dates and texts, compared with the labels."""
 
 from pathlib import Path
 
@@ -14,18 +14,18 @@ from neardup.sweeps import SweepStore
 @pytest.mark.parametrize("renamed", [False, True], ids=["urls", "renamed"])
 @pytest.mark.parametrize("name", sweeps.SETS)
 def test_kinds(name: str, renamed: bool, data: Path, scores: Scores) -> None:
-    """F1 of every kind with enough cases, and their mean; a step counts with both of its pages."""
+    """Score F1 of every kind with enough cases, and their mean; a step counts with both of its pages."""
     found = sweeps.score(data / name, renamed=renamed)
     name = f"{name}, renamed" if renamed else name
     scores.add("kinds", name, f"of kinds with {sweeps.ENOUGH} cases", mean=sweeps.mean(found))
     for kind, score in found.items():
         if score.labelled >= sweeps.ENOUGH:
-            note = f"{score.right:,} right of {score.told:,} told and {score.labelled:,} labelled"
+            note = f"{score.right:,} right of {score.told:,} found and {score.labelled:,} labelled"
             scores.add(f"kind {kind}", name, note, f1=score.f1)
 
 
 def test_lost_pages_are_found(data: Path, tmp_path: Path, scores: Scores) -> None:
-    """Between two sweeps all pages moved: each is located at its new URL, and there first."""
+    """Between two sweeps all pages moved; each is located at its new URL, as the first result."""
     folder = data / "peps_sweeps"
     crawls: dict[str, list[Document]] = {}
     urls = {}

@@ -118,7 +118,7 @@ def test_damage_is_named(name: str, is_old: bool, tmp_path: Path) -> None:
             Review.open(folder).sample.sort()
         except (DataError, UsageError, EnvironmentFault):
             noticed += 1
-    assert noticed == 300 or is_old
+    assert noticed == 300 or (is_old and noticed > 0)
     path.write_bytes(b"")
     with pytest.raises(DataError):
         Review.open(folder)

@@ -24,8 +24,8 @@ def draw_texts(random: Random) -> list[Document]:
     return [Document(text, url=f"http://h{random.randrange(3)}.org/{number}") for number, text in enumerate(texts)]
 
 
-def run_some(seed: int, count: int) -> int:
-    """Run schemes over corpora; count those that are schemes."""
+def run_schemes(seed: int, count: int) -> int:
+    """Run `count` valid schemes over random corpora; return the number of runs."""
     random, runs = Random(seed), 0
     while runs < count:
         line = draw_scheme(random)
@@ -38,7 +38,7 @@ def run_some(seed: int, count: int) -> int:
         try:
             verb(draw_texts(random), scheme=line, threads=random.choice((1, 2)))
         except UsageError:
-            # one that asks for a field, an option or a verb that is not there
+            # the scheme needs a field, an option or a verb that this run does not have
             pass
         except BaseException as error:
             raise AssertionError(f"{verb.__name__} by {line!r} (seed {seed})") from error
@@ -47,16 +47,16 @@ def run_some(seed: int, count: int) -> int:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_scheme_that_is_accepted_runs(seed: int) -> None:
-    assert run_some(seed, 50) == 50
+    assert run_schemes(seed, 50) == 50
 
 
 @pytest.mark.deep("ten thousand schemes")
 @pytest.mark.parametrize("seed", range(100, 140))
 def test_many_schemes_run(seed: int) -> None:
-    assert run_some(seed, 250) == 250
+    assert run_schemes(seed, 250) == 250
 
 
-def test_keys_that_hardly_find_anything_have_a_certificate() -> None:
+def test_keys_that_find_hardly_any_pair_have_a_certificate() -> None:
     for line in ("3x32", "1x96", "96x1"):
         scheme = f"words | shingles:5 | minhash:96 | bands:{line} | resemblance>=0.000001"
         found = neardup.find_pairs([f"{number} quay fog ship salt oven" for number in range(20)], scheme=scheme)

@@ -1,4 +1,4 @@
-"""The certificate of a run: the same for every verb and any threads, and its interval holds the truth."""
+"""The certificate of a run: the same for every verb and any threads, with an interval that contains the recall."""
 
 import json
 from collections.abc import Callable
@@ -39,25 +39,25 @@ def certify(verb: str, texts: list[str], **options: Any) -> dict[str, Any]:
     return certificate
 
 
-def test_an_interval_is_no_wider_than_it_must_be() -> None:
-    """A run that finds half of the pairs does not say so of one that finds nine of ten."""
+def test_intervals_are_narrow() -> None:
+    """The intervals of runs that find half of the pairs and nine of ten do not overlap."""
     texts = make("many pairs")
     half, most = (certify("pairs", texts, recall=recall) for recall in (0.5, 0.9))
     assert half["high"] < most["low"]
     assert most["high"] - most["low"] < 0.05
 
 
-def test_what_is_counted_is_counted_exactly_where_all_is_drawn() -> None:
+def test_counts_are_exact_if_every_document_is_drawn() -> None:
     texts = make("threes")
     outcome = neardup.find_pairs(documents(texts), recall=0.8)
     certificate = outcome.summary["certificate"]
     assert certificate["documents"] == certificate["drawn"] > 0
     assert certificate["found"] == certificate["seen"] == outcome.summary["counts"]["pairs"]
-    # of the pairs that share one band alone about as many as chance says
+    # about as many pairs share exactly one band as chance predicts
     assert certificate["alone"] == pytest.approx(certificate["alone_expected"], rel=0.3)
 
 
-def test_every_verb_says_the_same() -> None:
+def test_every_verb_has_the_same_certificate() -> None:
     texts = make("copies")
     assert certify("dedup", texts, recall=0.8) == certify("cluster", texts, recall=0.8)
     assert certify("dedup", texts, recall=0.8) == certify("pairs", texts, recall=0.8)
@@ -72,7 +72,7 @@ def test_threads_and_order_change_nothing(name: str) -> None:
     assert certify("dedup", texts, recall=0.8, threads=3) == one
     shuffled = documents(texts)
     Random(5).shuffle(shuffled)
-    # documents are drawn by their ids; which of two copies represents both is a matter of order
+    # documents are drawn by id; the input order decides which of two copies represents both
     if name != "copies":
         again = neardup.dedup(shuffled, recall=0.8).summary["certificate"]
         for key in ("recall", "low", "high", "found", "missed", "drawn", "seen"):
@@ -85,14 +85,14 @@ def test_memory_changes_nothing(cli: Cli, tmp_path: Path) -> None:
         json.dumps({"id": f"d{number}", "text": text}) for number, text in enumerate(make("families of all sizes"))
     )
     file.write_text("\n".join(lines), encoding="utf-8")
-    told = []
+    certificates = []
     for name, memory in (("small", "85MB"), ("large", "2GB")):
         cli("dedup", str(file), "-o", str(tmp_path / name), "--recall", "0.8", "--memory", memory)
-        told.append(json.loads((tmp_path / name / "run.json").read_text(encoding="utf-8"))["certificate"])
-    assert told[0] == told[1]
+        certificates.append(json.loads((tmp_path / name / "run.json").read_text(encoding="utf-8"))["certificate"])
+    assert certificates[0] == certificates[1]
 
 
-def test_what_is_proven_and_what_is_not_known() -> None:
+def test_recall_is_proven_or_not_known() -> None:
     texts = make("few pairs")
     exact = certify("dedup", texts, recall="exact")
     assert (exact["proven"], exact["recall"], exact["low"], exact["high"]) == (True, 1, 1, 1)
@@ -105,7 +105,7 @@ def test_what_is_proven_and_what_is_not_known() -> None:
     assert "no pair of different texts was found, and only" in nothing["says"]
 
 
-def test_capped_keys_are_told() -> None:
+def test_capped_keys_are_reported() -> None:
     certificate = certify("pairs", list(hostile.spam(60)), max_family=20)
     assert certificate["capped"] > 0
     if certificate["recall"] is not None:
@@ -113,7 +113,7 @@ def test_capped_keys_are_told() -> None:
 
 
 def family(members: int) -> list[str]:
-    """Near-copies of one text, each with a word of its own at the end, so that all hold its shingles."""
+    """Return near-copies of one text, each with a unique last word, so that all contain its shingles."""
     text = " ".join(f"w{number}" for number in range(80))
     return [f"{text} own{number}" for number in range(members)]
 
@@ -124,16 +124,16 @@ def test_nothing_is_proven_above_the_cap() -> None:
         ("pairs", {}, "are compared with the first of them only"),
         ("cluster", {"forest": True}, "are compared with the first kept ones only, at most as many as the cap"),
     ):
-        told = certify(verb, texts, recall="exact", max_family=20, **options)
-        assert told["capped"] > 0
-        assert (told["proven"], told["recall"], told["low"], told["high"]) == (False, None, None, None)
-        assert told["says"] == f"not known: {told['reason']}"
-        assert told["reason"].startswith(f"{told['capped']} key")
-        assert told["reason"].endswith("; every pair that meets by another key is found")
-        assert meets in told["reason"]
+        stated = certify(verb, texts, recall="exact", max_family=20, **options)
+        assert stated["capped"] > 0
+        assert (stated["proven"], stated["recall"], stated["low"], stated["high"]) == (False, None, None, None)
+        assert stated["says"] == f"not known: {stated['reason']}"
+        assert stated["reason"].startswith(f"{stated['capped']} key")
+        assert stated["reason"].endswith("; every pair that meets by another key is found")
+        assert meets in stated["reason"]
         whole = certify(verb, texts, recall="exact", **options)
         assert (whole["proven"], whole["capped"]) == (True, 0)
-    # what decides is not capped
+    # rules that decide verdicts and clusters are not capped
     for verb in ("dedup", "cluster"):
         most: dict[str, Any] = {} if verb == "dedup" else {"max_family": 20}
         assert certify(verb, texts, recall="exact", **most)["says"] == FOUND
@@ -143,7 +143,7 @@ def test_nothing_is_proven_above_the_cap() -> None:
     assert listed["says"].endswith("only pairs with the first document are listed")
 
 
-def test_what_holds_above_the_cap() -> None:
+def test_pairs_above_the_cap() -> None:
     texts = documents([*family(60), *make("few pairs")])
     found, whole = (
         {*zip(*(run.pairs.column(side) for side in ("left", "right")), strict=True)}
@@ -153,7 +153,7 @@ def test_what_holds_above_the_cap() -> None:
     missed = whole - found
     assert found < whole
     assert all({*pair} <= members for pair in missed)
-    # the first represents the family: every document in it is listed with it
+    # the first document represents the family: every member is listed in a pair with it
     assert {name for pair in found for name in pair} >= members
 
 
@@ -181,7 +181,7 @@ def test_the_reason_is_the_true_one() -> None:
         assert meets in certify("dedup", family(45), scheme=capped)["reason"]
 
 
-def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) -> None:
+def test_the_page_and_the_notes_report_capped_keys(cli: Cli, tmp_path: Path) -> None:
     file = write(tmp_path, family(60))
     for most in ("20", "100"):
         out = tmp_path / most
@@ -211,13 +211,13 @@ def test_a_reference_counts_by_its_side() -> None:
     certificate = cross.summary["certificate"]
     assert certificate["found"] == cross.summary["counts"]["pairs"] > 100
     assert "reference" in certificate["pairs"]
-    # every pair of this corpus has one text on either side
+    # every pair of this corpus has one text on each side
     whole = certify("dedup", texts, recall=0.8)
     both = neardup.dedup(halves[0], **options).summary["certificate"]
     assert both["found"] == pytest.approx(whole["found"], rel=0.02)
 
 
-def test_the_terminal_and_the_report_say_it(cli: Cli, tmp_path: Path) -> None:
+def test_the_terminal_and_the_report_show_the_certificate(cli: Cli, tmp_path: Path) -> None:
     file = write(tmp_path, make("threes"))
     out = tmp_path / "out"
     printed = cli("dedup", str(file), "-o", str(out), "--recall", "0.8").stdout
@@ -229,19 +229,19 @@ def test_the_terminal_and_the_report_say_it(cli: Cli, tmp_path: Path) -> None:
     assert "Nineteen of twenty" in page
 
 
-def test_documents_without_features_are_told() -> None:
-    """Spots of English words are in no Korean text."""
+def test_documents_without_features_are_reported() -> None:
+    """A Korean text has no spots of English words."""
     korean = ["이 부두에 짙은 안개가 내려앉았다", "그 배는 소금을 싣고 떠난다", "모든 빵집의 오븐이 식었다"]
     english = ["the ferry leaves the quay in the fog and a gull is on the roof of the old bakery"]
     spots = "words | spots:1,3 | whole | prefix:0.5 | resemblance>=0.5"
-    told = neardup.dedup(documents([*korean, *english]), scheme=spots).summary
-    assert told["counts"]["without_features"] == 3
-    assert told["notes"][0] == (
+    summary = neardup.dedup(documents([*korean, *english]), scheme=spots).summary
+    assert summary["counts"]["without_features"] == 3
+    assert summary["notes"][0] == (
         "3 of 4 documents have text, and none of the features that are compared, so they are like no other "
         "(`spots:1,3`: write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH)"
     )
-    mended = neardup.dedup(documents(korean), scheme=spots.replace("1,3", "1,3 antecedents=ko")).summary
-    assert mended["counts"]["without_features"] == 0
+    corrected = neardup.dedup(documents(korean), scheme=spots.replace("1,3", "1,3 antecedents=ko")).summary
+    assert corrected["counts"]["without_features"] == 0
     few = neardup.dedup(documents([*english * 200, *korean[:2]]), scheme=spots).summary
     assert few["counts"]["without_features"] == 2
     assert not any("none of the features" in note for note in few["notes"])

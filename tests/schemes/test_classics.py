@@ -1,4 +1,4 @@
-"""Every classic by itself: in three scripts, on documents without words and of one word, against its own measure."""
+"""Each classic: in three scripts, on documents without words and of one word, compared with its own measure."""
 
 from collections.abc import Callable
 from itertools import combinations
@@ -15,9 +15,9 @@ from texts import corpus
 
 LANGUAGES = ("english", "korean", "chinese")
 LEXICON = ("i-match", "i-match-randomised", "tianwang")
-"""They count their documents first, so that two texts alone do not say what they have in common."""
+"""Schemes that count their documents first, so that `explain` cannot decide about two texts alone."""
 CHANCE = ("banding", "contained")
-"""Their keys miss some of the pairs that their measure accepts."""
+"""Schemes whose keys miss some of the pairs that their measure accepts."""
 TEXTS = [name for name in classics.CLASSICS if name != "given-fingerprints"]
 
 
@@ -72,13 +72,13 @@ def test_documents_without_and_of_one_word(name: str, engine: Engine | None) -> 
     pairs = ends(find(name, documents("english"), engine=engine))
     alone = {"empty", "blank", "other", "third"}
     assert not any(alone & set(pair) for pair in pairs)
-    # of one word each, and told from nothing else by it
+    # one word each, which is equal except for case and punctuation
     assert (("Word", "word") in pairs) == (name not in ("identical", "shivakumar"))
 
 
 @pytest.mark.parametrize("verb", ["dedup", "cluster"])
 @pytest.mark.parametrize("name", TEXTS)
-def test_every_verb_and_any_machine(name: str, verb: str) -> None:
+def test_every_verb_gives_one_digest(name: str, verb: str) -> None:
     docs = [Document(doc.text, f"{language}/{doc.id}") for language in LANGUAGES for doc in documents(language)]
     run = getattr(neardup, verb)
     scheme = find_named(name)

@@ -1,4 +1,4 @@
-"""A short text inside a long one: found, told which contains which, and where; under a secret seed, too."""
+"""A short text inside a long one is found, with the containing side and the place; also with a secret seed."""
 
 import re
 from pathlib import Path
@@ -18,7 +18,7 @@ def texts() -> list[Doc]:
     random = Random(7)
     docs = []
     for number in range(30):
-        # a hundred times as long as what is copied out of it
+        # a hundred times as long as the part that is copied from it
         long = [f"{random.choice('abcdefgh')}{random.randrange(4000)}" for _ in range(12_000)]
         start = random.randrange(11_000)
         docs += [
@@ -55,7 +55,7 @@ def test_passages_are_written(cli: Cli, tmp_path: Path) -> None:
     out = tmp_path / "out"
     cli("pairs", path, "-o", out, "--id-field", "id", "--threshold", "0.3", "--passages")
     [row] = read_rows(out / "passages.parquet")
-    # two Hangul syllables are six bytes and one word
+    # two Hangul syllables are one word of six bytes
     assert row == {
         "left": "a",
         "right": "b",
@@ -71,7 +71,7 @@ def test_passages_are_written(cli: Cli, tmp_path: Path) -> None:
     }
 
 
-def test_passages_are_not_there_unasked() -> None:
+def test_there_are_no_passages_without_the_option() -> None:
     with pytest.raises(UsageError, match="there are: pairs"):
         _ = neardup.find_pairs(["one two three"] * 2).passages
 
@@ -88,23 +88,23 @@ def test_a_secret_seed_draws_another_sample(tmp_path: Path) -> None:
         assert str(secret) not in pairs.json
         assert "seed=check:" in pairs.scheme
         found.append(set(pairs.pairs.column("left")))
-    # a sparse sample misses some; which ones is unknown without the secret
+    # a sparse sample misses some pairs; which ones depends on the secret
     assert len({frozenset(names) for names in found}) == 3
 
 
-def test_texts_that_are_too_short_to_be_contained_are_told() -> None:
+def test_texts_that_are_too_short_to_be_contained_are_counted() -> None:
     texts = ["a lamp by the quay", "a lamp by the quay burns all night long", "burns all night"]
     found = neardup.find_pairs(texts, scheme=neardup.classics.contained(m=1))
     note = "1 of 3 documents are shorter than one feature of `shingles:5`: no longer text is found to contain them"
-    assert any(told.startswith(note) for told in found.summary["notes"])
+    assert any(line.startswith(note) for line in found.summary["notes"])
     assert len(found.pairs) == 1
     for scheme in (neardup.classics.contained(m=1, w=3), neardup.classics.banding()):
         notes = neardup.find_pairs(texts, scheme=scheme).summary["notes"]
-        assert not any("to contain them" in told for told in notes)
+        assert not any("to contain them" in line for line in notes)
 
 
 def test_the_guide_finds_and_drops_every_question(tmp_path: Path) -> None:
-    """Forty questions of 8 to 40 words, each copied into a text of several hundred."""
+    """The corpus has forty questions of 8 to 40 words, each copied into a text of several hundred words."""
     random = Random(40)
 
     def words(count: int) -> str:

@@ -1,4 +1,4 @@
-"""The number that decides is shown: in pairs, decisions, hits, on a terminal, in reports and on the pages."""
+"""The value that decides is shown in pairs, decisions and hits, on a terminal, in reports and on the pages."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ PLAIN = "words | shingles:3 | whole | prefix:0.5 | resemblance>=0.5"
 
 
 def make_texts() -> list[str]:
-    """Six texts, each with two near-copies, and two exact ones."""
+    """Return six texts, each with two near-copies, and two exact copies."""
     random, texts = Random(36), list[str]()
     words = [f"word{number}" for number in range(300)]
     for _ in range(6):
@@ -43,7 +43,7 @@ DOCS = [Document(text, id=f"d{number:02}") for number, text in enumerate(TEXTS)]
 
 
 def deciding(left: str, right: str, scheme: str) -> float | None:
-    """Return the number as `explain` shows it."""
+    """Return the deciding value as `explain` shows it."""
     texts = (TEXTS[int(name[1:])] for name in (left, right))
     return neardup.explain(*texts, scheme=scheme).conditions[-1].value
 
@@ -54,7 +54,7 @@ def rows_of(table: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_tables_show_what_decides(scheme: str) -> None:
+def test_tables_show_the_deciding_value(scheme: str) -> None:
     pairs = rows_of(neardup.find_pairs(DOCS, scheme=scheme).pairs)
     near = [row for row in pairs if row["rule"] == "near"]
     assert near
@@ -69,8 +69,8 @@ def test_tables_show_what_decides(scheme: str) -> None:
         assert row["value"] == deciding(row["id"], row["original"], scheme)
 
 
-def test_a_copy_has_the_number_of_what_it_stands_behind() -> None:
-    """A copy of a dropped document goes for the same original, by the same number."""
+def test_a_copy_has_the_value_of_the_document_that_it_copies() -> None:
+    """A copy of a dropped document has the same original and the same value."""
     scheme = next(iter(SCHEMES))
     docs = [DOCS[6], DOCS[7], Document(DOCS[7].text, id="copy")]
     rows = rows_of(neardup.dedup(docs, scheme=scheme).decisions)
@@ -82,38 +82,38 @@ def test_a_copy_has_the_number_of_what_it_stands_behind() -> None:
     assert pairs == {("copy", "d06"): rows[1]["value"], ("copy", "d07"): None, ("d06", "d07"): rows[1]["value"]}
 
 
-def test_several_passes_show_the_number_of_each() -> None:
+def test_several_passes_show_the_value_of_each() -> None:
     scheme = f"{PLAIN} ; words | shingles:1 | simhash:64 | blocks:9 | hamming<=9"
     pairs = rows_of(neardup.find_pairs(DOCS, scheme=scheme).pairs)
     assert all(row["value"] is None for row in pairs if row["pass"] == 1)
     assert all(row["value"] <= 9 for row in pairs if row["pass"] == 2)
 
 
-def test_what_features_decide_has_no_such_column() -> None:
+def test_a_measure_of_features_has_no_such_column() -> None:
     assert "value" not in neardup.find_pairs(DOCS, scheme=PLAIN).pairs.column_names
     assert "value" not in neardup.dedup(DOCS, scheme=PLAIN).decisions.column_names
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_hits_show_what_decides(scheme: str, tmp_path: Path) -> None:
+def test_hits_show_the_deciding_value(scheme: str, tmp_path: Path) -> None:
     index = Index.create(tmp_path / "index", scheme=scheme)
     index.add(DOCS)
     assert index.subject == SCHEMES[scheme]
     hits = index.query(TEXTS[7])
     assert {"d07"} < {hit.id for hit in hits}
     for hit in hits:
-        # no condition decides about a copy
+        # a copy has no deciding condition
         assert hit.value == (None if hit.id == "d07" else deciding("d07", hit.id, scheme))
 
 
-def test_hits_of_features_have_no_number(tmp_path: Path) -> None:
+def test_hits_by_features_have_no_value(tmp_path: Path) -> None:
     index = Index.create(tmp_path / "index", scheme=PLAIN)
     index.add(DOCS)
     assert index.subject is None
     assert {hit.value for hit in index.query(TEXTS[7])} == {None}
 
 
-def test_commands_show_what_decides(cli: Cli, tmp_path: Path) -> None:
+def test_commands_show_the_deciding_value(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_text("".join(json.dumps({"id": doc.id, "text": doc.text}) + "\n" for doc in DOCS), encoding="utf-8")
     scheme = next(iter(SCHEMES))
@@ -131,7 +131,7 @@ def test_commands_show_what_decides(cli: Cli, tmp_path: Path) -> None:
     assert f"<b>hamming {deciding('d06', 'd07', scheme):.0f}</b>" in page
 
 
-def test_the_search_page_shows_what_decides(tmp_path: Path) -> None:
+def test_the_search_page_shows_the_deciding_value(tmp_path: Path) -> None:
     scheme = next(iter(SCHEMES))
     Index.create(tmp_path / "index", scheme=scheme).add(DOCS)
     with asking(tmp_path / "index") as client:

@@ -1,4 +1,4 @@
-"""The exact join finds every pair, looks at few others, and says what memory it needs."""
+"""The exact join finds every pair, examines few others, and reports the memory that it needs."""
 
 import json
 from fractions import Fraction
@@ -14,12 +14,12 @@ from command import run_neardup
 from neardup.inputs.sources import Engine
 from records import enough, write_records
 
-LOOKS = 10
-"""For one document, at most: those of a family with its leader, and some that share a rare phrase."""
+MOST_PROPOSED = 10
+"""Upper bound on the proposed pairs per document: with its leader, and with some that share a rare phrase."""
 
 
 def texts_of_families(random: Random, count: int) -> list[str]:
-    """Texts of a few words to fifty, copies with words changed, added and moved, and some that are nearly empty."""
+    """Return texts of 1 to 49 words, and copies of them with words changed and moved."""
     words = [f"w{number}" for number in range(400)]
     texts: list[str] = []
     for _ in range(count):
@@ -59,22 +59,22 @@ def test_every_pair_at_or_above_the_threshold(threshold: str, engine: Engine | N
 
 @pytest.mark.parametrize("verb", [neardup.dedup, neardup.cluster])
 @pytest.mark.parametrize("corpus", hostile.CORPORA)
-def test_common_features_are_no_keys(corpus: str, verb: Any) -> None:
-    """All documents share a block; a look is for those alone that share a rare feature."""
+def test_common_features_are_not_keys(corpus: str, verb: Any) -> None:
+    """All documents share a block; only documents that share a rare feature are proposed."""
     documents = list(hostile.CORPORA[corpus](3000))
     effort = verb(documents, recall="exact").summary["effort"]
-    assert effort["proposed"] <= LOOKS * len(documents)
+    assert effort["proposed"] <= MOST_PROPOSED * len(documents)
 
 
-def test_documents_of_their_own_words_are_not_looked_at() -> None:
+def test_documents_of_unique_words_are_not_proposed() -> None:
     documents = [" ".join(f"d{number}w{at}" for at in range(40)) for number in range(2000)]
     shared = "all of them begin and end with the same long sentence which is too little to be alike"
     effort = neardup.dedup([f"{shared} {text}" for text in documents], recall="exact").summary["effort"]
     assert effort == {"proposed": 0, "compared": 0}
 
 
-def test_features_that_do_not_fit_are_refused_with_the_figure(tmp_path: Path) -> None:
-    """A byte for each of some million features, beside what any run takes."""
+def test_too_little_memory_for_features_is_refused_with_the_need(tmp_path: Path) -> None:
+    """Counting takes a byte for each of some million features, besides the memory of any run."""
     random = Random(5)
     records = [{"id": str(at), "text": "".join(random.choices("abcdefghijklmnop", k=60_000))} for at in range(120)]
     docs = write_records(tmp_path / "docs.jsonl", records)

@@ -1,4 +1,4 @@
-"""SimHash and random projections from their definitions: hashes, bits, pairs, and what the plans of blocks cost."""
+"""SimHash and random projections by their definitions: hashes, bits, pairs, and the cost of the block plans."""
 
 from collections import Counter
 from collections.abc import Callable, Hashable
@@ -66,7 +66,7 @@ def projected_bits(feature: int) -> list[int]:
 
 
 def signs(features: Counter[int], bits: Callable[[int], list[int]], least: int) -> list[bool]:
-    """Return of every sum of +weight and -weight whether it is `least` or more."""
+    """Return for each bit whether the sum of +weight and -weight over the features is at least `least`."""
     weighted = [(bits(feature), weight) for feature, weight in features.items()]
     return [sum(weight if bit else -weight for bit, weight in column) >= least for column in _columns(weighted)]
 
@@ -87,7 +87,7 @@ def projected(text: str, width: int, often: bool) -> list[bool]:
 
 
 def expected(docs: list[Doc], print_of: Callable[[str], list[bool]], bits: int, most: int) -> set[tuple[str, str]]:
-    """Find all pairs that are equal, or whose first `bits` bits differ in `most` places or fewer."""
+    """Return all pairs that are equal, or whose first `bits` bits differ in at most `most` places."""
     made = {doc.id: print_of(doc.text)[:bits] for doc in docs if tokens(doc.text)}
     found = set()
     for left, right in combinations(sorted(docs, key=lambda doc: doc.id.encode()), 2):
@@ -127,7 +127,7 @@ def test_projection_pairs(engine: Engine | None) -> None:
         most = 384 - agree
         made = expected(docs, lambda text: signs(features(text, 1, often=False), projected_bits, 1), 384, most)
         assert found(docs, f"words | shingles:1 | projection | blocks:{most},single | agree>={agree}", engine) == made
-    # the least agreement that represents a cosine of 0.97
+    # the largest number of differing bits that represents a cosine of at least 0.97
     most = next(count for count in range(384, 0, -1) if cos(pi * count / 384) >= 0.97)
     assert most == int(acos(0.97) / pi * 384) == 30
     made = expected(docs, lambda text: signs(features(text, 1, often=False), projected_bits, 1), 384, most)
@@ -135,10 +135,10 @@ def test_projection_pairs(engine: Engine | None) -> None:
 
 
 @pytest.mark.on_spark(0)
-def test_henzinger_pairs_are_few_of_the_proposed(engine: Engine | None) -> None:
+def test_henzinger_pairs_are_a_part_of_the_proposed(engine: Engine | None) -> None:
     docs = corpus("english", 3, families=30)
     bands = found(docs, "words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal", engine)
-    # of the shingles, of the words, of the words as often as they occur
+    # projections of the shingles, of the words, and of the words with their counts
     for of, width, often in [("", 5, False), (" of=words", 1, False), (" of=words weight=tf", 1, True)]:
         both = f"words | shingles:5 | minhash:84 + projection:384{of} | bands:6x14 match=2 | equal & agree>=355"
         made = expected(docs, partial(projected, width=width, often=often), 384, 29)

@@ -1,4 +1,4 @@
-"""Frames: shingles that too many pages of one host hold are left out, of a run's own pages or from a file."""
+"""Frames: shingles that too many pages of one host contain are left out; they come from the run or from a file."""
 
 import json
 from collections import Counter
@@ -22,18 +22,18 @@ from stopped import kill_after
 
 SCHEME = "words | shingles:3 frame=0.3 | whole | prefix:0.5 | resemblance>=0.5"
 LEAST = 20
-"""The least pages of a host that hold what is frame."""
+"""Minimum number of pages of a host that contain a shingle of its frame."""
 
 Shingles = frozenset[tuple[Any, ...]]
 
 
 def page(random: Random, number: int) -> str:
-    """Write a page of a few words of its own."""
+    """Return a page of a few random words."""
     return " ".join(random.choices([f"w{word}" for word in range(400)], k=random.randrange(4, 30))) + f" n{number // 3}"
 
 
 def crawl(seed: int) -> list[Document]:
-    """Make hosts with a frame each, one of them small; copies, pages of nothing but frame, and pages without host."""
+    """Make hosts with a frame each, one of them small; with copies, pages of frame only, and pages without a host."""
     random = Random(seed)
     documents = []
     for host, count in [("large.example", 60), ("HTTP.example:80", 30), ("small.example", 15), (None, 10)]:
@@ -44,7 +44,7 @@ def crawl(seed: int) -> list[Document]:
         bodies = [page(random, number) for number in range(count // 2)]
         bodies += [body + random.choice(["", "", " more"]) for body in bodies] + ["", ""]
         for number, body in enumerate(bodies):
-            # a third of the pages are of another template
+            # a third of the pages has another template
             text = body if number % 3 == 2 else f"{top} {body} {end}"
             url = f"http://{host}/{number}" if host else None
             documents.append(Document(text, f"{host}/{number}", url))
@@ -53,7 +53,7 @@ def crawl(seed: int) -> list[Document]:
 
 
 def leave_out(documents: list[Document], share: Fraction) -> dict[str, Shingles]:
-    """Return what counts of every page: all of its shingles but those that are frame on some host."""
+    """Return the compared shingles of each page: all except the frame of any host."""
     sets = {doc.id or "": shingles(tokens(doc.text), 3) for doc in documents}
     hosts: dict[str, set[str]] = {}
     for doc in documents:
@@ -62,15 +62,15 @@ def leave_out(documents: list[Document], share: Fraction) -> dict[str, Shingles]
             hosts.setdefault(host, set()).add(doc.text)
     frame: set[tuple[Any, ...]] = set()
     for texts in hosts.values():
-        held = Counter(shingle for text in texts for shingle in shingles(tokens(text), 3))
-        frame |= {one for one, count in held.items() if count > share * len(texts) and count >= LEAST}
+        counts = Counter(shingle for text in texts for shingle in shingles(tokens(text), 3))
+        frame |= {one for one, count in counts.items() if count > share * len(texts) and count >= LEAST}
     assert frame
     return {name: found - frame or found for name, found in sets.items()}
 
 
 @pytest.mark.on_spark(0)
 @pytest.mark.parametrize("seed", range(4))
-def test_pairs_are_those_of_what_is_left(seed: int, engine: Engine | None) -> None:
+def test_pairs_are_found_by_the_shingles_outside_the_frame(seed: int, engine: Engine | None) -> None:
     documents = crawl(seed)
     left = leave_out(documents, Fraction(3, 10))
     expected = {}
@@ -105,7 +105,7 @@ def test_little_memory_counts_in_parts() -> None:
     bodies = (" ".join(random.choices([f"w{word}" for word in range(9000)], k=4000)) for _ in range(100))
     pages = [Document(f"{menu} {body}", url=f"http://example.org/{row}") for row, body in enumerate(bodies)]
     given: dict[str, Any] = {"scheme": SCHEME, "url_field": "url", "threads": 1}
-    # about a megabyte of shingles at once, of 2.4 MB of text
+    # the smaller memory holds about a megabyte of shingles at once; the text has 2.4 MB
     runs = [neardup.dedup(pages, memory=memory, **given) for memory in ("56M", "1G")]
     assert len({run.summary["passes"][0]["frame"] for run in runs}) == 1
     assert runs[0].summary["passes"][0]["frame"] == len(shingles(tokens(menu), 3))
@@ -113,17 +113,17 @@ def test_little_memory_counts_in_parts() -> None:
 
 
 @pytest.mark.on_spark(0)
-def test_of_a_large_host_a_sample_tells(engine: Engine | None) -> None:
+def test_a_sample_is_enough_for_a_large_host(engine: Engine | None) -> None:
     random = Random(3)
     menu = "one menu of many words that stands on all pages"
     pages = [f"{menu} {' '.join(random.choices([f'w{word}' for word in range(5000)], k=20))}" for _ in range(1000)]
     documents = [Document(text, str(number), f"https://example.org/{number}") for number, text in enumerate(pages)]
     run = neardup.dedup(documents, scheme=SCHEME, url_field="url", engine=engine)
-    # ten words make eight shingles; those with a word of the page are held by few
+    # ten words make eight shingles; shingles with a word of the page are rare
     assert run.summary["passes"][0]["frame"] == len(shingles(tokens(menu), 3))
 
 
-def test_a_run_leaves_the_frame_that_it_found(tmp_path: Path) -> None:
+def test_a_run_writes_the_frame_that_it_found(tmp_path: Path) -> None:
     documents = [doc for doc in crawl(1) if doc.url]
     records = [{"id": doc.id, "text": doc.text, "url": doc.url} for doc in documents]
     path, out = write_records(tmp_path / "docs.jsonl", records), tmp_path / "out"
@@ -146,7 +146,7 @@ def test_a_run_leaves_the_frame_that_it_found(tmp_path: Path) -> None:
     assert f"{found.left_frame:,} of A, {found.left_frame:,} of B: shingles that are left out" in shown
 
 
-def test_a_later_pass_finds_the_frame_of_what_it_sees() -> None:
+def test_a_later_pass_finds_the_frame_of_its_own_documents() -> None:
     documents = crawl(5)
     first = "words | shingles:3 | digest | each | equal"
     kept = neardup.dedup(documents, scheme=first, url_field="url").kept_rows
@@ -157,7 +157,7 @@ def test_a_later_pass_finds_the_frame_of_what_it_sees() -> None:
     assert [kept[row] for row in alone.kept_rows] == list(both.kept_rows)
 
 
-def test_goes_on_after_a_stop(tmp_path: Path) -> None:
+def test_it_resumes_after_a_stop(tmp_path: Path) -> None:
     random = Random(2)
     texts = (f"the one menu of this site {' '.join(random.choices('abcdefghijkl', k=60))}" for _ in range(20_000))
     records = ({"text": text, "url": f"http://example.org/{row}"} for row, text in enumerate(texts))
@@ -182,12 +182,12 @@ def test_goes_on_after_a_stop(tmp_path: Path) -> None:
         ("words | shingles:5 frame=file:no/such | whole | each | equal", "no/such"),
     ],
 )
-def test_what_is_no_frame_is_refused(scheme: str, reason: str) -> None:
+def test_a_wrong_frame_is_refused(scheme: str, reason: str) -> None:
     with pytest.raises(UsageError, match=reason.replace("(", r"\(")):
         neardup.dedup(["a b c"], scheme=scheme)
 
 
-def test_documents_without_hosts_are_refused_by_the_option_that_is_missing(tmp_path: Path) -> None:
+def test_the_error_for_documents_without_hosts_names_the_missing_option(tmp_path: Path) -> None:
     path = write_records(tmp_path / "docs.jsonl", [{"text": "a b c", "url": "http://example.org/"}])
     assert "--url-field url" in run_neardup("dedup", path, "-o", tmp_path / "out", "--scheme", SCHEME, code=2).stderr
     other = run_neardup("dedup", path, "-o", tmp_path / "out", "--scheme", SCHEME, "--url-field", "text", code=2).stderr

@@ -1,4 +1,4 @@
-"""Features and fingerprints that were made elsewhere."""
+"""Features and fingerprints that were computed elsewhere."""
 
 from itertools import combinations
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_features_of_any_kind(tmp_path: Path, engine: Engine | None) -> None:
     assert neardup.find_pairs(frame, scheme=SETS, id_field="id", engine=engine).pairs.column("right") == ["b"]
 
 
-def test_a_negative_integer_is_one_value_wherever_it_is(tmp_path: Path) -> None:
+def test_a_negative_integer_is_one_value_in_every_form(tmp_path: Path) -> None:
     values: list[object] = [-7, [-7], "-7", ["-7"], " -7 ", 7, [8]]
     path = write_records(tmp_path / "values.jsonl", [{"id": str(at), "text": value} for at, value in enumerate(values)])
     table = tmp_path / "values.csv"
@@ -129,14 +129,14 @@ def test_signed_fingerprints_are_their_bits(tmp_path: Path) -> None:
         (SETS, {"a": 1}, "is an object, not a string"),
     ],
 )
-def test_what_is_no_value(line: str, value: object, reason: str, tmp_path: Path) -> None:
-    path = write_records(tmp_path / "values.jsonl", [{"text": [] if line == SETS else None or ""}, {"text": value}])
+def test_wrong_values(line: str, value: object, reason: str, tmp_path: Path) -> None:
+    path = write_records(tmp_path / "values.jsonl", [{"text": [] if line == SETS else ""}, {"text": value}])
     with pytest.raises(DataError, match=reason):
         neardup.find_pairs(path, scheme=line)
 
 
 @pytest.mark.parametrize("empty", ["", "[]", " [ ] ", []])
-def test_what_holds_no_value_is_near_nothing(empty: str | list[int], tmp_path: Path) -> None:
+def test_a_document_without_values_is_near_nothing(empty: str | list[int], tmp_path: Path) -> None:
     records = [{"id": name, "text": value} for name, value in (("a", empty), ("b", empty), ("c", [7]), ("d", "7"))]
     path = write_records(tmp_path / "given.jsonl", records)
     for line in (SETS, FINGERPRINTS.format(64, 3)):
@@ -146,7 +146,7 @@ def test_what_holds_no_value_is_near_nothing(empty: str | list[int], tmp_path: P
         assert neardup.explain(str(empty), str(empty), scheme=line).rule is None
 
 
-def test_a_seed_leaves_fingerprints_as_they_are(tmp_path: Path) -> None:
+def test_a_seed_does_not_change_fingerprints(tmp_path: Path) -> None:
     (tmp_path / "secret").write_bytes(b"sixteen bytes or more")
     records = [{"id": f"{number:03}", "text": value} for number, value in enumerate(near(64, 120))]
     path = write_records(tmp_path / "prints.jsonl", records)

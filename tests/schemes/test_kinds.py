@@ -1,4 +1,4 @@
-"""What became of pages, compared with a slow twin that looks at every pair of pages."""
+"""The kinds of pages between two sweeps, compared with a slow oracle that compares every pair of pages."""
 
 import random
 from collections import Counter
@@ -17,7 +17,7 @@ from neardup.sweeps.evidence import Overlap, TextEvidence
 from neardup.sweeps.kinds import KINDS, NEAR, Kind, PageStep, tell_kinds
 from neardup.sweeps.moves import name_page
 
-# a text is the name of a set of letters here: "abc" and "abd" share two of four features
+# here a text represents the set of its letters: "abc" and "abd" share two of four features
 Pages = dict[str, str | None]
 
 
@@ -26,7 +26,7 @@ def overlap(one: str, other: str) -> Overlap:
 
 
 class Letters:
-    """Evidence by counting letters."""
+    """Evidence that counts letters."""
 
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
         for one, other in product(old, new):
@@ -37,8 +37,8 @@ class Letters:
         return [overlap(one, other) for one, other in pairs]
 
 
-def tell_slowly(old: Pages, new: Pages) -> set[PageStep]:
-    """Return the steps by taking the best of all pairs of pages, one after another."""
+def expected_steps(old: Pages, new: Pages) -> set[PageStep]:
+    """Return the steps; repeatedly take the best of all pairs of pages."""
     steps = set()
     for url in old.keys() & new.keys():
         one, other = old[url], new[url]
@@ -101,12 +101,12 @@ SWEEPS = st.dictionaries(st.sampled_from(URLS), st.sampled_from(TEXTS), max_size
 
 
 @given(SWEEPS, SWEEPS)
-def test_every_page_is_told_once_as_the_slow_twin_does(old: Pages, new: Pages) -> None:
+def test_every_page_has_one_step_as_in_the_oracle(old: Pages, new: Pages) -> None:
     steps = tell_kinds(old, new, Letters())
     assert sorted(step.old for step in steps if step.old is not None) == sorted(old)
     assert sorted(step.new for step in steps if step.new is not None) == sorted(new)
     assert {step.kind for step in steps} <= set(KINDS)
-    assert set(steps) == tell_slowly(old, new)
+    assert set(steps) == expected_steps(old, new)
 
 
 @given(SWEEPS, SWEEPS, st.randoms())
@@ -116,12 +116,12 @@ def test_the_order_of_pages_changes_nothing(old: Pages, new: Pages, chance: rand
 
 
 @given(SWEEPS)
-def test_nothing_becomes_of_a_sweep_that_stays(pages: Pages) -> None:
+def test_an_unchanged_sweep_has_only_the_same_pages(pages: Pages) -> None:
     assert {step.kind for step in tell_kinds(pages, pages, Letters())} <= {"same"}
 
 
 @given(SWEEPS, SWEEPS)
-def test_moves_back_and_forth_are_as_many(old: Pages, new: Pages) -> None:
+def test_moves_are_as_many_in_either_direction(old: Pages, new: Pages) -> None:
     there = Counter(step.kind for step in tell_kinds(old, new, Letters()))
     back = Counter(step.kind for step in tell_kinds(new, old, Letters()))
     assert (there["same"], there["changed"], there["moved"]) == (back["same"], back["changed"], back["moved"])
@@ -130,7 +130,7 @@ def test_moves_back_and_forth_are_as_many(old: Pages, new: Pages) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "steps"),
     [
-        # one text at several places: each finds its own name again
+        # one text at several places: each page moves to its own name
         (
             {"http://a/x.html": "abc", "http://a/y.html": "abc"},
             {"http://b/old/y.html": "abc", "http://b/old/x.html": "abc"},
@@ -138,12 +138,12 @@ def test_moves_back_and_forth_are_as_many(old: Pages, new: Pages) -> None:
         ),
         # a copy of a page that stays is new
         ({"http://a/x": "abc"}, {"http://a/x": "abc", "http://b/x": "abc"}, [("new", None, "http://b/x")]),
-        # a quarter of the features is enough under the same name, and not under another
+        # a quarter of the features is enough under the same name, but not under another
         ({"/a/x.txt": "abcde"}, {"/b/x.rst": "abfgh"}, [("moved+changed", "/a/x.txt", "/b/x.rst")]),
         ({"/a/x.txt": "abcde"}, {"/b/y.rst": "abfgh"}, [("new", None, "/b/y.rst"), ("gone", "/a/x.txt", None)]),
         # blank pages do not move
         ({"/a": None}, {"/b": None}, [("new", None, "/b"), ("gone", "/a", None)]),
-        # the nearest text comes first, whatever the names say
+        # the nearest text comes first, whatever the names are
         (
             {"/x": "abcd", "/y": "vwxyz"},
             {"/new/x": "abcz", "/new/z": "abcde"},
@@ -152,8 +152,8 @@ def test_moves_back_and_forth_are_as_many(old: Pages, new: Pages) -> None:
     ],
 )
 def test_cases(old: Pages, new: Pages, steps: list[tuple[str, str | None, str | None]]) -> None:
-    told = {(step.kind, step.old, step.new) for step in tell_kinds(old, new, Letters()) if step.kind != "same"}
-    assert told == set(steps)
+    found = {(step.kind, step.old, step.new) for step in tell_kinds(old, new, Letters()) if step.kind != "same"}
+    assert found == set(steps)
 
 
 @pytest.mark.parametrize(
@@ -202,12 +202,12 @@ def test_the_core_counts_what_texts_share() -> None:
     assert Overlap(0, 0, 0).exact == 1
 
 
-def test_a_site_of_one_frame_costs_no_square() -> None:
+def test_a_site_with_one_frame_costs_less_than_the_square() -> None:
     frame = " ".join(f"frame{word}" for word in range(100))
     own = [" ".join(f"page{page}word{word}" for word in range(60)) for page in range(600)]
     texts = {f"{page} {side}": f"{frame} {side} {own[page]}" for side in ("old", "new") for page in range(600)}
     old: Pages = {f"/{page}": f"{page} old" for page in range(600)}
-    # no name says where a page went
+    # names do not help to find a moved page
     new: Pages = {f"/{blake2b(str(page).encode()).hexdigest()}": f"{page} new" for page in range(600)}
     listed = 0
 

@@ -1,4 +1,4 @@
-"""Lexicons: idf counted from a run's own documents or taken from a file, and what is chosen by it."""
+"""Lexicons: idf counted from the documents of the run or read from a file, and the terms chosen by it."""
 
 import gzip
 import json
@@ -45,7 +45,7 @@ def count(docs: list[Doc]) -> Counter[Any]:
 
 
 def choose(docs: list[Doc], low: Fraction, high: Fraction) -> dict[str, frozenset[Any]]:
-    """Return the terms of each document whose idf lies between two percentiles of all terms."""
+    """Return the terms of each document whose idf is between two percentiles of all terms."""
     counts = count(docs)
     by_count = {holding: idf(len(docs), holding) for holding in set(counts.values())}
     rarities = sorted(by_count[holding] for holding in counts.values())
@@ -73,13 +73,13 @@ def test_i_match_is_its_definition(language: str, engine: Engine | None) -> None
         if identical or lexical or (chosen[one.id] and chosen[one.id] == chosen[two.id]):
             expected.add((one.id, two.id))
     assert pairs(docs, I_MATCH, engine=engine) == expected
-    # Whatever has equal digests of all terms has equal digests of the whole lexicon.
+    # Documents with equal digests of all terms have equal digests of every lexicon.
     assert expected <= pairs(docs, RANDOMISED, engine=engine)
 
 
 @pytest.mark.on_spark(0)
 def test_keywords_are_their_definition(engine: Engine | None) -> None:
-    """Weights that differ from each other, so that no tie is left to the fingerprints."""
+    """All weights differ, so that fingerprints break no tie."""
     random = Random(3)
     weights = [f"term{number}" for number in range(40)]
     docs = []
@@ -104,7 +104,7 @@ def test_keywords_are_their_definition(engine: Engine | None) -> None:
 
 
 def test_spots_are_their_definition(tmp_path: Path) -> None:
-    """The bags of spots, by their paper's definition, against the tagged sets, partitions and prefixes."""
+    """Compare bags of spots, by the definition of their paper, with the tagged sets, partitions and prefixes."""
     antecedents, stops = {"the", "a", "is"}, {"of", "and", "to", "the", "a", "is"}
     (tmp_path / "list").write_text("antecedents: the a is\nstops: of and to\n", encoding="utf-8")
     random = Random(5)
@@ -191,7 +191,7 @@ def summary_of(out: Path) -> dict[str, Any]:
     return content
 
 
-def test_a_run_leaves_the_lexicon_that_it_counted(tmp_path: Path) -> None:
+def test_a_run_writes_the_lexicon_that_it_counted(tmp_path: Path) -> None:
     path, out = as_text(tmp_path), tmp_path / "out"
     run_neardup("dedup", path, "-o", out, "--id-field", "id", "--scheme", I_MATCH)
     summary = summary_of(out)
@@ -206,14 +206,14 @@ def test_a_run_leaves_the_lexicon_that_it_counted(tmp_path: Path) -> None:
     assert metadata[b"documents"] == str(len(DOCS)).encode()
     assert metadata[b"counted"] == b"words | shingles:1 seed=0"
     assert metadata[b"digest"].decode() == summary["passes"][0]["lexicon"]
-    # From the file the same comes out, and no file is left again.
+    # With the file the result is the same, and the run writes no lexicon.
     again = I_MATCH.replace("corpus", str(out / "lexicon.parquet"))
     run_neardup("dedup", path, "-o", tmp_path / "again", "--id-field", "id", "--scheme", again)
     other = summary_of(tmp_path / "again")
     assert (other["digest"], other["passes"][0]["lexicon"]) == (summary["digest"], summary["passes"][0]["lexicon"])
     assert not (tmp_path / "again" / "lexicon.parquet").exists()
     assert other["phases"][0]["name"] == "sign"
-    # So does from one that was built alone.
+    # A lexicon that was built separately is the same.
     built = neardup.build_lexicon(path, tmp_path / "built.parquet", scheme=I_MATCH)
     assert built.digest == summary["passes"][0]["lexicon"]
     assert (built.documents, built.terms, built.rejected) == (len(DOCS), len(counts), 0)
@@ -230,7 +230,7 @@ def test_the_reference_is_counted_too(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
-    """Enough text that a run lasts about a second in the deep tier, and a third of that by default."""
+    """A file with enough text for a run of about a second in the deep tier, and a third of that by default."""
     random = Random(1)
     words = [f"word{number}" for number in range(3000)]
     bases = [random.choices(words, k=random.randrange(20, 300)) for _ in range(9000 if deep else 3000)]
@@ -239,7 +239,7 @@ def long(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
 
 
 @pytest.mark.parametrize("stage", ["counted", "signed", "found"])
-def test_goes_on_after_counting(stage: str, long: Path, tmp_path: Path) -> None:
+def test_it_resumes_after_counting(stage: str, long: Path, tmp_path: Path) -> None:
     out, whole = tmp_path / "out", tmp_path / "whole"
     finished = kill_after(stage, "dedup", long, out, "--scheme", I_MATCH)
     assert finished[0]["name"] == "count"
@@ -253,7 +253,7 @@ def test_goes_on_after_counting(stage: str, long: Path, tmp_path: Path) -> None:
     assert (out / "lexicon.parquet").read_bytes() == (whole / "lexicon.parquet").read_bytes()
 
 
-def test_a_changed_lexicon_is_not_gone_on_with(long: Path, tmp_path: Path) -> None:
+def test_a_run_with_a_changed_lexicon_is_not_resumed(long: Path, tmp_path: Path) -> None:
     lexicon, out, whole = tmp_path / "lexicon.parquet", tmp_path / "out", tmp_path / "whole"
     scheme = I_MATCH.replace("corpus", str(lexicon))
     neardup.build_lexicon(["one two", "two three"], lexicon)
@@ -264,7 +264,7 @@ def test_a_changed_lexicon_is_not_gone_on_with(long: Path, tmp_path: Path) -> No
     assert summary_of(out)["digest"] == summary_of(whole)["digest"]
 
 
-def test_memory_is_refused_with_the_figure_that_is_enough(tmp_path: Path) -> None:
+def test_too_little_memory_is_refused_with_the_need(tmp_path: Path) -> None:
     records = ({"text": " ".join(f"w{document}x{number}" for number in range(1000))} for document in range(400))
     path = write_records(tmp_path / "docs.jsonl", records)
     options = ("--threads", "1", "--scheme", I_MATCH)
@@ -274,7 +274,7 @@ def test_memory_is_refused_with_the_figure_that_is_enough(tmp_path: Path) -> Non
     assert summary_of(tmp_path / "out")["counts"]["dropped"] == 0
 
 
-def test_documents_without_a_term_are_no_duplicates() -> None:
+def test_documents_without_a_term_are_not_duplicates() -> None:
     texts = [
         "",
         "!?",
@@ -293,7 +293,7 @@ def test_documents_without_a_term_are_no_duplicates() -> None:
     ]
     scheme = "words | terms:0.4,0.9 weight=idf:corpus | digest:sha1 | each | equal"
     found = neardup.dedup(texts, scheme=scheme)
-    # Lexically equal ones still are: `So!` and the second `so green`.
+    # Lexically equal documents are still duplicates: `So!` and the second `so green`.
     assert [text for row, text in enumerate(texts) if row not in found.kept_rows] == ["So!", "so green"]
     rules = [rule for rule in found.decisions.column("rule") if rule]
     assert rules == ["lexical", "identical"]
@@ -378,8 +378,8 @@ def test_a_killed_count_leaves_nothing_that_looks_finished(long: Path, tmp_path:
     assert all(path == out or path.name.endswith(".partial") for path in tmp_path.iterdir())
 
 
-def test_the_summary_steers_no_terminal(tmp_path: Path) -> None:
+def test_the_summary_escapes_control_characters(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("one two", encoding="utf-8")
-    told = run_neardup("lexicon", tmp_path / "a.txt", "-o", tmp_path / "q\x1b[31mRED").stdout
-    assert "q<U+001B>[31mRED" in told
-    assert "\x1b" not in told
+    printed = run_neardup("lexicon", tmp_path / "a.txt", "-o", tmp_path / "q\x1b[31mRED").stdout
+    assert "q<U+001B>[31mRED" in printed
+    assert "\x1b" not in printed

@@ -1,4 +1,4 @@
-"""Schemes of several passes, against the definition and against one run after another."""
+"""Schemes of several passes, compared with the definition and with consecutive runs."""
 
 import json
 from collections import Counter
@@ -49,8 +49,8 @@ def test_decisions(language: str, keep: Keep, engine: Engine | None) -> None:
         assert (leader, size) == (chain.leader(key), sizes[chain.leader(key)])
 
 
-def test_a_leader_may_go_later() -> None:
-    """The corpora have what the passes are about: documents whose original is dropped by a later pass."""
+def test_a_leader_may_be_dropped_later() -> None:
+    """The corpora contain documents whose original is dropped by a later pass, which the other tests need."""
     chains = [Chain(corpus(language, 5), PASSES) for language in LANGUAGES]
     assert any(chain.leader(key) != original for chain in chains for key, (original, *_) in chain.dropped.items())
     assert {number for chain in chains for number in chain.pass_of.values()} == {0, 1, 2}
@@ -87,7 +87,7 @@ def table(docs: list[Doc]) -> pa.Table:
 @languages
 @pytest.mark.parametrize("later", [PARTS[1], IDF])
 def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str, engine: Engine | None) -> None:
-    """With a reference, too, which every pass compares with."""
+    """This holds also with a reference, with which every pass compares."""
     docs, reference = corpus(language, 6)[::2], table(corpus(language, 6)[1::2])
     columns = ("id", "verdict", "original", "rule", "shared", "original_size", "original_in", "verified")
 
@@ -119,21 +119,21 @@ def test_cross_pairs(language: str, engine: Engine | None) -> None:
 
 
 @pytest.mark.on_spark(0)
-def test_verified_is_that_of_the_pass_that_decided(engine: Engine | None) -> None:
+def test_verified_depends_on_the_pass_that_decided(engine: Engine | None) -> None:
     texts = ["one two three four five six", "six one two three four five", "One two three four, five six!"]
     texts += ["seven eight", "seven eight nine ten eleven twelve", "twelve eleven ten nine eight seven"]
     verified = "words | shingles:3 | whole | prefix:0.6 | resemblance>=0.6"
     unverified = "words | shingles:1 | simhash:64 | blocks:0 | hamming<=0"
     result = neardup.dedup(texts, scheme=f"{verified} ; {unverified}", engine=engine)
-    told = [(row[0], row[1]) for row in rows(result.decisions, "rule", "verified")]
-    assert told == [(None, None), ("near", True), ("lexical", True), (None, None), (None, None), ("shingles", False)]
+    found = [(row[0], row[1]) for row in rows(result.decisions, "rule", "verified")]
+    assert found == [(None, None), ("near", True), ("lexical", True), (None, None), (None, None), ("shingles", False)]
     assert not result.summary["verified"]
     assert [one["dropped"] for one in result.summary["passes"]] == [2, 1]
     assert [one["documents"] for one in result.summary["passes"]] == [6, 4]
 
 
 @pytest.mark.on_spark(0)
-def test_capped_keys_tell_their_pass(engine: Engine | None) -> None:
+def test_capped_keys_name_their_pass(engine: Engine | None) -> None:
     texts = [f"{word} common words stand here" for word in ("one", "two", "three", "four")]
     capped = "words | shingles:2 | whole | each cap=3 over=drop | resemblance>=0.9"
     result = neardup.dedup(texts, scheme=f"{capped} ; {capped} ; {PARTS[0]}", engine=engine)
@@ -156,7 +156,7 @@ def test_nothing_depends_on_the_machine(verb: Any, tmp_path: Path) -> None:
 
 
 def test_files(tmp_path: Path) -> None:
-    """Passages by the tokens of the pass that found a pair; every counted lexicon; a page."""
+    """A run writes passages by the tokens of the pass that found the pair, every counted lexicon, and a report."""
     docs = corpus("english", 1)
     path = write_records(tmp_path / "docs.jsonl", [{"id": doc.id, "text": doc.text} for doc in docs])
     out = tmp_path / "out"
@@ -182,7 +182,7 @@ def test_files(tmp_path: Path) -> None:
     assert "a result of several passes" in refused
 
 
-def test_what_looks_at_one_pass_says_so(tmp_path: Path) -> None:
+def test_functions_for_one_pass_refuse_several(tmp_path: Path) -> None:
     with pytest.raises(neardup.UsageError, match="only one pass is supported"):
         neardup.explain("a b", "a c", scheme=SCHEME)
     with pytest.raises(neardup.UsageError, match="pass 2 wants others than pass 1"):

@@ -1,4 +1,4 @@
-"""Profiles: the schemes by name that are no classics, as they are and as they are found."""
+"""Profiles, which are the named schemes that are not classics: their lines, and how they are looked up."""
 
 import json
 from pathlib import Path
@@ -20,7 +20,7 @@ LINES = {
     "code": "chars | shingles:8 | minhash:105 | bands:35x3 | resemblance>=0.5",
     "web": "words | shingles:5 frame=0.05 | minhash:96 | bands:16x6 | resemblance>=0.8",
 }
-"""What the figures of docs/guides/profiles.md are of."""
+"""The schemes of the figures in docs/guides/profiles.md."""
 
 
 def find(texts: list[str], scheme: object) -> set[tuple[str, str]]:
@@ -45,29 +45,29 @@ def test_names() -> None:
 
 
 def line(name: str, threshold: object) -> str:
-    """What a run by a name at a threshold says that it compared by."""
+    """Return the scheme that a run with a name and a threshold reports."""
     run = neardup.find_pairs([Document("a b", "0", "http://x.org/")], scheme=name, threshold=threshold, url_field="url")  # type: ignore[arg-type]
     return str(run.summary["scheme"])
 
 
-def test_every_name_takes_a_threshold_or_says_who_does() -> None:
-    took = []
+def test_every_name_takes_a_threshold_or_lists_names_that_do() -> None:
+    with_threshold = []
     for name in NAMED:
         if find_threshold(name) is None:
             measure = str(NAMED[name]()).rpartition(" | ")[2]
             with pytest.raises(UsageError) as refused:
                 line(name, "0.75")
-            said = str(refused.value)
-            assert f"the scheme {name} takes no threshold, its measure is {measure};" in said
-            assert "noisy (0.5), short (0.65), code (0.5), web (0.8), broder-resemblance (0.5)" in said
+            message = str(refused.value)
+            assert f"the scheme {name} takes no threshold, its measure is {measure};" in message
+            assert "noisy (0.5), short (0.65), code (0.5), web (0.8), broder-resemblance (0.5)" in message
             continue
-        took.append(name)
+        with_threshold.append(name)
         made = line(name, "0.75")
         assert made.rpartition(">=")[2] == "0.75"
         assert f">={find_threshold(name)}" in str(NAMED[name]())
         assert line(name, find_threshold(name)) == str(NAMED[name]())
-    assert len(took) == 12
-    assert {*PROFILES, "banding", "exact-join", "contained", "spotsigs"} <= {*took}
+    assert len(with_threshold) == 12
+    assert {*PROFILES, "banding", "exact-join", "contained", "spotsigs"} <= {*with_threshold}
 
 
 def test_a_threshold_is_planned_anew() -> None:
@@ -86,7 +86,7 @@ def test_a_wrong_threshold_of_a_name(wrong: str) -> None:
             neardup.find_pairs(["a b"], scheme=name, threshold=wrong)
 
 
-def test_what_a_scheme_answers_itself() -> None:
+def test_options_that_a_scheme_fixes_are_refused() -> None:
     with pytest.raises(UsageError, match="the scheme short states its own keys: leave out recall"):
         neardup.find_pairs(["a b"], scheme="short", recall="0.9")
     with pytest.raises(UsageError, match="a scheme line states its own threshold: write it there"):
@@ -108,7 +108,7 @@ def test_every_command_takes_a_threshold_for_a_name(tmp_path: Path) -> None:
     assert SweepStore.create(tmp_path / "store", scheme="short", threshold="0.6").scheme == at
 
 
-def test_what_the_default_misses() -> None:
+def test_profiles_find_pairs_that_the_default_misses() -> None:
     scanned = [
         "the owner of the land shall keep the fences in good repair",
         "tbe owner of the land sha11 keep the fences in g ood repair",
@@ -129,13 +129,13 @@ def test_what_the_default_misses() -> None:
     assert find(scanned, None) == find(typed, None) == set()
 
 
-def test_pages_of_one_template_are_told_apart() -> None:
+def test_pages_of_one_template_are_distinguished() -> None:
     random = Random(4)
     words = [f"w{number}" for number in range(500)]
     menu = " ".join(random.choices(words, k=200))
     bodies = [" ".join(random.choices(words, k=12)) for _ in range(40)]
     pages = [f"{menu} {body}" for body in bodies]
-    # one page twice, the second time with another line at its end
+    # one page twice, the second time with another word at its end
     pages.append(f"{pages[0]} more")
     assert find(pages, "web") == {("0", "40")}
     assert len(find(pages, None)) == 41 * 40 // 2

@@ -1,4 +1,4 @@
-"""A component that outgrows the memory is worked on in slices, and nothing of what a run finds depends on that."""
+"""A component larger than the memory is processed in slices, which does not change the results."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ import kills
 from command import run_neardup
 from records import enough, write_records
 
-# Documents that share a word are candidates often enough for nearly all to be one component.
+# Documents that share a word are candidates so often that nearly all are in one component.
 SCHEME = kills.ONE_COMPONENT
 CAPPED = "words | shingles:1 | minhash:24 | bands:24x1 cap=20 | resemblance>=0.6"
 VERBS = [["dedup"], ["dedup", "--keep", "longest"], ["cluster"], ["cluster", "--pairs"], ["pairs"]]
@@ -52,8 +52,8 @@ def test_slices_change_nothing(verb: list[str], scheme: str, against: bool, fold
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=" ".join)
-def test_what_a_certificate_draws_of_common_keys_is_the_same(verb: list[str], tmp_path: Path) -> None:
-    """Pages of one frame share many rare features, and so many buckets of all of them, of which one is kept."""
+def test_a_certificate_draws_the_same_from_common_keys(verb: list[str], tmp_path: Path) -> None:
+    """Pages of one frame share many rare features, and with them many equal buckets, of which one is kept."""
     random = Random(12)
     frames = [" ".join(f"frame{frame}word{word}" for word in range(10)) for frame in range(12)]
     block = " ".join(f"block{word}" for word in range(60))
@@ -68,7 +68,7 @@ def test_what_a_certificate_draws_of_common_keys_is_the_same(verb: list[str], tm
     assert tight == roomy
 
 
-def test_a_forest_is_spanned_at_once(folder: Path, tmp_path: Path) -> None:
+def test_a_forest_is_not_built_in_slices(folder: Path, tmp_path: Path) -> None:
     arguments: list[str | Path] = ["cluster", folder / "docs.jsonl", "--forest", "--id-field", "id", "--scheme", SCHEME]
     arguments += ["-o", tmp_path / "out"]
     done = run_neardup(*arguments, *kills.TIGHT, code=2)

@@ -1,4 +1,4 @@
-"""The same run on Spark: digests, tables and errors are those of one machine."""
+"""Runs on Spark have the same digests, tables and errors as on one machine."""
 
 import gc
 import json
@@ -27,16 +27,16 @@ from texts import LANGUAGES, corpus
 pytestmark = pytest.mark.spark
 
 VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
-"""The default tier runs the first of a list: tests give them in different orders."""
+"""The default tier runs only the first of a list, so tests pass them in different orders."""
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
 COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
 BY_TIME = {"id_field": "id", "time_field": "time"}
 BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
 ALL = [*DOCS, *COPIES, *BARE]
 CHOSEN = BY_TIME | {"prefer": f"id={ALL[9].id}", "threshold": "0.5"}
-"""Options under which a policy has all to choose by."""
-SOON = 120
-"""Seconds after which what Spark's own cleaner left counts as kept."""
+"""Options with everything that a policy can use."""
+CLEANUP_TIME = 120
+"""Seconds after which files that Spark's cleaner has not removed count as kept."""
 
 
 def table_of(docs: list[Doc]) -> pa.Table:
@@ -50,14 +50,14 @@ def rows_of(table: Any) -> list[dict[str, Any]]:
 
 
 def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> Any:
-    """Run a verb on both engines; their answers are equal."""
+    """Run a verb on both engines, check that the results are equal, and return that of Spark."""
     local, spread = verb(inputs, **options), verb(inputs, engine=engine, **options)
     compare(spread, local)
     return spread
 
 
 def compare(spread: Any, local: Any) -> None:
-    """See that results of both engines are the same."""
+    """Check that the results of both engines are the same."""
     assert spread.digest == local.digest
     for name in local._result.tables:
         if name != "kept":
@@ -80,7 +80,7 @@ def compare(spread: Any, local: Any) -> None:
 def test_documents_of_all_kinds(
     options: dict[str, Any], settled: int, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Digests are the same, too, when they are made part by part."""
+    """Digests are also the same when they are computed part by part."""
     monkeypatch.setattr("neardup.spark.session.operations.SETTLED", settled)
     check_same(verb, table_of(ALL), SparkEngine(spark), **options)
 
@@ -90,25 +90,28 @@ def test_a_session_of_one_machine_has_a_quarter_of_its_memory(spark: Any) -> Non
     assert java.maxMemory() == pytest.approx(MACHINE // 4, rel=0.1)
 
 
-@pytest.mark.deep("so it does of what is made of files that are read in parts")
+@pytest.mark.deep("the test of files that are read in parts checks this, too")
 @pytest.mark.parametrize("verb", VERBS[::-1])
-def test_a_session_holds_what_a_result_needs(verb: Any, spark: Any, tmp_path: Path) -> None:
+def test_a_session_keeps_what_a_result_needs(verb: Any, spark: Any, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", ALL)
     before = files_left(spark, 0)
     result = verb(str(path), id_field="id", threshold="0.3", engine=SparkEngine(spark))
     frame = frame_of(result, spark)
     del result
-    check_let_go(frame, before, spark)
+    check_released(frame, before, spark)
 
 
 def frame_of(result: Any, spark: Any) -> list[Any]:
-    """Make a DataFrame of the first table of a result; nobody else holds it."""
+    """Return a list with the only reference to a DataFrame made from the first table of a result."""
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
     return [result._result.table(result._result.tables[0]).frame.where("true")]
 
 
-def check_let_go(frame: list[Any], before: int, spark: Any) -> None:
-    """See that a session has what is needed by a DataFrame made of a result that is gone, and then no more."""
+def check_released(frame: list[Any], before: int, spark: Any) -> None:
+    """Check that a session keeps the files of a deleted result while a DataFrame made from it needs them.
+
+    Without the DataFrame, the session must remove them.
+    """
     assert files_left(spark) > before
     assert frame[0].count() > 0
     frame.clear()
@@ -129,8 +132,11 @@ def test_a_run_that_fails_leaves_nothing(spark: Any) -> None:
 
 
 def files_left(spark: Any, at_most: int | None = None) -> int:
-    """Count what Spark has on disks when it was told to clean up, which may take it a while where less is awaited."""
-    folder, until = folder_of(spark), monotonic() + SOON
+    """Return the number of files that Spark has on disk after cleaning up.
+
+    With `at_most`, wait some time until there are no more than this.
+    """
+    folder, until = folder_of(spark), monotonic() + CLEANUP_TIME
     while True:
         gc.collect()
         spark._jvm.System.gc()
@@ -140,7 +146,7 @@ def files_left(spark: Any, at_most: int | None = None) -> int:
             return count
 
 
-@pytest.mark.deep("the job on a cluster is given a DataFrame")
+@pytest.mark.deep("the job on a cluster takes a DataFrame, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("partitions", [1, 7])
 def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
@@ -153,12 +159,12 @@ def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: 
 
 
 @pytest.mark.parametrize("id_field", ["key", None])
-def test_files_are_read_where_they_are(
+def test_files_are_read_in_parts(
     id_field: str | None, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Large files of lines are read in parts, what cannot be used is left out, and a session holds what is needed.
+    """Large files of lines are read in parts, bad records are left out, and the session keeps what a result needs.
 
-    A policy has all to choose by, tasks lead and ask in blocks of a family, and the digest is made part by part.
+    The policy uses all fields, large families are decided in blocks, and the digest is computed part by part.
     """
     folder, docs = tmp_path / "in", [*ALL, *common_keys(700)]
     folder.mkdir()
@@ -168,7 +174,7 @@ def test_files_are_read_where_they_are(
         ends = ["\n\n" if place % 5 else "\r\n" for place in range(len(lines))]
         text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
-    # Tasks are told how long parts are.
+    # The driver passes the length of parts to its tasks.
     monkeypatch.setattr("neardup.spark.frames.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
     monkeypatch.setattr("neardup.spark.session.operations.SETTLED", 250)
     options: dict[str, Any] = {"id_field": id_field, "time_field": "time", "prefer": f"key={ALL[9].id}"}
@@ -186,7 +192,7 @@ def test_files_are_read_where_they_are(
     kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
     assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
     del spread
-    check_let_go(frame, before, spark)
+    check_released(frame, before, spark)
 
 
 def test_a_bad_record_is_named(spark: Any, tmp_path: Path) -> None:
@@ -208,14 +214,14 @@ def test_bad_records_are_left_out(spark: Any, tmp_path: Path) -> None:
 
 
 def bad_records(folder: Path) -> Path:
-    """Write a file with two records that cannot be used."""
+    """Write a file with two bad records."""
     path = folder / "docs.jsonl"
     path.write_text('{"text": "a"}\n\n{"txt": "b"}\n{"text": 3}\n', encoding="utf-8")
     return path
 
 
 def test_records_that_cannot_be_written_again_are_left_out(spark: Any, tmp_path: Path) -> None:
-    """They have a damaged column that nothing is found by; where nothing is written, they are documents."""
+    """The records have a damaged column that is not compared; without kept files they are documents."""
     path = tmp_path / "docs.parquet"
     table = pa.table({"text": [doc.text for doc in ALL], "number": range(len(ALL))})
     pq.write_table(table, path, row_group_size=len(ALL) // 2 + 1)
@@ -233,7 +239,7 @@ def test_records_that_cannot_be_written_again_are_left_out(spark: Any, tmp_path:
         assert spread.digest == local.digest
 
 
-def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
+def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
     engine = SparkEngine(spark)
     with pytest.raises(UsageError, match="threads"):
         neardup.cluster(table_of(ALL), engine=engine, threads=2)
@@ -246,14 +252,14 @@ def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
 @pytest.mark.on_spark(2)
 @pytest.mark.parametrize("forest", [1_000_000, 0])
 def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the driver has connected is kept where it is large."""
+    """A large table of components that the driver computed is kept as a table."""
     monkeypatch.setattr("neardup.spark.session.operations.SENT", 50)
     random = Random(7)
     links = [(random.randrange(80), random.randrange(80)) for _ in range(40)]
     links += [(number, number + 1) for number in range(100, 110)] + [(500, 500)]
     frame = spark.createDataFrame(links, "left bigint, right bigint").repartition(5)
     found = {row["number"]: row["root"] for row in connect(SparkEngine(spark, forest=forest), frame).collect()}
-    # Outside of a run nobody forgets what the engine keeps.
+    # Only a run releases the tables that the engine keeps.
     spark.catalog.clearCache()
     expected = {end: end for link in links for end in link if link[0] != link[1]}
     for _ in links:
@@ -263,19 +269,21 @@ def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.M
     assert found == expected
 
 
-@pytest.mark.parametrize(("rows", "told"), [(3, True), (500_000, False)])
-def test_it_says_when_all_texts_travel(rows: int, told: bool, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("rows", "is_reported"), [(3, True), (500_000, False)])
+def test_it_reports_that_all_texts_are_sent(
+    rows: int, is_reported: bool, spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("neardup.spark.session.operations.SENT", rows)
     notices: list[str] = []
     neardup.dedup(table_of(ALL), id_field="id", engine=SparkEngine(spark), notice=notices.append)
-    assert any("the texts of all documents are sent through the cluster" in notice for notice in notices) is told
+    assert any("the texts of all documents are sent through the cluster" in notice for notice in notices) is is_reported
 
 
 @pytest.mark.deep("several passes have a lexicon and capped keys, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("name", ["i-match-randomised", "broder-resemblance", "henzinger", "exact-join"])
-def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -> None:
-    """Keys that too many documents hold, terms that many do."""
+def test_capped_keys_and_lexicons(verb: Any, name: str, spark: Any) -> None:
+    """Capped keys and lexicons depend on all documents."""
     scheme = str(find_named(name)).replace("cap=1000 ", "cap=2 ").replace("cap=10000 ", "cap=2 ")
     result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
     assert bool(result.summary["capped"]) == ("cap=2" in scheme)
@@ -284,8 +292,8 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
 @pytest.mark.deep("several passes have a number that decides, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("name", ["simhash", "broder-resemblance", "levenshtein"])
-def test_the_number_that_decides(verb: Any, name: str, spark: Any) -> None:
-    """It is that of the documents that were compared, whatever copies follow them."""
+def test_the_deciding_value(verb: Any, name: str, spark: Any) -> None:
+    """The value is that of the compared documents, also for their copies."""
     lines = {"levenshtein": "words | shingles:2 | whole | prefix:0.5 | resemblance>=0.5 & levenshtein:chars<=300"}
     result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=lines.get(name) or str(find_named(name)))
     for table in {"decisions", "pairs"} & set(result._result.tables):
@@ -295,7 +303,7 @@ def test_the_number_that_decides(verb: Any, name: str, spark: Any) -> None:
 def test_files_of_a_scheme_are_found_from_the_folder_of_the_driver(
     spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tasks run in another folder: that in which the session began."""
+    """Tasks run in another folder, the one in which the session started."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list").write_text("antecedents: the a 的 은\nstops: of\n", encoding="utf-8")
     of_spots = "words | spots:2,1 antecedents=file:list | minhash:60 | bands:20x3 | resemblance>=0.5"
@@ -307,9 +315,9 @@ def test_files_of_a_scheme_are_found_from_the_folder_of_the_driver(
 
 @pytest.mark.parametrize("verb", VERBS[::-1])
 def test_several_passes(verb: Any, spark: Any) -> None:
-    """The first with terms that are counted, the second with keys that too many documents hold, and without frames.
+    """The first pass counts terms; the second has capped keys and leaves frames out.
 
-    The frame of a large host is found by a sample.
+    The frame of a large host is found from a sample.
     """
     pages = {doc.id: doc for doc in [*ALL, *(Doc(f"page {number}", text, None) for number, text in enumerate(menus()))]}
     urls = [f"https://{'large' if name.startswith('page') else 'small'}.example/{name}" for name in pages]
@@ -332,13 +340,13 @@ MENU = "one menu of many words that stands on all pages"
 
 
 def menus() -> list[str]:
-    """Make pages of a host that have a menu, more than are looked at."""
+    """Return pages of a host with a menu, more than the sample takes."""
     random = Random(3)
     return [f"{MENU} {' '.join(random.choices([f'w{word}' for word in range(5000)], k=20))}" for _ in range(600)]
 
 
 def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
-    """Some families have copies and keys of too many documents, and stay whole; others are compared block by block."""
+    """Families with copies and capped keys stay whole; others are compared block by block."""
     chain = [Doc(f"chain {number:02}", f"c{number} c{number + 1} c{number + 2}", None) for number in range(30)]
     against = [*ALL[::3], ALL[1], ALL[1]._replace(id="again"), *chain[::3]]
     docs = [*ALL, *(doc for number, doc in enumerate(chain) if number % 3)]
@@ -352,7 +360,7 @@ def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
     )
     assert result.summary["stars"]
     assert result.summary["capped"]
-    # Each is near the one beside it that is of the reference, except for the last one.
+    # Each document of the chain is near its neighbour in the reference, except the last one.
     rows = [int(left.partition(":")[2]) for left in result.pairs.column("left")]
     assert [row for row in rows if row > len(ALL)] == list(range(len(ALL) + 1, len(docs)))
 
@@ -385,7 +393,7 @@ def test_large_families(verb: Any, spark: Any) -> None:
 @pytest.mark.parametrize("verb", [VERBS[0], *VERBS[:0:-1]])
 @pytest.mark.parametrize("against", [False, True])
 def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
-    """Blocks of documents are compared instead, which ask each other."""
+    """Large families are decided in blocks, each compared with the leaders of the earlier ones."""
     engine, options = (
         SparkEngine(spark, family=5),
         {"scheme": "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3"},
@@ -410,8 +418,8 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
 
 @pytest.mark.deep("files have documents of common keys, too")
 @pytest.mark.parametrize("verb", VERBS)
-def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
-    """Of a key that so many documents hold every pair is found, also where a task has few of these."""
+def test_common_keys_are_replaced_in_every_task(verb: Any, spark: Any) -> None:
+    """Every pair of a common key is found, even if a task has only few of its documents."""
     result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark, family=400), scheme=COMMON)
     assert result.summary["counts"]["documents"] == 1400
 
@@ -420,7 +428,7 @@ COMMON = "words | shingles:1 | minhash:4 | bands:2x2 | resemblance>=0.92"
 
 
 def common_keys(count: int) -> list[Doc]:
-    """Make documents that all hold a key; they are in threes, and come at any time."""
+    """Return documents that all share a key, in families of three, with various times or none."""
     random, block = Random(7), " ".join(f"block{number}" for number in range(200))
     docs = []
     for number in range(count):
@@ -431,7 +439,7 @@ def common_keys(count: int) -> list[Doc]:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_file_that_changes_meanwhile_is_an_error(
+def test_a_file_that_changes_during_a_run_is_an_error(
     spark: Any, verb: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "docs.jsonl"

@@ -1,4 +1,4 @@
-"""Spark with executors of their own: what one of them had is made again, and neardup comes to them as an archive."""
+"""Spark with separate executors: data of a lost one are computed again, and neardup comes as an archive."""
 
 import os
 import shutil
@@ -36,12 +36,12 @@ def _java() -> None:
     ("what", "at"),
     [
         ("job", 10),
-        pytest.param("dedup", 10, marks=pytest.mark.deep("tables of files are made again as those of a DataFrame")),
-        pytest.param("cluster", 5, marks=pytest.mark.deep("tables are made again as for dedup")),
+        pytest.param("dedup", 10, marks=pytest.mark.deep("tables of files are like those of a DataFrame")),
+        pytest.param("cluster", 5, marks=pytest.mark.deep("tables are computed again as for dedup")),
     ],
 )
-def test_executors_of_their_own(what: str, at: int, tmp_path: Path) -> None:
-    """With no more than Python, Arrow and Spark there: spark-submit says where, and a lost executor changes nothing."""
+def test_separate_executors(what: str, at: int, tmp_path: Path) -> None:
+    """Executors have only Python, Arrow and Spark; spark-submit sets the master; a lost executor changes nothing."""
     pages, docs, kept = (tmp_path / name for name in ("pages.parquet", "docs.jsonl", "kept"))
     pq.write_table(table_of(ALL).drop_columns(["time"]), pages)
     write_records(docs, ({"id": doc.id, "text": doc.text} for doc in ALL[:40]))
@@ -90,7 +90,7 @@ def test_a_session_of_one_machine_has_all_its_cores(monkeypatch: pytest.MonkeyPa
 
 
 def pack(archive: Path) -> Path:
-    """Pack neardup as it is installed, without compressing it."""
+    """Pack the installed neardup without compression."""
     package = Path(neardup.__file__).parent
     with ZipFile(archive, "w") as packed:
         for file in package.rglob("*"):
@@ -100,7 +100,7 @@ def pack(archive: Path) -> Path:
 
 
 def bare_python(folder: Path) -> Path:
-    """Make an environment that has what tasks need, but no neardup."""
+    """Make an environment with everything that tasks need except neardup; return its Python."""
     venv.create(folder, symlinks=True)
     here = Path(pq.__file__).parents[2]
     there = next(folder.glob("lib/python*/site-packages"))

@@ -1,4 +1,4 @@
-"""Keys dealt out and met: what links and common keys say, however many documents and parts there are at a time."""
+"""Keys are dealt to parts and grouped: links and common keys do not depend on the sizes of parts and batches."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ from neardup.spark.passes.tasks import Options, Sign
 from neardup.spark.session.batches import pack, runs_of, unpack
 
 CUTS = [(1, 1, 1), (1 << 20, 8, 10_000), (40, 5, 7), (9, 64, 50)]
-"""Keys that are dealt out at once, parts, and documents of a batch."""
+"""Number of keys that are dealt at once, number of parts, and documents in a batch."""
 
 
 def sign(scheme: str, texts: list[str], batch: int) -> tuple[Options, list[pa.RecordBatch]]:
-    """Sign texts, numbered from 0, in batches of so many."""
+    """Sign texts, numbered from 0, in batches of `batch` texts."""
     numbers = pa.array(range(len(texts)), pa.int64())
     sides = pa.array([1] * len(texts), pa.int32())
     options = Options({"text_field": "text", "scheme": scheme}, lists=False)
@@ -30,14 +30,14 @@ def sign(scheme: str, texts: list[str], batch: int) -> tuple[Options, list[pa.Re
 
 
 def meet(options: Options, signed: list[pa.RecordBatch], parts: int) -> pa.Table:
-    """Deal keys out and have each part meet, as Spark brings parcels together: by part, in any order."""
+    """Deal keys to parts and link the documents of each part; like Spark, bring parcels together in random order."""
     dealt = pa.Table.from_batches(Deal(options, parts)(iter(signed)))
     shuffled = dealt.take(Random(parts).sample(range(len(dealt)), len(dealt))).sort_by("part")
     return pa.Table.from_batches(Meet(options)(iter(shuffled.to_batches(max_chunksize=3))))
 
 
 def families(random: Random) -> list[str]:
-    """Return texts of families: a text, and the same with a word behind it."""
+    """Return texts of families, whose members differ in their last word."""
     texts = []
     for family in range(25):
         words = " ".join(f"w{random.randrange(10_000)}" for _ in range(60))
@@ -47,7 +47,9 @@ def families(random: Random) -> list[str]:
 
 
 @pytest.mark.parametrize(("keys", "parts", "batch"), CUTS)
-def test_who_may_meet_is_connected(keys: int, parts: int, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_that_may_meet_are_connected(
+    keys: int, parts: int, batch: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(key_groups, "KEYS", keys)
     texts = families(Random(3))
     options, signed = sign("words | shingles:3 | whole | each | resemblance>=0.8", texts, batch)
@@ -78,7 +80,7 @@ def test_common_keys_are_counted_and_shown(keys: int, parts: int, batch: int, mo
     }
     assert Counter(row["key"] for row in common).most_common(1)[0][1] <= 5
     assert all(row["left"] in holders[row["key"]] for row in common)
-    # Links that are tied to a key name it, for who drops it.
+    # A link that depends on a key names it, so that it can be dropped with the key.
     tied = met.filter(pc.and_(pc.is_valid(met["right"]), pc.is_valid(met["key"])))
     assert all({row["left"], row["right"]} <= set(holders[row["key"]]) for row in tied.to_pylist())
 
@@ -94,13 +96,13 @@ def test_documents_are_gathered_by_their_keys(monkeypatch: pytest.MonkeyPatch) -
     assert len(gathered) > 3
 
 
-def test_parcels_are_what_was_packed() -> None:
+def test_unpacked_parcels_equal_the_packed_rows() -> None:
     rows = pa.table({"number": [3, 4], "name": ["quay", None]})
     parcels: list[Any] = [pack(rows), pack(rows.slice(1))]
     assert pa.Table.from_batches(unpack(parcels)).to_pylist() == [*rows.to_pylist(), rows.to_pylist()[1]]
 
 
-def test_runs_go_over_batches() -> None:
+def test_runs_span_batches() -> None:
     def batches() -> Iterator[pa.RecordBatch]:
         for values in ([1, 1, 2], [2], [], [3, 1]):
             yield pa.record_batch({"task": pa.array(values, pa.int64())})

@@ -1,4 +1,4 @@
-"""Options of the verbs that run on Spark, too."""
+"""Options of the verbs that also run on Spark."""
 
 import re
 from pathlib import Path
@@ -14,12 +14,12 @@ from neardup.spark import SparkEngine
 
 PACKAGE = Path(neardup.__file__).parent
 ELSEWHERE = {"engine", "progress", "notice", "threshold", "recall"}
-"""Options that the library heeds before Spark does."""
+"""Options that the library handles before Spark."""
 
 
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
-def test_none_is_ignored(verb: str) -> None:
-    """Each is looked at or refused."""
+def test_no_option_is_ignored(verb: str) -> None:
+    """The code for Spark uses or refuses each option."""
     code = "".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "spark").rglob("*.py"))
     named = set(re.findall(r'"(\w+)"', code))
     names = {option.name for option in options_of(verb) if option.in_python}
@@ -35,8 +35,8 @@ def test_threads_and_a_master(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
-def test_what_records_lack_is_told(spark: Any, tmp_path: Path) -> None:
-    """The deep tier asks all of this of each engine in turn: see the tests of named fields, and of needless options."""
+def test_missing_fields_are_noted(spark: Any, tmp_path: Path) -> None:
+    """The deep tier checks all of this on each engine; see the tests of named fields and of needless options."""
     path, bare = tmp_path / "docs.jsonl", tmp_path / "bare.jsonl"
     path.write_text('{"text": "a lamp by the quay", "day": "2024-05-01"}\n', encoding="utf-8")
     bare.write_text('{"text": "a boat by the quay"}', encoding="utf-8")
@@ -53,8 +53,8 @@ def test_what_records_lack_is_told(spark: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.spark
-def test_what_archives_hold_beside_documents_is_counted(spark: Any, tmp_path: Path) -> None:
-    """The deep tier counts the records of every format on each engine: see the tests of accounting."""
+def test_other_records_of_archives_are_counted(spark: Any, tmp_path: Path) -> None:
+    """The deep tier counts the records of every format on each engine; see the tests of accounting."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.warc").write_bytes(b"".join(record for record, _ in warc_records()))
     (tmp_path / "in" / "b.jsonl").write_text('{"text": "a lamp by the quay"}\n', encoding="utf-8")

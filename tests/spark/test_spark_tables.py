@@ -1,4 +1,4 @@
-"""What else takes a Spark DataFrame: reading, evaluations, sweeps, mirrors and indexes."""
+"""Other functions that take a Spark DataFrame: reading, evaluations, sweeps, mirrors and indexes."""
 
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def test_a_dataframe_is_read_in_the_order_of_its_ids(partitions: int, spark: Any
         neardup.read(frame, id_field="id", text_field="body")
 
 
-def test_an_index_is_built_of_a_dataframe(spark: Any, tmp_path: Path) -> None:
+def test_an_index_is_built_from_a_dataframe(spark: Any, tmp_path: Path) -> None:
     table = table_of(ALL)
     index = Index.create(tmp_path / "spread")
     index.add(neardup.read(spark.createDataFrame(table).repartition(3), id_field="id"))
@@ -63,7 +63,7 @@ def test_schemes_are_evaluated_on_spark(is_frame: bool, scheme: str | None, spar
         assert ours._replace(cost=theirs.cost) == theirs
 
 
-def test_sweeps_and_mirrors_are_of_dataframes(spark: Any, tmp_path: Path) -> None:
+def test_sweeps_and_mirrors_take_dataframes(spark: Any, tmp_path: Path) -> None:
     docs = corpus("english", 4)
     pages = {f"http://{server}/{number}.html": doc.text for server in "ab" for number, doc in enumerate(docs)}
     table = pa.table({"id": list(pages), "url": list(pages), "text": list(pages.values())})

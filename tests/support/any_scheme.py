@@ -7,7 +7,7 @@ WEIGHTS = ("", " weight=1", " weight=tf", " weight=idf:corpus")
 
 
 def draw_scheme(random: Random) -> str:
-    """Draw a line of one pass or two; not every one of them is a scheme."""
+    """Draw a line of one or two passes; not every line is a valid scheme."""
     return " ; ".join(draw_pass(random) for _ in range(1 if random.random() < 0.85 else 2))
 
 
@@ -69,7 +69,7 @@ def draw_signature(random: Random) -> str:
 
 
 def draw_keys(random: Random, signature: str) -> str:
-    """Draw keys, mostly of a kind that the signature may have."""
+    """Draw keys, mostly of a kind that fits the signature."""
     name = signature.split(":")[0].split(" ")[0]
     if random.random() < 0.1:
         name = random.choice(("minhash", "simhash", "whole", "other"))
@@ -114,7 +114,7 @@ def draw_test(random: Random) -> str:
 
 
 def draw_share(random: Random) -> str:
-    """Draw a share: at either end of what is allowed, or between."""
+    """Draw a share: at either end of the allowed range, or inside it."""
     return random.choice(
         (
             "0.000000000000000001",
@@ -130,5 +130,5 @@ def draw_share(random: Random) -> str:
 
 
 def number(random: Random, most: int) -> int:
-    """Draw a whole number from 1 on: a small one as often as any other, and the largest."""
+    """Draw a whole number from 1 to `most`: often a small one, and sometimes the largest."""
     return random.choice((1, 2, random.randint(1, min(16, most)), random.randint(1, most), most))

@@ -1,4 +1,4 @@
-"""What an index must say, by the batch jobs: `dedup` and `cluster` of the documents that are left in it."""
+"""The results that an index must return, computed by the batch jobs `dedup` and `cluster` over its documents."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,7 +10,7 @@ EVIDENCE = ("rule", "shared", "id_size", "original_size", "verified")
 
 
 def reopen(index: Index, flush_at: int) -> Index:
-    """Open an index that writes a segment of every few documents."""
+    """Reopen an index so that it flushes a segment after `flush_at` documents."""
     return Index(_core.Index.open(index.folder, flush_at=flush_at), index.folder)
 
 
@@ -19,16 +19,16 @@ def create(folder: Path, flush_at: int = 5, **options: Any) -> Index:
 
 
 def held_by(index: Index) -> dict[str, Document]:
-    """Return the documents of an index by their names, in order of arrival; those that came without an id have none."""
+    """Return the documents of an index by name, in order of arrival; those that were added without an id have none."""
     documents = {str(document.id): document for document in index}
     return {name: document._replace(id=None) if name[0] == "#" else document for name, document in documents.items()}
 
 
 def check_same(index: Index, held: dict[str, Document], keep: str) -> None:
-    """Hold every verdict, group and cluster of an index against the batch jobs over the same documents.
+    """Compare every verdict, group and cluster of an index with the batch jobs over the same documents.
 
-    `held` are the documents by their names, in order of arrival. Under `first` that order decides, so the names serve
-    as ids; under `earliest` documents have an id, or none has.
+    `held` contains the documents by name, in order of arrival. Under `first` that order decides, so the names serve as
+    ids. Under `earliest` either all documents have an id or none has.
     """
     options: dict[str, Any] = {"scheme": index.scheme, "keep": keep}
     decisions = decide(held, **options)
@@ -54,7 +54,7 @@ def check_same(index: Index, held: dict[str, Document], keep: str) -> None:
 
 
 def decide(held: dict[str, Document], **options: Any) -> dict[str, dict[str, Any]]:
-    """Return the rows of a batch run over documents by their names, which are as in `check_same`."""
+    """Return the rows of a batch run by the names of the documents; `held` is as in `check_same`."""
     documents: Iterable[Document] = held.values()
     if options["keep"] == "first" or all(document.id is not None for document in held.values()):
         documents = [document._replace(id=name) for name, document in held.items()]
@@ -62,15 +62,15 @@ def decide(held: dict[str, Document], **options: Any) -> dict[str, dict[str, Any
 
 
 def count_kept(held: dict[str, Document], **options: Any) -> int:
-    """Count those that a batch run keeps, of documents as in `decide`."""
+    """Return the number of documents that a batch run keeps; the arguments are as in `decide`."""
     return sum(row["original"] == name for name, row in decide(held, **options).items())
 
 
 def rows_of(table: Any, names: list[str]) -> dict[str, dict[str, Any]]:
-    """Return the rows of a result by the names of the documents, in order of arrival; ids become names, too."""
+    """Return the rows of a result by document name, in order of arrival; ids in the rows become names, too."""
     columns = {column: table.column(column) for column in table.column_names}
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
-    # Clusters are told of every document in input order, decisions by row.
+    # Cluster rows are in input order already; decisions have a row number to sort by.
     if rows and "row" in rows[0]:
         rows.sort(key=lambda row: row["row"])
     name_of = {row["id"]: name for row, name in zip(rows, names, strict=True)}

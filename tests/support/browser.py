@@ -1,4 +1,4 @@
-"""A browser, and what is asked of every page in it."""
+"""A browser, and the checks that every page must pass in it."""
 
 import os
 import subprocess
@@ -21,17 +21,17 @@ _WIDE = """
 [...document.documentElement.scrollWidth > innerWidth ? document.querySelectorAll("main *") : []]
     .filter(one => one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML.slice(0, 200))
 """
-"""What is too wide, where a page is wider than the screen."""
+"""Script that returns the elements that are too wide, if the page is wider than the screen."""
 
 
 _FAULTS = """
 axe.run({resultTypes: ["violations"]}).then(({violations}) => violations.map(one => [one.id, one.nodes[0].html]))
 """
-"""What keeps somebody from using a page, and where."""
+"""Script that returns the accessibility faults of a page, each with its first element."""
 
 
 class Screen(NamedTuple):
-    """What shows pages."""
+    """A screen that shows pages."""
 
     name: str
     width: int
@@ -42,16 +42,16 @@ class Screen(NamedTuple):
 SCREENS = [Screen("desk", 1280, 900, "light"), Screen("phone", 390, 844, "dark")]
 
 FLOWS = [
-    pytest.param(screen, id=screen.name, marks=[pytest.mark.deep("each page is looked at on every screen")][:place])
+    pytest.param(screen, id=screen.name, marks=[pytest.mark.deep("`check` shows each page on every screen")][:place])
     for place, screen in enumerate(SCREENS)
 ]
-"""On which screens a flow is gone through: by default on a desk, which looks at each page on a phone as well."""
+"""Screens on which a flow of pages runs: by default a desk, on which `check` also shows each page as on a phone."""
 
 
 ARGUMENTS = [
     "--headless",
     "--remote-debugging-port=0",
-    # a page that comes out of this cache is not loaded, and so nobody is told that it was
+    # a page from this cache fires no load event
     "--disable-back-forward-cache",
     "--disable-background-networking",
     "--disable-component-update",
@@ -59,16 +59,16 @@ ARGUMENTS = [
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
-    # the memory that containers give to be shared is small
+    # containers have little shared memory
     "--disable-dev-shm-usage",
-    # its sandbox is not for root
+    # the sandbox does not run as root
     *(["--no-sandbox"] if os.geteuid() == 0 else []),
 ]
 
 
 @contextmanager
 def run_chromium() -> Iterator[str]:
-    """Run Chromium, the one that is installed or else Debian's, unpacked below .cache; return its address."""
+    """Run Chromium and yield its address: the installed one, or else Debian's, unpacked below .cache."""
     script = ROOT / "packaging" / "chromium.sh"
     done = subprocess.run([script, ROOT / ".cache" / "chromium"], stdout=subprocess.PIPE, encoding="utf-8", check=True)
     with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
@@ -81,9 +81,9 @@ def run_chromium() -> Iterator[str]:
 
 
 def read_port(process: subprocess.Popen[bytes], path: Path) -> int:
-    """Wait until the browser has written where it listens."""
+    """Wait until the browser has written the port that it listens on, and return it."""
     end = monotonic() + PATIENCE
-    # the port, and where it listens below that
+    # the file contains the port and a path
     while len(words := path.read_text().split() if path.exists() else []) < 2:
         assert process.poll() is None, f"the browser ended with {process.returncode}"
         assert monotonic() < end
@@ -102,7 +102,7 @@ def connect(address: str) -> Iterator[Browser]:
 
 @contextmanager
 def open_page(browser: Browser, screen: Screen = SCREENS[0], *, scripts: bool = True) -> Iterator[Page]:
-    """Yield a page on a screen; in the end the browser had nothing to complain of."""
+    """Yield a page on a screen, and check at the end that the browser reported no errors."""
     complaints: list[str] = []
     size = ViewportSize(width=screen.width, height=screen.height)
     with browser.new_context(viewport=size, color_scheme=screen.scheme, java_script_enabled=scripts) as context:
@@ -114,14 +114,15 @@ def open_page(browser: Browser, screen: Screen = SCREENS[0], *, scripts: bool = 
 
 
 def check(page: Page, name: str = "") -> None:
-    """See that everybody can use a page on every screen, and that it is no wider than what shows it.
+    """Check on every screen that a page is accessible and no wider than the screen.
 
-    In the end its screen is what it was. A page with a name is kept as a picture, where SCREENSHOTS names a folder.
+    Afterwards the page has its own screen again. If SCREENSHOTS names a folder, a page with a name is saved there as a
+    picture.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
     own = page.viewport_size
-    # its own screen is the last
+    # the page's own screen comes last
     for screen in sorted(SCREENS, key=lambda screen: {"width": screen.width, "height": screen.height} == own):
         page.set_viewport_size(ViewportSize(width=screen.width, height=screen.height))
         page.emulate_media(color_scheme=screen.scheme)
@@ -136,7 +137,7 @@ def check(page: Page, name: str = "") -> None:
 
 
 def press_until(page: Page, key: str, focused: str, most: int = 40) -> None:
-    """Press a key until what a selector names has the focus."""
+    """Press a key until an element that matches the selector `focused` has the focus."""
     for _ in range(most):
         if page.evaluate("selector => document.activeElement?.matches(selector)", focused):
             return

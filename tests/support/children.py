@@ -1,4 +1,4 @@
-"""Work in a forked process: what it does to itself, such as to end or to hang, is seen from outside."""
+"""Work in a forked process, so that the test can observe it end or hang."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ WAIT = 120.0
 
 
 def in_child(work: Callable[[], object]) -> None:
-    """Do something in a forked process, which is to end by itself."""
+    """Call `work` in a forked process, which must end by itself without an error."""
     child = os.fork()
     if child == 0:
         try:

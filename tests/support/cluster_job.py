@@ -1,11 +1,11 @@
 """A job for spark-submit: show the session, and lose an executor in the middle of a run.
 
-    cluster_job.py job AT PAGES.parquet KEPT.parquet    what docs/spark/job.py does
-    cluster_job.py VERB AT DOCS.jsonl                   a verb over a file
+    cluster_job.py job AT PAGES.parquet KEPT.parquet    runs docs/spark/job.py
+    cluster_job.py VERB AT DOCS.jsonl                   runs a verb over a file
 
-AT is after how many tables that the run keeps. Another executor comes in place of the lost one; not so in a job, where
-the one that is left makes all again. Prints a line of the master, the number of parts of a shuffle and the megabytes of
-the memory of Java, and a line that ends with the digest.
+The executor is killed when the run has kept AT tables. Spark replaces it, except in a job, where the remaining executor
+computes everything again. The program prints one line with the master, the number of shuffle partitions and the memory
+of Java in megabytes, and a line that ends with the digest.
 """
 
 import os
@@ -25,18 +25,18 @@ JOB = Path(__file__).resolve().parents[2] / "docs" / "spark" / "job.py"
 
 
 class Losing(SparkEngine):
-    """An engine that loses an executor, with all that it had."""
+    """An engine that loses an executor and all data on it."""
 
     left = 0
-    """Tables that are kept until then."""
+    """Number of tables still to be kept before the executor is killed."""
     is_last = False
-    """Whether no executor comes in place of the lost one."""
+    """Whether the lost executor is not replaced."""
 
     def __init__(self, session: Any) -> None:
         super().__init__(session, family=20)
 
     def keep(self, table: Any, **totals: Any) -> Any:
-        """Keep a table; after some of them, kill an executor."""
+        """Keep a table; kill an executor when `left` reaches 0."""
         kept = super().keep(table, **totals)
         Losing.left -= 1
         if Losing.left == 0:
@@ -47,19 +47,19 @@ class Losing(SparkEngine):
 
 
 def executors() -> list[int]:
-    """Return the processes of the executors that this process' cluster started."""
+    """Return the process ids of the executors of this process's cluster."""
     command = ["pgrep", "-f", f"neardup.cluster={os.environ['NEARDUP_CLUSTER']}.*CoarseGrainedExecutorBackend"]
     return [int(process) for process in subprocess.run(command, capture_output=True, check=True).stdout.split()]
 
 
 def want_executors(session: Any, count: int) -> None:
-    """Ask the cluster for no more executors than so many from now on."""
+    """Ask the cluster to run at most `count` executors from now on."""
     nowhere = session._jvm.PythonUtils.toScalaMap({})
     assert session._jsc.sc().requestTotalExecutors(count, 0, nowhere)
 
 
 def main() -> None:
-    """Run."""
+    """Run the job or the verb that the command line names."""
     what, at, path, *kept = sys.argv[1:]
     with open_session() as session:
         java = session.sparkContext._jvm.java.lang.Runtime.getRuntime()  # type: ignore[union-attr]
@@ -68,7 +68,7 @@ def main() -> None:
         Losing.left = int(at)
         Losing.is_last = what == "job"
         if what == "job":
-            # It takes the session that runs, and the engine of a caller that passes DataFrames.
+            # The job takes the running session and the engine for callers that pass DataFrames.
             spark.SparkEngine = Losing  # type: ignore[misc, assignment]
             sys.argv = [str(JOB), path, *kept]
             runpy.run_path(str(JOB), run_name="__main__")

@@ -1,4 +1,4 @@
-"""The command line as tests run it: the function itself, or a process where the process is what is tested."""
+"""The command line as tests run it: as a function call, or as a process if the process itself is tested."""
 
 import gc
 import subprocess
@@ -28,7 +28,7 @@ def run_neardup(*arguments: str | Path | int, code: int = 0, cwd: Path | None = 
 def call_neardup(*arguments: str | Path | int, cwd: Path | None = None) -> Done:
     """Call the command line in this process, whatever its exit code.
 
-    Its streams are no terminals. Standard input is empty.
+    Its streams are not terminals. Standard input is empty.
     """
     words = ["neardup", *map(str, arguments)]
     exit_code: object = None
@@ -38,7 +38,7 @@ def call_neardup(*arguments: str | Path | int, cwd: Path | None = None) -> Done:
         except SystemExit as stopped:
             exit_code = stopped.code
         finally:
-            # the command freezes what it leaves, as its process ends
+            # the command freezes its objects, because normally its process ends here
             gc.unfreeze()
         for stream in (sys.stdout, sys.stderr):
             with suppress(AttributeError):
@@ -48,9 +48,9 @@ def call_neardup(*arguments: str | Path | int, cwd: Path | None = None) -> Done:
 
 
 def run_process(*arguments: str | Path | int, code: int = 0, **options: Any) -> Done:
-    """Run the command line as a process of its own, and check its exit code.
+    """Run the command line in a separate process, and check its exit code.
 
-    `options` are those of `subprocess.run`.
+    `options` are passed to `subprocess.run`.
     """
     words = [sys.executable, "-m", "neardup", *map(str, arguments)]
     options = {"capture_output": True, "encoding": "utf-8", "timeout": PATIENCE, "check": False, **options}
@@ -58,7 +58,7 @@ def run_process(*arguments: str | Path | int, code: int = 0, **options: Any) -> 
 
 
 def checked(done: Done, code: int) -> Done:
-    """Return a command that ended with this exit code and without a traceback."""
+    """Check that a command ended with the exit code `code` and without a traceback, and return it."""
     assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
     assert "Traceback" not in done.stderr
     return done

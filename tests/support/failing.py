@@ -1,4 +1,4 @@
-"""A document store that can be told to fail, as one does whose disk is full or whose process is killed."""
+"""A document store that fails on demand, like one with a full disk or a killed process."""
 
 from neardup import EnvironmentFault
 from neardup.stores.sql import SqlStore
@@ -6,7 +6,7 @@ from neardup.stores.stored_document import Changes
 
 
 class Failing:
-    """Passes everything on but the steps that it is to refuse."""
+    """Forwards all calls to a store, and refuses steps while `fails` is set."""
 
     def __init__(self, store: SqlStore) -> None:
         self.store, self.fails = store, False

@@ -1,7 +1,10 @@
-"""What a failing test prints: the command that runs it alone, and the end of what it started.
+"""A plugin that extends the report of a failed test.
 
-`subprocess.Popen` itself records while a test runs, so that its class stays what it is. What a test throws away or
-leaves to this process goes to a file of ours; the child sees a terminal in neither case.
+It prints the command that runs the test alone, and the last output of the processes that the test started.
+
+The methods of `subprocess.Popen` are patched while a test runs, so that the class itself stays the same. Output that a
+test discards, or that its process inherits from this one, goes to a temporary file instead. The child sees a terminal
+in neither case.
 """
 
 import functools
@@ -22,7 +25,7 @@ import pytest
 
 LINES = 30
 _END = 1 << 16
-"""Bytes at the end of an output in which its last lines are looked for; as much as a pipe holds."""
+"""Number of bytes at the end of an output in which its last lines are searched; the capacity of a pipe."""
 
 Process = subprocess.Popen[Any]
 Output = str | bytes | None
@@ -33,41 +36,41 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Started:
-    """A process that a test started, with what is known of its output: files, and what came through pipes."""
+    """A process that a test started, with its known output: files, and text read from pipes."""
 
     def __init__(self, process: Process, own: Path, files: Iterable[Path | None]) -> None:
-        # Python reports a forgotten process, at the same moment as without us
+        # a weak reference, so that Python warns of a forgotten process at the same moment as without this plugin
         self._process = ref(process)
         self._words = process.args
         self._own = own
         self._files = list(dict.fromkeys([own, *(file for file in files if file)]))
-        self._heard: dict[str, str] = {}
+        self._piped: dict[str, str] = {}
 
     def runs(self) -> bool:
-        """Whether nobody has seen its end."""
+        """Whether nobody has waited for its end yet."""
         process = self._process()
         return process is not None and process.returncode is None
 
-    def hear(self, stdout: Output, stderr: Output) -> None:
-        """Take what came through its pipes, from their beginning."""
-        self._heard = {name: text_of(output) for name, output in (("stdout", stdout), ("stderr", stderr))}
+    def record(self, stdout: Output, stderr: Output) -> None:
+        """Replace the recorded output by everything that the pipes delivered."""
+        self._piped = {name: text_of(output) for name, output in (("stdout", stdout), ("stderr", stderr))}
 
     def drain(self) -> None:
-        """Take what nobody has read from its pipes, as far as it is there."""
+        """Read from its pipes what is available and not yet read."""
         process = self._process()
         for name in ("stdout", "stderr"):
             stream = getattr(process, name, None)
-            # a loop reads by itself, and has to get all
+            # an event loop reads its own pipes and must receive everything
             if stream is not None and not stream.closed and os.get_blocking(stream.fileno()):
                 poll = select.poll()
                 poll.register(stream, select.POLLIN)
                 if poll.poll(0):
-                    self._heard[name] = self._heard.get(name, "") + text_of(os.read(stream.fileno(), _END))
+                    self._piped[name] = self._piped.get(name, "") + text_of(os.read(stream.fileno(), _END))
 
-    def tell(self) -> str:
+    def describe(self) -> str:
         """Return its command line and the last lines of its output."""
         self.drain()
-        outputs = [*map(end_of, self._files), *self._heard.values()]
+        outputs = [*map(end_of, self._files), *self._piped.values()]
         lines = [line for output in outputs for line in output.splitlines()]
         words = [self._words] if isinstance(self._words, str | bytes | os.PathLike) else self._words
         return "\n".join(["$ " + shlex.join(map(os.fsdecode, words)), *lines[-LINES:]])
@@ -77,7 +80,7 @@ class Started:
 
 
 class Failures:
-    """The plugin, with what was started and still runs, or was started by the test under way."""
+    """The plugin, with the processes that still run and those that the current test started."""
 
     def __init__(self, config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="pytest-outputs-")
@@ -88,7 +91,7 @@ class Failures:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        """Record what a test starts until it has ended; keep what continues for the next."""
+        """Record the processes that a test starts; those that still run at its end are kept for the next test."""
         names = getattr(item, "fixturenames", ())
         shown = item.config.getoption("capture") == "no" or "capfd" in names or "capfdbinary" in names
         with pytest.MonkeyPatch.context() as patch:
@@ -105,11 +108,11 @@ class Failures:
         report = yield
         if report.failed:
             report.sections.append(("to run it alone", command_of(item)))
-            report.sections += [("the end of what it started", one.tell()) for one in self._started]
+            report.sections += [("the end of what it started", one.describe()) for one in self._started]
         return report
 
     def _record(self, patch: pytest.MonkeyPatch, taken: tuple[int | None, ...]) -> None:
-        """Have processes record themselves; an output that goes to one of `taken` goes to a file."""
+        """Patch `Popen` to record its processes; an output that goes to one of `taken` goes to a file instead."""
         known = self._known
         start, ask, leave = subprocess.Popen.__init__, subprocess.Popen.communicate, subprocess.Popen.__exit__
 
@@ -135,14 +138,14 @@ class Failures:
         @functools.wraps(ask)
         def communicate(process: Process, input: Any = None, timeout: float | None = None) -> tuple[Any, Any]:  # noqa: A002
             try:
-                heard = ask(process, input, timeout)
+                outputs = ask(process, input, timeout)
             except subprocess.TimeoutExpired as expired:
                 if process in known:
-                    known[process].hear(expired.output, expired.stderr)
+                    known[process].record(expired.output, expired.stderr)
                 raise
             if process in known:
-                known[process].hear(*heard)
-            return heard
+                known[process].record(*outputs)
+            return outputs
 
         @functools.wraps(leave)
         def exit_(process: Process, *raised: Any) -> None:
@@ -155,7 +158,7 @@ class Failures:
 
 
 def command_of(item: pytest.Item) -> str:
-    """Return the command that runs a test alone, from the folder of the project."""
+    """Return the command that runs a test alone from the project folder."""
     python = Path(sys.executable)
     if python.is_relative_to(item.config.rootpath):
         python = python.relative_to(item.config.rootpath)
@@ -167,7 +170,7 @@ def command_of(item: pytest.Item) -> str:
 
 
 def path_of(output: Any) -> Path | None:
-    """Return the path of the regular file that an output is sent to, if it is one."""
+    """Return the path of the file that an output is sent to; `None` if it is not a regular file."""
     if output is None or output in (subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL):
         return None
     with suppress(OSError):
@@ -177,7 +180,7 @@ def path_of(output: Any) -> Path | None:
 
 
 def end_of(path: Path) -> str:
-    """Return the end of a file."""
+    """Return at most the last `_END` bytes of a file as text."""
     if not path.is_file():
         return ""
     with open(path, "rb") as file:

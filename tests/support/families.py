@@ -1,4 +1,4 @@
-"""Texts in families whose pairs lie on both sides of a threshold of 0.8: what keys miss is missed here."""
+"""Texts in families whose pairs are on both sides of a threshold of 0.8, where keys miss pairs."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 import hostile
 
 WIDTH = 5
-"""Words in a shingle: a changed word changes as many."""
+"""Words in a shingle; a changed word changes the same number of shingles."""
 
 
 class Families:
@@ -19,26 +19,26 @@ class Families:
         return ["".join(self.random.choices("bcdfghklmnprstvz", k=7)) for _ in range(count)]
 
     def edited(self, words: list[str], edits: float) -> list[str]:
-        """Change so many words on average, each somewhere."""
+        """Change `edits` words on average, each at a random place."""
         words = list(words)
         for _ in range(int(edits + self.random.random())):
             words[self.random.randrange(len(words))] = self.words(1)[0]
         return words
 
     def star(self, members: int, words: int, edits: float) -> Iterator[str]:
-        """Texts that are each edited from one template."""
+        """Yield texts that are each edited from one template."""
         template = self.words(words)
         return (" ".join(self.edited(template, edits)) for _ in range(members))
 
     def chain(self, members: int, words: int, edits: float) -> Iterator[str]:
-        """Texts that are each edited from the one before."""
+        """Yield texts that are each edited from the previous one."""
         text = self.words(words)
         for _ in range(members):
             yield " ".join(text)
             text = self.edited(text, edits)
 
     def moved(self, members: int, paragraphs: int, words: int) -> Iterator[str]:
-        """Texts of the same paragraphs in any order."""
+        """Yield texts of the same paragraphs in random order."""
         parts = [" ".join(self.words(words)) for _ in range(paragraphs)]
         for _ in range(members):
             self.random.shuffle(parts)
@@ -50,15 +50,16 @@ class Families:
 
 
 def near(words: int) -> float:
-    """How often a text of so many words is edited, so that two of them resemble each other by about 0.8.
+    """Return the mean number of edits at which two texts of `words` words have a resemblance of about 0.8.
 
-    Of n shingles k changed words in both together leave n - 5k, and the union has n + 5k: 0.8 is reached at 5k = n / 9.
+    If k words are changed in both texts together, n - 5k of n shingles are shared and the union has n + 5k. The
+    resemblance is 0.8 at 5k = n / 9.
     """
     return words / WIDTH / 9 / 2
 
 
 def make(name: str) -> list[str]:
-    """Make the texts of a corpus of `MAKERS`."""
+    """Return the texts of the corpus `name` of `MAKERS`."""
     return list(MAKERS[name](Families(name)))
 
 

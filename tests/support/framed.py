@@ -1,4 +1,4 @@
-"""Archives, and packed files: made for tests, record by record."""
+"""Archives and compressed files, built record by record for tests."""
 
 import gzip
 from pathlib import Path
@@ -16,7 +16,7 @@ def texts(count: int = 4) -> list[str]:
 
 
 def warc_record(kind: str, body: bytes, number: int, *, length: str | None = None, more: str = "") -> bytes:
-    """Make a record, which may state another length than it has, and have more headers."""
+    """Make a record, which may state a wrong length or have more headers."""
     length = str(len(body)) if length is None else length
     head = (
         f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{number:032}>\r\n"
@@ -28,7 +28,7 @@ def warc_record(kind: str, body: bytes, number: int, *, length: str | None = Non
 
 
 def page(text: str, *, sized: bool) -> bytes:
-    """Make an answer of HTTP, whose body may say how long it is."""
+    """Make an HTTP response, with a `Content-Length` if `sized`."""
     body = f"<p>{text}</p>".encode()
     size = f"Content-Length: {len(body)}\r\n" if sized else ""
     return f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{size}\r\n".encode() + body
@@ -43,7 +43,7 @@ def warc_records() -> list[tuple[bytes, int]]:
 
 
 def answer(body: bytes, *headers: str, kind: str = "text/plain") -> bytes:
-    """Make an answer of HTTP with these headers."""
+    """Make an HTTP response with these headers."""
     lines = "\r\n".join(("HTTP/1.1 200 OK", f"Content-Type: {kind}", *headers))
     return f"{lines}\r\n\r\n".encode() + body
 
@@ -65,12 +65,12 @@ def gzipped(data: bytes) -> bytes:
 
 
 def sized(data: bytes) -> bytes:
-    """Make a frame that says how long its content is."""
+    """Make a Zstandard frame that states the length of its content."""
     return bytes(pa.Codec("zstd").compress(data, asbytes=True))
 
 
 def streamed(data: bytes) -> bytes:
-    """Make a frame that does not."""
+    """Make a Zstandard frame without the length of its content."""
     out = pa.BufferOutputStream()
     with pa.CompressedOutputStream(out, "zstd") as stream:
         stream.write(data)
@@ -78,7 +78,7 @@ def streamed(data: bytes) -> bytes:
 
 
 class Made(NamedTuple):
-    """An archive of three pages, of which the second states a length that is wrong or odd."""
+    """An archive of three pages; the second may state a wrong or odd length."""
 
     name: str
     parts: list[bytes]

@@ -1,15 +1,15 @@
-"""Hostile corpora: one key, or one long block, held by every document."""
+"""Hostile corpora, in which all documents share one key or one long block."""
 
 from collections.abc import Iterator
 from random import Random
 
 MARKS = ("the", "is", "a", "there", "was", "that")
-"""Words behind which the spots of SpotSigs begin."""
+"""Antecedents, at which the spots of SpotSigs begin."""
 BITS = 64
 
 
 def _make_words(random: Random, count: int, marked: int = 4) -> list[str]:
-    """Make words at random, of which one of `marked` is a word that spots begin at."""
+    """Make random words; every `marked`-th word is an antecedent."""
     return [
         random.choice(MARKS) if at % marked == 0 else "".join(random.choices("bcdfghklmnprstvz", k=7))
         for at in range(count)
@@ -17,12 +17,12 @@ def _make_words(random: Random, count: int, marked: int = 4) -> list[str]:
 
 
 def _lay_out(words: list[str]) -> str:
-    """Write words as sentences of eight, one a line."""
+    """Format words as sentences of eight words, one sentence a line."""
     return "".join(" ".join(words[at : at + 8]).capitalize() + ".\n" for at in range(0, len(words), 8))
 
 
 def spam(count: int) -> Iterator[str]:
-    """Make texts from one template, each with two words of its own."""
+    """Yield texts from one template, each with two unique words."""
     random = Random("spam")
     template = _make_words(random, 160)
     for _ in range(count):
@@ -33,7 +33,7 @@ def spam(count: int) -> Iterator[str]:
 
 
 def boilerplate(count: int) -> Iterator[str]:
-    """Make texts of which two thirds are one block, in three parts; the rest has most of the spots."""
+    """Yield texts that are two thirds a common block, in three parts; the rest has most of the spots."""
     random = Random("boilerplate")
     block = _make_words(random, 96, marked=8)
     for _ in range(count):
@@ -42,7 +42,7 @@ def boilerplate(count: int) -> Iterator[str]:
 
 
 def shuffled(count: int) -> Iterator[str]:
-    """Make texts of twelve lines in any order, a refrain between them: equal sets of short shingles."""
+    """Yield texts of twelve lines in random order with a refrain between them; short shingles are equal."""
     random = Random("shuffled")
     refrain = _lay_out(_make_words(random, 16))
     lines = [_lay_out(_make_words(random, 8)) for _ in range(12)]
@@ -52,7 +52,7 @@ def shuffled(count: int) -> Iterator[str]:
 
 
 def one_key(count: int) -> Iterator[str]:
-    """Make texts that share their first line and no more."""
+    """Yield texts that share only their first line."""
     random = Random("one key")
     line = _make_words(random, 16)
     for _ in range(count):
@@ -60,7 +60,7 @@ def one_key(count: int) -> Iterator[str]:
 
 
 def nearly_near(count: int) -> Iterator[str]:
-    """Make copies of one short text, each with a word of its own behind it; one in five differs too much."""
+    """Yield copies of one short text, each with a unique last word; one in five differs too much to be near."""
     random = Random("nearly near")
     base = _make_words(random, 25)
     for _ in range(count):
@@ -75,7 +75,7 @@ CORPORA = {"spam": spam, "shuffled": shuffled, "boilerplate": boilerplate, "one-
 
 
 def near_fingerprints(count: int) -> Iterator[int]:
-    """Make fingerprints that differ from one in two bits or fewer."""
+    """Yield fingerprints that differ from one base in at most two bits."""
     random = Random("near")
     base = random.getrandbits(BITS)
     for _ in range(count):
@@ -83,12 +83,12 @@ def near_fingerprints(count: int) -> Iterator[int]:
 
 
 def equal_fingerprints(count: int) -> Iterator[int]:
-    """Make one fingerprint again and again."""
+    """Yield the same fingerprint `count` times."""
     return (0x5EED for _ in range(count))
 
 
 def ball(count: int) -> Iterator[int]:
-    """Make fingerprints that differ from one in eight bits or fewer: many share keys, fewer are near each other."""
+    """Yield fingerprints that differ from one base in at most eight bits: many share keys, fewer are near."""
     random = Random("ball")
     base = random.getrandbits(BITS)
     for _ in range(count):
@@ -99,7 +99,7 @@ def ball(count: int) -> Iterator[int]:
 
 
 def one_block(count: int) -> Iterator[int]:
-    """Make fingerprints that share their lowest 16 bits and no more."""
+    """Yield fingerprints that share only their lowest 16 bits."""
     random = Random("one block")
     return (random.getrandbits(BITS) >> 16 << 16 | 0x5EED for _ in range(count))
 

@@ -1,4 +1,4 @@
-"""Runs that are killed at random moments and gone on with, beside the same runs undisturbed."""
+"""Runs that are killed at random moments and resumed, compared with the same runs undisturbed."""
 
 import json
 import shutil
@@ -20,9 +20,10 @@ COUNTED = "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal &
 
 
 class Trial(NamedTuple):
-    """A command, after `neardup`; DOCS and the others represent the files of a corpus.
+    """The arguments of a command after `neardup`; DOCS and similar names represent the files of a corpus.
 
-    What a run finds does not depend on its threads, but where slices end does, and by that how much it compares.
+    The results of a run do not depend on its number of threads. The ends of its slices do, and with them the number of
+    comparisons.
     """
 
     name: str
@@ -34,8 +35,11 @@ LITTLE = ["--memory", "52M"]
 TIGHT = ["--threads", "1", *LITTLE]
 DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
 FEW = "few.jsonl"
-"""The count for which LITTLE is enough: of more, slices grow in number, and each looks at all."""
 MOST = 15_000
+"""Number of documents for which LITTLE is enough memory.
+
+With more documents there are more slices, and each slice reads all documents.
+"""
 
 TRIALS = [
     Trial("dedup", ["dedup", DOCS]),
@@ -56,7 +60,7 @@ TRIALS = [
 
 
 def write_corpus(folder: Path, documents: int, seed: int) -> None:
-    """Write what trials name: files of families, most of them small, with copies and edits; and a run."""
+    """Write the inputs of the trials: a run, and files with families of copies and edits, most of them small."""
     import gzip
 
     random = Random(seed)
@@ -91,30 +95,30 @@ def command(trial: Trial, out: Path, threads: int | None = None) -> list[str]:
 
 
 MEASURED = ("phases", "work_bytes")
-"""What a summary says of the run and not of the result; a work file keeps what a stop cut off."""
+"""Fields of a summary that depend on the run, not on the result; a work file keeps data that a stop cut off."""
 
 
 def results(out: Path) -> dict[str, Any]:
-    """Return what a run left, by file: bytes, or a summary without measurements; of an index, what its own check says.
+    """Return the results of a run by file: its bytes, or for a summary its fields without measurements.
 
-    Files of an index carry its identity, which is drawn by chance.
+    An index is represented by the exit code of `index verify`, because its files contain a random identity.
     """
-    left: dict[str, Any] = {}
+    files: dict[str, Any] = {}
     for path in sorted(out.rglob("*")):
         name = str(path.relative_to(out))
         if name == "run.json":
-            left[name] = {key: value for key, value in json.loads(path.read_bytes()).items() if key not in MEASURED}
+            files[name] = {key: value for key, value in json.loads(path.read_bytes()).items() if key not in MEASURED}
         elif name == "index":
             check = [sys.executable, "-m", "neardup", "index", "verify", str(path)]
-            left[name] = subprocess.run(check, capture_output=True, check=True).returncode
-        # the report has the phases, too
+            files[name] = subprocess.run(check, capture_output=True, check=True).returncode
+        # the report contains the phases, too
         elif path.is_file() and name != "report.html" and not name.startswith("index"):
-            left[name] = path.read_bytes()
-    return left
+            files[name] = path.read_bytes()
+    return files
 
 
 def run_whole(trial: Trial, folder: Path, out: Path) -> float:
-    """Run a trial undisturbed; return how long that took."""
+    """Run a trial undisturbed; return its duration in seconds."""
     shutil.rmtree(out, ignore_errors=True)
     started = time.monotonic()
     subprocess.run(command(trial, out), check=True, cwd=folder)
@@ -122,33 +126,33 @@ def run_whole(trial: Trial, folder: Path, out: Path) -> float:
 
 
 def run_killed(trial: Trial, folder: Path, out: Path, lasts: float, random: Random) -> int:
-    """Start a trial again and again, killed at any moment, until it ends; return how often it was killed."""
+    """Start a trial and kill it at a random moment until one run ends; return the number of kills."""
     kills = 0
     while True:
         process = subprocess.Popen(command(trial, out, random.choice(trial.threads)), cwd=folder)
         try:
-            # later ones wait longer: the machine may be busier than it was
+            # later attempts wait longer, because the machine may be busier than before
             process.wait(timeout=random.uniform(0, lasts * (1 + kills / 5)))
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-            # it may have come to its end between the two
+            # the run may have ended between the timeout and the kill
             if not out.exists():
                 kills += 1
                 continue
-            # or between its last two steps: the result has its name, and the lock of the run is still in it
+            # or the kill falls between the last two steps: the result has its name, but still contains the run's lock
             (out / "lock").unlink(missing_ok=True)
         assert out.exists(), f"{trial.name}: exit {process.returncode}"
         return kills
 
 
 def differences(whole: dict[str, Any], killed: dict[str, Any]) -> list[str]:
-    """Name the results that are not the same in both."""
+    """Return the names of the results that differ."""
     return sorted(name for name in whole.keys() | killed.keys() if whole.get(name) != killed.get(name))
 
 
 def try_out(trial: Trial, folder: Path, kills: int, random: Random) -> Iterator[tuple[int, list[str]]]:
-    """Run a trial until it was killed `kills` times; give for each end the kills before it and what differs."""
+    """Run a trial until it was killed `kills` times; yield for each finished run its kills and what differs."""
     whole = folder / "whole"
     lasts = run_whole(trial, folder, whole)
     wanted = results(whole)

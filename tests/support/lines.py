@@ -1,4 +1,4 @@
-"""A line of each command, with all that it takes a file or a folder by."""
+"""One command line for each command, with every argument and option that takes a file or a folder."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -44,7 +44,7 @@ LINES = [
     "sweep stats STORE -o OUT",
     "urls DOCS -o OUT --url-field url",
 ]
-"""Each command with all that it takes a file or a folder by, in capitals."""
+"""Each command with every argument and option that takes a file or a folder; those are in capitals."""
 
 NO_FILES = {
     *("threshold", "thresholds", "recall", "scheme", "schemes", "parts_scheme", "prefer", "master", "memory", "at"),
@@ -58,7 +58,7 @@ SCHEME = "words | shingles:5 | minhash:96 | bands:16x6 | equal"
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Yield every command that has none below it, by its words."""
+    """Yield every command without subcommands, with its name."""
     if not isinstance(command, click.Group):
         yield name, command
         return
@@ -72,7 +72,7 @@ COMMANDS = dict(commands(program))
 
 
 def make(folder: Path) -> dict[str, str]:
-    """Make what commands are told to read, by its name in the lines."""
+    """Make the files and folders that commands read; return their paths by their names in the lines."""
     folder.mkdir()
     rows = [{"id": f"d{at}", "text": f"{TEXT} {at % 2}", "url": f"http://a.example/{at}"} for at in range(4)]
     docs = write_records(folder / "docs.jsonl", rows)

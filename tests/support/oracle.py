@@ -1,6 +1,6 @@
-"""The slow, obvious reference of everything: tokens, shingles, pairs, components, the leader rule.
+"""A slow and simple oracle for tokens, shingles, pairs, components and the leader rule.
 
-Written from contract.md alone, with other libraries than the core's: `regex` for properties, `unicodedata` for NFC.
+Written from contract.md alone, with other libraries than the core: `regex` for properties, `unicodedata` for NFC.
 """
 
 import unicodedata
@@ -143,11 +143,11 @@ class Corpus:
         return sorted(self.docs, key=policy)
 
     def originals(self, keep: str, threshold: Fraction = Fraction(4, 5)) -> dict[str, tuple[str, str | None, int]]:
-        """The leader rule: give each id its original, the rule and what they share."""
+        """Apply the leader rule; return for each id its original, the rule and the number of shared shingles."""
         return self.decide(self.order(keep), threshold)
 
     def decide(self, order: Sequence[Doc], threshold: Fraction) -> dict[str, tuple[str, str | None, int]]:
-        """The leader rule over documents in policy order."""
+        """Apply the leader rule to documents in policy order."""
         kept: list[Doc] = []
         decided: dict[str, tuple[str, str | None, int]] = {}
         for doc in order:
@@ -163,7 +163,7 @@ class Corpus:
 
 
 class Chain:
-    """Several passes, each over what those before it keep; a pass is a unit, a width and a threshold."""
+    """Several passes, each over the documents that earlier passes keep; a pass is a unit, a width and a threshold."""
 
     def __init__(self, docs: Sequence[Doc], passes: Sequence[tuple[str, int, Fraction]], keep: str = "first") -> None:
         unit, width, _ = passes[0]
@@ -183,7 +183,7 @@ class Chain:
         self.pairs.sort(key=lambda pair: (pair.left.encode(), pair.right.encode()))
 
     def leader(self, key: str) -> str:
-        """Return the id that is kept in the end."""
+        """Return the id of the kept document to which `key` leads through all passes."""
         while key in self.dropped:
             key = self.dropped[key][0]
         return key
@@ -198,7 +198,7 @@ class Chain:
 
 
 class Repeat(NamedTuple):
-    """A passage at a later place: tokens of a document, and those of its original."""
+    """A repeated passage: a range of tokens of a document, and that of its original."""
 
     document: int
     start: int
@@ -209,7 +209,7 @@ class Repeat(NamedTuple):
 
 
 def find_repeats(sequences: Sequence[Sequence[Hashable]], width: int) -> list[Repeat]:
-    """Find every run of `width` tokens that begins at an earlier place, too, by a map of all of them."""
+    """Find every run of at least `width` tokens that occurs at an earlier place, with a map of all N-grams."""
     first: dict[tuple[Hashable, ...], tuple[int, int]] = {}
     repeats: list[Repeat] = []
     for document, sequence in enumerate(sequences):

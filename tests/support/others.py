@@ -1,4 +1,4 @@
-"""What other programs put in the way of a writer: files, folders and links, of which none may be lost."""
+"""Files, folders and links that other programs put in the way of a writer; none of them may be lost."""
 
 import os
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from random import Random
 
 
 class Others:
-    """A home that links lead to, and what was put somewhere else; all of it below one folder."""
+    """A home folder that links point to, and the things put elsewhere; all below one folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -18,12 +18,12 @@ class Others:
             self._write(path)
         self._is_home = self._look(self.home)
         self._links = dict[Path, str]()
-        """Where each leads."""
+        """Target of each link."""
         self._texts = dict[str, Path]()
-        """Where each was put, in a file of its own."""
+        """Place at which each text was put, in a separate file."""
 
     def put(self, random: Random, places: Sequence[Path]) -> None:
-        """Put something at one of these places, if one is free."""
+        """Put something at one of the places, if one is free."""
         parents = {place: place.parent for place in places if not os.path.lexists(place)}
         free = [place for place, parent in parents.items() if parent.is_dir() and not parent.is_symlink()]
         if not free:
@@ -39,28 +39,28 @@ class Others:
         self._texts[self._write(place / "mine" if kind == "folder" else place)] = place
 
     def check(self) -> None:
-        """See that all is there; a file may have moved with the folder that it was put into."""
+        """Check that nothing is lost; a file may have moved with the folder that it was put into."""
         assert self._look(self.home) == self._is_home, "the home has changed"
         there = set(self._small().values())
         lost = {text: place for text, place in self._texts.items() if text not in there}
         assert lost == {}
 
     def clear(self) -> None:
-        """Take away what was put."""
+        """Remove everything that was put."""
         for place, target in self._links.items():
             if place.is_symlink() and str(place.readlink()) == target:
                 place.unlink()
         ours = [path for path, text in self._small().items() if text in self._texts]
         for path in ours:
             path.unlink()
-        # One may be in another: the deepest goes first.
+        # One may be inside another: remove the deepest first.
         for folder in sorted({path.parent for path in ours if path.name == "mine"}, reverse=True):
             folder.rmdir()
         self._links.clear()
         self._texts.clear()
 
     def _small(self) -> dict[Path, str]:
-        """Read the files that are as small as those that were put."""
+        """Return the texts of all small files by path; the files that were put are small."""
         files = [path for path in self.root.rglob("*") if path.is_file() and not path.is_symlink()]
         return {path: path.read_text("latin-1") for path in files if path.stat().st_size < 100}
 

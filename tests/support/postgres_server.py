@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, from the wheel that brings its programs."""
+"""A PostgreSQL server for the tests, from the wheel that contains its programs."""
 
 import os
 import shutil
@@ -19,7 +19,10 @@ SECONDS = 600
 
 
 def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """Return the folder of the programs and who runs them: PostgreSQL refuses root, who hands them a copy."""
+    """Return the folder of the programs, and the options of `subprocess` that set the user to run them as.
+
+    PostgreSQL refuses to run as root. Root therefore copies the programs and runs them as the user `nobody`.
+    """
     spec = find_spec(WHEEL)
     assert spec is not None
     assert spec.submodule_search_locations, f"{WHEEL} is one of the development tools"
@@ -59,7 +62,7 @@ def run_server() -> Iterator[str]:
             "-N",
         ]
         subprocess.run(initdb, cwd=folder, check=True, capture_output=True, **runner)
-        # nothing but the socket listens, and what a power failure would take may go
+        # listen only on the socket; skip syncs, because the data need not survive a power failure
         settings = {"listen_addresses": "", "unix_socket_directories": folder, "fsync": "off", "shared_buffers": "16MB"}
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         with open(log, "wb") as output:

@@ -1,7 +1,9 @@
-"""A disk that loses power: what a process wrote is recorded, and the disk is made as it may be after any of its calls.
+"""A disk that loses power.
 
-What a process waited for is: the bytes of a file up to its last sync, and the names in a folder up to that
-folder's. Of what came later the disk may have taken any part, a write also in half.
+The writes of a process are recorded, and the disk is rebuilt in a state that is possible after any of its calls.
+
+Synced data are on the disk: the bytes of a file up to its last sync, and the names in a folder up to the folder's last
+sync. Of later changes any part may be on the disk, also the first half of a write.
 """
 
 import os
@@ -19,7 +21,7 @@ SECTOR = 512
 
 
 class Event(NamedTuple):
-    """A call that changed something below the folder, or waited for the disk."""
+    """A call that changed something below the folder, or synced it."""
 
     kind: str
     inode: int
@@ -30,14 +32,14 @@ class Event(NamedTuple):
 
 @cache
 def build_recorder() -> Path:
-    """Compile the recorder by the compiler that links Rust, too."""
+    """Compile the recorder with the compiler that also links Rust."""
     made = Path(mkdtemp(prefix="recorder")) / "recorder.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", made, RECORDER, "-ldl", "-lpthread"], check=True)
     return made
 
 
 def record(script: str, folder: Path, records: Path) -> list[Event]:
-    """Run a script of Python, and return what it did below the folder, which it is given as its argument."""
+    """Run a Python script with the folder as its argument, and return its calls below the folder."""
     under = {"LD_PRELOAD": str(build_recorder()), "RECORD_UNDER": str(folder), "RECORD_TO": str(records)}
     subprocess.run([sys.executable, "-c", script, folder], env=os.environ | under, check=True)
     return list(_read(records.read_bytes()))
@@ -53,24 +55,24 @@ def _read(data: bytes) -> Iterator[Event]:
 
 
 class Disk:
-    """The files of a folder as the disk has them, and what it may not have yet."""
+    """The files of a folder as they are on the disk, and the changes that may not be there yet."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = str(folder)
         self._bytes: dict[int, bytearray] = {}
-        """By file, what was waited for."""
+        """The synced bytes by file."""
         self._written: dict[int, list[Event]] = {}
-        """By file, what was not."""
+        """The writes and truncations that are not synced, by file."""
         self._names: dict[str, int] = {}
-        """Files by path, as waited for; 0 represents a folder."""
+        """The synced names: files by path; 0 represents a folder."""
         self._named: list[Event] = []
-        """Changes of names that nobody waited for, in order."""
+        """Changes of names that are not synced, in order."""
         self._files: dict[int, int] = {}
-        """A number of its own for every file, by inode: inodes are used again."""
+        """A unique number for every file by its inode, because inodes are used again."""
         self._count = 0
 
     def do(self, event: Event) -> None:
-        """Take the next event."""
+        """Apply the next event."""
         if event.kind == "make":
             self._count += 1
             self._files[event.inode] = self._count
@@ -80,7 +82,7 @@ class Disk:
         elif event.kind == "sync":
             if event.inode in self._written or event.inode in self._bytes:
                 self._bytes[event.inode] = self._content(event.inode, self._written.pop(event.inode, []))
-            # names are a journal: those before the one that is waited for are there, too
+            # names are journalled: all changes before a synced one are on the disk, too
             of_folder = [at for at, one in enumerate(self._named) if _parent(one.path) == event.path]
             for one in self._named[: of_folder[-1] + 1] if of_folder else []:
                 _rename(self._names, one)
@@ -89,7 +91,7 @@ class Disk:
             self._named.append(event)
 
     def write(self, target: Path, random: Random) -> None:
-        """Write the folder as it may be when the power is lost now."""
+        """Write the folder to `target` in a state in which a power loss now may leave it."""
         names = dict(self._names)
         for event in self._named[: random.randint(0, len(self._named))]:
             _rename(names, event)
@@ -113,7 +115,7 @@ class Disk:
 
 
 def _half(event: Event, random: Random) -> Event:
-    """Leave some sectors of a write away at its end, sometimes."""
+    """Return the event, sometimes without the last sectors of its write."""
     if event.kind == "cut" or len(event.data) <= SECTOR or random.random() < 0.7:
         return event
     return event._replace(data=event.data[: random.randrange(SECTOR, len(event.data), SECTOR)])

@@ -21,13 +21,13 @@ POST = [
 
 
 def start_racer(place: Place, folder: Path, number: int) -> "subprocess.Popen[str]":
-    """Let a process of its own admit the texts; it writes each with what it was told to be."""
+    """Start a process that admits the texts, and prints each with the kind that the gate returned."""
     command = [sys.executable, __file__, *place, str(folder), str(number)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 def race(place: Place, folder: str, number: int) -> None:
-    """Admit thirty texts in an order of one's own, as one of several processes."""
+    """Admit thirty texts in an order drawn from `number`, as one of several processes."""
     words = " ".join(POST).split()
     texts = [" ".join(Random(text).choices(words, k=50)) for text in range(30)]
     Random(number).shuffle(texts)

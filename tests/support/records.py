@@ -43,5 +43,5 @@ def read_jsonl(path: Path) -> list[dict[str, Any]]:
 
 
 def enough(refusal: str) -> str:
-    """Read from a refusal how much memory would do, as `--memory` takes it."""
+    """Return the memory that a refusal names as enough, in the form that `--memory` takes."""
     return refusal.partition("; give ")[2].partition(" ")[0]

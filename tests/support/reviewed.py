@@ -7,7 +7,7 @@ from neardup import Document
 
 
 def write_docs() -> list[Document]:
-    """Families of texts of 120 words, of which each has up to four replaced."""
+    """Return families of texts of 120 words, in each of which at most four words are replaced."""
     random, docs = Random(11), list[Document]()
     for family in range(12):
         words = [f"word{random.randrange(10_000)}" for _ in range(120)]
@@ -23,4 +23,4 @@ DOCS = write_docs()
 
 
 LINE = Fraction(7, 10)
-"""The reviewers here take for duplicates what resembles each other by this much."""
+"""Resemblance from which the reviewers of the tests call a pair duplicates."""

@@ -30,7 +30,7 @@ HTML = {"Content-Type": "text/html"}
 
 
 def make_store(folder: Path, *, sweeps: bool = True, **options: Any) -> Path:
-    """Make the store that the examples are true of."""
+    """Make the store that the examples of the API describe."""
     Index.create(folder, parts=True, **options).add([Document(**one) for one in examples.HOLDS])
     if sweeps:
         with SweepStore.create(folder / "sweeps") as store:
@@ -52,14 +52,14 @@ def make(folder: Path, *, scheme: str | None = None, tokens: Path | None = None,
 
 @contextmanager
 def asking(folder: Path, **options: Any) -> Iterator[TestClient]:
-    """Ask the application over a store, without a network; a fault of it is an answer."""
+    """Yield a client of the application over a store, without a network; an exception becomes a response."""
     with TestClient(make(folder, **options), raise_server_exceptions=False) as client:
         yield client
 
 
 @contextmanager
 def running(folder: Path, *options: str | Path | int) -> Iterator["Running"]:
-    """Run the command, and kill it in the end if it still runs."""
+    """Run the command `serve`, and kill it at the end if it still runs."""
     command = [sys.executable, "-m", "neardup", "serve", folder, "--port", 0, *options]
     with subprocess.Popen(
         list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
@@ -71,7 +71,7 @@ def running(folder: Path, *options: str | Path | int) -> Iterator["Running"]:
 
 
 class Running:
-    """A service that runs, at the address of its first line."""
+    """A running service, at the address that its first line prints."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         assert process.stdout is not None
@@ -85,45 +85,45 @@ class Running:
         return socket.create_connection(self.place, timeout=PATIENCE)
 
     def ask(self, path: str, sent: Any = None, headers: str = "") -> tuple[int, Any]:
-        """Ask on a connection of its own: GET, or POST where something is sent."""
+        """Send a request on a new connection: POST if there is something to send, otherwise GET."""
         with self.connect() as connection:
             body = b"" if sent is None else json.dumps(sent).encode()
             connection.sendall(request("GET" if sent is None else "POST", path, body, headers))
             return parse(read_all(connection))
 
     def measure(self, name: str) -> float:
-        """Read a number of the metrics."""
-        _, told = self.ask("/api/metrics")
-        return next(float(line.split()[-1]) for line in told.splitlines() if line.startswith(name))
+        """Return a value of the metrics."""
+        _, metrics = self.ask("/api/metrics")
+        return next(float(line.split()[-1]) for line in metrics.splitlines() if line.startswith(name))
 
     def wait_for(self, name: str, value: float) -> None:
-        """Wait until the metrics say so."""
+        """Wait until a metric has this value."""
         end = time.monotonic() + PATIENCE
         while self.measure(name) != value:
             assert time.monotonic() < end
             time.sleep(0.02)
 
     def stop(self, signal: int) -> tuple[int, str]:
-        """Stop it by a signal; return the exit code and what was written to the standard error."""
+        """Stop it by a signal; return the exit code and the text of the standard error."""
         self.process.send_signal(signal)
         _, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, errors
 
 
 def request(method: str, path: str, body: bytes = b"", headers: str = "", *, length: int | None = None) -> bytes:
-    """Write a request after which the connection is closed."""
-    told = f"Content-Length: {len(body) if length is None else length}\r\n" if method == "POST" else ""
-    head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{told}{headers}\r\n"
+    """Return the bytes of a request after which the connection is closed."""
+    size = f"Content-Length: {len(body) if length is None else length}\r\n" if method == "POST" else ""
+    head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{size}{headers}\r\n"
     return head.encode() + body
 
 
 def read_all(connection: socket.socket) -> bytes:
-    """Read to the end of a connection."""
+    """Read until the connection is closed."""
     return b"".join(iter(lambda: connection.recv(1 << 16), b""))
 
 
 def parse(answer: bytes) -> tuple[int, Any]:
-    """Return status and body of an answer, which is JSON, lines of JSON or text."""
+    """Return the status and the body of a response, which is JSON, lines of JSON or text."""
     head, _, body = answer.partition(b"\r\n\r\n")
     status, headers = int(head.split()[1]), head.lower()
     if b"\r\ntransfer-encoding: chunked" in headers:
@@ -136,7 +136,7 @@ def parse(answer: bytes) -> tuple[int, Any]:
 
 
 def join_chunks(body: bytes) -> bytes:
-    """Join the chunks of a body that came to its end, or was cut."""
+    """Join the chunks of a body, which may be truncated."""
     whole = b""
     while body:
         size, _, body = body.partition(b"\r\n")

@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Options of Java: runs are short, and compiling for long ones takes more than it gives."""
+"""Options of Java: runs are short, so thorough compilation costs more time than it saves."""
 
 MACHINE = 12 << 30
-"""Bytes of the machine on which the session works, as it is told; Java takes what it may have."""
+"""Memory in bytes that the session believes the machine has; it sets the memory of Java."""
 
 FEW_ROWS = {
-    # Spark writes and compiles no classes for a query: on a few rows that costs more than it saves.
+    # Spark generates no code for a query: for a few rows that costs more than it saves.
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.codegen.wholeStage": "false",
-    # A page is the least that a join takes, and would have 64 MB.
+    # A page is the minimum memory of a join; the default is 64 MB.
     "spark.buffer.pageSize": "1m",
 }
-"""Settings by which Spark spends less on small tables."""
+"""Settings that reduce the overhead of Spark on small tables."""
 
 
 def need_java() -> None:
-    """Name the Java that Spark runs on: the one that is installed, or else Debian's, unpacked below .cache."""
+    """Set the Java that Spark runs on: the installed one, or else Debian's, unpacked below .cache."""
     script = ROOT / "packaging" / "java.sh"
     done = subprocess.run([script, ROOT / ".cache" / "java"], stdout=subprocess.PIPE, encoding="utf-8", check=True)
     os.environ["JAVA_HOME"] = done.stdout.strip()
@@ -38,24 +38,24 @@ def need_java() -> None:
 
 @contextmanager
 def run_session(cores: int = 2) -> Iterator["SparkSession"]:
-    """Start a session whose executors share this process's machine; see `need_java`."""
+    """Run a session whose executors share the machine of this process; see `need_java`."""
     need_java()
     from neardup.spark.session.session import open_session
 
     settings = {
         "spark.driver.extraJavaOptions": JAVA,
         "spark.log.level": "OFF",
-        # A few rows give Spark no reason to plan the rest anew; the tests of a cluster leave this on.
+        # Replanning does not pay for a few rows; the tests of a cluster leave it on.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": str(cores),
         **FEW_ROWS,
         "spark.ui.enabled": "false",
     }
-    # Java's memory is what a session chooses by itself, on a machine that has this much.
+    # The session chooses the memory of Java by itself, for a machine with `MACHINE` bytes.
     os.environ.pop("SPARK_DRIVER_MEMORY", None)
     with TemporaryDirectory() as folder, ExitStack() as stack:
         settings["spark.local.dir"] = folder
-        # Java and its tasks keep the folder in which they start: a page of the docs has its files there
+        # Java and its tasks keep the working folder in which they start; a page of the docs has its files there
         with chdir(folder), patch("neardup._core.machine_memory", MACHINE):
             session = stack.enter_context(open_session(f"local[{cores}]", settings=settings))
         yield session

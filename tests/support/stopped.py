@@ -1,4 +1,4 @@
-"""Commands that are stopped on their way."""
+"""Commands that are stopped before they end."""
 
 import json
 import shutil
@@ -30,7 +30,7 @@ def wait_for_work(out: Path) -> None:
 
 
 def kill_after(stage: str, verb: str, docs: Path, out: Path, *more: str) -> list[dict[str, object]]:
-    """Kill a run once it has left `stage`; return the phases it had finished then."""
+    """Kill a run after it has finished `stage`; return the phases that it had finished by then."""
     left = out.with_name(f"{out.name}.partial") / "work" / f"{stage}.json"
 
     def version() -> int | None:
@@ -47,6 +47,6 @@ def kill_after(stage: str, verb: str, docs: Path, out: Path, *more: str) -> list
         if left.exists():
             phases: list[dict[str, object]] = json.loads(left.read_text(encoding="utf-8"))["phases"]
             return phases
-        # It was quicker than we are.
+        # The run ended before it could be killed.
         shutil.rmtree(out)
     raise AssertionError(f"every run ended before it could be killed after {stage}")

@@ -1,4 +1,4 @@
-"""Steps of a gate made at random, what a store must hold after them, and what a search must find: slow and plain."""
+"""Random steps of a gate, and a slow, simple model of the store after them and of its search."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ from neardup.stores.stored_document import Changes, Role, StoredDocument
 from oracle import SCRIPTS, WORD, normalise
 
 Place = tuple[str, str]
-"""A kind of store, and what `open_store` wants of it."""
+"""A kind of store, and the place that `open_store` takes."""
 
 IDS = tuple("abcdefghij")
 PIECES = ("가", "나", "가나", "图", "书", "图书", "馆", "か", "a", "ab", "1", " ", " ", "。", "·", "É", "\0")
@@ -21,7 +21,7 @@ PIECED = regex.compile(rf"[{SCRIPTS}\u30FC\uFF70\p{{Script=Hangul}}]")
 
 
 def open_store(kind: str, place: str) -> SqlStore:
-    """Open a store at a path, or at a connection string and a schema with a bar between them."""
+    """Open a store at a path, or at a connection string and a schema that are separated by a bar."""
     if kind == "sqlite":
         return SqliteStore(place)
     conninfo, _, schema = place.partition("|")
@@ -29,13 +29,13 @@ def open_store(kind: str, place: str) -> SqlStore:
 
 
 def start_writer(place: Place, first: int, last: int) -> "subprocess.Popen[str]":
-    """Let a process of its own apply steps."""
+    """Start a process that applies steps."""
     command = [sys.executable, __file__, *place, str(first), str(last)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
 
 
 def keep(*texts: str, position: int = 1) -> Changes:
-    """Store texts as kept documents, "0", "1" and so on."""
+    """Return a step that stores texts as kept documents with the ids "0", "1" and so on."""
     return Changes(
         position, stored=[StoredDocument(str(at), text, None, None, str(at)) for at, text in enumerate(texts)]
     )
@@ -50,7 +50,7 @@ def make_text(random: Random) -> str:
 
 
 def make_step(position: int) -> Changes:
-    """Make the step of this position: always the same one, and one that any step may follow."""
+    """Make the step of a position; it is always the same, and any step may follow it."""
     random = Random(position)
     stored, changed = [], []
     for key in random.sample(IDS, 3):
@@ -58,7 +58,7 @@ def make_step(position: int) -> Changes:
         rule = None if original == key else random.choice(("near", "lexical"))
         time = random.choice((None, position))
         stored.append(StoredDocument(key, make_text(random), random.choice((None, "u1", "u2")), time, original, rule))
-    # of documents that are there for sure
+    # only documents that certainly exist change
     for document in stored[:2]:
         original = random.choice(IDS)
         changed.append(Role(document.id, original, None if original == document.id else "near"))
@@ -66,7 +66,7 @@ def make_step(position: int) -> Changes:
 
 
 class Model:
-    """What a store must hold."""
+    """The expected contents of a store."""
 
     def __init__(self) -> None:
         self.position = 0
@@ -88,7 +88,7 @@ class Model:
         return {document.id for document in self.kept() if matches(query, document.text)}
 
     def check(self, store: SqlStore) -> None:
-        """Compare a store with the model by everything it answers."""
+        """Compare all answers of a store with the model."""
         assert store.position() == self.position
         assert len(store) == len(self.documents)
         ordered = sorted(self.documents.values(), key=lambda document: document.id.encode())
@@ -106,12 +106,15 @@ class Model:
 
 
 def matches(query: str, text: str) -> bool:
-    """Whether every word of the query is in a word of the text, cutting no run that has no pairs."""
+    """Whether every word of the query occurs in a word of the text.
+
+    A word of the query must not begin or end inside a run of characters that are not searched in pairs.
+    """
     words = WORD.findall(normalise(text))
-    return all(any(_stands_in(piece, word) for word in words) for piece in WORD.findall(normalise(query)))
+    return all(any(_occurs_in(piece, word) for word in words) for piece in WORD.findall(normalise(query)))
 
 
-def _stands_in(piece: str, word: str) -> bool:
+def _occurs_in(piece: str, word: str) -> bool:
     def is_cut(at: int) -> bool:
         return 0 < at < len(word) and not PIECED.search(word[at - 1 : at + 1])
 
@@ -120,7 +123,7 @@ def _stands_in(piece: str, word: str) -> bool:
 
 
 def main() -> None:
-    """Apply steps to a store and say so, for tests that want another process: KIND PLACE FIRST LAST."""
+    """Apply steps to a store and print each, for tests that need another process: KIND PLACE FIRST LAST."""
     kind, place, first, last = sys.argv[1:]
     store = open_store(kind, place)
     for position in range(int(first), int(last)):

@@ -1,4 +1,4 @@
-"""What tests need of their system: on Linux all run, elsewhere those that can, and the others say why they do not."""
+"""Requirements of tests on the system: on Linux all run; elsewhere some are skipped, with the reason."""
 
 import os
 import sys
@@ -16,16 +16,16 @@ LINUX_FILES = {
     "test_service_*.py": "the service, which limits the memory of its children",
     "test_spark*.py": "Spark, whose cluster is tried on Linux",
 }
-"""Files of tests that need Linux, and for what."""
+"""Patterns of test files that need Linux, with the reason."""
 POSIX_FILES = {
     "test_index_waiting.py": "locks and alarms",
     "test_review*.py": "reviews, which lock the files of their labels",
 }
-"""Files of tests that need POSIX, and for what."""
+"""Patterns of test files that need POSIX, with the reason."""
 
 
 def need_linux(what: str) -> None:
-    """Skip the test where this is not Linux."""
+    """Skip the test, except on Linux."""
     if not LINUX:
         pytest.skip(f"needs Linux: {what}")
 
@@ -37,7 +37,7 @@ def need_posix(what: str) -> None:
 
 
 class _Module(pytest.Module):
-    """A file of tests that is not imported where its tests cannot run: already what it imports may not be there."""
+    """A test file that is not imported if its tests cannot run, because its imports may be missing."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
         for needed, files in ((need_linux, LINUX_FILES), (need_posix, POSIX_FILES)):
@@ -48,7 +48,7 @@ class _Module(pytest.Module):
 
 
 def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
-    """Look, on other systems, at what a file of tests needs."""
+    """Collect test files as `_Module`, except on Linux."""
     if LINUX:
         return None
     module: pytest.Module = _Module.from_parent(parent, path=module_path)

@@ -12,7 +12,7 @@ from systems import need_posix
 
 
 def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
-    """Run a command with a terminal for all its streams and give what it wrote."""
+    """Run a command with a terminal as all its streams, and return its output."""
     need_posix("terminals")
     import pty
 

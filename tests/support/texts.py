@@ -1,4 +1,4 @@
-"""Generated corpora in several scripts: sentences from small word lists, mutated by a seed."""
+"""Generated corpora in several scripts: sentences from small word lists, mutated with a seed."""
 
 import zlib
 from random import Random
@@ -28,7 +28,7 @@ SEPARATORS = [" ", " ", " ", " ", ", ", ". ", "\n", " - ", "\u3000", "\u2028", "
 
 
 def corpus(language: str, seed: int, families: int = 12, largest: int = 6) -> list[Doc]:
-    """Make families of near-copies; ids are shuffled against input order, times have gaps and ties."""
+    """Make families of near-copies; ids are in another order than the input, and times have gaps and ties."""
     random = Random(f"{language} {seed}")
     vocabulary = LANGUAGES[language]
     texts: list[str] = ["", "   \n", "!!!", "!!!", "?!", "\u200b"]
@@ -73,7 +73,7 @@ def _mutate(words: list[str], base: str, vocabulary: list[str], random: Random) 
 
 
 def lines_of_noise(count: int) -> list[dict[str, str]]:
-    """Texts that do not compress away, so that a truncated file still holds whole records."""
+    """Return texts that compress badly, so that a truncated file still contains whole records."""
     return [
         {"text": " ".join(f"{zlib.crc32(b'%d %d' % (row, word)):08x}" for word in range(40))} for row in range(count)
     ]

@@ -1,7 +1,7 @@
-"""Which tests run by default, and which in the deep tier alone.
+"""A plugin that chooses the tests that run by default, and those that only the deep tier runs.
 
-The default tier has every kind of behaviour once. `--deep` adds what repeats a kind: tests marked `deep`, and every
-combination of the parameters of a test, on every engine.
+The default tier tests every kind of behaviour once. `--deep` adds repetitions: tests marked `deep`, and all
+combinations of the parameters of a test on every engine.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 ON_SPARK = 1
-"""Combinations of parameters of one test that run on Spark by default; the mark `on_spark` says another number."""
+"""Number of parameter combinations of a test that run on Spark by default; the mark `on_spark` sets another number."""
 
 MARKS = [
     "spark: runs on Spark, which needs Java",
-    "on_spark(count): so many combinations of parameters of this test run on Spark by default",
+    "on_spark(count): number of parameter combinations of this test that run on Spark by default",
     "deep(reason): runs in the deep tier alone, as it repeats a kind of behaviour that another test has",
-    "shows(count): so many combinations of parameters run by default, instead of one for each value; without count all",
+    "shows(count): number of parameter combinations that run by default instead of one for each value; all if omitted",
 ]
 
 
@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect what belongs to the deep tier."""
+    """Deselect the tests of the deep tier, unless it runs."""
     for item in items:
         check_reason(item)
     if config.getoption("deep"):
@@ -49,14 +49,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def check_reason(item: pytest.Item) -> None:
-    """Refuse a test of the deep tier that does not say why it is there."""
+    """Refuse a test of the deep tier without a reason."""
     mark = item.get_closest_marker("deep")
     if mark and not mark.args:
         raise pytest.UsageError(f"{item.nodeid}: a test of the deep tier says why: deep(reason)")
 
 
 def number_of(items: Sequence[pytest.Item], mark: str, otherwise: int | None = None) -> int | None:
-    """Return the number that a mark of a test gives, or else another one."""
+    """Return the number of a mark of a test: all items if the mark has none, and `otherwise` without the mark."""
     marker = items[0].get_closest_marker(mark)
     if marker is None:
         return otherwise
@@ -64,9 +64,9 @@ def number_of(items: Sequence[pytest.Item], mark: str, otherwise: int | None = N
 
 
 def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:
-    """Choose `count` of the items or, without a count, as many as show each value of each parameter.
+    """Choose `count` of the items or, without a count, enough to show each value of each parameter.
 
-    Each chosen item has as many values as possible that those before it do not have.
+    Each chosen item has as many values as possible that no earlier chosen item has.
     """
     if len(items) < 2 and count is None:
         return list(items)
@@ -82,7 +82,7 @@ def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:
 
 
 def values_of(item: pytest.Item) -> set[tuple[str, ...]]:
-    """Return the parameters of an item with their values; those that one mark gives together are one parameter."""
+    """Return the parameters of an item with their values; names that one mark sets together count as one parameter."""
     callspec: Any = getattr(item, "callspec", None)
     if callspec is None:
         return set()

@@ -1,4 +1,4 @@
-"""Checked by mypy only: what users write has the types they expect."""
+"""Cases that only mypy checks: typical calls have the types that users expect."""
 
 from pathlib import Path
 from typing import assert_type

@@ -1,4 +1,4 @@
-"""Which worker process runs a test: what is slow to start is started by one of them."""
+"""A plugin that assigns tests to worker processes, so that only one of them starts each slow service."""
 
 from pathlib import Path
 from typing import Any
@@ -7,36 +7,36 @@ import pytest
 from xdist.scheduler import LoadFileScheduling
 
 IN_SESSION = ("test_spark.py", "test_spark_tables.py")
-"""Files whose tests share the session on Spark; of other files those do that have `spark` among their parameters."""
+"""Files whose tests share the Spark session; in other files, only tests with `spark` among their parameters do."""
 
 
 SLOW = ["spark", "test_spark_cluster.py", "test_resume.py", "test_memory.py", "test_kills.py", "test_full_disk.py"]
-"""Groups of tests that begin first, the longest before the others, so that no worker is left with them at the end."""
+"""Groups of tests that start first, the longest before the others, so that none of them runs last."""
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put slow groups first, which workers take in this order."""
+    """Put slow groups first; workers take groups in this order."""
     places = {name: place for place, name in enumerate(SLOW)}
     items.sort(key=lambda item: places.get(Path(group_of(item.nodeid)).name, len(SLOW)))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Have a file run by one worker, and so all tests that share Spark, PostgreSQL or a browser.
+    """Assign each file to one worker, and all tests that share Spark, PostgreSQL or a browser to one worker.
 
-    The deep tier runs so much on Spark that every worker has a session.
+    The deep tier has so many tests on Spark that every worker has a session.
     """
     if config.getoption("dist") != "loadfile":
         return None
-    # The marks for groups change names of tests, which pytest 9.2 does not allow any more.
+    # The group marks of xdist change test names, which pytest 9.2 no longer allows.
     scheduler = LoadFileScheduling(config, log)
     scheduler._split_scope = file_of if config.getoption("deep") else group_of
     return scheduler
 
 
 def group_of(nodeid: str) -> str:
-    """Return the name of the tests that the worker of this one runs, too."""
+    """Return the name of the group of tests that one worker runs."""
     path, _, test = nodeid.partition("::")
     name, parameters = Path(path).name, test.partition("[")[2]
     if name in IN_SESSION or "spark" in parameters:
@@ -47,6 +47,6 @@ def group_of(nodeid: str) -> str:
 
 
 def file_of(nodeid: str) -> str:
-    """Return the same where every worker has a Spark: its tests are shared out by files, too."""
+    """Return the group of a test if every worker has a Spark session: tests on Spark are grouped by file, too."""
     group = group_of(nodeid)
     return nodeid.partition("::")[0] if group == "spark" else group

@@ -1,4 +1,4 @@
-"""What an addition touches: the hand-written files that name one signature, format, option, column and store."""
+"""The hand-written files that an addition changes: those that name one signature, format, option, column or store."""
 
 import importlib.util
 import re
@@ -17,8 +17,8 @@ CRATES = "crates/*/src/**/*.rs"
 PACKAGE = "python/neardup/**/*.py"
 
 
-def naming(pattern: str, *globs: str) -> set[str]:
-    """Return the files whose code matches a pattern; comments, docs and tests inside a file are left out."""
+def matching(pattern: str, *globs: str) -> set[str]:
+    """Return the files whose code matches a pattern, without comments, docs and tests inside a file."""
     found = set()
     for path in (path for glob in globs for path in ROOT.glob(glob)):
         code = path.read_text(encoding="utf-8").partition("#[cfg(test)]")[0]
@@ -30,7 +30,7 @@ def naming(pattern: str, *globs: str) -> set[str]:
 
 def test_a_signature_is_two_files_and_a_line_in_the_list_of_each() -> None:
     core = "crates/neardup-core/src"
-    assert naming(r"(?i)\bsupershingles\b", CRATES) == {
+    assert matching(r"(?i)\bsupershingles\b", CRATES) == {
         f"{core}/signatures/supershingles.rs",
         f"{core}/signatures/mod.rs",
         f"{core}/scheme/entries/signatures/supershingles.rs",
@@ -40,26 +40,26 @@ def test_a_signature_is_two_files_and_a_line_in_the_list_of_each() -> None:
 
 def test_a_format_is_one_file_and_a_line_in_the_list() -> None:
     formats = "crates/neardup-corpus/src/formats"
-    assert naming(r"\bmod arrow\b|(?<!parquet::)\barrow::\w|\"feather\"", CRATES, PACKAGE) == {
+    assert matching(r"\bmod arrow\b|(?<!parquet::)\barrow::\w|\"feather\"", CRATES, PACKAGE) == {
         f"{formats}/arrow.rs",
         f"{formats}/mod.rs",
     }
 
 
 def test_a_store_is_one_file_and_a_line_in_the_list_of_names() -> None:
-    assert naming(r"\bPostgresStore\b", PACKAGE) == {"python/neardup/stores/postgres.py", "python/neardup/public.py"}
+    assert matching(r"\bPostgresStore\b", PACKAGE) == {"python/neardup/stores/postgres.py", "python/neardup/public.py"}
 
 
-def test_a_column_is_one_entry_from_which_the_reference_is_written() -> None:
-    """Spark makes its own columns and is left out."""
-    named = naming(r'"leader_size"', CRATES, PACKAGE)
+def test_a_column_is_one_entry_from_which_the_reference_is_generated() -> None:
+    """Spark defines its own columns and is excluded."""
+    named = matching(r'"leader_size"', CRATES, PACKAGE)
     own = {path for path in named if not path.startswith("python/neardup/spark/")}
     assert own == {"crates/neardup-engine/src/results/tables/clusters.rs"}
     assert "| leader_size | uint32 |" in (ROOT / "docs/reference/outputs.md").read_text(encoding="utf-8")
 
 
-def test_an_option_is_one_row_from_which_all_else_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the row is added; what is left to write by hand is the code that uses the option."""
+def test_an_option_is_one_row_from_which_the_rest_is_generated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the row is added; the code that uses the option is the rest of the handwork."""
     toy = Option("toy", ("dedup",), "int", "A toy.", default=7, least=1, core="usize", decides=True)
     writer = load_writer()
     for module in (table, writer):
@@ -80,7 +80,7 @@ def test_an_option_is_one_row_from_which_all_else_is_written(monkeypatch: pytest
 
 
 def load_writer() -> Any:
-    """Load the script that writes what follows from the table of options."""
+    """Load the script that generates code from the table of options."""
     spec = importlib.util.spec_from_file_location("write_options", ROOT / "tools" / "options.py")
     assert spec is not None
     assert spec.loader is not None

@@ -1,4 +1,4 @@
-"""Which tests a change can affect: every file is known, every test is reached, and changes go as far as they should."""
+"""The tests that a change can affect: every file is known, every test is reached, a change affects the right ones."""
 
 from fnmatch import fnmatch
 from pathlib import Path
@@ -30,7 +30,7 @@ def test_every_file_is_known(known: Map, files: list[str]) -> None:
 
 def test_every_rule_names_something(known: Map, files: list[str]) -> None:
     for pattern, targets in RULES:
-        # the table is written when tests are first run beside a load
+        # the table is written by the first run of tests under load
         assert fnmatch_any(files, pattern) or pattern == "tests/steady.tsv", pattern
         for target in targets:
             assert targets == ALL or fnmatch_any(files, target), (pattern, target)
@@ -47,7 +47,7 @@ def test_every_test_is_reached_by_another_file(known: Map, files: list[str]) -> 
 
 
 def test_nothing_is_imported_relatively(known: Map) -> None:
-    """The graph knows no imports that begin with a dot."""
+    """The graph does not follow imports that begin with a dot."""
     for path, source in known.python.sources.items():
         assert not any(target.startswith("None.") for target in source.imports.values()), path
 
@@ -55,7 +55,7 @@ def test_nothing_is_imported_relatively(known: Map) -> None:
 @pytest.mark.parametrize(
     "path", ["pyproject.toml", "Cargo.lock", "tests/conftest.py", "nobody/knows.this", "tests/gone.py"]
 )
-def test_what_stands_behind_all_affects_all(known: Map, path: str) -> None:
+def test_files_that_everything_depends_on_affect_everything(known: Map, path: str) -> None:
     affected = known.affected([path])
     assert sorted(affected.tests) == sorted(known.tests)
     assert len(affected.packages) == len(known.rust.manifests)
@@ -85,7 +85,7 @@ def test_what_stands_behind_all_affects_all(known: Map, path: str) -> None:
         ("packaging/java.sh", {"test_spark"}, {"test_browser"}),
     ],
 )
-def test_a_change_goes_as_far_as_it_should(known: Map, path: str, some: set[str], none: set[str]) -> None:
+def test_a_change_affects_the_right_tests(known: Map, path: str, some: set[str], none: set[str]) -> None:
     names = {Path(test).stem for test in known.affected([path]).tests}
     assert some <= names
     assert not none & names
@@ -96,13 +96,13 @@ def test_the_nearest_come_first(known: Map) -> None:
     assert tests[0] == "tests/urls/test_urls.py"
 
 
-def test_a_test_by_itself_affects_no_other(known: Map) -> None:
+def test_a_test_affects_no_other_test(known: Map) -> None:
     affected = known.affected(["tests/jobs/test_fold.py"])
     assert (affected.tests, affected.packages) == (["tests/jobs/test_fold.py"], {})
 
 
-def test_rust_goes_by_modules(known: Map) -> None:
-    """A module of the report is not used by what computes."""
+def test_rust_changes_are_followed_by_module(known: Map) -> None:
+    """The crates that compute do not use a module of the report."""
     affected = known.affected(["crates/neardup-report/src/pages/sweeps.rs"])
     assert "pages::sweeps::" in (affected.packages["neardup-report"] or [])
     assert "neardup-core" not in affected.packages
@@ -110,7 +110,7 @@ def test_rust_goes_by_modules(known: Map) -> None:
     assert "crates/neardup-py/src/jobs/lexicon" not in affected.nodes
 
 
-def test_a_change_of_a_crate_goes_to_all_that_depend_on_it(known: Map) -> None:
+def test_a_change_of_a_crate_affects_all_that_depend_on_it(known: Map) -> None:
     packages = known.affected(["crates/neardup-text/src/lib.rs"]).packages
     assert {"neardup-text", "neardup-core", "neardup-engine", "neardup-py"} <= packages.keys()
     assert packages["neardup-core"] is None
@@ -138,7 +138,7 @@ def test_a_use_is_one_path_for_each_name() -> None:
 
 
 def test_names_are_followed_to_where_they_are_defined(known: Map) -> None:
-    """The engine hands `Keep` on at its root."""
+    """The engine re-exports `Keep` at its root."""
     assert "crates/neardup-engine/src/job/options" in known.rust.imports["crates/neardup-py/src/jobs/options"]
 
 
@@ -154,13 +154,13 @@ def test_a_circle_is_found() -> None:
     assert next(circles(imports)) == "crates/x/src: a circle of a, c"
 
 
-def test_what_starts_a_process_or_waits_is_chosen(known: Map) -> None:
+def test_tests_that_start_a_process_or_wait_are_chosen(known: Map) -> None:
     chosen = set(choose(known.python, known.tests))
     assert {
-        "tests/jobs/test_resume.py::test_kill_and_go_on",
-        "tests/outputs/test_kills.py::test_ends_in_the_same_results",
+        "tests/jobs/test_resume.py::test_kill_and_resume",
+        "tests/outputs/test_kills.py::test_a_killed_run_ends_in_the_same_results",
         "tests/service/test_service_stop.py::test_what_is_under_way_is_answered",
-        "tests/spark/test_spark_cluster.py::test_executors_of_their_own",
+        "tests/spark/test_spark_cluster.py::test_separate_executors",
     } <= chosen
     assert "tests/tools/test_steady.py::test_passes_are_counted_in_a_row" not in chosen
     assert "tests/public/test_docs.py::test_readme_is_short" not in chosen

@@ -1,4 +1,4 @@
-"""The page that compares the classics: what it counts by itself, and that its parts have their places."""
+"""The page that compares the classics: its own counts, and the places of its parts."""
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
@@ -18,12 +18,16 @@ TERMS = ("barge", "coal", "grain", "lock", "mill")
 
 
 def rank(order: tuple[str, ...]) -> str:
-    """Write a page of all terms, the first one most often; all have the same idf, so this is the order of keywords."""
+    """Return a page with all terms, the first most often; all have the same idf, so this is the order of keywords."""
     return " ".join(f"{term} " * (len(order) - place) for place, term in enumerate(order))
 
 
 def swaps(orders: list[tuple[str, ...]], n: int) -> Iterator[tuple[bool, bool, bool, bool]]:
-    """Say of all pairs whether they have other first n, yet the same n - 1, n and n + 1 swapped, and n reordered."""
+    """Compare the first n terms of all pairs of orders.
+
+    Yields for each pair whether the sets differ; whether they differ with equal sets of n - 1; whether in that case the
+    terms n and n + 1 are swapped; and whether the sets are equal in another order.
+    """
     for one, other in combinations(orders, 2):
         missed = set(one[:n]) != set(other[:n])
         edge = missed and set(one[: n - 1]) == set(other[: n - 1])
@@ -36,7 +40,7 @@ def test_swaps_of_keywords_are_counted(n: int) -> None:
     orders = Random(1).sample(list(permutations(TERMS)), 40)
     pages = [neardup.Document(rank(order), str(number)) for number, order in enumerate(orders)]
     others = [neardup.Document(f"orchard{number} of pears", f"other {number}") for number in range(50)]
-    # the last ten are no duplicates of the rest, and of each other they are
+    # the last ten are duplicates of each other, but not of the rest
     clusters = [{"id": page.id, "cluster": "a" if number < 30 else "b"} for number, page in enumerate(pages)]
     labels = read_labels(clusters, at=None, margin=None, complete=False)
     expected = [row for group in (orders[:30], orders[30:]) for row in swaps(group, n)]
@@ -56,7 +60,7 @@ def test_parts_are_filled_in_between_their_marks() -> None:
     "page",
     ["<!-- one -->", "<!-- end of one --><!-- one -->", "<!-- one --><!-- one --><!-- end of one -->"],
 )
-def test_marks_that_do_not_stand_in_the_page_are_refused(page: str) -> None:
+def test_marks_that_are_not_in_the_page_once_are_refused(page: str) -> None:
     with pytest.raises(ValueError, match="each once"):
         fill(page, {"one": "text"})
 

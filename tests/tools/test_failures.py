@@ -1,4 +1,4 @@
-"""A failing test says how to run it alone, and what the processes wrote last that it started."""
+"""A failed test reports the command that runs it alone, and the last output of the processes that it started."""
 
 import os
 import shlex
@@ -25,7 +25,7 @@ LINES = words("for number in range(50): print('line', number, flush=True)")
 
 
 def run(folder: Path, tests: str, *options: str) -> str:
-    """Run tests of a file of their own, some of which fail, and return what pytest writes."""
+    """Run tests in a separate file, some of which fail, and return the output of pytest."""
     (folder / "test_it.py").write_text(START + tests, encoding="utf-8")
     words = [sys.executable, "-m", "pytest", "-p", "tests.support.failures", "-W", "error", *options, "test_it.py"]
     output = run_pytest(words, folder)
@@ -34,7 +34,7 @@ def run(folder: Path, tests: str, *options: str) -> str:
 
 
 def run_pytest(words: list[str], folder: Path) -> str:
-    """Run pytest with no plugins but those that are named, and return what it writes."""
+    """Run pytest with the named plugins only, and return its output."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_ADDOPTS": "", "TMPDIR": str(folder)}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     done = subprocess.run(
@@ -46,7 +46,7 @@ def run_pytest(words: list[str], folder: Path) -> str:
 
 
 def sections(output: str, title: str) -> list[list[str]]:
-    """Return the lines of the sections of this title."""
+    """Return the lines of the sections with this title."""
     found: list[list[str]] = []
     inside = False
     for line in output.splitlines():
@@ -70,7 +70,7 @@ def test_y(value):
     assert "1 failed in" in run_pytest(shlex.split(line), tmp_path)
 
 
-def test_every_phase_tells(tmp_path: Path) -> None:
+def test_every_phase_reports(tmp_path: Path) -> None:
     tests = """
 @pytest.fixture(params=["setup", "call", "teardown"])
 def phase(request):
@@ -105,14 +105,14 @@ CALLS = [
 ]
 
 
-def test_the_last_lines_are_told_wherever_they_went(tmp_path: Path) -> None:
+def test_the_last_lines_are_reported_wherever_they_went(tmp_path: Path) -> None:
     tests = "".join(f"def test_{at}():\n    {call}\n    raise OSError\n" for at, call in enumerate(CALLS))
     found = sections(run(tmp_path, tests, "-W", "ignore::ResourceWarning"), ENDED)
     assert [lines for _, *lines in found] == [LAST] * len(CALLS)
 
 
 @pytest.mark.parametrize("options", [(), XDIST], ids=["alone", "by xdist"])
-def test_what_passed_is_not_told_but_what_still_runs(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_processes_of_passed_tests_are_reported_only_while_they_run(tmp_path: Path, options: tuple[str, ...]) -> None:
     tests = """
 @pytest.fixture(scope="module")
 def server():
@@ -136,7 +136,7 @@ def test_second(server):
     assert [lines for _, *lines in found] == [["up"], ["failed"]]
 
 
-def test_after_a_timeout_what_came_until_then_is_told(tmp_path: Path) -> None:
+def test_output_before_a_timeout_is_reported(tmp_path: Path) -> None:
     tests = """
 def test_y():
     code = "import time; print('begun', flush=True); time.sleep(600)"
@@ -154,8 +154,8 @@ def test_y():
     assert [lines for _, *lines in sections(run(tmp_path, tests), ENDED)] == [["begun"]]
 
 
-def test_processes_behave_as_without(tmp_path: Path) -> None:
-    """The class, what is returned, what the child sees, and the descriptors that stay open."""
+def test_processes_behave_as_without_the_plugin(tmp_path: Path) -> None:
+    """The class, the returned values, the streams of the child and the open descriptors are the same."""
     tests = """
 WHOLE = subprocess.Popen
 
@@ -180,7 +180,7 @@ def test_y():
         subprocess.run(["./nothing"])
     assert descriptors() == before
 
-def test_what_goes_to_this_process_is_there_for_who_asks(capfd):
+def test_capfd_receives_inherited_output(capfd):
     subprocess.run(LINES)
     assert capfd.readouterr().out.startswith("line 0\\n")
 

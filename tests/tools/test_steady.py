@@ -1,4 +1,4 @@
-"""The table of the tests that passed many times in a row: what is counted, what starts again, and what is chosen."""
+"""The table of the tests that passed many times in a row: what it counts, what starts again, and what is chosen."""
 
 import os
 import subprocess
@@ -34,13 +34,13 @@ def test_several_passes_are_counted() -> None:
     assert Row("old", 6).after(False, "new", 5) == Row("new", 0, 1)
 
 
-def test_what_a_change_can_affect_starts_again() -> None:
+def test_tests_that_a_change_can_affect_start_again() -> None:
     rows = {"same": Row("old", 20), "changed": Row("old", 20, 2), "begun": Row("old", 7)}
     carried = carry(rows, ["same", "changed", "begun", "new"], "now", lambda _, name: name == "changed")
     assert carried == {"same": rows["same"], "changed": Row("now", 0, 2), "begun": Row("old", 7), "new": Row("now")}
 
 
-def test_what_ever_failed_is_chosen_and_what_is_no_longer_is_not() -> None:
+def test_tests_that_once_failed_are_chosen_and_removed_tests_are_not() -> None:
     rows = {"failed": Row("old", 20, 1), "steady": Row("old", 20), "*": Row("old", 3)}
     assert carry(rows, [], "now", lambda *_: False).keys() == {"failed", "*"}
 
@@ -61,7 +61,7 @@ def test_a_test_passes_with_all_its_parameters() -> None:
     }
 
 
-def test_each_part_runs_until_its_tests_passed_so_often_or_failed(
+def test_each_part_runs_until_its_tests_passed_often_enough_or_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[str, list[str]]] = []
@@ -90,7 +90,7 @@ def test_each_part_runs_until_its_tests_passed_so_often_or_failed(
     }
 
 
-def test_no_run_begins_when_the_time_is_over() -> None:
+def test_no_run_starts_after_the_time_is_over() -> None:
     runs = steady.Steady({"a::x": Row("now"), "*": Row("now")}, "now", 0)
     runs.repeat(["a::x"], 20)
     runs.whole()
@@ -121,7 +121,7 @@ def test_y(module):
 """
 
 
-def test_each_time_a_test_has_a_file_of_its_own(tmp_path: Path) -> None:
+def test_each_repetition_has_its_own_module(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(TESTS)
     command = [sys.executable, "-m", "pytest", "-p", "repeated", "--times", "3", "-c", os.devnull, "test_it.py"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "PYTEST_ADDOPTS": ""}

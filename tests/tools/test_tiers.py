@@ -1,4 +1,4 @@
-"""What the default tier takes of a test with parameters."""
+"""The parameters of a test that the default tier runs."""
 
 from itertools import product
 from types import SimpleNamespace
@@ -10,7 +10,7 @@ from tiers import check_reason, cover
 
 
 def items(**parameters: list[Any]) -> list[Any]:
-    """Make one item for each combination of parameters."""
+    """Return one item for each combination of parameters."""
     return [
         SimpleNamespace(
             callspec=SimpleNamespace(params=dict(zip(parameters, values, strict=True))), iter_markers=lambda _: []
@@ -27,7 +27,7 @@ def test_every_value_is_shown() -> None:
         assert {one[name] for one in chosen} == {item.callspec.params[name] for item in several}
 
 
-def test_a_table_of_cases_is_run_whole() -> None:
+def test_a_table_of_cases_is_run_completely() -> None:
     cases = [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
     table = pytest.mark.parametrize(("left", "right"), cases).mark
     several: list[Any] = [
@@ -55,7 +55,7 @@ def test_a_test_without_parameters_runs() -> None:
     assert cover([alone], None) == [alone]
 
 
-def test_what_is_deep_says_why() -> None:
+def test_a_deep_test_needs_a_reason() -> None:
     mute: Any = SimpleNamespace(nodeid="test_x", get_closest_marker=lambda _: SimpleNamespace(args=()))
     with pytest.raises(pytest.UsageError, match=r"test_x: .*deep\(reason\)"):
         check_reason(mute)

@@ -1,4 +1,4 @@
-"""One type name means one thing, in every crate; and the glossary names what the machinery is made of."""
+"""A type name means one thing in all crates, and the glossary names types that exist."""
 
 import re
 from collections import defaultdict
@@ -14,19 +14,19 @@ SAME = {
     "ClusterTable": "the report shows that of a run",
     "Counts": "the report shows those of a run",
     "Error": "every crate has one of its own",
-    "KeyGroups": "Python's is a door to the engine's",
-    "OutputFolder": "Python's is a door to that of the disk",
+    "KeyGroups": "Python's wraps the engine's",
+    "OutputFolder": "Python's wraps that of the disk",
     "Phase": "the report shows those of a run",
     "PhaseTime": "an evaluation reads those of a run",
-    "Repair": "Python's is a door to the index's",
+    "Repair": "Python's wraps the index's",
     "Result": "every crate has one of its own",
-    "RowDigest": "Python's is a door to the engine's",
+    "RowDigest": "Python's wraps the engine's",
     "Rule": "the report shows the one of a pair",
-    "Scheme": "Python's is a door to the core's",
-    "Sources": "Python's is a door to the engine's",
+    "Scheme": "Python's wraps the core's",
+    "Sources": "Python's wraps the engine's",
     "ThresholdStep": "the report shows those of a run",
 }
-"""Names that two crates share, since they mean the same thing in both."""
+"""Names that two crates share, because they mean the same thing in both."""
 
 
 def test_a_type_name_means_one_thing() -> None:
@@ -38,12 +38,12 @@ def test_a_type_name_means_one_thing() -> None:
     several = {name: paths for name, paths in places.items() if len(paths) > 1}
     assert {name: paths for name, paths in several.items() if name not in SAME} == {}
     assert sorted(several) == sorted(SAME)
-    # within one crate a name is declared once in any case
+    # within one crate a name is declared only once
     for name, paths in several.items():
         assert len({path.parts[0] for path in paths}) == len(paths), name
 
 
-def test_the_glossary_names_types_that_there_are() -> None:
+def test_the_glossary_names_existing_types() -> None:
     page = (ROOT / "docs/concepts/glossary.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| [^|]+ \| `(\w+)` \| [^|]+ \|$", page.partition("## What it is made of")[2], re.MULTILINE)
     sources = [path.read_text(encoding="utf-8") for path in ROOT.glob("crates/*/src/**/*.rs")]

@@ -1,4 +1,7 @@
-"""A process that runs commands one after another, and writes what each said: answering.py LINES.json."""
+"""A process that runs commands one after another: command_runner.py LINES.json.
+
+It replaces the command lines in the file by their exit codes and error messages.
+"""
 
 import json
 import sys
@@ -10,10 +13,10 @@ from neardup import EnvironmentFault, NeardupError
 from neardup.review import Review
 
 
-def answer(scratch: Path) -> None:
-    """Be the process that runs the commands."""
+def run_commands(scratch: Path) -> None:
+    """Run the commands listed in the file, and write their results to it."""
     done = []
-    # where a service begins there was nothing to say
+    # a command that reaches `listen` has refused nothing
     with patch("neardup.service.server.listen", side_effect=EnvironmentFault("it serves")):
         for words in json.loads(scratch.read_text(encoding="utf-8")):
             if words[0] == "review":
@@ -33,4 +36,4 @@ def read_review(folder: Path) -> tuple[int, str]:
 
 
 if __name__ == "__main__":
-    answer(Path(sys.argv[1]))
+    run_commands(Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""A writer that reports every step once it is done: python telling.py KIND STORE FIRST. It is started to be killed.
+"""A writer that prints every finished step, for tests that kill it: python killed_writer.py KIND STORE FIRST.
 
 KIND is index, gate, or one of these in three folders: split-index, split-gate.
 """
@@ -13,20 +13,20 @@ STEPS = 400
 
 
 def make_text(number: int) -> str:
-    """Make a text of a family of three."""
+    """Make a text; three consecutive numbers are a family."""
     family, copy = divmod(number, 3)
     words = [f"w{Random(family * 40 + at).randrange(1000)}" for at in range(20)]
     return " ".join([*words, f"copy{copy}", f"again{copy}"])
 
 
-def tell(line: str) -> None:
-    """Print a line at once."""
+def report(line: str) -> None:
+    """Print a line and flush it."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main(kind: str, store: str, first: int) -> None:
-    """Add documents from the first on, and remove some of them."""
+    """Add documents from the number `first` on, and remove some of them."""
     folders = 3 if kind.startswith("split-") else None
     writer: Gate | Index
     if kind.endswith("gate"):
@@ -36,10 +36,10 @@ def main(kind: str, store: str, first: int) -> None:
     for number in range(first, first + STEPS):
         document = Document(make_text(number), f"d{number}")
         writer.admit(document) if isinstance(writer, Gate) else writer.add(document)
-        tell(f"d{number}")
+        report(f"d{number}")
         if number % 16 == 9:
             writer.remove(f"d{number - 5}")
-            tell(f"-d{number - 5}")
+            report(f"-d{number - 5}")
 
 
 if __name__ == "__main__":
