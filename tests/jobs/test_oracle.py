@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
@@ -96,7 +97,7 @@ def write_outputs() -> str:
     """Write reference/outputs.md: the page by hand, the columns of its tables from the core."""
     tables = {}
     for table in TABLES:
-        rows = [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(table)]
+        rows = [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(cast(Any, table))]
         tables[f"columns of {table}"] = write_table(["column", "type", "meaning"], rows)
     return fill((REFERENCE / "outputs.md").read_text(encoding="utf-8"), tables)
 
