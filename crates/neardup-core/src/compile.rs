@@ -46,7 +46,7 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
 }
 
 /// Compiles a pass. Every `auto` must be filled in. `open` returns the lexicon at a path; for the path
-/// [`CORPUS`](crate::scheme::CORPUS) it returns that of the documents themselves.
+/// [`CORPUS`] it returns that of the documents themselves.
 ///
 /// # Errors
 /// [`Error::Scheme`] if an argument is still `auto`; [`Error::SeedFile`] if a secret cannot be read; [`Error::File`]

@@ -3,7 +3,7 @@
 //! Prefix keys are the smallest features by hash, so they are the same in every corpus. But many documents contain the
 //! features of a common block of text, and one key proposes as many pairs as the square of their number. A run knows all
 //! its documents. It reads them twice more: to count features, and to cut keys from the rarest ones
-//! ([`Rarest`](crate::keys::Rarest)), most of which no other document contains. The order of features exists only during
+//! ([`Rarest`]), most of which no other document contains. The order of features exists only during
 //! this step; only the pairs that it proposes are kept.
 
 use crate::Result;
