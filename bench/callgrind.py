@@ -1,4 +1,4 @@
-"""Instruction counts by callgrind: a program is run in an empty folder, and what it does in a function is counted."""
+"""Instruction counts by callgrind. A program runs in an empty folder; instructions inside `COUNTED` functions count."""
 
 import os
 import re
@@ -9,17 +9,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 COUNTED = ("*guard::measured*", "*thread_start*")
-"""Functions inside which instructions count: the work, and the start of every thread that it starts."""
+"""Functions whose instructions count: the work itself, and the start function of each thread that the work starts."""
 
 
 class CallgrindError(Exception):
-    """Why something was not counted."""
+    """Instructions could not be counted; the message says why."""
 
 
 def find_valgrind() -> str:
     """Return the path of valgrind.
 
-    Raises: CallgrindError if there is none.
+    Raises: CallgrindError if valgrind is not installed.
     """
     found = shutil.which("valgrind")
     if found is None:
@@ -34,9 +34,9 @@ def read_version(valgrind: str) -> str:
 
 
 def parse_total(text: str) -> int:
-    """Return the instructions that a file of callgrind has in all.
+    """Return the total number of instructions in an output file of callgrind.
 
-    Raises: CallgrindError if the file counts something else, or nothing.
+    Raises: CallgrindError if the file counts other events, or no instruction.
     """
     events = re.search(r"^events: (.+)$", text, re.MULTILINE)
     if events is None or events[1].split() != ["Ir"]:
@@ -48,12 +48,12 @@ def parse_total(text: str) -> int:
 
 
 def count(valgrind: str, program: Path, arguments: Sequence[str]) -> tuple[int, str]:
-    """Return the instructions of a program inside `COUNTED`, and what it printed.
+    """Run a program; return the number of its instructions inside `COUNTED` functions, and its output.
 
-    The program is known by the same name and has the same environment and an empty working folder each time, since the
-    length of these moves what is on the stack, and with it counts.
+    The name of the program, its environment and its empty working folder are the same in each run. Their lengths shift
+    the addresses on the stack, which changes counts.
 
-    Raises: CallgrindError if it fails or nothing is counted.
+    Raises: CallgrindError if the program fails or no instruction is counted.
     """
     with tempfile.TemporaryDirectory(prefix="guard-") as name:
         work = Path(name)
@@ -64,6 +64,6 @@ def count(valgrind: str, program: Path, arguments: Sequence[str]) -> tuple[int, 
         environment = {"PATH": os.defpath, "RUST_BACKTRACE": "0"}
         done = subprocess.run([*command, *arguments], cwd=work / "run", env=environment, capture_output=True, text=True)
         if done.returncode:
-            said = [line for line in done.stderr.splitlines() if not line.startswith("==")]
-            raise CallgrindError("\n".join(said[-5:]) or f"it ended with exit code {done.returncode}")
+            messages = [line for line in done.stderr.splitlines() if not line.startswith("==")]
+            raise CallgrindError("\n".join(messages[-5:]) or f"it ended with exit code {done.returncode}")
         return parse_total((work / "counts").read_text()), done.stdout.strip()

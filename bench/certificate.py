@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Count how often the interval of a run's recall holds the truth.
+"""Count how often the confidence interval of a run's recall contains the true recall.
 
 usage: certificate.py [--seeds N] [DOCS.jsonl ...]
 
 Twenty corpora (tests/support/families.py, and texts of the index bench), and any files of documents with a `text`, are
-run at four promises, each with N seeds (10); the truth is what `recall="exact"` finds. A cell is the mean recall, the
-mean width of the interval, and how many intervals held. Every run is checked with a second seed, too: of the pairs that
-the next seed finds, each counted for 1 / P as many, the share that this run found as well must lie in the interval.
+run at four promises, each with N seeds (10). The truth is what `recall="exact"` finds. A cell shows the mean recall,
+the mean width of the interval, and the number of intervals that contain the true recall. Each run is also checked with
+a second seed: each pair that the next seed finds has the weight 1 / P, where P is its chance to be found. The weighted
+share of these pairs that this run found as well must be in the interval.
 """
 
 import argparse
@@ -43,28 +44,29 @@ class Tally:
 
     runs: int = 0
     none: int = 0
-    """Without an estimate: nothing was found."""
+    """Runs without an estimate, because nothing was found."""
     held: int = 0
+    """Intervals that contain the true recall."""
     below: int = 0
-    """Intervals with the truth below them."""
+    """Intervals that are above the true recall."""
     held_again: int = 0
-    """Intervals that hold what the second seed says."""
+    """Intervals that contain the recall estimated by the second seed."""
     recall: float = 0.0
     width: float = 0.0
 
     def add(self, other: "Tally") -> None:
-        """Take the runs of another."""
+        """Add the runs of another tally."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
     @property
     def known(self) -> int:
-        """Runs with an estimate."""
+        """Number of runs with an estimate."""
         return self.runs - self.none
 
 
 def corpora(files: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield names and texts."""
+    """Yield the name and the texts of each corpus."""
     for name in families.MAKERS:
         yield name, families.make(name)
     texts = Texts(words=90)
@@ -75,58 +77,61 @@ def corpora(files: list[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def run(texts: list[str], **options: Any) -> tuple[Found, dict[str, Any]]:
-    """List the pairs of a corpus; return them and the certificate."""
+    """Find the pairs of a corpus; return them and the certificate."""
     first: dict[str, int] = {}
-    stands = [first.setdefault(text, number) for number, text in enumerate(texts)]
+    originals = [first.setdefault(text, number) for number, text in enumerate(texts)]
     documents = [neardup.Document(text, id=str(number)) for number, text in enumerate(texts)]
     outcome = neardup.find_pairs(documents, threads=1, **options)
     columns = [outcome.pairs.column(name) for name in ("left", "right", "resemblance")]
     found = {}
     for left, right, resemblance in zip(*columns, strict=True):
-        one, other = sorted((stands[int(left)], stands[int(right)]))
+        one, other = sorted((originals[int(left)], originals[int(right)]))
         if one != other:
             found[one, other] = resemblance
     return found, outcome.summary["certificate"]
 
 
 def seeded(line: str, seed: int) -> str:
-    """Write a scheme line with another seed."""
+    """Return a scheme line with another seed."""
     tokens, features, signature, *rest = line.split(" | ")
     return " | ".join([tokens, features, f"{signature} seed={seed}", *rest])
 
 
 def recapture(found: Found, second: Found, bands: int, rows: int) -> float:
-    """Return the share of all pairs that the first seed found, by what the second one found.
+    """Estimate the share of all pairs that the first seed found, from the pairs that the second seed found.
 
-    Lincoln and Petersen's share of the marked among the recaptured, each weighed by its chance of being recaptured.
+    It is the share of marked items among the recaptured ones (Lincoln and Petersen). Each is weighted by the inverse of
+    its chance to be recaptured.
     """
-    stands = {pair: 1 / (1 - (1 - score**rows) ** bands) for pair, score in second.items()}
-    return sum(weight for pair, weight in stands.items() if pair in found) / sum(stands.values())
+    weights = {pair: 1 / (1 - (1 - score**rows) ** bands) for pair, score in second.items()}
+    return sum(weight for pair, weight in weights.items() if pair in found) / sum(weights.values())
 
 
 def judge(texts: list[str], promise: float, seeds: int) -> tuple[int, Tally]:
-    """Count how often the intervals of one corpus hold; return the number of true pairs, too."""
+    """Return the number of true pairs in a corpus, and how often its intervals contain the true recall."""
     truth, _ = run(texts, threshold=THRESHOLD, recall="exact")
     scheme = neardup.plan_scheme(threshold=THRESHOLD, recall=promise)
     assert scheme.bands is not None
     tally = Tally()
     runs = (run(texts, scheme=seeded(str(scheme), seed)) for seed in range(1, seeds + 2))
-    for (found, told), (second, _) in itertools.pairwise(runs):
+    for (found, certificate), (second, _) in itertools.pairwise(runs):
         tally.runs += 1
-        if told["recall"] is None:
+        if certificate["recall"] is None:
             tally.none += 1
             continue
         recall = len(found) / len(truth)
-        tally.held += told["low"] <= recall <= told["high"]
-        tally.below += recall < told["low"]
-        tally.held_again += not second or told["low"] <= recapture(found, second, *scheme.bands) <= told["high"]
+        tally.held += certificate["low"] <= recall <= certificate["high"]
+        tally.below += recall < certificate["low"]
+        tally.held_again += (
+            not second or certificate["low"] <= recapture(found, second, *scheme.bands) <= certificate["high"]
+        )
         tally.recall += recall
-        tally.width += told["high"] - told["low"]
+        tally.width += certificate["high"] - certificate["low"]
     return len(truth), tally
 
 
 def least_held(runs: int) -> int:
-    """Return the number of intervals that must hold: fewer of this many come by chance once in a thousand times."""
+    """Return the least number of `runs` intervals that must hold: fewer occur by chance once in a thousand times."""
     tail = 0.0
     for held in range(runs + 1):
         ways = math.lgamma(runs + 1) - math.lgamma(held + 1) - math.lgamma(runs - held + 1)
@@ -155,8 +160,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("files", nargs="*")
-    asked = parser.parse_args()
-    tasks = [(name, texts, promise, asked.seeds) for name, texts in corpora(asked.files) for promise in PROMISES]
+    args = parser.parse_args()
+    tasks = [(name, texts, promise, args.seeds) for name, texts in corpora(args.files) for promise in PROMISES]
     print(_row("corpus", "true pairs", *(f"promised {promise}" for promise in PROMISES), "held", "second seed"))
     print(_row("---", *["--:"] * (len(PROMISES) + 3)))
     of_all = {promise: Tally() for promise in PROMISES}

@@ -3,13 +3,14 @@
 
 usage: compare.py DOCS.jsonl [--only A,B] [--reps N] [--threads N] [--work DIR] [--json FILE] [--timeout S]
 
-DOCS.jsonl has string fields `id` (unique) and `text`. Every tool is a whole process timed from outside, JSON in,
-answer on disk. Round r of every tool comes before round r + 1 of any, so that a slow minute of the machine hits all
-alike. Settings: resemblance >= 0.8 on word 5-shingles; peers with 128 permutations, their own bands or 8 x 16.
+DOCS.jsonl has string fields `id` (unique) and `text`. Every tool is a whole process timed from outside: it reads JSON
+and writes its answer to disk. All tools finish round r before round r + 1 begins, so that a slow minute of the machine
+affects all of them equally. Settings: resemblance >= 0.8 on word 5-shingles; peers with 128 permutations, their own
+bands or 8 x 16.
 
 Pairs and removals are compared with an exact join (bench/truth): for neardup on the words of the project's contract,
-for peers on runs of alphanumerics and `_`. Removals are compared with the leader rule in input order; `lost` are
-removed documents that truly meet none that the tool kept.
+for peers on runs of alphanumerics and `_`. Removals are compared with the leader rule in input order; `lost` counts
+removed documents that are near none of the documents that the tool kept.
 """
 
 import argparse
@@ -30,7 +31,7 @@ THRESHOLD = "4/5"
 
 
 def choose(names: str) -> list[Tool]:
-    """Return the tools named, all when none is; an unknown name is refused."""
+    """Return the named tools, or all if `names` is empty; refuse an unknown name."""
     wanted = set(filter(None, names.split(",")))
     known = {tool.name for tool in TOOLS}
     if wanted - known:
@@ -39,7 +40,7 @@ def choose(names: str) -> list[Tool]:
 
 
 def attempt(tool: Tool, job: Job, options: argparse.Namespace, result: dict[str, Any]) -> None:
-    """Run a tool once and add what it cost to `result`; after a failure it is not run again."""
+    """Run a tool once and add its costs to `result`; after a failure it is not run again."""
     shutil.rmtree(job.out, ignore_errors=True)
     measure.warm(job.docs)
     measured = measure.run(tool.command(job), job.threads, options.work, options.timeout)
@@ -54,7 +55,7 @@ def attempt(tool: Tool, job: Job, options: argparse.Namespace, result: dict[str,
 
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what a reader needs to know to read the figures."""
+    """Return the settings and the machine that the figures depend on."""
     lines = Path("/proc/cpuinfo").read_text().splitlines()
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return {
@@ -104,7 +105,7 @@ def main() -> None:
             if "failure" not in results[name]:
                 attempt(tool, job, options, results[name])
 
-    # Truths are made and loaded after the runs: a large parent would slow the start of its children.
+    # Truths are computed and loaded after the runs: a large parent would slow the start of its children.
     for tokens in ("contract", "alnum"):
         truth = None
         for name, (tool, job) in jobs.items():

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Put the sets of a data folder that have a `text` field together into one JSONL file.
+"""Concatenate all sets of a data folder that have a `text` field into one JSONL file.
 
 usage: corpus.py FOLDER DOCS.jsonl [--only SET,SET] [--work DIR]
 
-FOLDER holds one folder a set, each with docs.jsonl.zst. Lines are kept byte for byte, sets follow each other by
+FOLDER contains one folder for each set, with a docs.jsonl.zst. Lines are copied byte for byte; sets are ordered by
 name. A set whose first record has no `text` is left out. An id that occurs twice is an error.
 """
 
@@ -32,7 +32,7 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def put_together(folder: Path, target: Path, only: set[str]) -> None:
-    """Write every set of `folder` that has texts to `target`, aside first and renamed when complete."""
+    """Write every set of `folder` that has texts to `target`: first to a file beside it, renamed when complete."""
     aside = target.with_name(target.name + ".part")
     seen: dict[str, str] = {}
     with aside.open("wb") as out:
@@ -62,7 +62,7 @@ def put_together(folder: Path, target: Path, only: set[str]) -> None:
 
 
 def main() -> None:
-    """Parse the command line and continue in the tools environment, which has a zstd reader."""
+    """Parse the command line, and restart in the `tools` environment, which has a zstd reader."""
     root = Path(__file__).resolve().parent.parent
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)

@@ -1,9 +1,10 @@
-"""Compare Spark with one machine: the digest of every classic and profile, on sets of documents, by every verb.
+"""Compare digests on Spark with those on one machine, for every classic and profile, set of documents and verb.
 
     python bench/engines.py DOCS.jsonl... [--only NAME,...] [--verbs dedup,cluster,pairs] [--cores 2]
 
-Each line says what was compared, how long either took, and whether the digests are the same. Code 1: some are not.
-Documents are `html` where their first line says so, and texts else; they have URLs where it names one.
+Each line shows what was compared, how long each of the two took, and whether the digests are the same. The exit code is
+1 if some differ. If the first line of a file has the field `html`, pages are read from it; otherwise texts are. `id`
+and `url` are read if the first line has them.
 """
 
 import argparse
@@ -45,7 +46,7 @@ def main() -> None:
 
 
 def compare(args: argparse.Namespace, engine: neardup.spark.SparkEngine) -> int:
-    """Print a line for every run; return how many digests differ."""
+    """Print a line for every run; return the number of digests that differ."""
     same = refused = differ = 0
     print(f"{'documents':28} {'scheme':20} {'verb':8} {'local s':>8} {'spark s':>8}  digest")
     for path in args.docs:
@@ -58,20 +59,20 @@ def compare(args: argparse.Namespace, engine: neardup.spark.SparkEngine) -> int:
                 there, why_there = digest(verb, path, scheme=name, engine=engine, **fields)
                 end = time.perf_counter()
                 if (here, why) != (there, why_there):
-                    differ, told = differ + 1, f"DIFFERS: {here or why}, on Spark {there or why_there}"
+                    differ, shown = differ + 1, f"DIFFERS: {here or why}, on Spark {there or why_there}"
                 elif here:
-                    same, told = same + 1, here[:12]
+                    same, shown = same + 1, here[:12]
                 else:
-                    refused, told = refused + 1, f"refused: {why.splitlines()[0]}"
+                    refused, shown = refused + 1, f"refused: {why.splitlines()[0]}"
                 print(
-                    f"{path.stem:28} {name:20} {verb:8} {middle - start:8.2f} {end - middle:8.2f}  {told}", flush=True
+                    f"{path.stem:28} {name:20} {verb:8} {middle - start:8.2f} {end - middle:8.2f}  {shown}", flush=True
                 )
     print(f"{same} digests are the same, {refused} runs are refused alike, {differ} differ")
     return differ
 
 
 def fields_of(path: Path) -> dict[str, str]:
-    """Name the fields that the first document has, as options of a verb."""
+    """Return the fields that the first document has, as options of a verb."""
     with path.open(encoding="utf-8") as lines:
         first = json.loads(lines.readline())
     names = {"id_field": "id", "html_field": "html", "url_field": "url"}
@@ -79,7 +80,7 @@ def fields_of(path: Path) -> dict[str, str]:
 
 
 def digest(verb: str, path: Path, **options: object) -> tuple[str, str]:
-    """Return the digest of a verb and why there is none; one of them is empty."""
+    """Return the digest of a verb and the reason if there is none; one of the two is empty."""
     try:
         return VERBS[verb](str(path), **options).digest, ""
     except NeardupError as error:

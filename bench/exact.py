@@ -1,4 +1,4 @@
-"""The truth that bench/truth writes, read back: exact pairs, and the leader rule applied to them."""
+"""Read the truth that bench/truth wrote: exact pairs, and the leader rule applied to them."""
 
 import json
 import subprocess
@@ -12,21 +12,21 @@ CRATE = Path(__file__).resolve().parent / "truth"
 
 @dataclass(frozen=True)
 class Truth:
-    """Every pair of documents that reaches the threshold, kept by groups of documents with equal shingle sets."""
+    """Every pair of documents at or above the threshold, stored by groups of documents with equal shingle sets."""
 
     ids: list[str]
-    """Ids in input order; documents are named by their position."""
+    """Ids in input order; a document is identified by its position here."""
     group: list[int]
-    """The first document with the same shingle set; -1 for a blank text."""
+    """For each document, the first document with the same shingle set; -1 for a blank text."""
     size: list[int]
-    """Shingles of each document."""
+    """Number of shingles of each document."""
     members: dict[int, list[int]]
     """The documents of each group, in input order."""
     links: dict[tuple[int, int], int]
-    """Shared shingles of each pair of groups that reaches the threshold; the smaller first."""
+    """Number of shared shingles of each pair of groups at or above the threshold; the smaller group first."""
 
     def shared(self, left: int, right: int) -> int | None:
-        """Return how many shingles two documents share when they reach the threshold, else None."""
+        """Return the number of shingles two documents share, or None if they are below the threshold."""
         one, other = self.group[left], self.group[right]
         if one < 0 or other < 0:
             return None
@@ -35,7 +35,7 @@ class Truth:
         return self.links.get((min(one, other), max(one, other)))
 
     def pairs(self) -> Iterator[tuple[int, int, int]]:
-        """Yield (left, right, shared) for every pair of documents that reaches the threshold, left < right."""
+        """Yield (left, right, shared) for every pair of documents at or above the threshold, left < right."""
         for documents in self.members.values():
             for place, left in enumerate(documents):
                 for right in documents[place + 1 :]:
@@ -46,7 +46,7 @@ class Truth:
                     yield min(left, right), max(left, right), shared
 
     def neighbours(self) -> dict[int, list[int]]:
-        """Return, for each group, the other groups that it meets."""
+        """Return for each group the other groups that it has a link with."""
         near: dict[int, list[int]] = defaultdict(list)
         for one, other in self.links:
             near[one].append(other)
@@ -54,9 +54,9 @@ class Truth:
         return near
 
     def originals(self) -> list[int]:
-        """Apply the leader rule in input order; return for each document its original, itself when it is kept.
+        """Apply the leader rule in input order; return the original of each document, which is itself if it is kept.
 
-        A document is dropped when it meets one that is kept already; its original is the first such.
+        A document is dropped if it is near one that is already kept; the first such document is its original.
         """
         near = self.neighbours()
         leader: dict[int, int] = {}
@@ -92,15 +92,15 @@ def load(folder: Path) -> Truth:
 
 
 def program() -> Path:
-    """Build bench/truth when it is not up to date and return its path."""
+    """Build bench/truth if it is not up to date, and return its path."""
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=CRATE, check=True)
     return CRATE.parents[1] / "target" / "release" / "truth"
 
 
 def find(docs: Path, work: Path, tokens: str, unit: str, shingle: int, threshold: str) -> Truth:
-    """Return the truth of a file, from `work` when it was computed there for the same file before.
+    """Return the truth of a file; it is read from `work` if it was computed there before for the same file.
 
-    `threshold` is a fraction p/q. Raises SystemExit with the program's message when it fails.
+    `threshold` is a fraction p/q. Raises SystemExit with the program's message if the program fails.
     """
     state = docs.stat()
     name = f"{docs.stem}-{state.st_size}-{state.st_mtime_ns}-{tokens}-{unit}{shingle}-{threshold.replace('/', 'of')}"

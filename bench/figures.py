@@ -1,4 +1,4 @@
-"""How good an answer is: pairs and removals compared with the truth."""
+"""Quality of an answer: pairs and removals compared with the truth."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,12 +9,12 @@ Figures = dict[str, float | int | None]
 
 
 def share(part: int, whole: int) -> float | None:
-    """Return part / whole, or None when there is nothing to share."""
+    """Return part / whole, or None if `whole` is 0."""
     return part / whole if whole else None
 
 
 def judge_pairs(truth: Truth, given: Iterable[tuple[int, int]]) -> Figures:
-    """Recall and precision of a list of pairs; a pair given twice counts once."""
+    """Return recall and precision of a list of pairs; a pair that occurs twice counts once."""
     pairs = {(min(pair), max(pair)) for pair in given}
     right = sum(truth.shared(*pair) is not None for pair in pairs)
     wanted = sum(1 for _ in truth.pairs())
@@ -27,7 +27,7 @@ def judge_pairs(truth: Truth, given: Iterable[tuple[int, int]]) -> Figures:
 
 
 def judge_clusters(truth: Truth, labels: Sequence[int]) -> Figures:
-    """Recall and precision of the pairs of documents that carry one label."""
+    """Return recall and precision of the pairs of documents with equal labels."""
     together = sum(count * (count - 1) // 2 for count in Counter(labels).values())
     wanted = right = 0
     for left, other, _ in truth.pairs():
@@ -42,18 +42,18 @@ def judge_clusters(truth: Truth, labels: Sequence[int]) -> Figures:
 
 
 def judge_removals(truth: Truth, removed: set[int]) -> Figures:
-    """Recall and precision of removals against the leader rule on the exact pairs, in input order.
+    """Return recall and precision of removals, compared with the leader rule on the exact pairs in input order.
 
-    `lost` counts removed documents that truly meet no document that the tool kept: what they said is gone.
+    `lost` counts removed documents that are near no document that the tool kept: their content is lost.
     """
     originals = truth.originals()
     wanted = {document for document, original in enumerate(originals) if original != document}
     near = truth.neighbours()
-    standing = {truth.group[document] for document in range(len(truth.ids)) if document not in removed}
+    kept = {truth.group[document] for document in range(len(truth.ids)) if document not in removed}
     lost = 0
     for document in removed:
         group = truth.group[document]
-        lost += group < 0 or not (group in standing or any(other in standing for other in near.get(group, ())))
+        lost += group < 0 or not (group in kept or any(other in kept for other in near.get(group, ())))
     right = len(removed & wanted)
     return {
         "removed": len(removed),

@@ -4,9 +4,9 @@
 usage: guard.py [COMMIT] [--within PERCENT] [--only CASE ...] [--jobs N]
        guard.py --write
 
-Without COMMIT the counts are compared with `bench/guard.json`, which names the compiler they were taken with; `--write`
-puts those of the working tree there. With `--within` a case that takes more instructions by more than PERCENT is an
-error. Exit code: 0; 1 if a case exceeds that or could not be counted or compared; 2 for a wrong command line.
+Without COMMIT the counts are compared with `bench/guard.json`, which names the compiler that they were counted with;
+`--write` stores the counts of the working tree there. With `--within`, a case whose count grew by more than PERCENT is
+an error. Exit code: 0; 1 if a case exceeds the limit or could not be counted or compared; 2 for a wrong command line.
 """
 
 import argparse
@@ -28,23 +28,23 @@ from guard_builds import BuildError
 
 STORED = Path(__file__).resolve().parent / "guard.json"
 Tools = dict[str, str]
-"""What decides counts beside the sources: the compiler, valgrind and the C library, by name."""
+"""The tools that counts depend on besides the sources, by name: the compiler, valgrind and the C library."""
 
 
 @dataclass(frozen=True)
 class Count:
-    """What one case took."""
+    """The count of one case."""
 
     instructions: int
     level: str
     """The instruction set of the SIMD code, as avx2."""
     digest: str
-    """Of the result: another one means other work."""
+    """Digest of the result; a different digest means different work."""
 
 
 @dataclass(frozen=True)
 class Counts:
-    """What all cases took, and by which tools."""
+    """The counts of all cases, and the tools that they were made with."""
 
     tools: Tools
     cases: dict[str, Count]
@@ -52,7 +52,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A table of two counts, and what is to be said of it."""
+    """A table of counts before and now, with notes and errors."""
 
     table: str
     notes: list[str]
@@ -62,26 +62,26 @@ class Comparison:
 def read_tools(valgrind: str) -> Tools:
     """Return the tools of this machine.
 
-    Raises: CallgrindError if there is no Rust.
+    Raises: CallgrindError if Rust is not installed.
     """
     if shutil.which("rustc") is None or shutil.which("cargo") is None:
         raise CallgrindError("rustc and cargo are not installed: https://rustup.rs says how to install them")
-    said = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True, cwd=guard_builds.ROOT).stdout
-    fields = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
+    printed = subprocess.run(["rustc", "-vV"], capture_output=True, text=True, check=True, cwd=guard_builds.ROOT).stdout
+    fields = dict(line.split(": ", 1) for line in printed.splitlines() if ": " in line)
     compiler = f"rustc {fields['release']} ({fields['commit-hash']}), LLVM {fields['LLVM version']}"
     libc = " ".join(platform.libc_ver())
     return {"compiler": compiler, "target": fields["host"], "valgrind": callgrind.read_version(valgrind), "libc": libc}
 
 
 def list_cases(program: Path) -> list[str]:
-    """Return the names of the cases that a program knows."""
+    """Return the names of the cases of a program."""
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
 
 
 def count_cases(valgrind: str, program: Path, names: Sequence[str], jobs: int) -> dict[str, Count]:
-    """Return the counts of cases, of which `jobs` are run at a time.
+    """Return the counts of cases; `jobs` cases run at a time.
 
-    Raises: CallgrindError that names the case which was not counted.
+    Raises: CallgrindError that names a case that could not be counted.
     """
 
     def count(name: str) -> Count:
@@ -99,7 +99,7 @@ def count_cases(valgrind: str, program: Path, names: Sequence[str], jobs: int) -
 def load(path: Path) -> Counts:
     """Return stored counts.
 
-    Raises: CallgrindError if there are none, or the file holds something else.
+    Raises: CallgrindError if the file is missing or does not contain counts.
     """
     try:
         stored = json.loads(path.read_text())
@@ -118,9 +118,9 @@ def store(counts: Counts, path: Path) -> None:
 
 
 def compare(now: Counts, before: Counts, within: float | None) -> Comparison:
-    """Lay both counts side by side; changes are in percent of those before.
+    """Compare counts; changes are in percent of the counts before.
 
-    A limit holds between counts by the same tools alone.
+    The limit `within` applies only if both were counted with the same tools.
     """
     rows, notes, errors = [["case", "instructions", "before", "change"]], [], []
     others = [name for name in now.tools if now.tools[name] != before.tools.get(name)]
@@ -156,42 +156,42 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="CASE", default=[], help="count these cases alone")
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="cases that are run at a time (2)")
     parser.add_argument("--write", action="store_true", help="write the counts to guard.json")
-    asked = parser.parse_intermixed_args(arguments)
-    if asked.write and (asked.commit or asked.only or asked.within is not None):
+    args = parser.parse_intermixed_args(arguments)
+    if args.write and (args.commit or args.only or args.within is not None):
         parser.error("--write stores all cases of the working tree, and compares nothing")
-    if asked.jobs < 1:
+    if args.jobs < 1:
         parser.error("--jobs takes a number from 1 on")
-    if asked.within is not None and asked.within < 0:
+    if args.within is not None and args.within < 0:
         parser.error("--within takes a percentage from 0 on")
-    return asked
+    return args
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Do what was asked, and return the exit code."""
+def run(args: argparse.Namespace) -> int:
+    """Run the parsed command, and return its exit code."""
     valgrind = callgrind.find_valgrind()
     tools = read_tools(valgrind)
-    stored = None if asked.write or asked.commit else load(STORED)
+    stored = None if args.write or args.commit else load(STORED)
     table.say("building the working tree")
     program = guard_builds.build(guard_builds.ROOT)
     known = list_cases(program)
-    names = asked.only or known
+    names = args.only or known
     for name in names:
         if name not in known:
             raise CallgrindError(f"no case `{name}`; cases: {' '.join(known)}")
-    other = guard_builds.build_commit(asked.commit, program) if asked.commit else None
+    other = guard_builds.build_commit(args.commit, program) if args.commit else None
     table.say(f"counting {len(names)} cases")
-    now = Counts(tools, count_cases(valgrind, program, names, asked.jobs))
+    now = Counts(tools, count_cases(valgrind, program, names, args.jobs))
     if other is not None:
         there = set(list_cases(other[1]))
         table.say(f"counting those of {other[0][:12]}")
-        cases = count_cases(valgrind, other[1], [name for name in names if name in there], asked.jobs)
+        cases = count_cases(valgrind, other[1], [name for name in names if name in there], args.jobs)
         stored = Counts(tools, cases)
     if stored is None:
         store(now, STORED)
         rows = [[name, f"{count.instructions:,}"] for name, count in now.cases.items()]
         print(table.lay_out([["case", "instructions"], *rows]))
         return 0
-    comparison = compare(now, stored, asked.within)
+    comparison = compare(now, stored, args.within)
     print(comparison.table)
     for line in comparison.notes:
         print(f"note: {line}")
@@ -202,9 +202,9 @@ def run(asked: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, and return its exit code."""
-    asked = parse(arguments)
+    args = parse(arguments)
     try:
-        return run(asked)
+        return run(args)
     except (CallgrindError, BuildError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

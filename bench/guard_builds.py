@@ -1,4 +1,4 @@
-"""The programs whose instructions are counted: of the working tree, and of another commit in a folder of its own."""
+"""Build the programs whose instructions are counted: from the working tree, and from a commit in its own folder."""
 
 import io
 import json
@@ -17,13 +17,13 @@ BUILD = ["cargo", "build", "--release", "--locked", "--workspace", "--example", 
 
 
 class BuildError(Exception):
-    """Why there is no program."""
+    """A program could not be built; the message says why."""
 
 
 def build(folder: Path, target: Path | None = None) -> Path:
-    """Build the example of the sources in a folder, and return where the program is.
+    """Build the example from the sources in a folder, and return the path of the program.
 
-    Raises: BuildError with the end of what the compiler said.
+    Raises: BuildError with the last lines of the compiler's output.
     """
     environment = dict(os.environ) if target is None else {**os.environ, "CARGO_TARGET_DIR": str(target)}
     command = [*BUILD, "--message-format=json-render-diagnostics"]
@@ -36,10 +36,11 @@ def build(folder: Path, target: Path | None = None) -> Path:
 
 
 def build_commit(commit: str, program: Path) -> tuple[str, Path]:
-    """Build the example at another commit, and return the hash of the commit and where the program is.
+    """Build the example at another commit, and return the hash of the commit and the path of the program.
 
-    It is today's example, so that both do the same work. Where the commit has other interfaces, it is the commit's own.
-    What was built for `program` of other people's crates is not built again.
+    The example is that of the working tree, so that both programs do the same work. If it does not compile with the
+    interfaces of the commit, the commit's own example is built. Third-party crates that were built for `program` are
+    not built again.
 
     Raises: BuildError if there is no such commit, or neither example compiles there.
     """
@@ -51,14 +52,14 @@ def build_commit(commit: str, program: Path) -> tuple[str, Path]:
     if not target.exists():
         seed(program.resolve().parents[1], target / "release")
     say(f"building {revision[:12]} in {folder.relative_to(ROOT)}")
-    lay(ROOT / EXAMPLE, source / EXAMPLE)
+    mirror(ROOT / EXAMPLE, source / EXAMPLE)
     try:
         return revision, build(source, target)
     except BuildError as error:
         if not own.exists():
             raise BuildError(f"{EXAMPLE} does not compile at {commit}, which has none itself:\n{error}") from None
     say(f"today's {EXAMPLE} does not compile at {commit}: its own is taken")
-    lay(own, source / EXAMPLE)
+    mirror(own, source / EXAMPLE)
     try:
         return revision, build(source, target)
     except BuildError as error:
@@ -78,22 +79,23 @@ def resolve(commit: str) -> str:
 
 
 def export(revision: str, source: Path, own: Path) -> None:
-    """Write the files of a commit to `source`, and its example, if it has one, to `own` as well."""
+    """Write the files of a commit to `source`, and also its example, if it has one, to `own`."""
     archive = subprocess.run(["git", "archive", "--format=tar", revision], cwd=ROOT, capture_output=True, check=True)
     part = source.with_name("part")
     shutil.rmtree(part, ignore_errors=True)
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(part, filter="data")
     if (part / EXAMPLE).exists():
-        lay(part / EXAMPLE, own)
-    # Only a whole one has the name.
+        mirror(part / EXAMPLE, own)
+    # Only a complete export has the final name.
     part.rename(source)
 
 
 def seed(built: Path, target: Path) -> None:
-    """Copy what cargo built of crates that are not ours, with its times, by which cargo knows that nothing changed.
+    """Copy the third-party crates that cargo built, with their times, by which cargo recognises that nothing changed.
 
-    Ours go by other sources now; cargo looks at their times alone and would take them for those of this commit.
+    The crates of this project have other sources at this commit. They are not copied: cargo compares only times, and
+    would take them for builds of this commit.
     """
     part = target.parent.with_name("part-target")
     shutil.rmtree(part, ignore_errors=True)
@@ -106,8 +108,8 @@ def seed(built: Path, target: Path) -> None:
         part.rename(target.parent)
 
 
-def lay(source: Path, target: Path) -> None:
-    """Make the files of one folder those of another; what is equal keeps its time, so that it is not built again."""
+def mirror(source: Path, target: Path) -> None:
+    """Make the files of `target` equal to those of `source`; if they already are, they keep their times, for cargo."""
 
     def read(folder: Path) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.exists() else {}

@@ -1,7 +1,7 @@
 """Do steps on an index and on a gate, and print a digest of all their answers: index_log.py DIR FIRST LAST.
 
-The steps are the same for everybody: texts of few words, so that many are near, some of them with a URL and a time, and
-calls of every method that answers. `same_results.py` runs it with the packages of two commits.
+The steps depend on their numbers alone. They add texts of few words, so that many are near, some of them with a URL and
+a time, and call every method that answers. `same_results.py` runs this file with the packages of two commits.
 """
 
 import hashlib
@@ -41,7 +41,7 @@ def do(number: int, index: Index, gate: Gate) -> Iterator[Any]:
             for owner in (index, gate):
                 try:
                     yield owner.remove(ids)
-                except Exception as error:  # noqa: BLE001 - what is refused, and how, is an answer, too
+                except Exception as error:  # noqa: BLE001 - an error and its message are answers, too
                     yield type(error).__name__, str(error).replace(str(Path(sys.argv[1])), "DIR")
         case 1:
             by = draw.choice(BY)
@@ -68,7 +68,7 @@ def make(draw: random.Random, number: int) -> Document:
 
 
 def plain(value: Any) -> Any:
-    """Return all fields of an answer, by name, down to numbers and strings."""
+    """Return all fields of an answer by name, recursively down to numbers and strings."""
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return [plain(one) for one in value]
     names = getattr(value, "__dataclass_fields__", None) or getattr(value, "_fields", None)

@@ -3,9 +3,9 @@
 
 usage: kill_runs.py [--kills N] [--documents N] [--seed N] [--only A,B] [--work DIR]
 
-Every command of tests/support/kills.py is tried on a generated corpus, each until it was killed N / commands times,
-with one to four threads in turn. Printed are for each command the kills, the runs that came to an end, and those whose
-results differ in any file from the undisturbed run (run.json without its times). Exit code 1 when any does.
+Each command of tests/support/kills.py runs on a generated corpus until it was killed N / commands times, with one to
+four threads in turn. For each command it prints the number of kills, of finished runs, and of runs whose results differ
+in any file from the undisturbed run (run.json is compared without its times). The exit code is 1 if any differs.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""One command as a process tree, measured from outside: wall time, CPU time, peak memory."""
+"""Measure a command and its process tree from outside: wall time, CPU time, peak memory."""
 
 import os
 import subprocess
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 INTERVAL = 0.01
-"""Seconds between two looks at the memory; one look costs some 0.1 ms."""
+"""Seconds between two samples of the memory; a sample costs about 0.1 ms."""
 SHARE = 50
-"""Looks take one part in this many of the time at most: they cost more where a process has many threads."""
+"""Sampling takes at most 1 / SHARE of the time: a sample costs more if a process has many threads."""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """What one run cost."""
+    """The cost of one run."""
 
     wall: float
     """Seconds from start to exit."""
@@ -32,7 +32,7 @@ class Measurement:
 
 
 def resident(pid: int) -> tuple[int, int]:
-    """Return (resident bytes, highest resident bytes so far) of a process; zeros when it is gone."""
+    """Return (resident bytes, highest resident bytes so far) of a process; zeros if it has ended."""
     now = high = 0
     try:
         for line in Path(f"/proc/{pid}/status").read_text().splitlines():
@@ -68,18 +68,18 @@ class Watch(threading.Thread):
         self.done = threading.Event()
 
     def run(self) -> None:
-        """Look every INTERVAL seconds, or less often where a look takes long."""
+        """Sample the memory every INTERVAL seconds, or less often if a sample takes long."""
         took = 0.0
         while not self.done.wait(max(INTERVAL, SHARE * took)):
             start = time.perf_counter()
-            looks = [resident(pid) for pid in tree(self.pid)]
-            # The high-water mark of a single process catches what falls between two looks.
-            self.peak = max(self.peak, sum(now for now, _ in looks), *(high for _, high in looks))
+            samples = [resident(pid) for pid in tree(self.pid)]
+            # The high-water mark of a single process includes what happened between two samples.
+            self.peak = max(self.peak, sum(now for now, _ in samples), *(high for _, high in samples))
             took = time.perf_counter() - start
 
 
 def warm(path: Path) -> int:
-    """Bring a file into the page cache and return its size: no tool is to pay for what the one before pushed out."""
+    """Read a file into the page cache, in case an earlier tool evicted it, and return its size."""
     size = 0
     with path.open("rb", buffering=0) as file:
         while count := len(file.read(1 << 20)):
@@ -88,9 +88,9 @@ def warm(path: Path) -> int:
 
 
 def run(command: list[str], threads: int, scratch: Path, timeout: float) -> Measurement:
-    """Run a command on the first `threads` processors and return what it cost.
+    """Run a command on the first `threads` processors and return its cost.
 
-    `scratch` takes its output streams. After `timeout` seconds the command is killed; its code is then -9.
+    Its output streams are written to `scratch`. After `timeout` seconds the command is killed; its code is then -9.
     """
     processors = os.sched_getaffinity(0)
     limits = ("OMP", "OPENBLAS", "MKL", "RAYON")

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Run the default and the exact join side by side, and print what it costs that no pair is missed.
+"""Run the default and the exact join side by side, and print what it costs to miss no pair.
 
 usage: recall.py DOCS.jsonl... [--verbs V,W] [--rounds N] [--threads N] [--memory SIZE] [--judge] [--work DIR]
 
-Each file is run by `--recall 0.99` and by `--recall exact`, in turns. Printed are the median seconds of the whole
-process, their ratio, the processor time likewise, the peak memory of the exact join, how often it looked at two
-documents, and how many pairs (`pairs`) or dropped documents (`dedup`, `cluster`) either found. All that the default
-finds is verified, so the share of pairs is its recall. With `--judge` the exact pairs are compared with bench/truth,
-which shares no code with neardup; a pair missed, added or miscounted ends the run with code 1.
+Each file is run with `--recall 0.99` and with `--recall exact`, in turns. The columns are the median seconds of the
+whole process, their ratio, the same for processor time, the peak memory of the exact join, the number of comparisons
+that it proposed, and the number of pairs (`pairs`) or dropped documents (`dedup`, `cluster`) that each found. All pairs
+that the default finds are verified, so their share is its recall. With `--judge`, the exact pairs are compared with
+bench/truth, which shares no code with neardup; a pair missed, added or miscounted ends the run with code 1.
 """
 
 import argparse
@@ -26,11 +26,11 @@ from work_folder import work_folder
 RECALLS = ("0.99", "exact")
 VERBS = ("dedup", "cluster", "pairs")
 HEAD = ["file", "documents", "verb", "0.99 s", "exact s", "ratio", "0.99 cpu s", "exact cpu s", "ratio"]
-HEAD += ["peak MB", "looks", "0.99 found", "exact found", "share", "digest of exact"]
+HEAD += ["peak MB", "proposed", "0.99 found", "exact found", "share", "digest of exact"]
 
 
 def run(docs: Path, verb: str, recall: str, options: argparse.Namespace) -> tuple[measure.Measurement, dict[str, Any]]:
-    """Run a verb once and return what it cost, and its run.json."""
+    """Run a verb once and return its cost and its run.json."""
     command = [str(tools.NEARDUP), verb, str(docs), "--id-field", "id", "--recall", recall]
     command += [
         "-o",
@@ -49,7 +49,7 @@ def run(docs: Path, verb: str, recall: str, options: argparse.Namespace) -> tupl
 
 
 def compare(docs: Path, verb: str, options: argparse.Namespace) -> dict[str, Any]:
-    """Run both in turns and return medians and what was found."""
+    """Run both in turns and return median costs and the number of results."""
     costs: dict[str, list[measure.Measurement]] = {recall: [] for recall in RECALLS}
     summaries = {}
     measure.warm(docs)
@@ -65,7 +65,7 @@ def compare(docs: Path, verb: str, options: argparse.Namespace) -> dict[str, Any
         "wall": {recall: statistics.median(one.wall for one in costs[recall]) for recall in RECALLS},
         "cpu": {recall: statistics.median(one.cpu for one in costs[recall]) for recall in RECALLS},
         "peak": max(one.peak for one in costs["exact"]),
-        "looks": summaries["exact"]["effort"]["proposed"],
+        "proposed": summaries["exact"]["effort"]["proposed"],
         "found": {recall: summaries[recall]["counts"][what] for recall in RECALLS},
         "digest": summaries["exact"]["digest"],
     }
@@ -78,12 +78,12 @@ def describe(result: dict[str, Any]) -> list[str]:
         default, whole = (result[cost][recall] for recall in RECALLS)
         cells += [f"{default:.2f}", f"{whole:.2f}", f"{whole / default:.2f}"]
     default, whole = (result["found"][recall] for recall in RECALLS)
-    cells += [f"{result['peak'] / 1e6:.0f}", f"{result['looks']:,}", f"{default:,}", f"{whole:,}"]
+    cells += [f"{result['peak'] / 1e6:.0f}", f"{result['proposed']:,}", f"{default:,}", f"{whole:,}"]
     return [*cells, table.portion(default / whole if whole else None), result["digest"][:16]]
 
 
 def judge(docs: Path, options: argparse.Namespace) -> bool:
-    """Hold the exact pairs of a file against the truth; say what is wrong, and whether nothing is."""
+    """Compare the exact pairs of a file with the truth; print the outcome, and return whether all are right."""
     truth = exact.find(docs, options.work, "contract", "words", 5, "4/5")
     job = tools.Job(docs, options.work / "answer", options.work, options.threads)
     run(docs, "pairs", "exact", options)
@@ -103,7 +103,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", default="", help="as of the command")
-    parser.add_argument("--judge", action="store_true", help="hold the exact pairs against bench/truth, too")
+    parser.add_argument("--judge", action="store_true", help="compare the exact pairs with bench/truth, too")
     parser.add_argument("--work", type=work_folder, default=str(root / "target" / "bench"), help="where answers go")
     options = parser.parse_args()
     results = []

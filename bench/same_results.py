@@ -3,10 +3,10 @@
 
 usage: same_results.py COMMIT [DOCS.jsonl ...] [--work DIR] [--steps N] [--schemes NAME,...] [--spark]
 
-Both are installed: the tree in its .venv, COMMIT in a clone below --work, which its own `make build` sets up. Each
-command line of neardup then runs in both, on each file of documents, and the digests of run.json are compared; with
---spark also those of runs on Spark. `index_log.py` does the same steps on an index and on a gate of both, compares all
-fields of all answers, and lets each of the two open the files of the other. Exit code: 0; 1 where anything differs.
+Both are installed: the tree in its .venv, COMMIT in a clone below --work by its own `make build`. Each command line of
+neardup then runs in both, on each file of documents, and the digests of run.json are compared; with --spark, runs on
+Spark are compared, too. `index_log.py` does the same steps on an index and on a gate of both and digests all fields of
+all answers. Then each of the two continues on the files of the other. Exit code: 0; 1 if anything differs.
 """
 
 import argparse
@@ -31,7 +31,7 @@ SCHEMES = [
     "exact-join",
     "tianwang",
 ]
-"""Schemes beside the default one: samples, bands, fingerprints, spots, lexicons, exact keys and a digest."""
+"""Schemes besides the default one: samples, bands, fingerprints, spots, lexicons, exact keys and a digest."""
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def install(revision: str, work: Path) -> Path:
-    """Clone this repository at a commit and set it up there; return where."""
+    """Clone this repository at a commit and build it; return the folder of the clone."""
     folder = work / revision[:12]
     if not folder.exists():
         subprocess.run(["git", "clone", "--quiet", guard_builds.ROOT, folder], check=True)
@@ -84,7 +84,7 @@ def list_commands(docs: Path, schemes: list[str], *, spark: bool) -> Iterator[li
 
 
 def compare(sides: list[Path], docs: Path, command: list[str], work: Path) -> bool:
-    """Run a command of both sides, print what came of it, and return whether it differs or fails."""
+    """Run a command on both sides, print the digests, and return whether they differ or the command fails."""
     digests = [run(side, docs, command, work / f"out-{number}") for number, side in enumerate(sides)]
     is_same = digests[0] == digests[1] and "error" not in digests[0]
     print(f"{docs.stem:24} {' '.join(command):70} {'same' if is_same else 'DIFFERS':8} {digests[0][:60]}", flush=True)
@@ -97,7 +97,7 @@ def run(side: Path, docs: Path, command: list[str], output: Path) -> str:
     """Run a command and return the digest of its result, or the last line of its error."""
     program = side / ".venv" / "bin" / "neardup"
     if command == ["evidence"]:
-        # Of the run before it, which is that of the default scheme.
+        # Evidence is computed for the result of the run before, which used the default scheme.
         of = output.with_name(f"{output.name}-of")
         shutil.rmtree(of, ignore_errors=True)
         output.rename(of)
@@ -113,7 +113,7 @@ def run(side: Path, docs: Path, command: list[str], output: Path) -> str:
 
 
 def compare_logs(sides: list[Path], steps: int, work: Path) -> int:
-    """Do the steps of one log on both sides, then more of them on the files of the other; return what differs."""
+    """Do the same steps on both sides, then more steps on the files of the other; return the number of differences."""
     for folder in work.glob("log-*"):
         shutil.rmtree(folder)
     rounds = [("its own files", [0, 1], 0, steps), ("the other's files", [1, 0], steps, steps + steps // 10)]

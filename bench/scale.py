@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Measure how the cost of a run grows with its documents, what a family costs, and what polars takes for exact copies.
+"""Measure how the cost of a run grows with its documents, what a family costs, and the time of polars for exact copies.
 
 usage: scale.py growth|family|copies|disk [--documents N,N] [--rounds R] [--threads N] [--memory M] [--json FILE]
 
-Documents are those of millions/: of at most 300 bytes, copies, edits, moves, frames and spam among them. Every run is
-`neardup dedup`, or another verb, with all its outputs, a process timed from outside; round r of all runs comes before
-round r + 1 of any, and the first run comes again before each of the others.
+Documents are those of millions/: at most 300 bytes long, with copies, edits, moves, frames and spam among them. Each
+run is a process timed from outside: `neardup dedup`, or another verb, with all its outputs. All runs finish round r
+before round r + 1 begins, and the first run is repeated before each of the others.
 
-`growth`: 1, 10 and 30 million documents, and how much longer one of the last takes than one of the first. `family`: a
-million documents, and the same number again that are near-copies of one, by every verb that compares; how many times
-their share these take.
+`growth`: 1, 10 and 30 million documents; the ratio is the time a document in the last run, divided by that in the
+first. `family`: a million documents, alone and with a million near-copies of one document added, by every verb that
+compares; the ratio is the time that the family adds, divided by the time without it.
 `copies`: neardup beside polars, which reads the same lines, drops exact copies and writes the rest
-(peers/exact_copies_kept.py), on any --docs as well. Beside each ratio is what is asked. `disk`: bytes of the work
-file by stage and column (work_file.py), of a million documents.
+(peers/exact_copies_kept.py); --docs may name another file. Each ratio is printed beside its limit. `disk`: bytes of the
+work file by stage and column (work_file.py), of a million documents.
 
-FILE holds what was measured last of each; docs/concepts/scale.md is made of docs/concepts/scale.json by `make docs`.
+FILE contains the last measurement of each; `make docs` writes docs/concepts/scale.md from docs/concepts/scale.json.
 """
 
 import argparse
@@ -37,7 +37,7 @@ import work_file
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools" / "docs"))
 from work_folder import work_folder
 
-from scaling.runs import ASKED, Run, ratio
+from scaling.runs import LIMITS, Run, ratio
 
 ROOT = Path(__file__).resolve().parent.parent
 MILLIONS = ROOT / "bench" / "millions"
@@ -48,7 +48,7 @@ PHASES = ("sign", "arrange", "lead", "certify", "write", "report")
 
 @dataclass
 class Row:
-    """One command, and what its rounds cost."""
+    """One command, and the costs of its rounds."""
 
     name: str
     command: list[str]
@@ -58,17 +58,17 @@ class Row:
     walls: list[float] = field(default_factory=list)
     peaks: list[int] = field(default_factory=list)
     summaries: list[dict[str, Any]] = field(default_factory=list)
-    """run.json of every round of neardup."""
+    """The run.json of each round; none for a peer."""
 
     def phase(self, name: str) -> float:
-        """The median seconds of a phase."""
+        """Return the median seconds of a phase."""
         seconds: float = statistics.median(
             sum(phase["seconds"] for phase in one["phases"] if phase["name"] == name) for one in self.summaries
         )
         return seconds
 
     def counts(self) -> dict[str, int]:
-        """What is counted, the same in every round."""
+        """Return the counts, which are the same in every round."""
         last = self.summaries[-1]
         return {
             "candidates": sum(phase["amount"] for phase in last["phases"] if phase["name"] == "lead"),
@@ -81,7 +81,7 @@ class Row:
         }
 
     def run(self) -> Run:
-        """What was measured."""
+        """Return the measurement."""
         phases = {name: self.phase(name) for name in PHASES} if self.summaries else {}
         counts = self.counts() if self.summaries else {}
         size = self.docs.stat().st_size
@@ -89,7 +89,7 @@ class Row:
 
 
 def make(options: argparse.Namespace, documents: int, family: int = 0) -> Path:
-    """Return a file of this many documents, of which `family` are near-copies of one; made unless it is there."""
+    """Return a file of documents, `family` of them near-copies of one; it is written unless it exists."""
     path: Path = options.work / f"millions-{documents}-{family}.jsonl"
     if not path.exists():
         subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=MILLIONS, check=True)
@@ -106,7 +106,7 @@ def row(options: argparse.Namespace, name: str, docs: Path, documents: int, verb
 
 
 def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> list[Run]:
-    """Run all rows, round after round, the first before each of the others: its short runs meet the noise of all."""
+    """Run all rows in rounds, the first before each other: its short runs then see the same noise as the others."""
     first, *others = rows
     for number in range(options.rounds):
         for one in (turn for other in others for turn in (first, other)):
@@ -123,7 +123,7 @@ def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> list[Run]:
 
 
 def show(runs: Sequence[Run]) -> str:
-    """Lay out what runs of neardup cost, each beside the first."""
+    """Return a table of the costs of runs of neardup, each compared with the first."""
     head = ["", "documents", "wall s", "us each", f"/ {runs[0].name}", "peak MB", "work bytes each", *PHASES]
     head += ["dropped", "compared each", "capped"]
     lines = [
@@ -146,7 +146,7 @@ def show(runs: Sequence[Run]) -> str:
 
 
 def growth(options: argparse.Namespace) -> list[Run]:
-    """Measure files of ever more documents."""
+    """Measure files of more and more documents."""
     sizes = [int(size) for size in options.documents.split(",")]
     runs = measure_all([row(options, f"{size:,}", make(options, size), size) for size in sizes], options)
     print(show(runs))
@@ -154,7 +154,7 @@ def growth(options: argparse.Namespace) -> list[Run]:
 
 
 def family(options: argparse.Namespace) -> list[Run]:
-    """Measure what a family of as many near-copies as there are other documents adds."""
+    """Measure the cost of adding a family of near-copies, as many as there are other documents."""
     size = int(options.documents.split(",")[0])
     files = [(make(options, size), size), (make(options, 2 * size, size), 2 * size)]
     runs = []
@@ -183,7 +183,7 @@ def copies(options: argparse.Namespace) -> list[Run]:
 
 
 def disk(options: argparse.Namespace) -> dict[str, Any]:
-    """Measure what a run writes to its work file."""
+    """Measure the columns that a run writes to its work file."""
     documents = int(options.documents.split(",")[0])
     one = row(options, "disk", make(options, documents), documents)
     work = options.work / "disk"
@@ -208,9 +208,9 @@ def main() -> None:
     parser.add_argument("--docs", type=Path, help="for copies: another file of JSON lines")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--memory", default="6G", help="of every run of neardup")
+    parser.add_argument("--memory", default="6G", help="the option of every run of neardup")
     parser.add_argument("--work", type=work_folder, default=str(ROOT / "target" / "scale"), help="corpora and results")
-    parser.add_argument("--json", type=Path, help="put what was measured in this file, in place of what it has of that")
+    parser.add_argument("--json", type=Path, help="store the measurement in this file, instead of the last of its kind")
     parser.add_argument("--timeout", type=float, default=3600.0, help="seconds a run may take")
     options = parser.parse_args()
     if not tools.NEARDUP.exists():
@@ -221,7 +221,7 @@ def main() -> None:
         kept = disk(options)
     else:
         runs = WHAT[options.what](options)
-        print(f"{options.what}: {ratio(options.what, runs):.2f} times (asked: {ASKED[options.what]:g})")
+        print(f"{options.what}: {ratio(options.what, runs):.2f} times (limit: {LIMITS[options.what]:g})")
         kept = {"threads": options.threads, "memory": options.memory, "runs": list(map(dataclasses.asdict, runs))}
     if options.json:
         there = json.loads(options.json.read_text()) if options.json.exists() else {}

@@ -3,11 +3,11 @@
 
 usage: serve_load.py [--documents N] [--clients N,N] [--seconds T] [--words N] [--work DIR] [--json FILE]
 
-Makes an index of texts of about 2 kB, starts the service over it, and asks from this process: many clients, each on a
-connection that stays, the next check as soon as the last is answered. Of the texts a half is new, a quarter is in the
-index, a quarter is one of the index with a word more; every answer is compared with what is known. An answer that is
-wrong, or none, is an error. Times are those of the client, and both share the processors of the machine; with other
-load it, figures are worse; the output gives the load.
+Makes an index of texts of about 2 kB, starts the service on it, and sends checks from this process. There are many
+clients, each on one persistent connection, which sends its next check as soon as the last is answered. Half of the
+texts are new, a quarter is in the index, and a quarter is a text of the index with one word added. Each answer is
+compared with the known verdict; a wrong or missing answer is an error. Times are measured in the client. Client and
+service share the processors of the machine, and other load makes the figures worse; the output shows the load.
 """
 
 import argparse
@@ -31,42 +31,42 @@ from index_texts import NEW, Texts
 from neardup import Document, Index
 
 WORDS = 370
-"""Of texts of about 2 kB."""
+"""Words in a text of about 2 kB."""
 QUESTIONS = 2_000
 WARM = 0.1
-"""Of the seconds, which do not count."""
+"""Share of the seconds that warms up and does not count."""
 
 Question = tuple[bytes, bytes]
-"""A request, and what its answer says."""
+"""A request, and a part of the expected answer."""
 
 
 def make(folder: Path, texts: Texts, documents: int) -> None:
-    """Make an index of this many texts."""
+    """Make an index of `documents` texts."""
     Index.create(folder).add(Document(texts.text(number), f"d{number}") for number in range(documents))
 
 
 def draw(texts: Texts, documents: int, count: int = QUESTIONS) -> list[Question]:
-    """Draw questions, and what is known of each."""
+    """Draw questions with their expected answers."""
     chance = random.Random(1)
     questions = []
     for number in range(count):
-        # every eighth text is an original for sure
+        # every eighth text is certainly an original
         source = chance.randrange(documents) // 8 * 8
         if number % 2:
-            text, told = texts.text(NEW + count + number), f'"id": "q{number}", "verdict": "keep"'
+            text, expected = texts.text(NEW + count + number), f'"id": "q{number}", "verdict": "keep"'
         elif number % 4:
-            text, told = texts.text(source), f'"verdict": "drop", "original": "d{source}", "rule": "identical"'
+            text, expected = texts.text(source), f'"verdict": "drop", "original": "d{source}", "rule": "identical"'
         else:
-            text, told = f"{texts.text(source)} bold", f'"verdict": "drop", "original": "d{source}", "rule": "near"'
+            text, expected = f"{texts.text(source)} bold", f'"verdict": "drop", "original": "d{source}", "rule": "near"'
         body = json.dumps({"id": f"q{number}", "text": text}, ensure_ascii=False).encode()
         head = f"POST /api/check HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
-        questions.append((head.encode() + body, told.encode()))
+        questions.append((head.encode() + body, expected.encode()))
     return questions
 
 
 @contextlib.contextmanager
 def serve(folder: Path) -> Iterator[tuple[str, int]]:
-    """Serve an index in the block; return where."""
+    """Serve an index while the block runs; yield host and port."""
     command = [sys.executable, "-m", "neardup", "serve", str(folder), "--port", "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -79,13 +79,13 @@ def serve(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 async def ask(place: tuple[str, int], questions: list[Question], end: float) -> tuple[list[tuple[float, float]], int]:
-    """Ask one question after another until a moment; return when each answer came and how long it took, and errors."""
+    """Ask one question after another until `end`; return the moment and the seconds of each answer, and the errors."""
     times: list[tuple[float, float]] = []
     errors = 0
     reader, writer = await asyncio.open_connection(*place)
     chance = random.Random(end + id(writer))
     while (begun := time.perf_counter()) < end:
-        request, told = chance.choice(questions)
+        request, expected = chance.choice(questions)
         writer.write(request)
         try:
             head = await reader.readuntil(b"\r\n\r\n")
@@ -95,13 +95,13 @@ async def ask(place: tuple[str, int], questions: list[Question], end: float) -> 
             break
         now = time.perf_counter()
         times.append((now, now - begun))
-        errors += not head.startswith(b"HTTP/1.1 200") or told not in body
+        errors += not head.startswith(b"HTTP/1.1 200") or expected not in body
     writer.close()
     return times, errors
 
 
 async def ask_all(place: tuple[str, int], questions: list[Question], clients: int, seconds: float) -> dict[str, Any]:
-    """Ask by this many clients for so long."""
+    """Ask with `clients` clients for `seconds` seconds."""
     begun = time.perf_counter()
     found = await asyncio.gather(*(ask(place, questions, begun + seconds) for _ in range(clients)))
     warm = begun + WARM * seconds
@@ -119,7 +119,7 @@ async def ask_all(place: tuple[str, int], questions: list[Question], clients: in
 
 
 def describe(row: dict[str, Any]) -> str:
-    """Write a row."""
+    """Return the line of a row."""
     return (
         f"{row['clients']:>7,} clients  {row['checks_a_second']:>8,.0f} checks/s  p50 {row['p50_ms']:6.1f} ms  "
         f"p99 {row['p99_ms']:6.1f} ms  {row['errors']} errors  load {row['load']:.1f}"

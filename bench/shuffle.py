@@ -1,10 +1,10 @@
-"""What a run on Spark sends from task to task, for a document, beside what docs/concepts/scale.md estimates.
+"""Measure the bytes a document that a run on Spark shuffles, beside the estimate of docs/concepts/scale.md.
 
     python bench/shuffle.py DOCS.jsonl [--cores 2] [--partitions 8] [--json FILE]
 
-DOCS.jsonl is that of the first run of `scale.py growth`, of which the estimate knows how many documents are copies,
-candidates and compared; of any other file only bytes are shown. They are those of Spark's pages, as the shuffle writes
-them, compressed and not. FILE docs/concepts/shuffle.json is what the page shows.
+DOCS.jsonl is the file of the first run of `scale.py growth`: the estimate needs its numbers of copies, candidates and
+comparisons. For any other file only bytes are shown. Spark's status pages report them as the shuffle writes them,
+compressed and not. The page shows the figures of docs/concepts/shuffle.json: give that as FILE.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import neardup
 from neardup.spark.session.session import open_session
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parent.parent / "tools" / "docs"
 sys.path.insert(0, str(DOCS))
 
 from scaling.runs import Run, read  # noqa: E402
@@ -37,21 +37,21 @@ def main() -> None:
     for phase in [*plain, "in all"]:
         figures = (plain, compressed, estimated)
         sums = [sum(one.values()) if phase == "in all" else one.get(phase, 0) for one in figures]
-        told = f"{sums[2]:10.0f}" if estimated else ""
-        print(f"{phase:12} {sums[0] / documents:10.0f} {sums[1] / documents:12.0f} {told}")
+        estimate = f"{sums[2]:10.0f}" if estimated else ""
+        print(f"{phase:12} {sums[0] / documents:10.0f} {sums[1] / documents:12.0f} {estimate}")
     if args.json:
         result = {"documents": documents, "bytes": plain, "compressed": compressed}
         args.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
 def find_run(docs: Path, documents: int) -> Run | None:
-    """Return the run of this many documents that the page knows, if it was of these."""
+    """Return the run of the page over this file, or None if the page has no such run."""
     runs = read(DOCS / "concepts" / "scale.json").growth.runs
     return next((run for run in runs if run.documents == documents and run.bytes == docs.stat().st_size), None)
 
 
 def measure(args: argparse.Namespace, *, compressed: bool) -> tuple[int, dict[str, int]]:
-    """Return the number of documents, and the bytes that each phase wrote for other tasks to read."""
+    """Return the number of documents, and the bytes that each phase wrote to the shuffle."""
     settings = {
         "spark.driver.memory": "6g",
         "spark.log.level": "OFF",
@@ -67,7 +67,7 @@ def measure(args: argparse.Namespace, *, compressed: bool) -> tuple[int, dict[st
             stages = json.load(answer)
     sent: dict[str, int] = {}
     for stage in sorted(stages, key=lambda stage: stage["stageId"]):
-        # As `Watch` describes the jobs of a phase.
+        # `Watch` describes the jobs of a phase so.
         phase = stage.get("description", "").removeprefix("neardup: ").partition(",")[0] or "between"
         sent[phase] = sent.get(phase, 0) + stage["shuffleWriteBytes"]
     return result.summary["counts"]["documents"], {phase: count for phase, count in sent.items() if count}

@@ -3,9 +3,9 @@
 
 usage: signing.py [TEXTS ...] [--rounds N]
 
-TEXTS are JSONL files with a `text` in every line, or languages to make random words of: English, Korean, Chinese
-(the default), Japanese, Russian, Hindi. MB are millions of bytes of JSON text. Every round signs all texts by all
-classics once, so that a busy machine slows down all of them alike; the best round is compared with the floors.
+TEXTS are JSONL files with a `text` in every line, or languages of random words: English, Korean, Chinese (the default),
+Japanese, Russian, Hindi. MB are millions of bytes of JSON text. Every round signs all texts by all classics once, so
+that a busy machine slows down all of them equally; the best round is compared with the floors.
 """
 
 import argparse
@@ -37,7 +37,7 @@ FLOORS = {
     "spotsigs": 50,
     "random-projection": 50,
 }
-"""MB a second that a core has to reach."""
+"""Least MB a second of one core."""
 
 
 class Rate(NamedTuple):
@@ -51,14 +51,14 @@ class Rate(NamedTuple):
 
 
 def classics() -> dict[str, str]:
-    """Return the classics that read texts, by name, as the project's environment writes them."""
+    """Return the scheme lines of the classics that read texts, by name, from the project's environment."""
     done = subprocess.run([PYTHON, "-c", LINES], capture_output=True, text=True, check=True)
     lines = dict(line.split("\t") for line in done.stdout.splitlines())
     return {name: line for name, line in lines.items() if not line.startswith("given | ")}
 
 
 def read_rates(output: str) -> list[Rate]:
-    """Return what the example printed, its head left out."""
+    """Parse the output of the example, without its head."""
     found = re.findall(r"^(.+?) +(counting|signing) +(\d+)/(\d+)  (.+)$", output, re.MULTILINE)
     return [Rate(texts, step, int(best), int(median), scheme) for texts, step, best, median, scheme in found]
 
@@ -81,7 +81,7 @@ def lay_out(names: dict[str, str], rates: Sequence[Rate]) -> str:
 
 
 def verdict(floor: int, rates: Sequence[Rate]) -> str:
-    """Say on which texts even the best round is below the floor."""
+    """Return the texts on which even the best round is below the floor, or `ok`."""
     below = [rate.texts for rate in rates if rate.best < floor]
     return f"below: {', '.join(below)}" if below else "ok"
 
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     options = parser.parse_args()
     names = classics()
-    # the example runs in the root of the project, and files are named from here
+    # the example runs in the root of the project, but names of files are relative to the current folder
     texts = [str(Path(name).resolve()) if Path(name).exists() else name for name in options.texts]
     command = [*EXAMPLE, *texts, str(options.rounds), *names.values()]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)

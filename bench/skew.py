@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Run every scheme by name on hostile corpora of N/4 and N documents, and print what grows faster than the corpus.
+"""Run all named schemes on hostile corpora of N/4 and N documents, and print which cost grows faster than the corpus.
 
 usage: skew.py [--documents N] [--only A,B] [--verbs V,W] [--corpora C,D] [--threads N] [--work DIR] [--json FILE]
 
 Corpora (tests/support/hostile.py): `spam`, one template with two words changed; `shuffled`, the same lines in another
-order;
-`boilerplate`, one block in every document, too short for the measure; `one-key`, one line in every document.
+order; `boilerplate`, one block in every document, too short for the measure; `one-key`, one line in every document.
 
-Comparisons are counted by neardup and are in run.json: `proposed`, two documents looked at because they share a key,
-and `compared`, two of them in full. Both are printed for one document, at N/4 and at N; near-linear is what stays about
-the same. `capped` counts the keys that run.json lists.
+neardup counts comparisons in run.json: `proposed` counts pairs that share a key, `compared` those that were compared in
+full. Both are printed per document, at N/4 and at N; if they stay about the same, the cost is near-linear. `capped`
+counts the keys that run.json lists.
 """
 
 import argparse
@@ -35,7 +34,7 @@ HEAD = ["scheme", "verb", "corpus", "proposed N/4", "N", "compared N/4", "N", "s
 
 
 def choose(option: str, names: str, known: Iterable[str]) -> list[str]:
-    """Return the names given, all known ones when none is; an unknown name is refused."""
+    """Return the given names, or all known ones if `names` is empty; refuse an unknown name."""
     wanted = list(filter(None, names.split(",")))
     unknown = [name for name in wanted if name not in known]
     if unknown:
@@ -44,7 +43,7 @@ def choose(option: str, names: str, known: Iterable[str]) -> list[str]:
 
 
 def write_corpus(folder: Path, scheme: str, corpus: str, count: int) -> Path:
-    """Write a corpus of `count` documents as JSON lines, unless it is there already, and return its path."""
+    """Write a corpus of `count` documents as JSON lines, unless the file exists, and return its path."""
     given = scheme == FINGERPRINTS
     path = folder / f"{corpus}-{'fingerprints' if given else 'texts'}-{count}.jsonl"
     if not path.exists():
@@ -58,7 +57,7 @@ def write_corpus(folder: Path, scheme: str, corpus: str, count: int) -> Path:
 
 
 def run(scheme: str, verb: str, docs: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Run one verb and return its run.json and the seconds; without `counts` when it failed or took too long."""
+    """Run one verb and return its run.json and the seconds; only the seconds if it failed or timed out."""
     line = [] if scheme == DEFAULT else ["--scheme", scheme]
     keeps = ["--no-kept"] if verb == "dedup" else []
     out = ["-o", str(options.work / "result"), "--overwrite", "--json", "--quiet", "--threads", str(options.threads)]

@@ -3,9 +3,9 @@
 
 usage: stages.py DOCS.jsonl [--only A,B] [--rounds N] [--threads N] [--work DIR]
 
-Each classic runs `cluster`, which reports all phases except `score`, and `pairs`, which reports that. Round r of every
-classic comes before round r + 1 of any. Seconds are the least of all rounds, since other work on the machine only adds
-to them; documents a second are those of all phases of `cluster`, and bytes are those that keys and sketches take.
+Each classic runs `cluster`, which reports all phases except `score`, and `pairs`, which reports that. All classics
+finish round r before round r + 1 begins. Seconds are the least of all rounds, since other work on the machine only adds
+to them. Documents a second are over all phases of `cluster`; bytes are the size of keys and sketches.
 """
 
 import argparse
@@ -23,7 +23,7 @@ PHASES = ("count", "sign", "arrange", "lead", "connect", "write", "score")
 
 
 def choose(lines: dict[str, str], only: str) -> dict[str, str]:
-    """Return the classics named, all when none is; an unknown name is refused."""
+    """Return the named classics, or all if `only` is empty; refuse an unknown name."""
     wanted = set(filter(None, only.split(",")))
     if wanted - lines.keys():
         raise SystemExit(f"--only: unknown {', '.join(sorted(wanted - lines.keys()))}; there are {', '.join(lines)}")
@@ -42,7 +42,7 @@ def run(docs: Path, scheme: str, verb: str, threads: int, work: Path) -> dict[st
 
 
 def seconds(cluster: dict[str, Any], pairs: dict[str, Any]) -> dict[str, float]:
-    """Return the seconds of every phase of one round: those of `cluster`, and how long `pairs` scored."""
+    """Return the seconds of every phase of one round: those of `cluster`, and `score` of `pairs`."""
     phases = {phase["name"]: phase["seconds"] for phase in cluster["phases"]}
     return phases | {phase["name"]: phase["seconds"] for phase in pairs["phases"] if phase["name"] == "score"}
 

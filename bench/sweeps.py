@@ -3,12 +3,12 @@
 
 usage: sweeps.py DATA [SET ...]
 
-DATA holds one folder a set, with docs.jsonl.zst (id, url, sweep, text) and transitions.jsonl.zst (kind, a, b). Texts,
-Only URLs and dates are used. A step is right when its kind, the page before and the page after are all those
-of the label; F1 is the harmonic mean of precision and recall of steps of a kind.
+DATA contains one folder for each set, with docs.jsonl.zst (id, url, sweep, text) and transitions.jsonl.zst (kind, a,
+b). Only texts, URLs and dates are used. A step is right if its kind, the page before and the page after are all those
+of the label. F1 is the harmonic mean of precision and recall of the steps of a kind.
 
-Below is a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no name shows it
-where. What was the same then counts as moved, what changed as moved+changed.
+The rows `renamed` are a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no
+name shows where. A label `same` then counts as moved, `changed` as moved+changed.
 """
 
 import sys
@@ -27,9 +27,9 @@ from sets import read_records
 
 SETS = ("peps_sweeps", "win32_sweeps")
 ENOUGH = 30
-"""Cases from which a kind counts in the mean."""
+"""Least number of cases of a kind that counts in the mean."""
 APART = "moved+changed"
-"""Left out of the mean: a page that moved and was rewritten cannot always be distinguished from a new one."""
+"""Kind left out of the mean: a page that moved and was rewritten cannot always be distinguished from a new one."""
 HEAD = ["set", "kind", "labelled", "found", "right", "precision", "recall", "F1"]
 
 Known = set[tuple[str, str | None, str | None]]
@@ -39,12 +39,12 @@ class Score(NamedTuple):
     """One kind compared with the labels."""
 
     labelled: int
-    told: int
+    found: int
     right: int
 
     @property
     def precision(self) -> float:
-        return self.right / self.told if self.told else 1.0
+        return self.right / self.found if self.found else 1.0
 
     @property
     def recall(self) -> float:
@@ -52,11 +52,11 @@ class Score(NamedTuple):
 
     @property
     def f1(self) -> float:
-        return 2 * self.right / (self.told + self.labelled) if self.told + self.labelled else 1.0
+        return 2 * self.right / (self.found + self.labelled) if self.found + self.labelled else 1.0
 
 
-def tell(folder: Path, *, renamed: bool = False) -> Known:
-    """Return the steps of a set as (kind, document before, document after); `renamed` when no URL is to help."""
+def trace(folder: Path, *, renamed: bool = False) -> Known:
+    """Return the steps of a set as (kind, document before, document after); `renamed` replaces the later URLs."""
     numbers: dict[str, str] = {}
     sweeps: dict[str, dict[str, str | None]] = {}
     ids: dict[tuple[str, str | None], str] = {}
@@ -66,18 +66,18 @@ def tell(folder: Path, *, renamed: bool = False) -> Known:
         ids[sweep, url] = record["id"]
     texts = {number: text for text, number in numbers.items()}
     evidence = TextEvidence(texts.__getitem__, str(plan_scheme()))
-    told: Known = set()
+    found: Known = set()
     for old, new in pairwise(sorted(sweeps)):
         names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
         urls: dict[str | None, str] = {name: url for url, name in names.items()}
         steps = tell_kinds(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
-        told |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
-    return told
+        found |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
+    return found
 
 
 def score(folder: Path, *, renamed: bool = False) -> dict[str, Score]:
-    """Hold every kind of a set against its labels."""
-    told = tell(folder, renamed=renamed)
+    """Compare the steps of a set with its labels, kind by kind."""
+    found = trace(folder, renamed=renamed)
     kinds = {"same": "moved", "changed": "moved+changed"} if renamed else {}
     records = read_records(folder / "transitions.jsonl.zst")
     labels = {(kinds.get(one["kind"], one["kind"]), one["a"], one["b"]) for one in records}
@@ -85,11 +85,11 @@ def score(folder: Path, *, renamed: bool = False) -> dict[str, Score]:
     def of(kind: str, steps: Known) -> Known:
         return {step for step in steps if step[0] == kind}
 
-    return {kind: Score(*map(len, (of(kind, labels), of(kind, told), of(kind, told & labels)))) for kind in KINDS}
+    return {kind: Score(*map(len, (of(kind, labels), of(kind, found), of(kind, found & labels)))) for kind in KINDS}
 
 
 def mean(scores: dict[str, Score]) -> float:
-    """The mean F1 of the kinds that count."""
+    """Return the mean F1 of the kinds that count."""
     counted = [one.f1 for kind, one in scores.items() if one.labelled >= ENOUGH and kind != APART]
     return sum(counted) / len(counted)
 

@@ -1,4 +1,4 @@
-"""The report in the terminal."""
+"""Tables and progress for the terminal."""
 
 import statistics
 import sys
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def say(line: str) -> None:
-    """Print progress on standard error, so that standard output holds the report alone."""
+    """Print progress to standard error, so that standard output contains only the report."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -28,14 +28,14 @@ def count(value: int | None) -> str:
 
 
 def ratio(result: dict[str, Any], base: dict[str, Any] | None, cost: str) -> str:
-    """Return the median cost of a tool over that of another, which may not have run."""
+    """Return the median cost of a tool divided by that of another; a dash if the other did not run."""
     if base is None:
         return "-"
     return f"{statistics.median(result[cost]) / statistics.median(base[cost]):.1f}"
 
 
 def lay_out(rows: Sequence[Sequence[str]]) -> str:
-    """Return rows as lines with columns aligned, the first to the left."""
+    """Return rows as lines with aligned columns: the first to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -45,7 +45,7 @@ def lay_out(rows: Sequence[Sequence[str]]) -> str:
 
 
 def render(results: Sequence[dict[str, Any]], base: str) -> str:
-    """Return the table of all tools; columns headed `/ base` are medians over that of the tool `base`."""
+    """Return the table of all tools; columns headed `/ base` are medians divided by that of the tool `base`."""
     good = {result["tool"]: result for result in results if "failure" not in result}
     head = ["tool", "wall s", f"/ {base}", "cpu s", "peak MB", f"/ {base}", "pairs", "recall", "precision"]
     head += ["removed", "recall", "precision", "lost", "unverified", "wrong counts"]

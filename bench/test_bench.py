@@ -1,4 +1,4 @@
-"""`pytest bench`: the judges against counting by hand, and the exact join against the golden run of the contract."""
+"""`pytest bench`: figures are compared with counting by hand, the exact join with the golden run of the contract."""
 
 import argparse
 import itertools
@@ -24,7 +24,7 @@ Draw = tuple[exact.Truth, list[set[int]]]
 
 
 def draw(seed: int) -> Draw:
-    """A truth over small random sets, counted pair by pair at 1/2."""
+    """Return a truth over small random sets, counted pair by pair at 1/2."""
     chance = random.Random(seed)
     bases = [frozenset(chance.sample(range(60), 12)) for _ in range(5)]
     sets = [set(chance.choice(bases)) ^ set(chance.sample(range(60), chance.randrange(5))) for _ in range(40)]
@@ -61,7 +61,7 @@ def test_pairs_are_expanded(drawn: Draw) -> None:
     assert figures.judge_pairs(truth, [(right, left) for left, right, _ in every])["pair_recall"] == 1.0
 
 
-def test_leaders_by_the_rule(drawn: Draw) -> None:
+def test_originals_follow_the_leader_rule(drawn: Draw) -> None:
     truth, sets = drawn
     kept: list[int] = []
     for document, original in enumerate(truth.originals()):
@@ -90,7 +90,7 @@ def test_clusters_are_judged_as_their_pairs(drawn: Draw) -> None:
     assert figures.judge_clusters(truth, labels) == figures.judge_pairs(truth, pairs)
 
 
-def test_golden_run(tmp_path: Path) -> None:
+def test_the_truth_of_the_golden_run_is_expected(tmp_path: Path) -> None:
     truth = exact.find(GOLDEN / "docs.jsonl", tmp_path, "contract", "words", 5, "4/5")
     expected = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
     assert dict(zip(truth.ids, truth.size, strict=True)) == expected["shingles"]
@@ -117,7 +117,7 @@ def test_bad_lines_are_named(line: str, reason: str, tmp_path: Path) -> None:
 
 
 def test_a_tree_of_processes_is_measured(tmp_path: Path) -> None:
-    """A child of a child that takes 64 MB for a while is seen."""
+    """The memory of a grandchild, 64 MB for a while, is measured."""
     inner = "import time; block = bytearray(b'x' * 64_000_000); time.sleep(0.3)"
     outer = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True); print('done')"
     measured = measure.run([sys.executable, "-c", outer], 1, tmp_path, 60)
@@ -197,7 +197,7 @@ def test_unknown_names_are_refused() -> None:
         skew.choose("--verbs", "list", skew.VERBS)
 
 
-def test_the_exact_join_is_held_against_the_truth(tmp_path: Path) -> None:
+def test_the_exact_join_is_compared_with_the_truth(tmp_path: Path) -> None:
     docs = GOLDEN / "docs.jsonl"
     options: list[str | Path] = ["--rounds", "1", "--threads", "1", "--judge", "--work", tmp_path]
     command = [sys.executable, recall.__file__, docs, *options]
@@ -209,7 +209,7 @@ def test_the_exact_join_is_held_against_the_truth(tmp_path: Path) -> None:
     assert lines[4].endswith("true pairs; the exact join has them")
 
 
-def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     assert work_folder(str(tmp_path / "new")) == tmp_path / "new"
     (tmp_path / "new" / "made").touch()
     assert work_folder(str(tmp_path / "new")).is_dir()

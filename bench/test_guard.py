@@ -1,4 +1,4 @@
-"""The guard of instruction counts: what it reads from callgrind, what it compares, and what it refuses."""
+"""The guard of instruction counts: reading callgrind's output, comparing counts, and errors."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ def test_totals_are_read() -> None:
         ("", "nothing"),
     ],
 )
-def test_what_counts_nothing_is_refused(text: str, reason: str) -> None:
+def test_a_profile_without_counts_is_refused(text: str, reason: str) -> None:
     with pytest.raises(CallgrindError, match=reason):
         callgrind.parse_total(text)
 
@@ -46,7 +46,7 @@ def test_a_missing_valgrind_names_its_package(
     assert "the package `valgrind`" in capsys.readouterr().err
 
 
-def test_changes_stand_beside_the_counts() -> None:
+def test_changes_are_shown_beside_the_counts() -> None:
     now = counts(sign=1_010_000, lead=99, query=999_999, admit=5)
     found = guard.compare(now, counts(sign=1_000_000, lead=100, query=1_000_000), 1)
     assert [line.split() for line in found.table.splitlines()] == [
@@ -60,26 +60,26 @@ def test_changes_stand_beside_the_counts() -> None:
     assert found.errors == []
 
 
-def test_a_case_beyond_the_limit_is_named() -> None:
+def test_a_case_above_the_limit_is_named() -> None:
     now, before = counts(sign=103, lead=101, read=50), counts(sign=100, lead=100, read=100)
     assert guard.compare(now, before, None).errors == []
     assert guard.compare(now, before, 2).errors == ["sign: +3.00 % instructions, more than 2 % are not allowed"]
 
 
-def test_other_work_is_an_error_and_no_change() -> None:
+def test_a_different_result_is_an_error_and_not_a_change() -> None:
     other = Counts(TOOLS, {"sign": Count(100, "avx2", "0001")})
     found = guard.compare(counts(sign=100), other, None)
     assert found.errors == ["sign: the result is 00ff, before 0001, so the work is not the same"]
     assert found.table.endswith("other result")
 
 
-def test_another_instruction_set_is_told_and_held_against_nothing() -> None:
+def test_another_instruction_set_is_reported_and_no_limit_applied() -> None:
     found = guard.compare(counts(sign=300), Counts(TOOLS, {"sign": Count(100, "portable", "00ff")}), 2)
     assert found.errors == []
     assert found.notes == ["sign: the instruction set is avx2, before portable"]
 
 
-def test_another_compiler_is_told_and_no_limit_applied() -> None:
+def test_another_compiler_is_reported_and_no_limit_applied() -> None:
     before = counts({**TOOLS, "compiler": "rustc 0.9"}, sign=100)
     found = guard.compare(counts(sign=300), before, 2)
     assert found.errors == []
@@ -102,12 +102,12 @@ def test_a_damaged_file_is_named(tmp_path: Path, text: str) -> None:
         guard.load(path)
 
 
-def test_a_file_that_is_not_there_is_made_by_write(tmp_path: Path) -> None:
+def test_the_error_of_a_missing_file_names_the_option_write(tmp_path: Path) -> None:
     with pytest.raises(CallgrindError, match="--write makes it"):
         guard.load(tmp_path / "guard.json")
 
 
-def test_the_stored_counts_are_of_every_case() -> None:
+def test_every_case_has_stored_counts() -> None:
     stored = guard.load(guard.STORED)
     assert set(stored.tools) == set(TOOLS)
     source = (guard_builds.ROOT / guard_builds.EXAMPLE / "main.rs").read_text()
@@ -137,20 +137,20 @@ def test_an_unknown_commit_is_named() -> None:
         guard_builds.resolve("no-such-commit")
 
 
-def test_what_is_equal_is_not_laid_again(tmp_path: Path) -> None:
+def test_equal_files_are_not_written_again(tmp_path: Path) -> None:
     source, target = tmp_path / "source", tmp_path / "target"
     source.mkdir()
     (source / "main.rs").write_text("one")
-    guard_builds.lay(source, target)
+    guard_builds.mirror(source, target)
     before = (target / "main.rs").stat()
-    guard_builds.lay(source, target)
+    guard_builds.mirror(source, target)
     assert (target / "main.rs").stat() == before
     (target / "old.rs").write_text("gone")
-    guard_builds.lay(source, target)
+    guard_builds.mirror(source, target)
     assert [path.name for path in target.iterdir()] == ["main.rs"]
 
 
-def test_crates_of_others_are_not_built_again(tmp_path: Path) -> None:
+def test_third_party_crates_are_not_built_again(tmp_path: Path) -> None:
     built, target = tmp_path / "release", tmp_path / "commit" / "target" / "release"
     (tmp_path / "commit").mkdir()
     for name in (
@@ -167,7 +167,7 @@ def test_crates_of_others_are_not_built_again(tmp_path: Path) -> None:
     assert (target / "deps/libzstd-1.rlib").stat().st_mtime_ns == (built / "deps/libzstd-1.rlib").stat().st_mtime_ns
 
 
-def test_where_neither_example_compiles_the_reason_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_if_neither_example_compiles_the_reason_is_shown(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def fail(*_: Any) -> Path:
         raise BuildError("error[E0425]: it moved")
 
@@ -184,7 +184,7 @@ def test_where_neither_example_compiles_the_reason_is_told(monkeypatch: pytest.M
         guard_builds.build_commit("0123", tmp_path / "release" / "examples" / "guard")
 
 
-def test_a_program_that_fails_is_told_by_what_it_said(tmp_path: Path) -> None:
+def test_the_error_of_a_failed_program_is_its_output(tmp_path: Path) -> None:
     valgrind = tmp_path / "valgrind"
     valgrind.write_text("#!/bin/sh\necho '==1== of valgrind' >&2\necho 'no case `x`' >&2\nexit 1\n")
     valgrind.chmod(0o755)

@@ -1,4 +1,4 @@
-"""`pytest bench`: the texts that indexes are measured by, and the measuring itself on small indexes."""
+"""`pytest bench`: the texts of the index benchmark, and the benchmark itself on small indexes."""
 
 import subprocess
 import sys
@@ -23,12 +23,12 @@ def test_shingles_are_those_of_neardup(words: int) -> None:
     for text, source in pairs:
         assert source is not None
         document = texts.text(source)
-        told = explain(text, document)
+        shown = explain(text, document)
         left, right = index_texts.shingles(text), index_texts.shingles(document)
-        assert (told.shared, told.left_size, told.right_size) == (len(left & right), len(left), len(right))
-        assert index_texts.alike(text, document) == (told.rule is not None)
-        near += told.rule is not None
-    # Neither all of them nor none.
+        assert (shown.shared, shown.left_size, shown.right_size) == (len(left & right), len(left), len(right))
+        assert index_texts.alike(text, document) == (shown.rule is not None)
+        near += shown.rule is not None
+    # Some pairs are near, but not all.
     assert 0 < near < len(pairs)
 
 
@@ -50,7 +50,7 @@ def test_small_indexes_are_measured(tmp_path: Path) -> None:
     rows = [line.split() for line in done.stdout.splitlines()]
     asked = [row for row in rows if row[:1] in (["Rust"], ["Python"]) and "of" in row]
     assert [row[:2] for row in asked] == [["Rust", "300"], ["Python", "300"], ["Rust", "600"], ["Python", "600"]]
-    # Both doors find the same, which is nearly all there is.
+    # Both drivers find the same, which is nearly everything there is.
     for rust, python in zip(asked[::2], asked[1::2], strict=True):
         assert rust[7:11] == python[7:11]
         found, near = (int(rust[place].replace(",", "")) for place in (8, 10))
@@ -58,12 +58,12 @@ def test_small_indexes_are_measured(tmp_path: Path) -> None:
         assert near > 0
     assert len([row for row in rows if len(row) == 5 and row[1].isdecimal()]) == 2 * len(index.WAYS)
     assert ElementTree.parse(tmp_path / "plot.svg").getroot().get("role") == "img"
-    # What was made is gone.
+    # Written files are removed.
     assert {path.name for path in tmp_path.iterdir()} <= {MARK, "questions.jsonl", "plot.svg", "stdout", "stderr"}
 
 
-def test_the_figure_stands_by_its_axes() -> None:
-    """A decade more is one step to the right, and one up."""
+def test_points_of_the_figure_follow_its_axes() -> None:
+    """Ten times as many documents is one step to the right; ten times as many microseconds is one step up."""
     left, right = index_plot.place(1e4, 10.0), index_plot.place(1e5, 100.0)
     assert index_plot.place(1e3, 1.0) == (index_plot.LEFT, index_plot.HEIGHT - index_plot.BOTTOM)
     assert right[0] - left[0] == pytest.approx((index_plot.WIDTH - index_plot.LEFT - index_plot.RIGHT) / 3)

@@ -1,4 +1,4 @@
-"""What docs/concepts/scale.md says is compared with what was asked, what was measured, and the program itself."""
+"""The figures and the model of docs/concepts/scale.md are compared with limits, measurements and the program."""
 
 import json
 import math
@@ -13,11 +13,11 @@ import tools
 import work_file
 
 from scaling import chance, memory
-from scaling.growth import held
+from scaling.growth import predict
 from scaling.machines import Fleet, Machine
 from scaling.page import CONCEPTS
 from scaling.rates import UNITS, Corpus, Rates
-from scaling.runs import ASKED, Run, in_pairs, ratio, read
+from scaling.runs import LIMITS, Run, in_pairs, ratio, read
 from scaling.shuffle import Shuffle, read_sent
 from scaling.sketches import CRAWL_1997, PRINTED_1997
 from scaling.units import write_bytes, write_count, write_time
@@ -28,7 +28,7 @@ ROOT = BENCH.parent
 GOLDEN = ROOT / "tests" / "golden" / "docs.jsonl"
 MEASURED = read(CONCEPTS / "scale.json")
 TIME, CANDIDATES = 0.15, 0.01
-"""How far off the model may be of a run that it has not seen; the page says so."""
+"""Tolerances of the model for a run that it was not fitted to, as the page states them."""
 
 
 def dedup(docs: Path, out: Path, *extra: str) -> subprocess.CompletedProcess[str]:
@@ -37,16 +37,16 @@ def dedup(docs: Path, out: Path, *extra: str) -> subprocess.CompletedProcess[str
 
 
 def made(documents: int, rates: dict[str, float], candidates: int = 0) -> Run:
-    """A run whose phases take this many microseconds for a document."""
+    """Return a run whose phases take the microseconds of `rates` for each document."""
     phases = {phase: documents * rate * 1e-6 for phase, rate in rates.items() if phase != "rest"}
     seconds = documents * sum(rates.values()) * 1e-6
     counts = {"candidates": candidates or documents // 4, "copies": 0}
     return Run("made", documents, 200 * documents, [seconds], 0, phases, counts)
 
 
-@pytest.mark.parametrize("what", ASKED)
-def test_what_was_measured_is_what_was_asked(what: str) -> None:
-    assert ratio(what, getattr(MEASURED, what).runs) <= ASKED[what]
+@pytest.mark.parametrize("what", LIMITS)
+def test_measured_ratios_are_within_their_limits(what: str) -> None:
+    assert ratio(what, getattr(MEASURED, what).runs) <= LIMITS[what]
 
 
 def test_ratios() -> None:
@@ -56,7 +56,7 @@ def test_ratios() -> None:
     assert ratio("copies", runs) == pytest.approx(20 / 90)
 
 
-def test_measured_runs_are_those_that_are_asked_for() -> None:
+def test_measured_runs_have_the_required_sizes_and_verbs() -> None:
     assert [run.documents for run in MEASURED.growth.runs] == [1_000_000, 10_000_000, 30_000_000]
     assert all(
         run.bytes / run.documents <= 300 + len('{"id": "d000000000", "text": ""}\n') for run in MEASURED.growth.runs
@@ -64,12 +64,12 @@ def test_measured_runs_are_those_that_are_asked_for() -> None:
     verbs = in_pairs(MEASURED.family.runs)
     assert [alone.name for alone, _ in verbs] == ["dedup", "cluster", "cluster --forest", "pairs"]
     assert {(alone.documents, beside.documents) for alone, beside in verbs} == {(1_000_000, 2_000_000)}
-    # what is decided is so without a cap
+    # `dedup` and `cluster` cap no key
     assert [run.counts["capped"] for one in verbs[:2] for run in one] == [0, 0, 0, 0]
 
 
-def test_the_model_is_held_against_runs_it_has_not_seen() -> None:
-    rows = list(held(MEASURED))
+def test_the_model_predicts_runs_that_it_has_not_seen() -> None:
+    rows = list(predict(MEASURED))
     assert [(run.documents, [one.documents for one in seen]) for run, seen, _ in rows] == [
         (10_000_000, [1_000_000, 30_000_000]),
         (30_000_000, [1_000_000, 10_000_000]),
@@ -79,7 +79,7 @@ def test_the_model_is_held_against_runs_it_has_not_seen() -> None:
         assert Corpus.of(seen[0]).candidates(run.documents) == pytest.approx(run.counts["candidates"], rel=CANDIDATES)
 
 
-def test_the_page_states_what_the_model_is_held_to() -> None:
+def test_the_page_states_the_tolerances_of_the_model() -> None:
     page = (CONCEPTS / "scale.md").read_text(encoding="utf-8")
     assert f"allows {100 * TIME:.0f} % of the time and {100 * CANDIDATES:.0f} % of the candidates" in page
 
@@ -91,7 +91,7 @@ def test_rates_that_grow_by_every_tenfold_are_found() -> None:
         for tens, size in enumerate((1000, 10_000, 100_000))
     )
     rates = Rates.of(small, large, threads=2)
-    # So few documents that chance makes no candidates.
+    # There are too few documents for candidates by chance.
     assert rates.phases(beyond.documents) == pytest.approx(beyond.parts, rel=2e-3)
     cheaper = Rates.of(made(1000, dict.fromkeys(UNITS, 2.0)), made(10_000, dict.fromkeys(UNITS, 1.0)), threads=2)
     assert cheaper.seconds(1e6) == pytest.approx(len(UNITS), rel=0.01)
@@ -117,22 +117,22 @@ def test_chance_against_drawing() -> None:
     )
 
 
-def test_memory_is_what_the_program_asks_for(tmp_path: Path) -> None:
-    """Enough documents that one byte more for each shows."""
+def test_estimated_memory_is_what_the_program_requires(tmp_path: Path) -> None:
+    """There are enough documents that one byte more for each changes the message."""
     documents, docs = 1_100_000, tmp_path / "docs.jsonl"
     with docs.open("w") as file:
         file.writelines(f'{{"id":"{number:07}","text":"a"}}\n' for number in range(documents))
     done = dedup(docs, tmp_path / "out", "--memory", "60M", "--no-kept")
     assert done.returncode == 2
     assert f"the numbers and ids of {documents} documents" in done.stderr
-    told = int(done.stderr.partition("; give ")[2].partition("M or more")[0])
-    assert told == math.ceil(memory.needed(documents, 7, 1) / (1 << 20))
+    megabytes = int(done.stderr.partition("; give ")[2].partition("M or more")[0])
+    assert megabytes == math.ceil(memory.needed(documents, 7, 1) / (1 << 20))
     page = (CONCEPTS / "scale.md").read_text(encoding="utf-8")
     assert f"| its bytes and {memory.PER_ID} | memory |" in page
     assert f"| {memory.PER_DOCUMENT} in all | memory |" in page
 
 
-def test_columns_of_the_work_file_are_all_of_it(tmp_path: Path) -> None:
+def test_columns_add_up_to_the_whole_work_file(tmp_path: Path) -> None:
     command = [str(tools.NEARDUP), "dedup", str(GOLDEN), "-o", str(tmp_path / "out"), "--id-field", "id", "--quiet"]
     work_file.keep(command, tmp_path / "out", tmp_path / "work")
     stages = work_file.measure(tmp_path / "work")
@@ -156,7 +156,7 @@ def test_columns_are_found_in_an_entry() -> None:
 
 
 @pytest.mark.parametrize("words", [20, 500, 5000])
-def test_bitmaps_are_as_long_as_reckoned(words: int, tmp_path: Path) -> None:
+def test_bitmaps_are_as_long_as_estimated(words: int, tmp_path: Path) -> None:
     text = " ".join(f"w{number:04}" for number in range(words))
     (tmp_path / "docs.jsonl").write_text(json.dumps({"id": "a", "text": text}) + "\n")
     assert dedup(tmp_path / "docs.jsonl", tmp_path / "out").returncode == 0
@@ -164,7 +164,7 @@ def test_bitmaps_are_as_long_as_reckoned(words: int, tmp_path: Path) -> None:
     assert sketch == 4 * chance.TABLES + 4 + bitmap(len(text))
 
 
-def test_a_small_measurement_is_written_down_and_read(tmp_path: Path) -> None:
+def test_a_small_measurement_is_stored_and_read(tmp_path: Path) -> None:
     for what in ("growth", "family", "disk"):
         command: list[str | Path] = [
             sys.executable,
@@ -179,7 +179,7 @@ def test_a_small_measurement_is_written_down_and_read(tmp_path: Path) -> None:
         ]
         done = subprocess.run([*command, "--json", tmp_path / "scale.json"], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        assert what == "disk" or f"(asked: {ASKED[what]:g})" in done.stdout
+        assert what == "disk" or f"(limit: {LIMITS[what]:g})" in done.stdout
     kept: dict[str, Any] = json.loads((tmp_path / "scale.json").read_text())
     (tmp_path / "scale.json").write_text(json.dumps(kept | {"copies": kept["growth"]}))
     measured = read(tmp_path / "scale.json")
@@ -216,7 +216,7 @@ def test_what_is_shuffled() -> None:
     }
 
 
-def test_what_spark_sends_is_what_is_reckoned() -> None:
+def test_spark_sends_what_is_estimated() -> None:
     sent = read_sent(CONCEPTS / "shuffle.json")
     run = next(run for run in MEASURED.growth.runs if run.documents == sent.documents)
     estimated = Shuffle.of(run).phases()
@@ -235,10 +235,10 @@ def test_machines_share_the_work() -> None:
     assert [phase for phase in bound if bound[phase] == "disk"] == ["sign", "arrange", "lead", "write"]
     crawling = Fleet(Machine(disk=1e15, network=1e6), 4).steps(1e9, workload)
     assert [phase for phase in UNITS if crawling[phase].bound == "network"] == ["arrange", "lead", "write"]
-    # One machine like the one that was measured takes as long as a run there.
+    # A machine equal to the measured one takes as long as the measured run.
     same = Fleet(Machine(threads=workload.rates.threads, disk=1e15), 1).steps(3e7, workload)
     assert {phase: step.seconds for phase, step in same.items()} == pytest.approx(workload.rates.phases(3e7))
-    # As many documents on each machine take as long, except for what is sent.
+    # The same number of documents on each machine takes the same time, except for the shuffle.
     one, ten = (Fleet(quick, number).steps(number * 1e8, workload) for number in (2, 20))
     assert {phase: step.seconds for phase, step in ten.items()} == pytest.approx(
         {phase: step.seconds for phase, step in one.items()}
@@ -260,7 +260,7 @@ def test_other_workloads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--documents", "1e10"], "--machines must be 3 or more"),
         (["--candidates", "1.5"], "1.5 is above 1"),
@@ -268,11 +268,11 @@ def test_other_workloads() -> None:
         (["--price", "-1"], "-1 is not above 0"),
     ],
 )
-def test_impossible_machines_are_refused(arguments: list[str], said: str) -> None:
+def test_impossible_machines_are_refused(arguments: list[str], message: str) -> None:
     command = [tools.NEARDUP.with_name("python"), ROOT / "tools" / "docs" / "scale.py", *arguments]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr
 
 
 def test_a_machine_of_ones_own() -> None:

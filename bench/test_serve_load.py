@@ -1,4 +1,4 @@
-"""`pytest bench`: the load client, on a small index; and that it sees what is wrong."""
+"""`pytest bench`: the load client on a small index, and that it detects wrong answers."""
 
 import json
 import subprocess
@@ -22,7 +22,7 @@ def test_a_service_is_measured(tmp_path: Path) -> None:
         assert row["errors"] == 0
         assert row["checks"] > 0
         assert 0 < row["p50_ms"] <= row["p99_ms"]
-    # What was made is gone.
+    # Written files are removed.
     assert [path.name for path in tmp_path.iterdir()] == ["all.json"]
 
 

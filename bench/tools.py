@@ -1,4 +1,4 @@
-"""The rows of the comparison: how each tool is run, and how its answer is read."""
+"""The rows of the comparison: the command of each tool, and how its answer is read."""
 
 import array
 import json
@@ -17,7 +17,7 @@ NEARDUP = HERE.parent / ".venv" / "bin" / "neardup"
 
 @dataclass(frozen=True)
 class Job:
-    """One file to be cleaned, and where answers go."""
+    """One file of documents, and the folder of the answer."""
 
     docs: Path
     out: Path
@@ -31,7 +31,7 @@ class Tool:
 
     name: str
     truth: str
-    """The words by which its answer is judged: contract or alnum."""
+    """The definition of a word that the truth uses for it: contract or alnum."""
     command: Callable[[Job], list[str]]
     judge: Callable[[Job, Truth], figures.Figures]
     present: Callable[[], bool] = lambda: True
@@ -44,7 +44,7 @@ def peer(
     *extra: str,
     judge: Callable[[Job, Truth], figures.Figures] | None = None,
 ) -> Tool:
-    """Return the row of a peer, run by an adapter in an environment of its own; by default its labels are judged."""
+    """Return the row of a peer, which an adapter runs in its own environment; by default its labels are judged."""
 
     def command(job: Job) -> list[str]:
         python = venvs.interpreter(job.work, environment)
@@ -63,7 +63,7 @@ def read_integers(path: Path) -> list[int]:
 
 
 def judge_peer(job: Job, truth: Truth) -> figures.Figures:
-    """Judge what an adapter left: its pairs where the peer names them, else the pairs of one cluster."""
+    """Judge the files of an adapter: its pairs if the peer lists them, otherwise all pairs inside a cluster."""
     labels = read_integers(job.out / "labels.bin")
     if len(labels) != len(truth.ids):
         raise SystemExit(f"{job.out}: {len(labels)} labels for {len(truth.ids)} documents")
@@ -84,14 +84,14 @@ def judge_peer(job: Job, truth: Truth) -> figures.Figures:
 
 
 def judge_kept(job: Job, truth: Truth) -> figures.Figures:
-    """Judge a file of kept records: records that are not in it were removed."""
+    """Judge a file of kept records; all other records count as removed."""
     with (job.out / "kept.jsonl").open("rb") as file:
         kept = {json.loads(line)["id"] for line in file}
     return figures.judge_removals(truth, {place for place, name in enumerate(truth.ids) if name not in kept})
 
 
 def neardup(name: str, verb: str, *extra: str) -> Tool:
-    """Return a row of neardup itself, from the project's own environment."""
+    """Return a row of neardup itself, which runs in the project's environment."""
 
     def command(job: Job) -> list[str]:
         files = [str(NEARDUP), verb, str(job.docs), "-o", str(job.out), "--id-field", "id"]
@@ -108,7 +108,7 @@ def read_columns(job: Job, file: str, *columns: str) -> Iterator[tuple[Any, ...]
 
 
 def judge_pairs(job: Job, truth: Truth) -> figures.Figures:
-    """Judge pairs.parquet, counts included: a pair whose counts differ from the truth counts as wrong."""
+    """Judge pairs.parquet; `wrong_counts` counts pairs whose sizes or shared shingles differ from the truth."""
     place = {name: document for document, name in enumerate(truth.ids)}
     given = []
     wrong = 0
@@ -123,7 +123,7 @@ def judge_pairs(job: Job, truth: Truth) -> figures.Figures:
 
 
 def judge_dedup(job: Job, truth: Truth) -> figures.Figures:
-    """Judge decisions.parquet; `unverified` counts drops whose original is not kept or not truly near."""
+    """Judge decisions.parquet; `unverified` counts drops whose original is not kept or not really near."""
     place = {name: document for document, name in enumerate(truth.ids)}
     dropped = {}
     for name, verdict, original in read_columns(job, "decisions.parquet", "id", "verdict", "original"):

@@ -1,4 +1,4 @@
-"""Virtual environments of the benchmark: one for each peer, made once by pip and kept."""
+"""Virtual environments of the benchmark: one for each peer, made once by pip and then reused."""
 
 import shutil
 import subprocess
@@ -14,14 +14,14 @@ PACKAGES: dict[str, list[str]] = {
     "spark": ["numpy==2.4.6", "orjson==3.13.0", "pandas==2.3.3", "pyspark==4.3.0"],
     "daft": ["daft==0.7.26", "numpy==2.4.6", "orjson==3.13.0"],
 }
-"""What each environment holds; versions are pinned so that two reports can be compared."""
+"""The packages of each environment; versions are pinned so that two reports can be compared."""
 
 
 def interpreter(work: Path, name: str) -> Path:
-    """Return the Python of the environment `name` below `work`, making the environment when needed.
+    """Return the Python of the environment `name` below `work`; the environment is made if needed.
 
     The list of packages is written last, as a stamp: an environment whose stamp is missing or differs is made again.
-    Raises SystemExit with pip's last words when pip fails.
+    Raises SystemExit with the end of pip's output if pip fails.
     """
     folder = work / "venvs" / name
     python = folder / "bin" / "python"

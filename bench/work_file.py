@@ -1,4 +1,4 @@
-"""The work file of a run: bytes by stage and column."""
+"""Measure the work file of a run: bytes by stage and column."""
 
 import json
 import os
@@ -17,7 +17,7 @@ KEPT = ("columns", LAST, *(f"{stage}.json" for stage in STAGES))
 def keep(command: list[str], out: Path, work: Path) -> None:
     """Run a command that writes to `out`, and keep its work files in `work`.
 
-    It removes them when it ends: so it is killed when all stages are done, and ends when it is given again.
+    The command removes them when it ends. So it is killed once all stages are done; running it again finishes it.
     """
     files = out.with_name(f"{out.name}.partial") / "work"
     while not (work / LAST).exists():
@@ -29,7 +29,7 @@ def keep(command: list[str], out: Path, work: Path) -> None:
         process.kill()
         if process.wait() > 0:
             raise subprocess.CalledProcessError(process.returncode, command)
-        # it may have begun to remove them, or come to its end
+        # it may have ended, or begun to remove them
         if all((files / name).exists() for name in KEPT):
             shutil.copytree(files, work, copy_function=os.link)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
@@ -38,8 +38,8 @@ def keep(command: list[str], out: Path, work: Path) -> None:
 def measure(work: Path) -> dict[str, dict[str, int]]:
     """Return the bytes of every stage by column.
 
-    The ledger names every column that another stage reads, and where it begins; it counts as far as the next one.
-    `between` is what precedes the first, which the stage needed for itself.
+    The ledger contains the name and the start of each column that another stage reads. A column counts up to the start
+    of the next. `between` counts the bytes before the first, which only the stage itself used.
     """
     taken: dict[str, dict[str, int]] = {}
     start = 0
@@ -55,7 +55,7 @@ def measure(work: Path) -> dict[str, dict[str, int]]:
 
 
 def columns(left: Any, name: str = "") -> Iterator[tuple[int, str]]:
-    """Yield where each column begins that an entry of the ledger names, and what it is called."""
+    """Yield the start and the name of each column in an entry of the ledger."""
     match left:
         case dict():
             for key, value in left.items():

@@ -1,4 +1,4 @@
-"""Folders that benchmarks fill and empty: those they made, and no others."""
+"""Work folders of benchmarks, marked so that no other folder is filled or emptied."""
 
 import argparse
 from pathlib import Path
@@ -8,9 +8,9 @@ MARK = ".neardup-bench"
 
 
 def work_folder(name: str) -> Path:
-    """Make a folder for the files of a benchmark; refuse one with files that no benchmark wrote.
+    """Make a folder for the files of a benchmark, as the type of an option.
 
-    It is the type of an option. Folders of the build are no work folders.
+    A folder with files that no benchmark wrote is refused, unless it is below `target`, the folder of the build.
     """
     folder = Path(name)
     is_built = (ROOT / "target") in folder.absolute().parents

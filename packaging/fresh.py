@@ -1,4 +1,4 @@
-"""The golden run by a wheel in an environment of its own, where no Rust can be found: fresh.py WHEEL."""
+"""Run the golden run with a wheel in a new environment without Rust: fresh.py WHEEL."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ SMOKE = Path(__file__).parent / "smoke.py"
 
 
 def main(wheel: str) -> None:
-    """End with code 0 when the wheel installs and runs."""
+    """Install the wheel and run it; a step that fails raises."""
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = Path(folder, "Scripts" if os.name == "nt" else "bin", "python")
@@ -23,7 +23,7 @@ def main(wheel: str) -> None:
 
 
 def without_rust() -> dict[str, str]:
-    """Return this environment without the folders in which there is a cargo or a rustc."""
+    """Return the environment variables with a PATH without the folders that contain cargo or rustc."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     clean = [one for one in folders if one and not any(shutil.which(tool, path=one) for tool in ("cargo", "rustc"))]
     return {**os.environ, "PATH": os.pathsep.join(clean)}

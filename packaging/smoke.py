@@ -1,4 +1,4 @@
-"""The golden run by an installed wheel, through the library and through the command, on the machine of this Python."""
+"""Run the golden run with an installed wheel, through the library and through the command."""
 
 import json
 import platform
@@ -16,7 +16,7 @@ DOCS = GOLDEN / "docs.jsonl"
 
 
 def main() -> None:
-    """End with code 0 when all is as it must be."""
+    """Compare the digests with the expected ones; end with an error if any differs."""
     expected = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
     verbs: dict[str, Callable[..., Any]]
     verbs = {"dedup": neardup.dedup, "cluster": neardup.cluster, "pairs": neardup.find_pairs}
@@ -29,9 +29,9 @@ def main() -> None:
 
 
 def digest_by_command(name: str) -> str:
-    """Run a command over the golden documents, and give the digest that it left."""
+    """Run a command over the golden documents, and return the digest in its run.json."""
     with tempfile.TemporaryDirectory() as folder:
-        # In this process: where a machine is emulated, no other of it can be started.
+        # It runs in this process: an emulated machine cannot start another process.
         command = [name, str(DOCS), "--id-field", "id", "--time-field", "created", "-o", folder + "/out", "--quiet"]
         program.main(command, prog_name="neardup", standalone_mode=False)
         return str(json.loads(Path(folder, "out", "run.json").read_text(encoding="utf-8"))["digest"])

@@ -1,8 +1,8 @@
-"""Which tests a change can affect: affected.py [--since COMMIT] [FILE...].
+"""Print which tests a change can affect: affected.py [--since COMMIT] [FILE...].
 
-Imports show it for Python, paths like `crate::keys` for Rust; RULES has what neither shows. It prints the files of
-pytest, nearest first, and the packages of Rust, with the modules whose tests are affected where not all of them are.
-Nothing is left out for being unknown: a file that has no rule affects all.
+Dependencies are read from imports in Python and from paths like `crate::keys` in Rust; RULES lists those that neither
+shows. It prints the files of pytest, nearest first, and the packages of Rust, with the modules whose tests are
+affected if not all of them are. A file without a rule affects all tests.
 """
 
 import argparse
@@ -19,14 +19,14 @@ from rust_graph import RustGraph, crate_of, node_of
 ROOT = Path(__file__).resolve().parent.parent
 
 NO_TESTS = 5
-"""The code by which pytest ends when nothing was to be run."""
+"""The exit code of pytest if there was no test to run."""
 
 ALL = ("*",)
 NONE: tuple[str, ...] = ()
 
-# What changes: the files whose importers it affects, beside its own. `*` matches `/`, too.
+# A pattern of changed files, and the files whose importers it affects besides its own. `*` also matches `/`.
 RULES: list[tuple[str, tuple[str, ...]]] = [
-    # what follows all tests
+    # these affect all tests
     ("Makefile", ALL),
     ("pyproject.toml", ALL),
     ("Cargo.toml", ALL),
@@ -39,7 +39,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("tests/support/failures.py", ALL),
     ("tests/data/gate-0.1.0.tar.gz", ("tests/index/test_repair.py",)),
     ("tests/support/recorder.c", ("tests/support/power_loss.py",)),
-    # the package: what is found by name or as a file while it runs, and what processes of its own run
+    # the package: modules that are found by name or as files at run time, or that run in their own processes
     ("python/neardup/__init__.py", ALL),
     ("python/neardup/_core.pyi", ("tests/public/test_api.py", "tests/public/test_docs.py")),
     ("python/neardup/*__init__.pyi", ("tests/public/test_api.py",)),
@@ -60,11 +60,11 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("python/neardup/spark/*.py", ("tests/*/test_spark*.py",)),
     ("python/neardup/evaluation/*.py", ("tests/evaluation/test_evaluate.py",)),
     ("python/neardup/review/*.py", ("tests/*/test_review*.py",)),
-    # the crates: files beside their sources
+    # the crates: their sources, and the files beside them
     ("crates/*/src/*.rs", ("tests/jobs/test_golden.py", "tests/tools/test_type_names.py")),
     ("crates/*/examples/*", NONE),
     ("crates/*/proptest-regressions/*", NONE),
-    # pages that tests run, and scripts and data that they read or start as processes
+    # pages that tests run, and scripts and data that tests read or start as processes
     ("*.md", ("tests/public/test_docs.py",)),
     ("docs/*", ("tests/public/test_docs.py",)),
     ("docs/concepts/*", ("bench/test_scale.py",)),
@@ -83,7 +83,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("tools/budget.py", NONE),
     ("tools/any_order.py", NONE),
     ("tools/repeated.py", NONE),
-    # what other commands run: `make quality`, `make check` and the automatic check
+    # files of other commands: `make quality`, `make check` and the automatic check
     ("tests/quality/*", NONE),
     ("rustfmt.toml", NONE),
     ("tools/stubtest.ini", NONE),
@@ -94,18 +94,18 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
 
 @dataclass(frozen=True)
 class Affected:
-    """What a change can affect."""
+    """The tests that a change can affect."""
 
     tests: list[str]
     """Files of pytest, nearest first."""
     nodes: set[str]
-    """The nodes of both graphs."""
+    """The affected nodes of both graphs."""
     packages: dict[str, list[str] | None]
-    """Packages of Rust, with the beginnings of the names of their tests, or None for all."""
+    """Packages of Rust, with prefixes of the names of their tests, or None for all tests."""
 
 
 class Map:
-    """What is in a working tree, and what uses what in it."""
+    """The sources of a working tree and their dependencies."""
 
     def __init__(self, root: Path = ROOT) -> None:
         self.root = root
@@ -115,7 +115,7 @@ class Map:
 
     @cached_property
     def users(self) -> dict[str, set[str]]:
-        """From every node to those that use it."""
+        """The users of every node."""
         users: dict[str, set[str]] = {}
         for edges in (self.python.edges, self.rust.edges):
             for node, used in edges.items():
@@ -124,7 +124,7 @@ class Map:
         return users
 
     def affected(self, changed: Iterable[str]) -> Affected:
-        """Follow a change from its files to all that can behave differently, step by step."""
+        """Return everything that a change can affect, found from its files by breadth-first search."""
         nodes: dict[str, None] = {}
         step = [node for path in changed for node in sorted(self.begin(path))]
         while step:
@@ -134,14 +134,14 @@ class Map:
         return Affected(list(tests), set(nodes), self.rust.filters(nodes))
 
     def begin(self, path: str) -> set[str]:
-        """Return the nodes that a changed file is, and those that the rules name for it."""
+        """Return the nodes of a changed file, and those that the rules name for it."""
         if is_test(path) and path in self.python.sources:
             return self.python.nodes_of(path)
         named = [target for pattern, targets in RULES if fnmatch(path, pattern) for target in targets]
         nodes = {node for target in named for node in self._match(target)}
-        # a source that is gone has no place in the graphs any more
-        gone = path.endswith((".py", ".rs")) and not (self.root / path).exists()
-        if "*" in named or gone or not self.knows(path):
+        # a deleted source is not in the graphs
+        is_deleted = path.endswith((".py", ".rs")) and not (self.root / path).exists()
+        if "*" in named or is_deleted or not self.knows(path):
             return self._match("*")
         if path in self.python.sources:
             return nodes | self.python.nodes_of(path)
@@ -150,11 +150,11 @@ class Map:
         return nodes
 
     def knows(self, path: str) -> bool:
-        """Whether a rule or a graph has this file."""
+        """Return whether a rule or a graph contains a file."""
         return path in self.python.sources or path.startswith("crates/") or any(fnmatch(path, one) for one, _ in RULES)
 
     def _match(self, pattern: str) -> set[str]:
-        """Return the nodes of all files of Python that a pattern has; `*` has the crates, too."""
+        """Return the nodes of all Python files that match a pattern; `*` also matches the crates."""
         if pattern not in self._matched:
             paths = [path for path in self.python.sources if fnmatch(path, pattern)]
             nodes = {node for path in paths for node in self.python.nodes_of(path)}
@@ -163,14 +163,14 @@ class Map:
 
 
 def is_test(path: str) -> bool:
-    """Whether this is a file of tests that run by default."""
+    """Return whether a file contains tests that run by default."""
     return (
         fnmatch(path, "*/test_*.py") and path.startswith(("tests/", "bench/")) and not path.startswith("tests/quality/")
     )
 
 
 def changed_files(since: str = "HEAD", root: Path = ROOT) -> list[str]:
-    """Return the files that differ from a commit, and those that git does not know yet."""
+    """Return the files that differ from a commit, and the untracked ones."""
     named = git("diff", "--name-only", "-z", since, root=root) + git(
         "ls-files", "--others", "--exclude-standard", "-z", root=root
     )
@@ -178,13 +178,13 @@ def changed_files(since: str = "HEAD", root: Path = ROOT) -> list[str]:
 
 
 def git(*words: str, root: Path = ROOT) -> str:
-    """Ask git about a working tree."""
+    """Run git in a working tree and return its output."""
     return subprocess.run(["git", *words], cwd=root, capture_output=True, encoding="utf-8", check=True).stdout
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Print which tests a change can affect, nearest first.")
-    parser.add_argument("files", nargs="*", help="files that changed; without, those that git sees")
+    parser.add_argument("files", nargs="*", help="files that changed; by default, those that git reports")
     parser.add_argument("--since", default="HEAD", help="the commit before the change")
     arguments = parser.parse_args()
     affected = Map().affected(arguments.files or changed_files(arguments.since))

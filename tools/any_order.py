@@ -1,4 +1,4 @@
-"""A plugin of pytest: files, and the tests of each, in a random order that a number says, `--order-by NUMBER`."""
+"""A plugin of pytest that shuffles files, and the tests of each, by a seed: `--order-by NUMBER`."""
 
 from collections.abc import Generator
 from itertools import groupby
@@ -8,14 +8,14 @@ import pytest
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--order-by", type=int, required=True, help="the number that the order is drawn by")
+    parser.addoption("--order-by", type=int, required=True, help="the seed of the order")
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, object, object]:
-    """Put the tests in another order when all others have chosen and ordered them.
+    """Shuffle the tests after all other plugins have chosen and ordered them.
 
-    Those of a file stay together, as fixtures of a file are slow to make.
+    The tests of a file stay together, because fixtures of a file are slow to make.
     """
     result = yield
     items.sort(key=lambda item: item.path)

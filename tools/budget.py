@@ -1,4 +1,4 @@
-"""A plugin of pytest: tests begin until some seconds are over, and the others are listed."""
+"""A plugin of pytest that begins no test after some seconds, and lists the tests that were left out."""
 
 import time
 from collections import Counter
@@ -22,7 +22,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Budget:
-    """The time until which tests begin, and whether those on Spark do."""
+    """The time until which tests begin, and whether tests on Spark run."""
 
     def __init__(self, end: float, *, with_spark: bool) -> None:
         self._end = end
@@ -30,7 +30,7 @@ class Budget:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, object, object]:
-        """Leave the files in the order in which they are given, the most important first."""
+        """Keep the files in the given order, which is the most important first."""
         files = dict.fromkeys(item.path for item in items)
         places = {path: place for place, path in enumerate(files)}
         result = yield
@@ -45,7 +45,7 @@ class Budget:
             pytest.skip(LEFT)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print how many tests of each file did not begin."""
+        """Print the number of tests of each file that did not begin."""
         skipped = [one for one in terminalreporter.stats.get("skipped", ()) if LEFT in str(one.longrepr)]
         for path, count in Counter(one.nodeid.partition("::")[0] for one in skipped).items():
             terminalreporter.write_line(f"{LEFT}: {path}, {count} tests")

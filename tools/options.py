@@ -1,6 +1,6 @@
-"""Write what follows from the table of options: parameters and docstrings of the verbs, the job of the core, its stub.
+"""Write code from the table of options: parameters and docstrings of verbs, and the job and the stub of the core.
 
-With --check nothing is written, and files that differ are named. A verb is a function that calls `given("VERB",
+With --check nothing is written, and files that differ are listed. A verb is a function that calls `given("VERB",
 locals())`; its overloads have the same parameters.
 """
 
@@ -29,13 +29,13 @@ _PYTHON_TYPES = {
     "Option<(String, Vec<String>)>": "tuple[str, list[str]] | None",
     "Vec<u64>": "list[int]",
 }
-"""Types of the core as its stub writes them; choices are those of the table."""
+"""Types of the core and those in its stub; a choice has its type of the table."""
 _NAMED = ("Keep", "OnError", "PassageUnit")
-"""Types of the core that are read from their names."""
+"""Types of the core that are parsed from their names."""
 
 
 def write_verbs(path: Path) -> str:
-    """Write a module again, with the parameters and the docstrings of its verbs as the table has them."""
+    """Return the source of a module with the parameters and docstrings of its verbs updated from the table."""
     source = path.read_text(encoding="utf-8")
     if "given(" not in source:
         return source
@@ -50,7 +50,7 @@ def write_verbs(path: Path) -> str:
 
 
 def _verb_of(node: ast.FunctionDef) -> str | None:
-    """Return the verb of a function, by what it asks of the table."""
+    """Return the verb of a function, from its call of `given`; None if it is not a verb."""
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "given" and call.args:
             verb = call.args[0]
@@ -60,7 +60,7 @@ def _verb_of(node: ast.FunctionDef) -> str | None:
 
 
 def _rewrite(lines: list[str], node: ast.FunctionDef, verb: str) -> None:
-    """Put the docstring of a function and then its parameters in place; what follows is not moved meanwhile."""
+    """Replace the docstring of a function and then its parameters, so that lines above an edit keep their numbers."""
     indent = " " * (node.col_offset + 4)
     own = {argument.arg for argument in (*node.args.posonlyargs, *node.args.args)}
     options = [option for option in options_of(verb) if option.in_python and option.name not in own]
@@ -79,7 +79,7 @@ def _parameter(option: Option) -> str:
 
 
 def _rewrite_docstring(lines: list[str], node: ast.FunctionDef, options: list[Option], known: set[str]) -> None:
-    """Write the entries of options in the section Args, behind those of the other parameters."""
+    """Write the entries of options in the section Args, after those of the other parameters."""
     entry = " " * (node.col_offset + 8)
     first = node.body[0].lineno - 1
     start = next(at for at in range(first, len(lines)) if lines[at].strip() == "Args:") + 1
@@ -106,13 +106,13 @@ def _rewrite_docstring(lines: list[str], node: ast.FunctionDef, options: list[Op
 
 
 def core_options() -> list[Option]:
-    """Return the options of a job of the core, each name once."""
+    """Return the options of a job of the core, without repeated names."""
     named = {option.name: option for option in reversed(OPTIONS) if option.core}
     return [option for option in OPTIONS if named.get(option.name) is option]
 
 
 def write_stub(path: Path) -> str:
-    """Write the stub of the core again, with the options that a job has."""
+    """Return the stub of the core with the options of a job updated."""
     source = path.read_text(encoding="utf-8")
     head = "class _Options(TypedDict, total=False):\n"
     before, found, rest = source.partition(head)
@@ -132,7 +132,7 @@ def _stub_type(option: Option) -> str:
 
 
 def _for_core(option: Option) -> str:
-    """Write the help of an option for readers of the core, which has no command line."""
+    """Return the help of an option in the words of the core, which has no command line."""
     return option.help_for_python().replace("neardup recluster", "`recluster`").rstrip()
 
 
@@ -143,7 +143,7 @@ def _formatted(source: str) -> str:
 
 
 def write_options_rs() -> str:
-    """Write the options of a job, in Rust."""
+    """Return the Rust source of the options of a job."""
     options = core_options()
     deciding = [option for option in options if option.decides]
     fields = "".join(f"    /// {_for_core(option)}\n    pub {option.name}: {option.core},\n" for option in options)
@@ -193,7 +193,7 @@ def _rust_default(option: Option) -> str:
 
 
 def write_read_rs() -> str:
-    """Write how the options of a job are read from the dictionary that Python gives, in Rust."""
+    """Return the Rust source that reads the options of a job from the dictionary that Python passes."""
     reads = "".join(f"        {option.name}: {_read(option)},\n" for option in core_options())
     return _formatted(f"""//! Options of a job, read from a dictionary; `make docs` writes this file.
 
@@ -219,14 +219,14 @@ def _read(option: Option) -> str:
 
 
 def written() -> dict[Path, str]:
-    """Return every file that follows from the table, as it should be."""
+    """Return the current text of every generated file."""
     files = {path: write_verbs(path) for path in sorted(PACKAGE.rglob("*.py"))}
     stub = PACKAGE / "_core.pyi"
     return files | {stub: write_stub(stub), OPTIONS_RS: write_options_rs(), READ_RS: write_read_rs()}
 
 
 def main() -> int:
-    """Write the files that differ, or name them."""
+    """Write the files that differ, or list them."""
     differing = {
         path: text for path, text in written().items() if not path.exists() or path.read_text(encoding="utf-8") != text
     }

@@ -1,4 +1,4 @@
-"""Write the stubs of the packages that have public names, from their list; with --check, compare only."""
+"""Write the stubs of the packages with public names from the list of names; with --check, only compare them."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def sorted_imports(text: str, path: Path) -> str:
 
 
 def main() -> int:
-    """Write the stubs that differ, or name them."""
+    """Write the stubs that differ, or list them."""
     differing = 0
     for place in PUBLIC:
         path = PACKAGE.joinpath(*place.split(".")[1:], "__init__.pyi")

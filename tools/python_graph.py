@@ -1,9 +1,9 @@
-"""Which Python code uses which, read from the sources.
+"""The dependencies of Python code, read from the sources.
 
 A node is a whole module of the package, `python/neardup/x.py`, or one definition of another file, `tests/x.py::name`;
-what such a file does when it is imported is `tests/x.py::`. A name of the extension is `_core.Name`, and one of another
-library `outside subprocess.run`. `edges` leads from each node to those that it uses: by import, by name, by the name of
-a fixture, and by the name of a command in a string.
+the code that such a file runs on import is `tests/x.py::`. A name of the extension is `_core.Name`, and a name of
+another library is `outside subprocess.run`. `edges` contains for each node the nodes that it uses: by import, by name,
+by the name of a fixture, and by the name of a command in a string.
 """
 
 import ast
@@ -13,19 +13,19 @@ from functools import cached_property
 from pathlib import Path
 
 SOURCES = ("tests", "bench", "docs", "tools")
-"""Folders beside the package whose files are read."""
+"""Folders outside the package whose files are read."""
 FOLDERS = ("tests/support", "bench", "tools", "tools/docs")
-"""Folders whose files are imported by their names alone, beside that of the importing file."""
+"""Folders besides that of the importing file whose files are imported by their names alone."""
 
 PACKAGE = "python/neardup"
 CORE = "_core"
 OUTSIDE = "outside "
-"""Before the name of what is in none of our files."""
-DOOR = f"{PACKAGE}/__init__.py"
+"""Prefix of a name that is defined in none of our files."""
+PACKAGE_INIT = f"{PACKAGE}/__init__.py"
 PUBLIC = f"{PACKAGE}/public.py"
 COMMANDS = f"{PACKAGE}/cli/commands"
-APART = f"{PACKAGE}/spark/"
-"""What the rest of the package imports only for callers that pass a `SparkEngine`, which the tests name."""
+SPARK = f"{PACKAGE}/spark/"
+"""Modules that the rest of the package imports only for callers that pass a `SparkEngine`, which tests name."""
 
 Edges = dict[str, set[str]]
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -34,7 +34,7 @@ _TYPED = (ast.arg, ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass
 class Scope:
-    """A piece of code, and what is in it: dotted names, arguments of functions, strings of one word, imports."""
+    """A piece of code, with its dotted names, arguments of functions, strings of one word, and imports."""
 
     dotted: set[str] = field(default_factory=set)
     arguments: set[str] = field(default_factory=set)
@@ -42,21 +42,21 @@ class Scope:
     imports: dict[str, str] = field(default_factory=dict)
 
     def read(self, tree: ast.AST) -> None:
-        """Take in a piece of the tree; what is for the type checker alone is left out."""
+        """Add the names of a tree; code for the type checker alone is left out."""
         if isinstance(tree, ast.If) and dotted(tree.test) == "TYPE_CHECKING":
             for other in tree.orelse:
                 self.read(other)
             return
         self._take(tree)
         if not isinstance(tree, ast.Attribute) or not dotted(tree):
-            # what a function says of types does nothing when it runs
+            # type annotations of a function do nothing when it runs
             types = [getattr(tree, name, None) for name in ("annotation", "returns") if isinstance(tree, _TYPED)]
             for one in ast.iter_child_nodes(tree):
                 if one not in types:
                     self.read(one)
 
     def _take(self, tree: ast.AST) -> None:
-        """Take in what a part is by itself."""
+        """Add the names of one node of a tree, without its children."""
         match tree:
             case ast.Name(id=name):
                 self.dotted.add(name)
@@ -68,7 +68,7 @@ class Scope:
                 words = text.split() if text.startswith("neardup ") else [text]
                 self.words |= {word for word in words if word.replace("-", "_").isidentifier()}
             case ast.Import(names=names):
-                # `import a.b` gives the name a
+                # `import a.b` binds the name `a`
                 firsts = {one.name.partition(".")[0] for one in names if not one.asname}
                 self.imports |= {name: name for name in firsts} | {one.asname: one.name for one in names if one.asname}
             case ast.ImportFrom(names=names, module=module):
@@ -76,7 +76,7 @@ class Scope:
 
 
 def dotted(tree: ast.expr) -> str:
-    """Return `a.b.c` where that is all an expression is."""
+    """Return `a.b.c` if an expression is nothing else, otherwise an empty string."""
     match tree:
         case ast.Name(id=name):
             return name
@@ -87,7 +87,7 @@ def dotted(tree: ast.expr) -> str:
 
 
 class Source:
-    """A file, cut into its definitions."""
+    """A file, split into its definitions."""
 
     def __init__(self, root: Path, path: str) -> None:
         self.path = path
@@ -95,10 +95,10 @@ class Source:
 
     @cached_property
     def scopes(self) -> dict[str, Scope]:
-        """Its definitions by name, with what it does when it is imported as the one without a name."""
+        """The definitions of the file by name; the code that runs on import has the empty name."""
         scopes = {"": Scope()}
         for one in self.tree.body:
-            # the docstring of the module names nothing
+            # the docstring of the module uses nothing
             if isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant):
                 continue
             for name in names_of(one):
@@ -107,7 +107,7 @@ class Source:
 
     @cached_property
     def imports(self) -> dict[str, str]:
-        """What each imported name represents, wherever in the file it is imported."""
+        """The target of each imported name, wherever in the file it is imported."""
         return {name: target for scope in self.scopes.values() for name, target in scope.imports.items()}
 
     @property
@@ -116,9 +116,9 @@ class Source:
 
 
 def names_of(statement: ast.stmt) -> Iterable[str]:
-    """Return the names that a statement of a module defines; the empty one if it does something else.
+    """Return the names that a statement of a module defines, or the empty name if it defines none.
 
-    What a file does as a program is `__file__`, as that is how a test names a program which it starts.
+    The code that runs if the file is a program is named `__file__`, because a test uses that to start a program.
     """
     match statement:
         case ast.If(test=test) if "__name__" in ast.unparse(test):
@@ -144,7 +144,7 @@ class PythonGraph:
 
     @cached_property
     def homes(self) -> dict[str, dict[str, str]]:
-        """The public names of each package, by its file: the module that defines each."""
+        """The public names of each package, by its file, each with the module that defines it."""
         for tree in ast.walk(self.sources[PUBLIC].tree):
             if isinstance(tree, ast.AnnAssign) and dotted(tree.target) == "PUBLIC" and tree.value is not None:
                 places: dict[str, dict[str, str]] = ast.literal_eval(tree.value)
@@ -158,13 +158,13 @@ class PythonGraph:
 
     @cached_property
     def edges(self) -> Edges:
-        """From every node to those that it uses."""
+        """The nodes that every node uses."""
         edges: Edges = {}
         for source in self.sources.values():
             if in_package(source.path):
                 used = {node for scope in source.scopes.values() for node in self._uses(source, scope)}
-                apart = not source.path.startswith(APART)
-                edges[source.path] = {node for node in used if not (apart and node.startswith(APART))}
+                is_outside_spark = not source.path.startswith(SPARK)
+                edges[source.path] = {node for node in used if not (is_outside_spark and node.startswith(SPARK))}
                 continue
             for name, scope in source.scopes.items():
                 used = self._uses(source, scope) | self._named(source, scope)
@@ -183,7 +183,7 @@ class PythonGraph:
         return [one.name for one in self.sources[path].functions if one.name.startswith("test_")]
 
     def _uses(self, source: Source, scope: Scope) -> set[str]:
-        """Return what a scope uses by names."""
+        """Return the nodes that a scope uses by names."""
         nodes: set[str] = set()
         for name in scope.dotted:
             first, _, rest = name.partition(".")
@@ -191,13 +191,13 @@ class PythonGraph:
             if first in source.imports:
                 nodes |= self._find(source, ".".join(filter(None, [source.imports[first], rest])))
         if in_package(source.path):
-            # which of its names a module uses follows from the names; that it imports another counts by itself
+            # for a module of the package, the import itself also counts as a use
             for target in scope.imports.values():
-                nodes |= {DOOR} if target in ("neardup", f"neardup.{CORE}") else self._find(source, target)
+                nodes |= {PACKAGE_INIT} if target in ("neardup", f"neardup.{CORE}") else self._find(source, target)
         return nodes
 
     def _named(self, source: Source, scope: Scope) -> set[str]:
-        """Return what a scope of a test uses by arguments and words: fixtures, and commands."""
+        """Return the nodes that a scope of a test uses by arguments and words: fixtures and commands."""
         nodes = {
             f"{path}::{name}"
             for path in {source.path, *conftests_of(source.path)} & self.sources.keys()
@@ -207,7 +207,7 @@ class PythonGraph:
 
     @cached_property
     def commands(self) -> dict[str, set[str]]:
-        """The modules of each command, and of each group of them, by name."""
+        """The modules of each command and of each group of commands, by name."""
         commands = {"neardup": {f"{PACKAGE}/__main__.py"}}
         for path in self.sources:
             if path.startswith(f"{COMMANDS}/"):
@@ -221,7 +221,7 @@ class PythonGraph:
         return commands
 
     def _for_all(self, source: Source) -> Iterator[tuple[str, str]]:
-        """Yield the fixtures that all tests of a file have without asking."""
+        """Yield the fixtures that all tests of a file use automatically."""
         for path in sorted({source.path, *conftests_of(source.path)} & self.sources.keys()):
             for one in self.sources[path].functions:
                 if any("autouse=True" in ast.unparse(decorator) for decorator in one.decorator_list):
@@ -230,24 +230,24 @@ class PythonGraph:
     def _find(self, source: Source, target: str) -> set[str]:
         """Return the nodes that a dotted name represents."""
         if target.startswith("neardup._core"):
-            return {DOOR, ".".join([CORE, *target.split(".")[2:3]])}
+            return {PACKAGE_INIT, ".".join([CORE, *target.split(".")[2:3]])}
         path, rest = self._module(source, target)
         if path is None:
             return {f"{OUTSIDE}{target}"}
         if not in_package(path):
-            # a module that is handed on as a whole may be asked for all
+            # a module that is passed as a whole may be used for any of its names
             names = [rest.partition(".")[0]] if rest else list(self.sources[path].scopes)
             return {f"{path}::", *(f"{path}::{name}" for name in names if name in self.sources[path].scopes)}
         if path in self.homes:
             known = self.homes[path]
             names = [rest.partition(".")[0]] if rest else sorted(known)
             homes = {f"neardup.{known[name]}.{name}" for name in names if name in known}
-            return {DOOR, PUBLIC, path}.union(*(self._find(source, home) for home in homes))
+            return {PACKAGE_INIT, PUBLIC, path}.union(*(self._find(source, home) for home in homes))
         above = [one for one in (f"{folder}/__init__.py" for folder in Path(path).parents) if one in self.sources]
         return {path, *above}
 
     def _module(self, source: Source, target: str) -> tuple[str | None, str]:
-        """Return the file of the module that a dotted name begins with, and the rest of the name."""
+        """Return the file of the module at the start of a dotted name, and the rest of the name."""
         folder = source.path.rpartition("/")[0]
         if (folder, target) not in self._modules:
             self._modules[folder, target] = self._look_up(folder, target)
@@ -269,5 +269,5 @@ def in_package(path: str) -> bool:
 
 
 def conftests_of(path: str) -> list[str]:
-    """Return the files of fixtures that a test has: of its folder, and of those above."""
+    """Return the paths of the fixture files of a test: in its folder, and in those above."""
     return [f"{folder}/conftest.py" for folder in Path(path).parents]

@@ -1,7 +1,8 @@
-"""Whether a reader can take the crates in one order: rooms.py, or a part of `make check`.
+"""Check that crates can be read in one order: rooms.py, or a part of `make check`.
 
-In each folder of a crate no files and folders use each other in a circle, and there are not too many of them. What a
-`mod.rs` says of its folder belongs to all in it. The order of the crates is that of their manifests.
+In each folder of a crate, files and folders do not depend on each other in a circle, and there are not too many of
+them. A `mod.rs` belongs to its folder as a whole, so its imports count for none of the entries. The order of the crates
+is that of their manifests.
 """
 
 import sys
@@ -11,25 +12,25 @@ from pathlib import Path
 from rust_graph import Edges, RustGraph
 
 MOST = 18
-"""The most files and folders beside each other, `mod.rs` left out."""
+"""Most files and folders in one folder, without `mod.rs`."""
 
 RECURSIVE = {
     "crates/neardup-core/src/scheme": "a stage is one of the entries, and an entry checks the stages of a whole pass",
 }
-"""Folders in which a circle is the nature of what they hold."""
+"""Folders that may have a circle, because their algorithm is recursive."""
 
 
 def main() -> None:
-    """Print what is wrong, and end with 1 when something is."""
+    """Print what is wrong; the exit code is 1 if anything is."""
     graph = RustGraph(Path(__file__).resolve().parent.parent)
     imports = {node: used for node, used in graph.imports.items() if "/src/" in node}
     faults = [*crowds(imports), *circles(imports)]
-    print("\n".join(faults) or f"{len(imports)} modules, no circle but in {len(RECURSIVE)} folder that may have one")
+    print("\n".join(faults) or f"{len(imports)} modules, no circle except in {len(RECURSIVE)} folder that may have one")
     sys.exit(bool(faults))
 
 
 def crowds(imports: Edges) -> Iterator[str]:
-    """Yield the folders that hold too much."""
+    """Yield the folders with too many entries."""
     for folder in folders(imports):
         entries = {entry for node in imports if (entry := entry_of(node, folder))}
         if len(entries) > MOST:
@@ -37,7 +38,7 @@ def crowds(imports: Edges) -> Iterator[str]:
 
 
 def circles(imports: Edges) -> Iterator[str]:
-    """Yield the circles among the entries of each folder, with what ties them."""
+    """Yield the circles among the entries of each folder, with the dependencies that form them."""
     for folder in sorted(folders(imports) - RECURSIVE.keys()):
         ties: dict[tuple[str, str], str] = {}
         for node, used in imports.items():
@@ -56,12 +57,12 @@ def folders(imports: Edges) -> set[str]:
 
 
 def entry_of(node: str, folder: str) -> str:
-    """Return the file or folder right below a folder that a node is or is in; empty for one elsewhere."""
+    """Return the entry of a folder that a node is or is in; empty if the node is elsewhere."""
     return node.removeprefix(f"{folder}/").split("/")[0] if node.startswith(f"{folder}/") else ""
 
 
 def knots(ties: Iterable[tuple[str, str]]) -> list[set[str]]:
-    """Return the sets of names of which each reaches every other one (Warshall 1962)."""
+    """Return the sets of names in which each reaches every other one (Warshall 1962)."""
     reach: dict[str, set[str]] = {}
     for one, other in ties:
         reach.setdefault(one, set()).add(other)

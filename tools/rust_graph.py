@@ -1,8 +1,8 @@
-"""Which files of the crates use which, read from the sources.
+"""The dependencies between files of the crates, read from the sources.
 
-A node is a module, `crates/neardup-core/src/keys/rows`; a file of the tests from outside,
-`crates/neardup-core/tests/suite/flow`; the root and the manifest of a crate, `crates/neardup-core`; or a name that
-Python sees, `_core.Index`, which uses the module that defines it.
+A node is a module, `crates/neardup-core/src/keys/rows`; a file of the integration tests,
+`crates/neardup-core/tests/suite/flow`; the root and the manifest of a crate, `crates/neardup-core`; or a name of the
+Python module, `_core.Index`, which uses the module that defines it.
 """
 
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 Edges = dict[str, set[str]]
 
-DOOR = "crates/neardup-py"
+EXTENSION = "crates/neardup-py"
 CORE = "_core"
 
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
@@ -39,27 +39,27 @@ class RustGraph:
 
     @cached_property
     def imports(self) -> Edges:
-        """From every module to those whose names it writes outside of its tests.
+        """The modules that every module names outside of its tests.
 
-        A module that hands a name on does not use it.
+        A re-export is not a use.
         """
         return {node_of(file): self._used(file, _TESTS.sub("", text)) for file, text in self.texts.items()}
 
     @cached_property
     def edges(self) -> Edges:
-        """From every node to those by which it can behave differently."""
+        """The nodes whose change can affect every node."""
         edges: Edges = {}
         for path, text in self.texts.items():
             node, crate = node_of(path), crate_of(path)
-            # the root of a crate lists its modules and uses none, but a change to it may change them all
+            # the root of a crate only lists its modules, but a change to it may affect them all
             if node == crate:
                 continue
             edges.setdefault(node, {crate}).update(self._used(path, text))
-            # a file that uses a type may call what another file adds to it
+            # a file that uses a type may call methods that another file adds to it
             for name in _INHERENT.findall(text):
                 for home in self._homes(path, name):
                     edges.setdefault(home, set()).add(node)
-            if crate == DOOR:
+            if crate == EXTENSION:
                 for name in names_in(text):
                     edges.setdefault(f"{CORE}.{name}", set()).add(node)
         edges[CORE] = {name for name in edges if name.startswith(f"{CORE}.")}
@@ -70,7 +70,7 @@ class RustGraph:
         return edges
 
     def filters(self, nodes: Iterable[str]) -> dict[str, list[str] | None]:
-        """Return the packages of nodes, with the beginnings of the names of their tests, or None for all of them."""
+        """Return the packages of nodes, with prefixes of the names of their tests, or None for all tests."""
         nodes, packages = set(nodes), dict[str, list[str] | None]()
         for crate in sorted({crate_of(node) for node in nodes if node.startswith("crates/")}):
             own = {node for node in self.nodes if crate_of(node) == crate}
@@ -79,12 +79,12 @@ class RustGraph:
         return packages
 
     def _used(self, file: str, text: str) -> set[str]:
-        """Return the nodes that the text of a file names."""
+        """Return the nodes named in the text of a file."""
         named = {self._named(module_of(file), path) for path in paths(text)}
         return named - {"", node_of(file)}
 
     def _named(self, module: str, path: list[str]) -> str:
-        """Return the node that a path names in a module; empty when it is of no crate of ours."""
+        """Return the node that a path in a module names; empty if it is not in one of our crates."""
         if path[0] == "super":
             while path[0] == "super":
                 module, path = str(Path(module).parent), path[1:]
@@ -96,7 +96,7 @@ class RustGraph:
         return self._resolved(module, path) if f"{module}/{path[0]}" in self.nodes else ""
 
     def _resolved(self, module: str, path: list[str]) -> str:
-        """Return the node of a path below a module, followed to where its last name is defined."""
+        """Return the node that defines the last name of a path below a module; re-exports are followed."""
         for at, name in enumerate(path):
             if f"{module}/{name}" in self.nodes:
                 module = f"{module}/{name}"
@@ -108,12 +108,12 @@ class RustGraph:
 
     @staticmethod
     def _node(module: str) -> str:
-        """Return the node of a module; the root of a crate is the crate."""
+        """Return the node of a module; that of the root of a crate is the crate."""
         return crate_of(module) if module.endswith("/src") else module
 
     @cached_property
     def _exports(self) -> dict[tuple[str, str], list[str]]:
-        """The path of each name that a module hands on."""
+        """The path of each name that a module re-exports."""
         return {
             (module_of(file), parts[-1]): parts
             for file, text in self.texts.items()
@@ -131,14 +131,14 @@ class RustGraph:
 
 
 def paths(text: str) -> list[list[str]]:
-    """Return the paths that a file writes, in parts: those of `use`, one for each name, and all others."""
+    """Return the paths in a file, split into parts: those of `use`, one for each name, and all others."""
     text = _COMMENT.sub("", text)
     used = [path for is_public, tree in _USE.findall(text) if not is_public for path in expanded(tree)]
     return used + [path.split("::") for path in _PATH.findall(_USE.sub("", text))]
 
 
 def expanded(tree: str) -> list[list[str]]:
-    """Return the paths of `a::{b, c::{d, self}}`, each in its parts."""
+    """Return the paths of `a::{b, c::{d, self}}`, each split into parts."""
     head, opened, inner = tree.strip().partition("{")
     if not opened:
         parts = re.sub(r"\s+as\s+\w+$", "", head).split("::")
@@ -167,17 +167,17 @@ def node_of(file: str) -> str:
 
 
 def module_of(file: str) -> str:
-    """Return the folder or file of a module; that of the root of a crate is its `src`."""
+    """Return the path of a module without suffix; the root of a crate has its `src`."""
     return file.removesuffix(".rs").removesuffix("/mod").removesuffix("/lib")
 
 
 def parts_of(module: str) -> list[str]:
-    """Return the names of a module, from the root of its crate or of its tests on."""
+    """Return the parts of the path of a module, below the root of its crate or of its tests."""
     return module.removeprefix(f"{root_of(module)}/").split("/")
 
 
 def root_of(path: str) -> str:
-    """Return the folder of the module that `crate` represents below this path."""
+    """Return the folder of the module that `crate` means at a path."""
     parts = path.split("/")
     return "/".join(parts[: 4 if parts[2:4] == ["tests", "suite"] else 3])
 

@@ -1,11 +1,11 @@
-"""Run the tests that could fail by chance until each has passed many times in a row, beside busy loops.
+"""Run the tests that could fail by chance until each has passed many times in a row, while busy loops run.
 
     steady.py [--times 20] [--load 2] [--minutes M] [--whole] [--list]
 
-They are the tests that start a process, wait or listen, and those that ever failed here. tests/steady.tsv says of each
-how often in a row it passed, up to which commit, and how often it failed; `*` is the whole default tier in random
-order. It is written after each run, so that the next call continues from there. A test that a later change can affect
-starts again.
+They are the tests that start a process, wait or listen, and those that ever failed here. tests/steady.tsv contains for
+each the number of passes in a row, up to which commit, and the number of failures; `*` is the whole default tier in
+random order. The table is written after each run, so that the next call continues from there. A test that a later
+change can affect starts again.
 """
 
 import argparse
@@ -28,33 +28,33 @@ TABLE = ROOT / "tests" / "steady.tsv"
 HEAD = "test\tcommit\tpasses\tfailures"
 WHOLE, TIMES_WHOLE = "*", 3
 TIER = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "tests", "bench"]
-"""How the default tier is run."""
+"""Options of pytest for the default tier."""
 PART = 60
-"""Tests that are run by one pytest. The table is written after each part."""
+"""Most tests of one pytest run. The table is written after each run."""
 WORKERS = ["-n", "6", "--dist", "worksteal"]
-"""Processes of that pytest: many tests wait, and all have more to wait for beside others. Those of a file need not stay
-together, since nothing of a file is kept from one time to the next."""
+"""Processes of that run: many tests wait, and wait longer beside others. The tests of a file need not stay together,
+since no fixture of a file is kept between two runs of a test."""
 
 UNSTEADY = (
     *("subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output"),
     *("os.fork", "os.posix_spawn", "multiprocessing", "concurrent.futures", "asyncio", "threading"),
     *("socket", "playwright", "time.sleep", "pyspark", "python/neardup/spark/session/session.py"),
 )
-"""What starts a process, waits or listens. Of the package itself only what tests start through it is named here."""
+"""Code that starts a process, waits or listens; of the package itself, only the session that starts Spark."""
 
 LOOP = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
 """A busy loop that ends with the process that started it."""
 
 
 class Row(NamedTuple):
-    """What is known of a test."""
+    """The record of a test."""
 
     commit: str
     passes: int = 0
     failures: int = 0
 
     def after(self, passed: bool, commit: str, times: int = 1) -> "Row":
-        """Return what is known after this many more runs, of which all passed or some failed."""
+        """Return the record after `times` more runs, which all passed, or of which some failed."""
         return Row(commit, self.passes + times if passed else 0, self.failures + (not passed))
 
 
@@ -62,7 +62,7 @@ Rows = dict[str, Row]
 
 
 def read(path: Path) -> Rows:
-    """Read the table; there need not be one."""
+    """Read the table; a missing file is an empty table."""
     lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
     return {name: Row(commit, int(passes), int(failures)) for name, commit, passes, failures in map(split, lines)}
 
@@ -72,7 +72,7 @@ def split(line: str) -> list[str]:
 
 
 def write(path: Path, rows: Rows) -> None:
-    """Write the table anew, at once."""
+    """Replace the table atomically."""
     lines = [HEAD, *("\t".join([name, *map(str, row)]) for name, row in sorted(rows.items()))]
     new = path.with_suffix(".new")
     new.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -80,9 +80,9 @@ def write(path: Path, rows: Rows) -> None:
 
 
 def carry(rows: Rows, chosen: Iterable[str], commit: str, affected: Callable[[str, str], bool]) -> Rows:
-    """Return the rows of the chosen tests and of those that ever failed; what a change affects starts again.
+    """Return the rows of the chosen tests and of those that ever failed; a test that a change affects starts again.
 
-    `affected` says whether what changed since a commit can affect a test.
+    `affected(commit, test)` returns whether a change since a commit can affect a test.
     """
     carried: Rows = {}
     for name in {*chosen, *(name for name, row in rows.items() if row.failures), *({WHOLE} & rows.keys())}:
@@ -97,7 +97,7 @@ def choose(graph: PythonGraph, tests: Iterable[str]) -> list[str]:
 
 
 def unsteady(graph: PythonGraph, node: str) -> bool:
-    """Whether a node uses what UNSTEADY names; the package is not looked into."""
+    """Return whether a node uses something in UNSTEADY, without following uses inside the package."""
     seen: set[str] = set()
     left = [node]
     while left:
@@ -111,20 +111,20 @@ def unsteady(graph: PythonGraph, node: str) -> bool:
 
 
 def exists(graph: PythonGraph, test: str) -> bool:
-    """Whether there is a test of this name."""
+    """Return whether there is a test of a name."""
     path, _, name = test.partition("::")
     return path in graph.sources and name in graph.tests_of(path)
 
 
 class Changes:
-    """What changed since the commits of the table."""
+    """The changes since the commits of the table."""
 
     def __init__(self, map_: Map) -> None:
         self._map = map_
         self._nodes: dict[str, set[str] | None] = {}
 
     def affect(self, commit: str, test: str) -> bool:
-        """Whether what changed since a commit can affect a test; a commit that is not there any more can affect all."""
+        """Return whether a change since a commit can affect a test; if the commit no longer exists, it can."""
         if commit not in self._nodes:
             try:
                 changed = [path for path in changed_files(commit) if ROOT / path != TABLE]
@@ -137,7 +137,7 @@ class Changes:
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Keep processors busy."""
+    """Run busy loops while the block runs."""
     started = [subprocess.Popen([sys.executable, "-c", LOOP]) for _ in range(loops)]
     try:
         yield
@@ -148,9 +148,11 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def run(*words: str) -> tuple[dict[str, bool], str]:
-    """Run pytest; return which tests passed, with all their parameters and each time, and what it wrote.
+    """Run pytest; return whether each test passed, with all its parameters and every time, and the output.
 
-    Tests that were skipped or deselected are not among them. Where none could run, that is an error.
+    Skipped and deselected tests are left out.
+
+    Raises: RuntimeError if pytest failed and no test ran.
     """
     with TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
@@ -167,7 +169,7 @@ def run(*words: str) -> tuple[dict[str, bool], str]:
 
 
 def outcomes(report: str) -> dict[str, bool]:
-    """Read from a report which tests passed."""
+    """Return from a report whether each test passed."""
     passed: dict[str, bool] = {}
     for case in ElementTree.fromstring(report).iter("testcase"):
         kinds = {one.tag for one in case}
@@ -178,28 +180,28 @@ def outcomes(report: str) -> dict[str, bool]:
 
 
 class Steady:
-    """The runs, and the table that they go into."""
+    """Runs of tests, and the table that records them."""
 
     def __init__(self, rows: Rows, commit: str, end: float) -> None:
         self._rows, self._commit, self._end = rows, commit, end
         self.failed: set[str] = set()
 
     def repeat(self, tests: list[str], times: int) -> None:
-        """Run tests until each has passed this many times in a row, has failed, or the time is over."""
+        """Run tests until each has passed `times` times in a row or has failed, or the time is over."""
         while left := [test for test in tests if self._rows[test].passes < times and test not in self.failed]:
             if time.monotonic() > self._end:
                 return
             part = left[:PART]
             more = max(times - self._rows[test].passes for test in part)
             passed, output = run("-p", "repeated", "--times", str(more), *WORKERS, *part)
-            # what does not run by default is no part of this
+            # tests that do not run by default are left out
             tests = [test for test in tests if test in passed or test not in part]
             self._note({test: passed[test] for test in part if test in passed}, output, more)
             done = sum(self._rows[test].passes >= times for test in tests)
             print(f"{len(part)} tests ran {more} times; {done} of {len(tests)} have passed so often", flush=True)
 
     def whole(self) -> None:
-        """Run the whole default tier in random orders."""
+        """Run the whole default tier, each time in another random order."""
         self._rows.setdefault(WHOLE, Row(self._commit))
         while self._rows[WHOLE].passes < TIMES_WHOLE and WHOLE not in self.failed and time.monotonic() < self._end:
             order = random.randrange(1 << 32)
@@ -218,7 +220,7 @@ class Steady:
 
 
 def main() -> int:
-    """Run what is left to be run; return 1 if something failed."""
+    """Run the remaining tests; return 1 if any failed."""
     parser = argparse.ArgumentParser(
         description="Run tests that could fail by chance until each has passed many times."
     )

@@ -1,7 +1,7 @@
-"""Whether the prose of the project is plain English: words.py, or a part of `make check`.
+"""Check that the prose of the project is plain English: words.py, or a part of `make check`.
 
-Prose is what comments, docstrings and pages in Markdown say. No clause of it has more than `MOST` words, and none has a
-word that the glossary's terms replace.
+Prose is the text of comments, docstrings and pages in Markdown. No clause may have more than `MOST` words, and none may
+contain a word of `REPLACED`.
 """
 
 import ast
@@ -28,17 +28,17 @@ REPLACED = {
     r"reckon(?:s|ed|ing)?": "estimates, computes",
     r"errands?": "task",
 }
-"""What is not written, as a pattern of whole words, and what is written instead."""
+"""Patterns of whole words that may not occur, and what to write instead."""
 
 SKIPPED = re.compile(r"CHANGELOG|^tests/(data|golden)/|^tools/words\.py$|^docs/reference/cli\.md$")
-"""Files that are not checked: history, data, and the page that is made of checked sources."""
+"""Files that are not checked: history, data, and the page that is generated from checked sources."""
 
 Block = tuple[int, str]
-"""The line on which a piece of prose begins, from 1, and its text on one line."""
+"""The line where a piece of prose begins, from 1, and its text joined to one line."""
 
 
 def main() -> None:
-    """Print what is wrong, and end with 1 when something is."""
+    """Print what is wrong; the exit code is 1 if anything is."""
     files = [path for path in list_files() if not SKIPPED.search(path)]
     faults = [f"{path}:{fault}" for path in files for fault in check(path, (ROOT / path).read_text(encoding="utf-8"))]
     print("\n".join(faults) or f"{len(files)} files, no clause of more than {MOST} words")
@@ -46,14 +46,14 @@ def main() -> None:
 
 
 def list_files() -> list[str]:
-    """Return the paths of all files with prose, of which git knows or will know."""
+    """Return the paths of all files with prose that git tracks or would track."""
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.rs", "*.py", "*.pyi", "*.md"]
     found = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
     return [path for path in found if (ROOT / path).exists()]
 
 
 def check(path: str, source: str) -> Iterator[str]:
-    """Yield what is wrong with the prose of a file, by its line."""
+    """Yield the faults in the prose of a file, each with its line."""
     blocks = {".rs": rust, ".md": markdown}.get(Path(path).suffix, python)(source)
     for line, text in blocks:
         plain = re.sub(r"`[^`]*`", "X", re.sub(r"\]\([^)]*\)", "]", text))
@@ -84,7 +84,7 @@ def python(source: str) -> Iterator[Block]:
 
 
 def drop_examples(docstring: str) -> Iterator[str]:
-    """Yield the lines of a docstring, those of its examples as blank ones."""
+    """Yield the lines of a docstring, with the lines of its examples blank."""
     is_example = False
     for line in docstring.splitlines():
         is_example = bool(line.strip()) and (is_example or line.lstrip().startswith(">>>"))
@@ -98,22 +98,22 @@ def markdown(source: str) -> Iterator[Block]:
     for line in source.splitlines():
         is_code ^= line.lstrip().startswith("```")
         is_prose = not is_code and not line.startswith(("    ", "```"))
-        # a row of a table is no sentence: its cells list names
+        # a row of a table is not a sentence: its cells are split
         lines.append(re.sub(r"[|,]", ". ", line) if line.startswith("|") else line if is_prose else "")
     yield from paragraphs(lines)
 
 
 def paragraphs(lines: Iterator[str] | list[str]) -> Iterator[Block]:
-    """Join lines to paragraphs, which end at a blank line and where an item of a list begins."""
-    first, held = 1, list[str]()
+    """Join lines to paragraphs, which end at a blank line or before an item of a list."""
+    first, collected = 1, list[str]()
     for number, line in enumerate([*lines, ""], 1):
         is_item = re.match(r"\s*(?:[-*#]+|\d+\.) ", line)
-        if held and (not line.strip() or is_item):
-            yield first, " ".join(held)
-            held = []
+        if collected and (not line.strip() or is_item):
+            yield first, " ".join(collected)
+            collected = []
         if line.strip():
-            first = first if held else number
-            held.append(line.strip())
+            first = first if collected else number
+            collected.append(line.strip())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """gaoya as an index in memory: `ask_gaoya.py DOCS.jsonl QUESTIONS.jsonl COUNT ROUNDS`.
 
-It prints what `index_door.py ask` prints. It keeps no texts, so that a hit is checked by its estimate alone.
+It prints the same as `index_driver.py ask`. gaoya stores no texts, so a hit is checked by its estimate alone.
 """
 
 import json
@@ -40,6 +40,6 @@ for start in range(0, len(asked), part):
             near += 1
             found += int(question["near"][1:]) in answer
     nanoseconds.append(spent)
-told = {"nanoseconds": nanoseconds[1:], "asked": len(asked), "near": near, "found": found, "hits": hits}
+result = {"nanoseconds": nanoseconds[1:], "asked": len(asked), "near": near, "found": found, "hits": hits}
 memory = re.findall(r"RssAnon:\s+(\d+) kB", Path("/proc/self/status").read_text())[0]
-print(json.dumps(told | {"anonymous": int(memory), "mapped": 0}))
+print(json.dumps(result | {"anonymous": int(memory), "mapped": 0}))

@@ -1,8 +1,9 @@
-"""What the adapters share: arguments, texts, shingles, groups, and the files they leave.
+"""The common parts of the adapters: arguments, texts, shingles, groups, and the files that they write.
 
 An adapter runs in its peer's own environment: `python ADAPTER.py DOCS.jsonl OUT --threshold 0.8 --threads 2`. It
-leaves OUT/labels.bin, one u32 a document: the first document of its cluster, itself when it is alone; where the
-peer names pairs, OUT/pairs.bin, two u32 each; where it may reorder documents, OUT/ids.json, ids in its order.
+writes OUT/labels.bin, one u32 a document: the first document of its cluster, which is itself if it is alone. If the
+peer lists pairs, it also writes OUT/pairs.bin, two u32 a pair. If the peer may reorder documents, it writes
+OUT/ids.json, the ids in the order of the peer.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from pathlib import Path
 PERMUTATIONS = 128
 BANDS = 8
 ROWS = 16
-"""For peers that make no choice of their own."""
+"""Bands and rows of peers that do not choose them."""
 WIDTH = 5
 
 WORD = re.compile(r"\w+")
@@ -41,7 +42,7 @@ def read_texts(path: Path) -> list[str]:
 
 
 def shingle(text: str) -> list[str]:
-    """Return the word shingles of a text, with repeats; one of all words when there are few."""
+    """Return the word shingles of a text, with repeats; a text of few words is one shingle."""
     words = WORD.findall(text.lower())
     if len(words) < WIDTH:
         return [" ".join(words)] if words else []
@@ -49,10 +50,10 @@ def shingle(text: str) -> list[str]:
 
 
 class Groups:
-    """Disjoint sets of documents, each named by its first."""
+    """Disjoint sets of documents, each identified by its first document."""
 
     def __init__(self, count: int) -> None:
-        """Every document alone."""
+        """Make a group of each of `count` documents."""
         self.parent = list(range(count))
 
     def find(self, document: int) -> int:
@@ -64,7 +65,7 @@ class Groups:
         return document
 
     def join(self, one: int, other: int) -> None:
-        """Make two groups one."""
+        """Merge two groups."""
         one, other = self.find(one), self.find(other)
         self.parent[max(one, other)] = min(one, other)
 
@@ -74,7 +75,7 @@ class Groups:
 
 
 def write(out: Path, labels: Iterable[int], pairs: Iterable[int] | None = None, ids: list[str] | None = None) -> None:
-    """Leave an adapter's answer; `pairs` is flat: left, right, left, right."""
+    """Write the answer of an adapter; `pairs` is flat: left, right, left, right."""
     out.mkdir(parents=True, exist_ok=True)
     with (out / "labels.bin").open("wb") as file:
         array.array("I", labels).tofile(file)

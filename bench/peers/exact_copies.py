@@ -1,4 +1,4 @@
-"""polars: exact copies of the text only, for scale."""
+"""polars: exact copies of the text only, as a lower bound."""
 
 import common
 import polars as pl

@@ -1,11 +1,11 @@
-"""The index of gaoya, with its own word n-grams."""
+"""The index of gaoya with its own word n-grams."""
 
 import common
 import gaoya
 
 
 def make(threshold: float) -> gaoya.minhash.MinHashStringIndex:
-    """Make an empty index that checks at this estimate."""
+    """Make an empty index that checks hits by their estimate, at `threshold`."""
     return gaoya.minhash.MinHashStringIndex(
         hash_size=32,
         jaccard_threshold=threshold,

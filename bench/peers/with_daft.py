@@ -1,6 +1,6 @@
-"""daft: read_json, normalize and minhash; it has no LSH, so bands are grouped by sorting in numpy.
+"""daft: read_json, normalize and minhash. It has no LSH, so bands are grouped by sorting in numpy.
 
-Inside a bucket only neighbours are compared, which is the quickest way to groups and favours the peer.
+Inside a bucket only neighbours are compared. This is the fastest way to form groups, in favour of the peer.
 """
 
 import common

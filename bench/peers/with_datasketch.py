@@ -1,4 +1,4 @@
-"""datasketch: MinHash.generator and MinHashLSH, which chooses its bands itself; queries are not checked by it."""
+"""datasketch: MinHash.generator and MinHashLSH, which chooses its bands itself and does not check hits of a query."""
 
 import common
 from datasketch import MinHash, MinHashLSH

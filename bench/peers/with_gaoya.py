@@ -1,4 +1,4 @@
-"""gaoya: MinHashStringIndex with its own word n-grams; a query is checked at the estimate by the index."""
+"""gaoya: MinHashStringIndex with its own word n-grams; the index checks hits of a query by their estimate."""
 
 import common
 import gaoya_index

@@ -16,7 +16,7 @@ texts = common.read_texts(options.docs)
 master = f"local[{options.threads}]"
 session = SparkSession.builder.master(master).config("spark.driver.memory", "8g").getOrCreate()
 session.sparkContext.setLogLevel("OFF")
-# Tasks cut texts into shingles, too.
+# Tasks need it, too: they cut texts into shingles.
 session.sparkContext.addPyFile(common.__file__)
 lines = session.sparkContext.textFile(str(options.docs), 8 * options.threads).zipWithIndex().toDF(["line", "number"])
 shingle = sf.udf(common.shingle, ArrayType(StringType()))

@@ -1,8 +1,8 @@
-"""Leave the near-duplicates out of a table of texts, as a job for spark-submit.
+"""Remove the near-duplicates from a table of texts, as a job for spark-submit.
 
     spark-submit [--master URL] docs/spark/job.py PAGES.parquet KEPT.parquet
 
-The table has the columns id, which tells its rows apart, and text.
+The table has the columns id, which is unique, and text.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import neardup
 
 
 def main() -> None:
-    """Read, run and write where the executors can."""
+    """Read and write the tables at paths that all executors can access."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages")
     parser.add_argument("kept")

@@ -20,7 +20,7 @@ def test_kinds(name: str, renamed: bool, data: Path, scores: Scores) -> None:
     scores.add("kinds", name, f"of kinds with {sweeps.ENOUGH} cases", mean=sweeps.mean(found))
     for kind, score in found.items():
         if score.labelled >= sweeps.ENOUGH:
-            note = f"{score.right:,} right of {score.told:,} found and {score.labelled:,} labelled"
+            note = f"{score.right:,} right of {score.found:,} found and {score.labelled:,} labelled"
             scores.add(f"kind {kind}", name, note, f1=score.f1)
 
 

@@ -1,4 +1,4 @@
-"""Copy the licence, notice and readme texts of the installed Python packages into a folder, one folder a package."""
+"""Copy the licence, notice and readme texts of installed Python packages, each package into its own folder."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ CODE = {".py", ".pyc", ".pyi", ".so", ".json", ".html"}
 
 
 def collect(target: Path) -> int:
-    """Fill `target` anew and count the texts; files that are not UTF-8 are left out."""
+    """Replace `target` by a new folder of texts and return their number; files that are not UTF-8 are left out."""
     shutil.rmtree(target, ignore_errors=True)
     count = 0
     for package in distributions():

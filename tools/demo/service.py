@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 
 PATIENCE = 60
-"""Seconds until a service that says nothing is given up."""
+"""Seconds to wait for the service to start or to stop."""
 
 
 def start(store: Path) -> str:
-    """Start it, and return what it says first: its address."""
+    """Start the service, and return the address that it prints first."""
     log = store.with_suffix(".log")
     with open(log, "wb") as file:
         process = subprocess.Popen(
@@ -25,9 +25,9 @@ def start(store: Path) -> str:
         )
     _pid_file(store).write_text(f"{process.pid}\n", encoding="utf-8")
     for _ in range(PATIENCE * 10):
-        said = log.read_text(encoding="utf-8")
-        if said.startswith("http") and "\n" in said:
-            return said.split()[0]
+        output = log.read_text(encoding="utf-8")
+        if output.startswith("http") and "\n" in output:
+            return output.split()[0]
         if process.poll() is not None:
             break
         time.sleep(0.1)
@@ -36,7 +36,7 @@ def start(store: Path) -> str:
 
 
 def stop(store: Path) -> None:
-    """Stop the one that was started last, and wait until it is gone."""
+    """Stop the service that was started last, and wait until it has ended."""
     path = _pid_file(store)
     if not path.is_file():
         return
@@ -51,7 +51,7 @@ def stop(store: Path) -> None:
 
 
 def _is_service(number: int) -> bool:
-    """Whether a process is a service still: its number may be that of another one by now."""
+    """Return whether a process is still the service: its number may belong to another process by now."""
     if Path("/proc/self").exists():
         command = Path(f"/proc/{number}/cmdline")
         return command.exists() and b"\0neardup\0serve\0" in command.read_bytes()

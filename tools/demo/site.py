@@ -1,4 +1,4 @@
-"""Make four sweeps of a site from the texts of the demo: of every page some lines change, some pages move, some go."""
+"""Make four sweeps of a site from the texts of the demo, in which pages change some lines, move or disappear."""
 
 import shutil
 import sys
@@ -16,7 +16,7 @@ ADDED = "This line was added when somebody read the page again."
 
 
 def make(texts: Path, target: Path) -> None:
-    """Fill `target` anew with the sweeps of a site whose pages are some of the texts."""
+    """Replace `target` by the sweeps of a site whose pages are some of the texts."""
     shutil.rmtree(target, ignore_errors=True)
     random = Random(7)
     files = sorted(path for path in texts.rglob("*") if path.is_file())
@@ -28,11 +28,11 @@ def make(texts: Path, target: Path) -> None:
     with SweepStore.create(target) as store:
         for date in DATES:
             store.add([Document(text, url, url) for url, text in pages.items()], date)
-            pages = dict(filter(None, (_live_on(random, url, text) for url, text in pages.items())))
+            pages = dict(filter(None, (_next_version(random, url, text) for url, text in pages.items())))
 
 
-def _live_on(random: Random, url: str, text: str) -> tuple[str, str] | None:
-    """Return what a page is by the next sweep: its URL and text; None when it is gone."""
+def _next_version(random: Random, url: str, text: str) -> tuple[str, str] | None:
+    """Return URL and text of a page in the next sweep, or None if it disappears."""
     lot = random.random()
     if lot < 0.05:
         return None

@@ -1,7 +1,7 @@
-"""Hold every classic and profile against the labelled sets and fill docs/compare.md: python tools/docs/compare.py DATA.
+"""Evaluate all classics and profiles on the labelled sets, and fill docs/compare.md: python tools/docs/compare.py DATA.
 
-DATA is the folder of the labelled sets. What was measured is kept in a work folder, a file for every set and scheme, so
-that an interrupted comparison resumes.
+DATA is the folder of the labelled sets. Results are stored in a work folder, a file for every set and scheme, so that
+an interrupted comparison resumes.
 """
 
 import argparse
@@ -14,10 +14,10 @@ from pages import fill
 
 
 def main() -> int:
-    """Measure all and fill the page."""
+    """Try all schemes and fill the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
-    parser.add_argument("--work", type=Path, default=Path("demo/compare"), help="where trials are kept")
+    parser.add_argument("--work", type=Path, default=Path("demo/compare"), help="folder of trials")
     arguments = parser.parse_args()
     arguments.work.mkdir(parents=True, exist_ok=True)
     trials = Trials(arguments.data, arguments.work)

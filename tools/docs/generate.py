@@ -1,4 +1,4 @@
-"""Write the pages that follow from the program itself or from measurements; with --check, compare only."""
+"""Write the pages that are generated from the program or from measurements; with --check, only compare them."""
 
 import sys
 from collections.abc import Callable
@@ -34,14 +34,14 @@ REFERENCE = DOCS / "reference"
 
 
 def write_cli() -> str:
-    """Write reference/cli.md from the help of every command."""
+    """Return reference/cli.md, made from the help of every command."""
     page = ["# The command line", "", "Generated from `--help` by `make docs`.", ""]
     page += _write_help(program, "neardup", None)
     return "\n".join(page)
 
 
 def _write_help(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
-    """Write the help of a command, and of those in it when it is a group."""
+    """Write the help of a command, and of its subcommands if it is a group."""
     context = click.Context(command, info_name=name, parent=parent, terminal_width=100, max_content_width=100)
     page = _section(context.command_path, command.get_help(context))
     if isinstance(command, click.Group):
@@ -55,7 +55,7 @@ def _section(title: str, text: str) -> list[str]:
 
 
 def write_schemes() -> str:
-    """Write reference/schemes.md: the page by hand, its table from the core."""
+    """Return reference/schemes.md: text written by hand, and a table from the core."""
     page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
     head, mark, _ = page.partition("<!-- generated from here on by `make docs` -->\n")
     rows = [
@@ -72,12 +72,12 @@ def write_schemes() -> str:
 
 
 def write_http() -> str:
-    """Write reference/http.md: the page by hand, its requests from the description of the service."""
+    """Return reference/http.md: text written by hand, and the requests from the service's OpenAPI description."""
     return fill((REFERENCE / "http.md").read_text(encoding="utf-8"), {"requests": write_requests()})
 
 
 def write_python() -> str:
-    """Write reference/python.md: the page by hand, its options from their table."""
+    """Return reference/python.md: text written by hand, and the options from their table."""
     rows = [
         [
             f"`{option.name}`",
@@ -94,7 +94,7 @@ def write_python() -> str:
 
 
 def write_outputs() -> str:
-    """Write reference/outputs.md: the page by hand, the columns of its tables from the core."""
+    """Return reference/outputs.md: text written by hand, and the columns of result tables from the core."""
     tables = {}
     for table in TABLES:
         rows = [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(cast(Any, table))]
@@ -122,7 +122,7 @@ def _cell(text: str) -> str:
 
 
 def main() -> int:
-    """Write all pages, or say which of them are out of date."""
+    """Write all pages, or with --check print those that are out of date."""
     stale = 0
     own = {
         "cli.md": write_cli(),

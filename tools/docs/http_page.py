@@ -9,7 +9,7 @@ _JSON = "application/json"
 
 
 def write_requests() -> str:
-    """Write a section for each request: what it does, its parameters, an example of what is sent and answered."""
+    """Write a section for each request: its effect, its parameters, and an example of a body and an answer."""
     paths: dict[str, dict[str, Any]] = make_api().openapi()["paths"]
     sections = [
         _write_request(f"{verb.upper()} /api{path}", request)

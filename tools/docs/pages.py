@@ -1,4 +1,4 @@
-"""Pages written by hand, with generated parts in them."""
+"""Pages written by hand that contain generated parts."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 def fill(page: str, parts: Mapping[str, str]) -> str:
     """Put every part between its marks, `<!-- NAME -->` and `<!-- end of NAME -->`.
 
-    Raises `ValueError` when the marks of a part are not in the page, in this order and once.
+    Raises `ValueError` unless the page contains both marks of a part, in this order and once each.
     """
     for name, text in parts.items():
         first, last = f"<!-- {name} -->", f"<!-- end of {name} -->"
@@ -19,6 +19,6 @@ def fill(page: str, parts: Mapping[str, str]) -> str:
 
 
 def write_table(head: list[str], rows: Iterable[list[str]]) -> str:
-    """Write a table, a line for each row."""
+    """Write a table in Markdown, a line for each row."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

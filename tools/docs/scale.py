@@ -3,7 +3,7 @@
 usage: python tools/docs/scale.py --documents 1e9 --machines 10 --price 1.2
 
 Rates are those of docs/concepts/scale.json, or of any file that `bench/scale.py --json` wrote; docs/concepts/scale.md
-says what is estimated, and how.
+describes what is estimated, and how.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def positive(value: str) -> float:
 
 
 def share(value: str) -> float:
-    """Parse a number above 0, 1 at most."""
+    """Parse a number above 0 and at most 1."""
     number = positive(value)
     if number > 1:
         raise argparse.ArgumentTypeError(f"{value} is above 1")
@@ -36,7 +36,7 @@ def share(value: str) -> float:
 
 
 def count(value: str) -> int:
-    """Parse a whole number from 1 on."""
+    """Parse a whole number of at least 1."""
     if (number := int(value)) < 1:
         raise argparse.ArgumentTypeError(f"{value} is below 1")
     return number
@@ -45,11 +45,11 @@ def count(value: str) -> int:
 def main() -> int:
     """Parse the command line and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=Path, default=CONCEPTS / "scale.json", help="what was measured")
+    parser.add_argument("--runs", type=Path, default=CONCEPTS / "scale.json", help="file of measurements")
     parser.add_argument("--documents", type=positive, default=1e9)
-    parser.add_argument("--bytes", type=positive, help="of a document; as measured, unless it is given")
-    parser.add_argument("--candidates", type=share, help="share of documents that resemble another; as measured")
-    parser.add_argument("--machines", type=count, default=1, help="how many share the documents")
+    parser.add_argument("--bytes", type=positive, help="of a document (as measured)")
+    parser.add_argument("--candidates", type=share, help="share of documents that resemble another (as measured)")
+    parser.add_argument("--machines", type=count, default=1, help="number of machines that share the documents")
     parser.add_argument("--threads", type=count, default=Machine.threads, help="of a machine")
     parser.add_argument("--disk", type=positive, default=Machine.disk, help="bytes a second")
     parser.add_argument("--network", type=positive, default=Machine.network, help="bytes a second")

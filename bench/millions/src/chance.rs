@@ -1,4 +1,4 @@
-//! Chance: numbers that look random and are the same for the same key (SplitMix64; Steele, Lea, Flood 2014).
+//! Pseudo-random numbers that depend only on a key (SplitMix64; Steele, Lea, Flood 2014).
 
 /// A stream of numbers.
 pub struct Chance {
@@ -6,7 +6,7 @@ pub struct Chance {
 }
 
 impl Chance {
-    /// The stream of a key of three numbers.
+    /// Creates the stream of a key of three numbers.
     pub fn of(seed: u64, stream: u64, number: u64) -> Self {
         let mut chance = Chance { state: seed ^ stream.wrapping_mul(0xD6E8_FEB8_6659_FD93) };
         chance.state = chance.next() ^ number.wrapping_mul(0xA24B_AED4_963E_E407);
@@ -14,7 +14,7 @@ impl Chance {
         chance
     }
 
-    /// 64 bits.
+    /// Returns 64 random bits.
     pub fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,12 +22,12 @@ impl Chance {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `end`.
+    /// Returns a number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }
 
-    /// One of `choices`.
+    /// Returns one of `choices`.
     pub fn one<'a, T: ?Sized>(&mut self, choices: &[&'a T]) -> &'a T {
         choices[self.below(choices.len() as u64) as usize]
     }

@@ -1,13 +1,13 @@
-//! The corpus: what every document is, by its number.
+//! The corpus: the text of each document, computed from its number.
 
 use crate::chance::Chance;
 use crate::frames;
 use crate::words::Script;
 
-/// The most bytes of a text.
+/// Most bytes of a text.
 const LONGEST: usize = 300;
 const MILLION: u64 = 1_000_000;
-/// Which stream of chance decides what.
+/// Streams of random numbers, each with one use.
 const KIND: u64 = 1;
 const TEXT: u64 = 2;
 const BASE: u64 = 3;
@@ -19,35 +19,35 @@ pub struct Corpus {
     seed: u64,
     documents: u64,
     family: u64,
-    /// One document in this many is of a family of equal ones, and as many are of one of nearly equal ones; None: no family.
+    /// One document in `spam` is in a family of equal documents, and as many are in a family of near-copies; `None`: no families.
     spam: Option<u64>,
     spammers: u64,
 }
 
-/// What a document is.
+/// The kind of a document.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// Sentences of its own, up to three of them as paragraphs.
+    /// One to three sentences of its own, each a paragraph.
     Original,
-    /// An original again.
+    /// A copy of an original.
     Copy,
     /// An original with some words changed.
     Edit,
     /// The paragraphs of an original in another order.
     Move,
-    /// A frame filled in.
+    /// A filled-in frame.
     Frame,
     /// One of a family of equal documents.
     Equal,
     /// One of a family of nearly equal documents.
     Near,
-    /// One of the family that was asked for.
+    /// One of the family of the option `--family`.
     Family,
 }
 
 impl Corpus {
-    /// `documents` of a seed, of which `family` are near-copies of one; a million hold a family of `spam` equal, and one of
-    /// `spam` nearly equal ones.
+    /// Creates a corpus of `documents`, of which `family` are near-copies of one. Each million contains a family of `spam` equal
+    /// documents, and one of `spam` near-copies.
     pub fn new(seed: u64, documents: u64, family: u64, spam: u64) -> Self {
         let spammers = documents.div_ceil(MILLION);
         Corpus { seed, documents, family: family.min(documents), spam: MILLION.checked_div(spam), spammers }
@@ -72,7 +72,7 @@ impl Corpus {
         }
     }
 
-    /// Appends the text of a document.
+    /// Appends the text of document `number` to `text`.
     pub fn write(&self, number: u64, text: &mut String) {
         let mut chance = Chance::of(self.seed, EDIT, number);
         match self.kind(number) {
@@ -88,12 +88,12 @@ impl Corpus {
         shorten(text);
     }
 
-    /// An original that a document was made from.
+    /// Returns the original that a document was made from.
     fn base(&self, number: u64) -> u64 {
         let mut chance = Chance::of(self.seed, BASE, number);
         loop {
             let base = chance.below(self.documents);
-            // Where nothing is original, any text will do.
+            // If there may be no original, any document is taken after many tries.
             if self.kind(base) == Kind::Original || chance.below(1000) == 0 {
                 return base;
             }
@@ -111,7 +111,7 @@ impl Corpus {
     }
 }
 
-/// Sentences, a line each.
+/// Returns sentences, each on its own line.
 fn prose(sentences: u64, chance: &mut Chance) -> String {
     let script = Script::by(chance);
     let sentence = |_| {
@@ -121,7 +121,7 @@ fn prose(sentences: u64, chance: &mut Chance) -> String {
     (0..sentences).map(sentence).collect::<Vec<_>>().join("\n")
 }
 
-/// The text with `count` of its words replaced, or one added behind it.
+/// Returns the text with `count` of its words replaced, or with a number added at the end.
 fn edited(text: &str, count: u64, chance: &mut Chance) -> String {
     if chance.below(2) == 0 {
         return format!("{text}\n{}", chance.below(1_000_000));
@@ -135,7 +135,7 @@ fn edited(text: &str, count: u64, chance: &mut Chance) -> String {
     words.join(" ")
 }
 
-/// The lines of a text, those behind the first random place before the others.
+/// Returns the lines of a text, rotated by a random number of lines.
 fn moved(text: &str, chance: &mut Chance) -> String {
     let mut lines: Vec<&str> = text.split('\n').collect();
     let by = chance.below(lines.len() as u64) as usize;
@@ -143,7 +143,7 @@ fn moved(text: &str, chance: &mut Chance) -> String {
     lines.join("\n")
 }
 
-/// A text as spam is sent: with a number behind it, and once in five times with another word.
+/// Returns a text with a number at the end, as in spam; one in five is also edited.
 fn tagged(text: &str, chance: &mut Chance) -> String {
     let text = if chance.below(5) == 0 { edited(text, 1, chance) } else { text.to_owned() };
     format!("{text} {}", chance.below(1_000_000_000))

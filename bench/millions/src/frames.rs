@@ -1,9 +1,9 @@
-//! Frames: what machines write, the same except for a few words.
+//! Frames: texts of machines, which are the same except for a few words.
 
 use crate::chance::Chance;
 use crate::words::Script;
 
-/// A `#` is a number of up to six digits, a `@` a word.
+/// `#` represents a number of up to six digits, `@` a word.
 const FRAMES: [&str; 12] = [
     "Dear @, your parcel number # left our depot in @ this morning and will reach you on day #. Please keep the slip # until the driver has come.",
     "The station at @ reports # degrees, wind from the @, # per cent of clouds. The next reading of this station follows in # minutes.",
@@ -19,7 +19,7 @@ const FRAMES: [&str; 12] = [
     "This page was moved. The document @ with the number # stands in the archive of @ from now on; links to the old place end on day #.",
 ];
 
-/// Fills in a frame.
+/// Appends a filled-in frame to `text`.
 pub fn write(chance: &mut Chance, text: &mut String) {
     for letter in chance.one(&FRAMES).chars() {
         match letter {

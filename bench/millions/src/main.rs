@@ -1,8 +1,8 @@
 //! Writes a corpus of N short documents as JSON lines: `millions N OUT.jsonl [--seed S] [--family F] [--spam P] [--join J]`.
 //!
-//! Every document is a function of the seed, N and its number, so copies need no memory of what they copy, and any number
-//! of documents takes a few megabytes. Each line has an `id` and a `text` of at most 300 bytes, or of J such
-//! paragraphs.
+//! Every document is a function of the seed, N and its number. So originals need not be stored for their copies, and any
+//! number of documents takes a few megabytes of memory. Each line has an `id` and a `text` of at most 300 bytes, or of J
+//! such paragraphs.
 
 use crate::corpus::Corpus;
 use crate::options::Options;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             corpus.write(part, &mut paragraph);
             text.push_str(&paragraph);
         }
-        // Of all characters that JSON escapes, texts hold line ends alone.
+        // The line end is the only character in texts that JSON escapes.
         writeln!(out, r#"{{"id": "d{number:09}", "text": "{}"}}"#, text.replace('\n', "\\n"))?;
     }
     out.into_inner()?.sync_all()?;

@@ -5,19 +5,19 @@ use std::path::PathBuf;
 use lexopt::Arg::{Long, Value};
 use lexopt::{Error, Parser, ValueExt as _};
 
-/// What is to be written.
+/// The options of the corpus.
 pub struct Options {
-    /// How many documents.
+    /// Number of documents.
     pub documents: u64,
-    /// The file of JSON lines.
+    /// The file of JSON lines to write.
     pub out: PathBuf,
-    /// Another seed makes another corpus.
+    /// The seed of the corpus.
     pub seed: u64,
-    /// This many of the documents are near-copies of one, spread among the others.
+    /// Number of documents that are near-copies of one, spread among the others.
     pub family: u64,
-    /// A million documents hold a family of this many equal, and one of this many nearly equal ones; 0 for none.
+    /// Size of the family of equal documents, and of the family of near-copies, in each million; 0 for none.
     pub spam: u64,
-    /// A text is made of this many, a blank line between them.
+    /// Number of paragraphs in a text, separated by blank lines.
     pub join: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Words: made up, common ones often, in three scripts.
+//! Invented words in three scripts; common words are drawn often.
 
 use crate::chance::Chance;
 
@@ -6,24 +6,24 @@ const STARTS: [&str; 24] =
     ["b", "br", "c", "ch", "d", "dr", "f", "fl", "g", "gr", "h", "k", "l", "m", "n", "p", "pr", "r", "s", "sh", "t", "tr", "v", "w"];
 const MIDDLES: [&str; 10] = ["a", "e", "i", "o", "u", "ai", "ea", "ie", "oo", "ou"];
 const ENDS: [&str; 12] = ["", "", "", "l", "m", "n", "nd", "r", "s", "st", "t", "ck"];
-/// How many different words there are.
+/// Number of different words in a script.
 const VOCABULARY: u64 = 60_000;
 const HANGUL: (u32, u64) = (0xAC00, 11_172);
 const HAN: (u32, u64) = (0x4E00, 3_500);
 
-/// What a text is written in.
+/// The script of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Script {
-    /// Latin letters, words apart.
+    /// Latin letters, with spaces between words.
     Latin,
-    /// Syllables of Hangul, words apart.
+    /// Hangul syllables, with spaces between words.
     Hangul,
-    /// Han characters in a row.
+    /// Han characters without spaces.
     Han,
 }
 
 impl Script {
-    /// The script of a document: one in ten is Korean, one in twenty Chinese.
+    /// Draws the script of a document: one in ten is Korean, one in twenty Chinese.
     pub fn by(chance: &mut Chance) -> Self {
         match chance.below(20) {
             0 | 1 => Script::Hangul,
@@ -32,7 +32,7 @@ impl Script {
         }
     }
 
-    /// How many words a sentence of about 90 bytes has.
+    /// Draws the number of words in a sentence of about 90 bytes.
     pub fn sentence(self, chance: &mut Chance) -> usize {
         let words = match self {
             Script::Latin => 11,
@@ -42,28 +42,28 @@ impl Script {
         words + chance.below(7) as usize
     }
 
-    /// What is between two words.
+    /// Returns the separator of two words.
     pub fn gap(self) -> &'static str {
         if self == Script::Han { "" } else { " " }
     }
 
-    /// What ends a sentence.
+    /// Returns the end of a sentence.
     pub fn stop(self) -> &'static str {
         if self == Script::Han { "\u{3002}" } else { "." }
     }
 
-    /// A word; the common ones often, as the cube of an even chance makes them.
+    /// Draws a word. Its rank grows with the cube of a uniform random number, so common words are drawn often.
     pub fn word(self, chance: &mut Chance) -> String {
         let even = chance.below(1 << 20);
         let cube = (((even * even) >> 20) * even) >> 20;
         self.spell((cube * VOCABULARY) >> 20)
     }
 
-    /// The word of a rank.
+    /// Returns the word of a rank.
     fn spell(self, rank: u64) -> String {
         let mut spelling = Chance::of(0, self as u64, rank);
         let letters = |spelling: &mut Chance, (first, count): (u32, u64)| {
-            // Both blocks are whole: every number in them is a character.
+            // Both blocks are complete: every number in them is a character.
             char::from_u32(first + spelling.below(count) as u32).unwrap_or('-')
         };
         match self {
@@ -74,7 +74,7 @@ impl Script {
     }
 }
 
-/// One syllable for common words, two for the others.
+/// Returns a word of one syllable if it is common, and of two otherwise.
 fn spell_latin(rank: u64, spelling: &mut Chance) -> String {
     let mut word = String::new();
     for _ in 0..1 + u64::from(rank > 500) {

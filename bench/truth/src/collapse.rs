@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What is known of one document.
+/// A document, with its group.
 pub struct Document {
-    /// Its id.
+    /// Id of the document.
     pub id: String,
-    /// Index of its group among the sets; none when it has no shingle and is blank.
+    /// Index of its group in the sets; `None` for a blank text.
     pub group: Option<usize>,
     /// Number of its shingles.
     pub size: usize,
@@ -17,14 +17,14 @@ pub struct Document {
 pub struct Corpus {
     /// In input order.
     pub documents: Vec<Document>,
-    /// Shingle sets in order of first appearance; each holds ranks, ascending, the rarest shingle first. A group of
-    /// documents without shingles has an empty set.
+    /// Shingle sets in order of first appearance. Each contains ranks in ascending order, the rarest shingle first. A group
+    /// of documents without shingles has an empty set.
     pub sets: Vec<Vec<u32>>,
     /// Number of distinct shingles.
     pub distinct: usize,
 }
 
-/// Takes documents one by one.
+/// Collects documents and groups those with equal sets.
 #[derive(Default)]
 pub struct Gather {
     documents: Vec<Document>,
@@ -44,7 +44,7 @@ impl Gather {
         }
         let size = set.len();
         let group = if size > 0 {
-            // A cheap key finds the few sets that may be equal; the sets themselves decide.
+            // A cheap key finds the few sets that may be equal; then the sets themselves are compared.
             let key = fingerprints.iter().fold(size as u128, |sum, &one| sum.wrapping_add(one));
             let members = self.groups.entry(key).or_default();
             let known = members.iter().copied().find(|&group| self.sets[group] == set);
@@ -64,7 +64,7 @@ impl Gather {
         self.documents.push(Document { id: id.to_owned(), group, size });
     }
 
-    /// Renumbers shingles by rank: rarest among the groups first, ties by first appearance.
+    /// Renumbers shingles by rank: those in the fewest groups first, ties by first appearance.
     pub fn finish(mut self) -> Corpus {
         let distinct = self.numbers.len();
         let mut holders = vec![0_u32; distinct];
@@ -85,7 +85,7 @@ impl Gather {
     }
 }
 
-/// Folds a fingerprint, which is evenly spread already, to 64 bits.
+/// Takes 64 bits of a fingerprint, which is uniformly distributed already.
 #[derive(Default)]
 struct Fold(u64);
 
@@ -126,7 +126,7 @@ mod tests {
         let corpus = gather.finish();
         let groups: Vec<Option<usize>> = corpus.documents.iter().map(|document| document.group).collect();
         assert_eq!(groups, [Some(0), Some(1), Some(0), Some(2), Some(2), Some(3), None]);
-        // 1 and 4 form one group each and get the lowest ranks
+        // 1 and 4 occur in one group each and get the lowest ranks
         assert_eq!(corpus.sets, [vec![0, 2, 3], vec![1, 2, 3], vec![], vec![]]);
     }
 }

@@ -9,8 +9,8 @@ use serde_json::{Map, Value};
 
 /// Calls `visit(id, text)` for every line of the file, in order.
 ///
-/// A number as id is taken as it is written. Fails, naming file and line, on a line that is no JSON object, on a
-/// missing or wrongly typed field, and on an id that occurred before.
+/// A numeric id is taken as it is written. Fails, with file and line, on a line that is not a JSON object, on a missing or
+/// wrongly typed field, and on an id that occurred before.
 pub fn read(path: &Path, id_field: &str, text_field: &str, mut visit: impl FnMut(&str, &str)) -> Result<(), String> {
     let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut reader = BufReader::with_capacity(1 << 20, file);

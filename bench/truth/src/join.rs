@@ -1,41 +1,42 @@
-//! The exact join: every pair of sets whose resemblance reaches the threshold.
+//! The exact join: every pair of sets whose resemblance is at or above the threshold.
 
 use crate::threshold::Threshold;
 
-/// Two sets that reach the threshold, and how many shingles they share.
+/// Two sets at or above the threshold, and the number of shingles they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    /// Index of the one set.
+    /// Index of one set.
     pub left: usize,
     /// Index of the other; left < right.
     pub right: usize,
-    /// Shingles in both.
+    /// Number of shingles in both sets.
     pub shared: usize,
 }
 
-/// All pairs of non-empty sets that reach the threshold, ascending. Sets hold ranks, ascending, rarest first.
+/// Returns all pairs of non-empty sets at or above the threshold, in ascending order. Sets contain ranks in ascending
+/// order, rarest first.
 ///
-/// Sets are taken from small to large. A set asks the index with its first n - ceil(tau n) + 1 shingles and leaves
-/// its first n - ceil(2 tau / (1 + tau) n) + 1 there: two sets that reach the threshold must meet in these prefixes,
-/// and the smaller must have ceil(tau n) shingles. Bayardo, Ma, Srikant 2007; Xiao and others 2008, section 3.
+/// Sets are processed from small to large. Each set is looked up in the index by its first n - ceil(tau n) + 1 shingles, and
+/// then added under its first n - ceil(2 tau / (1 + tau) n) + 1. Two sets at or above the threshold must share a shingle of
+/// these prefixes, and the smaller must have ceil(tau n) shingles. Bayardo, Ma, Srikant 2007; Xiao and others 2008, section 3.
 pub fn join(sets: &[Vec<u32>], threshold: Threshold) -> Vec<Pair> {
     let mut order: Vec<usize> = (0..sets.len()).filter(|&set| !sets[set].is_empty()).collect();
     order.sort_by_key(|&set| sets[set].len());
     let ranks = sets.iter().flatten().max().map_or(0, |&rank| rank as usize + 1);
     let mut index: Vec<Vec<u32>> = vec![Vec::new(); ranks];
-    let mut asked = vec![usize::MAX; sets.len()];
+    let mut compared = vec![usize::MAX; sets.len()];
     let mut pairs = Vec::new();
     for &set in &order {
         let shingles = &sets[set];
         let size = shingles.len();
         let least = threshold.least_size(size);
         for &shingle in &shingles[..=size - least] {
-            // Sets entered in order of size: those that are too short are in front.
+            // Sets were added in order of size: those that are too small come first.
             let holders = &index[shingle as usize];
             let first = holders.partition_point(|&other| sets[other as usize].len() < least);
             for &other in &holders[first..] {
                 let other = other as usize;
-                if std::mem::replace(&mut asked[other], set) == set {
+                if std::mem::replace(&mut compared[other], set) == set {
                     continue;
                 }
                 let need = threshold.least_overlap(size, sets[other].len());
@@ -54,7 +55,7 @@ pub fn join(sets: &[Vec<u32>], threshold: Threshold) -> Vec<Pair> {
     pairs
 }
 
-/// The number of shingles in both ascending sets, or none as soon as it cannot reach `need`.
+/// Returns the number of shingles in both ascending sets, or `None` as soon as it cannot reach `need`.
 fn overlap(left: &[u32], right: &[u32], need: usize) -> Option<usize> {
     let (mut i, mut j, mut shared) = (0, 0, 0);
     while i < left.len() && j < right.len() {

@@ -1,11 +1,11 @@
-//! Exact all-pairs resemblance of a JSONL file, by means that share nothing with neardup's own code.
+//! Exact all-pairs resemblance of a JSONL file, by code that shares nothing with neardup.
 //!
 //! `truth DOCS.jsonl OUT --threshold 4/5 --tokens contract|alnum --shingle 5 --unit words|chars` writes a folder:
 //! `docs.tsv` (index, group, size, id as JSON), `pairs.tsv` (left, right, shared, left_size, right_size) and
 //! `truth.json` (settings and counts). Documents with equal shingle sets, and documents without shingles whose bytes
-//! are equal and not blank, form one group, named by its first document. Pairs are listed between groups only: every
-//! member of the one meets every member of the other with the same counts, and the members of a group meet each other
-//! with resemblance 1. So a family of n copies costs n lines, not n^2/2.
+//! are equal and not blank, form one group, identified by its first document. Pairs are listed only between groups: every
+//! member of one group forms a pair with every member of the other, with the same counts, and the members of a group
+//! resemble each other with 1. So a family of n copies costs n lines, not n^2/2.
 
 mod collapse;
 mod documents;

@@ -13,23 +13,23 @@ use crate::tokens::{Rule, Unit};
 const USAGE: &str = "usage: truth DOCS.jsonl OUT [--threshold P/Q] [--tokens contract|alnum] [--unit words|chars] \
     [--shingle TOKENS] [--text-field NAME] [--id-field NAME]";
 
-/// What is computed of which file.
+/// The input, the output, and the options of the join.
 pub struct Options {
-    /// One JSON object a line; lines end with \n.
+    /// Input file: one JSON object a line; lines end with \n.
     pub docs: PathBuf,
     /// Folder for docs.tsv, pairs.tsv and truth.json; made when absent.
     pub out: PathBuf,
-    /// Least resemblance, a fraction p/q with 0 < p <= q.
+    /// Least resemblance: a fraction p/q with 0 < p <= q.
     pub threshold: Threshold,
-    /// What a word is: the project's contract, or runs of alphanumerics and `_` as other tools have it.
+    /// The definition of a word: that of the project's contract, or runs of alphanumerics and `_` as in other tools.
     pub tokens: Rule,
-    /// What is shingled.
+    /// The tokens of shingles.
     pub unit: Unit,
     /// Tokens in a shingle, at least 1.
     pub shingle: u16,
-    /// Field that holds the text.
+    /// Name of the field of the text.
     pub text_field: String,
-    /// Field that holds the id.
+    /// Name of the field of the id.
     pub id_field: String,
 }
 
@@ -73,12 +73,12 @@ impl Options {
     }
 }
 
-/// The name of a choice, as it is given and as truth.json has it.
+/// Returns the name of a choice, as in the command line and in truth.json.
 pub fn name(choice: impl Debug) -> String {
     format!("{choice:?}").to_lowercase()
 }
 
-/// The choice of this name.
+/// Returns the choice with a name.
 fn choose<T: Copy + Debug>(choices: &[T], given: &str) -> Result<T, String> {
     let names: Vec<String> = choices.iter().map(name).collect();
     let place = names.iter().position(|name| name == given);
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn options_are_read_in_any_place() {
+    fn options_are_read_in_any_order() {
         let options = parse("--unit chars a.jsonl --shingle=3 --threshold 1/2 b --tokens alnum --id-field key").unwrap();
         assert_eq!((options.docs, options.out), ("a.jsonl".into(), "b".into()));
         assert_eq!((options.unit, options.tokens, options.shingle), (Unit::Chars, Rule::Alnum, 3));
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn errors_name_what_is_wrong() {
         for (line, reason) in [
             ("a.jsonl", "give a file and a folder"),
             ("a.jsonl b c", "give a file and a folder"),
@@ -113,8 +113,8 @@ mod tests {
             ("a.jsonl b --threshold 5/4", "no fraction"),
             ("a.jsonl b --rounds 3", "--rounds"),
         ] {
-            let said = parse(line).err().unwrap();
-            assert!(said.contains(reason), "{line}: {said}");
+            let message = parse(line).err().unwrap();
+            assert!(message.contains(reason), "{line}: {message}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The folder that holds a truth.
+//! The output folder of the truth.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -11,7 +11,7 @@ use crate::options::{Options, name};
 
 /// Writes docs.tsv, pairs.tsv and, last, truth.json; returns the text of truth.json.
 ///
-/// In docs.tsv a document in no group (blank) has `-` as its group.
+/// In docs.tsv, the group of a blank document, which is in no group, is `-`.
 pub fn write(options: &Options, corpus: &Corpus, pairs: &[Pair]) -> Result<String, String> {
     let folder = &options.out;
     let fail = |error: std::io::Error| format!("{}: {error}", folder.display());

@@ -2,9 +2,9 @@
 
 use twox_hash::XxHash3_128;
 
-/// The fingerprints of the distinct shingles of `width` tokens, ascending; of all tokens together when there are fewer.
+/// Returns the fingerprints of the distinct shingles of `width` tokens, ascending; fewer tokens are one shingle.
 ///
-/// Among 10^8 distinct shingles two share a fingerprint with odds of about 10^-23.
+/// The probability that any two of 10^8 distinct shingles share a fingerprint is about 10^-23.
 pub fn fingerprints(tokens: &[String], width: usize) -> Vec<u128> {
     if tokens.is_empty() {
         return Vec::new();
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn few_tokens_give_one_shingle_of_all() {
+    fn few_tokens_are_one_shingle() {
         assert_eq!(fingerprints(&words("a b"), 5), fingerprints(&words("a b"), 2));
         assert_ne!(fingerprints(&words("ab c"), 5), fingerprints(&words("a bc"), 5));
         assert_ne!(fingerprints(&words("a b"), 5), fingerprints(&words("a b a"), 5));

@@ -1,4 +1,4 @@
-//! A threshold as a fraction of integers: no float takes part in a decision.
+//! A threshold as a fraction of integers: decisions use no floats.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,18 +11,18 @@ pub struct Threshold {
 }
 
 impl Threshold {
-    /// Says whether `shared` of two sets of these sizes reaches the threshold: shared / union >= p / q.
+    /// Returns whether two sets that share `shared` items are at or above the threshold: shared / union >= p / q.
     pub fn holds(self, shared: usize, left: usize, right: usize) -> bool {
         let (shared, total) = (shared as u64, (left + right) as u64);
         self.q * shared >= self.p * (total - shared)
     }
 
-    /// The least overlap two sets of these sizes need: ceil(p (left + right) / (p + q)).
+    /// Returns the least overlap of two sets at or above the threshold: ceil(p (left + right) / (p + q)).
     pub fn least_overlap(self, left: usize, right: usize) -> usize {
         (self.p * (left + right) as u64).div_ceil(self.p + self.q) as usize
     }
 
-    /// The least size of a set that may reach a set of `size`: ceil(p size / q).
+    /// Returns the least size of a set that can reach the threshold with a set of `size`: ceil(p size / q).
     pub fn least_size(self, size: usize) -> usize {
         (self.p * size as u64).div_ceil(self.q) as usize
     }
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_fraction_is_refused() {
+    fn other_texts_than_fractions_are_refused() {
         for line in ["", "0.8", "0/5", "6/5", "4/0", "-1/5", "4/5/6"] {
             assert!(line.parse::<Threshold>().is_err(), "{line}");
         }

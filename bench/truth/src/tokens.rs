@@ -1,4 +1,4 @@
-//! Text to tokens, one character after the other: slow, and easy to compare with the definition.
+//! Cuts text into tokens, one character after the other: slow, but easy to compare with the definition.
 
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;
@@ -6,7 +6,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::props::{Alphabetic, GeneralCategory, Script, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData, CodePointSetDataBorrowed};
 
-/// What a word is.
+/// The definition of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// docs/reference/contract.md: NFC, lower case, marks inside words, pairs in scripts that write no spaces.
@@ -15,7 +15,7 @@ pub enum Rule {
     Alnum,
 }
 
-/// What is shingled.
+/// The tokens of shingles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Words.
@@ -31,11 +31,11 @@ pub struct Tokeniser {
     nfc: ComposingNormalizerBorrowed<'static>,
     case: CaseMapperBorrowed<'static>,
     white: CodePointSetDataBorrowed<'static>,
-    /// What each code point is, looked up once.
+    /// The kind of each code point, computed once.
     kinds: Vec<Kind>,
 }
 
-/// What the contract asks about a character.
+/// Properties of a character that the contract's words depend on.
 #[derive(Clone, Copy, Default)]
 struct Kind {
     is_in_words: bool,
@@ -43,7 +43,7 @@ struct Kind {
 }
 
 impl Tokeniser {
-    /// A tokeniser on the Unicode data of the ICU4X crates.
+    /// Creates a tokeniser with the Unicode data of the ICU4X crates.
     pub fn new(rule: Rule, unit: Unit) -> Self {
         Self {
             rule,
@@ -55,7 +55,7 @@ impl Tokeniser {
         }
     }
 
-    /// The tokens of a text, in order, with repeats.
+    /// Returns the tokens of a text in order, with repeats.
     pub fn tokens(&mut self, text: &str) -> Vec<String> {
         let text = match self.rule {
             Rule::Contract => self.case.lowercase_to_string(&self.nfc.normalize(text), &LanguageIdentifier::UNKNOWN).into_owned(),
@@ -97,7 +97,7 @@ impl Tokeniser {
     }
 }
 
-/// What each code point is, in their order; surrogates are nothing.
+/// Returns the kind of each code point in order; surrogates have neither property.
 fn kinds() -> Vec<Kind> {
     let alphabetic = CodePointSetData::new::<Alphabetic>();
     let category = CodePointMapData::<GeneralCategory>::new();
@@ -143,12 +143,12 @@ mod tests {
     }
 
     #[test]
-    fn words_as_other_tools_have_them() {
+    fn words_of_other_tools() {
         assert_eq!(cut(Rule::Alnum, Unit::Words, "A_b हि ½ 天気"), ["a_b", "हि", "½", "天気"]);
     }
 
     #[test]
-    fn characters_leave_white_space_out() {
+    fn characters_exclude_white_space() {
         assert_eq!(cut(Rule::Contract, Unit::Chars, "A\u{3000}b\u{85}\n가!"), ["a", "b", "가", "!"]);
     }
 }

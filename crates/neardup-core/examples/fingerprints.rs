@@ -1,9 +1,9 @@
-//! How fast all pairs of near fingerprints are found, step by step, by every plan of blocks.
+//! Times the search for all pairs of near fingerprints, step by step, with every plan of blocks.
 //!
 //! Usage: `fingerprints [DOCUMENTS] [DISTANCE] [BITS] [ROUNDS]`, by default 1,000,000, 3, 64 and 5. Fingerprints are random,
-//! except for one in ten, which is in a family of up to eight within DISTANCE bits of their first; in the second
-//! set another tenth shares its first 16 bits, as spam does. Numbers are seconds, the best of all rounds, with as many
-//! threads as there are cores. What is found is checked: against brute force on a sample, and by the families.
+//! except for one in ten, which is in a family of up to eight within DISTANCE bits of their first. In the second set another
+//! tenth shares its first 16 bits, as in spam. Numbers are seconds, the best of all rounds, with one thread for each core.
+//! The pairs are compared with brute force on a sample, and with the families.
 
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
@@ -16,19 +16,20 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::{DocId, Rank};
-use stand_ins::{OneWord, segments};
 use std::time::Instant;
+use support::{OneWord, segments};
 use unwatched::Unwatched;
 
-#[path = "../tests/suite/stand_ins/fingerprints.rs"]
-mod stand_ins;
-#[path = "../tests/suite/stand_ins/unwatched.rs"]
+#[path = "../tests/suite/support/fingerprints.rs"]
+mod support;
+#[path = "../tests/suite/support/unwatched.rs"]
 mod unwatched;
 
-/// Documents of one segment, and of the sample that is compared by brute force.
+/// Documents in one segment.
 const SEGMENT: usize = 1 << 16;
+/// Documents in the sample that is compared by brute force.
 const SAMPLE: usize = 1 << 13;
-/// What the arranging may take.
+/// Memory budget of the arrange step, in bytes.
 const MEMORY: usize = 1 << 30;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -62,12 +63,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// Fingerprints, one after another.
+/// Generated fingerprints, stored one after another, with the pairs that must be found.
 struct Set {
     distance: u32,
     words: usize,
     fingerprints: Vec<u64>,
-    /// Pairs that are near by making: a member of a family and its first.
+    /// Pairs that are near by construction: the first of a family, and another member.
     families: Vec<(DocId, DocId)>,
 }
 
@@ -78,7 +79,7 @@ impl Set {
         for document in 0..documents as u32 {
             let from = set.fingerprints.len();
             if document % 10 == 1 && document > 80 {
-                // The last of those before it that ends in 0, so that families spread over segments.
+                // A multiple of 80 before it, so that families spread over segments.
                 let first = (document / 80 - 1) * 80;
                 set.fingerprints.extend_from_within(first as usize * words..(first as usize + 1) * words);
                 for _ in 0..random.below(u64::from(distance) + 1) {
@@ -104,7 +105,7 @@ impl Set {
         self.get(left).iter().zip(self.get(right)).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() <= self.distance
     }
 
-    /// Panics when pairs that are near are missing, or others are there.
+    /// Panics if a near pair is missing, or a pair is not near.
     fn check(&self, pairs: &[(DocId, DocId)]) {
         assert!(pairs.iter().all(|&(left, right)| left < right && self.is_near(left, right)), "not near");
         assert!(self.families.iter().all(|pair| pairs.binary_search(pair).is_ok()), "a family is torn");
@@ -117,7 +118,7 @@ impl Set {
     }
 }
 
-/// One run: seconds per step, and the pairs, ascending.
+/// One run: the seconds of each step, and the pairs in ascending order.
 struct Run {
     seconds: [f64; 3],
     pairs: Vec<(DocId, DocId)>,

@@ -1,7 +1,7 @@
-//! Prints how fast a JSON lines file is read into records and written back: `walk FILE.jsonl [THREADS]`.
+//! Prints the speed of reading a JSON lines file into records and writing it back: `walk FILE.jsonl [THREADS]`.
 //!
-//! `read` takes in the bytes, checks their UTF-8 and walks every line. What of it is not walking is measured
-//! apart, as what doing it once more costs. `keep` writes the file without every tenth record. Best of five.
+//! `read` reads the bytes, checks their UTF-8 and walks every line. The steps other than walking are measured separately,
+//! by the cost of doing them once more. `keep` writes the file without every tenth record. Times are the best of five.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -24,34 +24,34 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut best = [f64::MAX; 5];
     let mut records = 0;
     for _ in 0..5 {
-        let [taken, plain, ends, utf8, kept] = &mut best;
-        timed(taken, || take_in(&source.path))?;
+        let [reading, plain, ends, utf8, kept] = &mut best;
+        timed(reading, || read_bytes(&source.path))?;
         let all = timed(plain, || run(&source, &folder, threads, &|chunk| spans(chunk)))?;
-        timed(ends, || run(&source, &folder, threads, &|chunk| each(chunk, &|text| see(string_end(text, 0)))))?;
-        timed(utf8, || run(&source, &folder, threads, &|chunk| each(chunk, &|text| see(simdutf8::basic::from_utf8(text)))))?;
+        timed(ends, || run(&source, &folder, threads, &|chunk| each(chunk, &|text| use_result(string_end(text, 0)))))?;
+        timed(utf8, || run(&source, &folder, threads, &|chunk| each(chunk, &|text| use_result(simdutf8::basic::from_utf8(text)))))?;
         records = all.records;
         let dropped: Vec<SourceSpan> = all.chunks.concat().into_iter().step_by(10).collect();
-        // A fresh file each time, as in a run; it is not there the first time.
+        // The file is new each time, as in a run; the first time there is none to remove.
         let _ = std::fs::remove_file(&target);
         timed(kept, || keep(&source, &dropped, &target, threads, &JobControl::default()))?;
     }
     std::fs::remove_dir_all(&folder)?;
-    let [taken, plain, ends, utf8, kept] = best;
+    let [reading, plain, ends, utf8, kept] = best;
     println!("{records} records, {:.1} MB, {threads} threads", source.bytes as f64 / 1e6);
     let show = |what: &str, seconds: f64| {
         let bytes = source.bytes as f64;
         println!("{what:32}{:8.1} ms {:8.0} MB/s {:7.3} ns/byte", seconds * 1e3, bytes / seconds / 1e6, seconds / bytes * 1e9);
     };
     show("read", plain);
-    show("  of it taking in (one thread)", taken);
+    show("  of it reading bytes, one thread", reading);
     show("  of it string_end of texts", ends - plain);
     show("  of it UTF-8 of texts", utf8 - plain);
     show("keep", kept);
     Ok(())
 }
 
-/// Keeps the compiler from leaving out what is not used.
-fn see<R>(result: R) {
+/// Keeps the compiler from removing an unused result.
+fn use_result<R>(result: R) {
     std::hint::black_box(result);
 }
 
@@ -69,7 +69,7 @@ fn run<T: Send>(source: &Source, folder: &Path, threads: usize, work: &(dyn Fn(&
     read(source, &fields, &options, &|chunk: &Chunk<'_>| Ok(work(chunk)))
 }
 
-fn take_in(path: &Path) -> std::io::Result<()> {
+fn read_bytes(path: &Path) -> std::io::Result<()> {
     let mut file = File::open(path)?;
     let mut room = vec![0; 2 << 20];
     while file.read(&mut room)? > 0 {}

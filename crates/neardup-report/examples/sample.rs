@@ -1,4 +1,4 @@
-//! Writes a page about an invented run: `cargo run -p neardup-report --example sample -- /tmp/report.html`.
+//! Writes a report page of an invented run: `cargo run -p neardup-report --example sample -- /tmp/report.html`.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -31,7 +31,7 @@ fn text(from: usize, sentences: usize) -> String {
     out
 }
 
-/// Whose clusters are those of leaders, as in `dedup`.
+/// A table of clusters that are also the leader groups, as in `dedup`.
 const TABLE: ClusterTable = ClusterTable {
     documents: 105_809,
     clusters: 9_914,
@@ -114,7 +114,7 @@ fn scripts() -> Vec<Cluster> {
     pairs.iter().enumerate().map(cluster).collect()
 }
 
-/// The clusters at a threshold of this many two hundredths above 0.8.
+/// Returns the clusters at the threshold 0.8 + 0.005 `number`.
 fn step(number: u64) -> ThresholdStep {
     let left = |all: u64| all * (60 - number) / 60;
     let sizes = [6_200, 2_300, 900, 310, 120, 61, 17, 4, 1, 1, 0, 1].map(left).to_vec();

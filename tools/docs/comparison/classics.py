@@ -1,4 +1,4 @@
-"""The classics, with the parameters of their papers, and the profiles, on all sets."""
+"""Results of the classics, with the parameters of their papers, and of the profiles, on all sets."""
 
 from typing import Any
 
@@ -10,20 +10,19 @@ from neardup.profiles import PROFILES
 from pages import write_table
 
 LINES = {name: str(make()) for name, make in {**CLASSICS, **PROFILES}.items() if name != "given-fingerprints"}
-"""The lines by name; given fingerprints are no method of comparing texts."""
-
+"""Scheme lines by name, without given fingerprints, which are no method of comparing texts."""
 
 ONLY = {"short": ("nsmc", "cve"), "web": ("kafka",)}
-"""Profiles that some sets alone are for: `short` keeps a good part of the characters as keys, `web` wants hosts."""
+"""Profiles for some sets only: `short` turns a good part of the characters into keys, `web` needs hosts."""
 
 
 def lines(labelled: Labelled) -> dict[str, str]:
-    """Return those that a set is compared by."""
+    """Return the lines of the schemes that are tried on a set."""
     return {name: line for name, line in LINES.items() if labelled.short in ONLY.get(name, (labelled.short,))}
 
 
 def write_overview(trials: Trials) -> str:
-    """Write one number for every scheme and set: F1, or recall where nothing is known to be wrong."""
+    """Write one number for every scheme and set: F1, or recall if labels name only duplicates."""
     rows = [[name, *(_summary(trials, labelled, name) for labelled in SETS)] for name in LINES]
     return write_table(["scheme", *(labelled.short for labelled in SETS)], rows)
 

@@ -1,4 +1,4 @@
-"""The page, and what writes its generated parts."""
+"""The page docs/compare.md, and the functions that write its generated parts."""
 
 from pathlib import Path
 

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 
 class Labelled(NamedTuple):
-    """A labelled set: its folder, the file of its labels, what they are, and the options they are read with."""
+    """A labelled set: its folder, the file of its labels, their description, and the options to read them."""
 
     name: str
     truth: str
@@ -13,7 +13,7 @@ class Labelled(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The first word of its name."""
+        """The first word of the name."""
         return self.name.partition("_")[0]
 
 
@@ -35,5 +35,5 @@ SETS = [
     Labelled("kafka_html", "truth", "Javadoc over 6 releases, HTML", {"html_field": "html", "url_field": "url"}),
 ]
 
-TELLING = [labelled for labelled in SETS if labelled.short in ("win32", "react", "cve")]
-"""Where parameters are varied: English pages, Korean pages, templates."""
+VARIED = [labelled for labelled in SETS if labelled.short in ("win32", "react", "cve")]
+"""Sets on which parameters are varied: English pages, Korean pages, templates."""

@@ -1,6 +1,6 @@
-"""Two classics under other parameters: SimHash by its distance and weights, Tianwang by its rules and N."""
+"""Two classics with varied parameters: SimHash by its distance and weights, Tianwang by its rules and N."""
 
-from comparison.sets import TELLING
+from comparison.sets import VARIED
 from comparison.table import write_estimate
 from comparison.trials import Trials
 from neardup import Scheme
@@ -8,13 +8,13 @@ from neardup.classics import simhash, tianwang
 from pages import write_table
 
 DISTANCES = [(64, m) for m in range(1, 9)] + [(128, m) for m in (4, 8, 12, 16, 20)]
-"""Bits of the fingerprint, and how many of them may differ."""
+"""Bits of the fingerprint, and the number of them that may differ."""
 WEIGHTS = [(w, weight) for w in (3, 1) for weight in ("1", "tf", "idf:corpus")]
-"""Words in a shingle, and what it weighs."""
+"""Words in a shingle, and its weight."""
 COUNTS = (3, 5, 10, 20, 40)
 """Tianwang's N."""
 RULES = [(rule, n) for rule in (2, 3, 5, 4) for n in COUNTS]
-"""Tianwang's rules that take keywords, and how many they take."""
+"""Tianwang's rules that use keywords, and the number of keywords."""
 
 Rows = dict[tuple[str, ...], Scheme]
 
@@ -36,10 +36,10 @@ def write_rules(trials: Trials) -> str:
 
 
 def _write(trials: Trials, names: list[str], rows: Rows) -> str:
-    """Write precision and recall of every row on every set that separates them."""
-    head = [f"{labelled.short}: {part}" for labelled in TELLING for part in ("precision", "recall")]
+    """Write precision and recall of every row on every set in `VARIED`."""
+    head = [f"{labelled.short}: {part}" for labelled in VARIED for part in ("precision", "recall")]
     cells = []
     for values, scheme in rows.items():
-        pairs = [trials.evaluate(labelled, str(scheme))["schemes"][0]["pairs"] for labelled in TELLING]
+        pairs = [trials.evaluate(labelled, str(scheme))["schemes"][0]["pairs"] for labelled in VARIED]
         cells.append([*values, *(write_estimate(one[part]) for one in pairs for part in ("precision", "recall"))])
     return write_table([*names, *head], cells)

@@ -1,9 +1,9 @@
-"""What the edge of Tianwang's keywords costs: duplicates whose keywords N and N + 1 changed places."""
+"""Duplicates that Tianwang misses because keywords N and N + 1 changed places."""
 
 from typing import NamedTuple
 
 import neardup
-from comparison.sets import TELLING, Labelled
+from comparison.sets import VARIED, Labelled
 from comparison.settings import COUNTS
 from comparison.trials import Trials
 from neardup.classics import tianwang
@@ -13,28 +13,28 @@ from pages import write_table
 
 
 class Swaps(NamedTuple):
-    """Labelled duplicates, by what their keywords have in common.
+    """Counts of labelled duplicates, by the keywords that they have in common.
 
-    The first N + 1 of two pages are the same, and so are the first N - 1, but the first N are not, exactly when the
-    keywords at the places N and N + 1 changed places. So three runs of rule 5 show it, and no keyword has to be seen.
+    Two pages have the same first N + 1 keywords and the same first N - 1, but not the same first N, exactly if the
+    keywords at N and N + 1 changed places. So three runs of rule 5 count the swaps without reading keywords.
     """
 
     duplicates: int
-    """All of them."""
+    """All labelled duplicates."""
     missed: int
-    """Not the same first N: what rules 4 and 5 miss."""
+    """Duplicates with other first N keywords, which rules 4 and 5 miss."""
     edge: int
-    """Of these, the same first N - 1, in any order."""
+    """Those of the missed with the same first N - 1, in any order."""
     swapped: int
-    """Of these, the same first N + 1: the keywords at N and N + 1 changed places."""
+    """Those of `edge` with the same first N + 1: the keywords at N and N + 1 changed places."""
     reordered: int
-    """The same first N, in another order: what rules 2 and 3 miss besides."""
+    """Duplicates with the same first N in another order, which rules 2 and 3 miss as well."""
 
 
 def write_swaps(trials: Trials) -> str:
     """Write the swaps by set and N."""
     head = ["set", "N", "duplicates", "other first N", "same first N - 1", "N and N + 1 swapped", "same N, reordered"]
-    return write_table(head, (_write_row(trials, labelled, n) for labelled in TELLING for n in COUNTS))
+    return write_table(head, (_write_row(trials, labelled, n) for labelled in VARIED for n in COUNTS))
 
 
 def _write_row(trials: Trials, labelled: Labelled, n: int) -> list[str]:
@@ -48,7 +48,7 @@ def _count(trials: Trials, labelled: Labelled, n: int) -> Swaps:
 
 
 def count_swaps(labels: Labels, inputs: Inputs, n: int) -> Swaps:
-    """Count the swaps at the edge of the first `n` keywords, at least 2; documents are named by their `id`."""
+    """Count the swaps at the edge of the first `n` keywords, `n` at least 2; documents are identified by `id`."""
     before, same, after = (_find(labels, inputs, 5, count) for count in (n - 1, n, n + 1))
     duplicates = sum(pairs for _, pairs in labels.positives())
     return Swaps(
@@ -61,6 +61,6 @@ def count_swaps(labels: Labels, inputs: Inputs, n: int) -> Swaps:
 
 
 def _find(labels: Labels, inputs: Inputs, rule: int, n: int) -> set[tuple[str, str]]:
-    """Find the labelled duplicates that a rule of Tianwang's takes for such."""
+    """Find the labelled duplicates that a rule of Tianwang recognises."""
     pairs = neardup.find_pairs(inputs, scheme=tianwang(rule, n), id_field="id").pairs
     return {pair for pair in zip(pairs.column("left"), pairs.column("right"), strict=True) if labels.judge(*pair)}

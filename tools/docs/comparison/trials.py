@@ -1,4 +1,4 @@
-"""Schemes tried on sets: every trial is kept in a file, so that an interrupted comparison resumes."""
+"""Schemes tried on sets; each trial is stored in a file, so that an interrupted comparison resumes."""
 
 import hashlib
 import json
@@ -13,17 +13,17 @@ from comparison.sets import Labelled
 
 
 class Trials(NamedTuple):
-    """The folder of the sets, and the one where trials are kept."""
+    """The folder of the sets, and the folder that stores trials."""
 
     data: Path
     work: Path
 
     def evaluate(self, labelled: Labelled, scheme: str) -> dict[str, Any]:
-        """Return what `neardup evaluate --json` speaks of one scheme on one set, run in a process of its own."""
+        """Return the output of `neardup evaluate --json` for one scheme on one set, run in its own process."""
         return self.keep(labelled, scheme, lambda: self._evaluate(labelled, scheme))
 
     def keep(self, labelled: Labelled, what: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Return what was made for a set before, by the same version, or make it now."""
+        """Return the result that the same version stored for a set, or make and store it."""
         key = hashlib.sha256(f"{labelled} {what} {neardup.__version__}".encode()).hexdigest()[:16]
         path = self.work / f"{labelled.name}-{key}.json"
         if not path.exists():
@@ -51,5 +51,5 @@ class Trials(NamedTuple):
         done = subprocess.run(list(map(str, command)), capture_output=True, encoding="utf-8", check=False)
         if done.returncode:
             raise SystemExit(f"{labelled.name}, {scheme}\n{done.stderr}")
-        found: dict[str, Any] = json.loads(done.stdout)
-        return found
+        evaluation: dict[str, Any] = json.loads(done.stdout)
+        return evaluation

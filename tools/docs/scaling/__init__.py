@@ -1,1 +1,1 @@
-"""What runs cost as their documents grow: measured, estimated where nobody has measured, and laid out on a page."""
+"""The cost of runs of more and more documents: measurements, estimates beyond them, and their page."""

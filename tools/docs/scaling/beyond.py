@@ -1,4 +1,4 @@
-"""The tables of what nobody has measured: chance, larger runs, several machines; and the run of 1997."""
+"""The tables of estimates beyond what was measured: chance, larger runs, several machines, and the run of 1997."""
 
 from collections.abc import Sequence
 
@@ -14,14 +14,15 @@ from scaling.workload import Workload
 
 SIZES = (1e6, 1e7, 3e7, 1e8, 1e9, memory.MOST_DOCUMENTS)
 FLEETS = ((1e9, 1), (1e9, 10), (1e10, 10), (1e10, 100))
-"""Documents, and machines that share them."""
+"""Numbers of documents, and of machines that share them."""
 LONG = 5000
-"""Bytes of a document of the web, beside those that were measured."""
+"""Bytes of a web document; measured documents are shorter."""
 FAMILY = 100_000
+"""Documents of a family in the table of chance."""
 
 
 def write_chance(corpus: Corpus) -> str:
-    """Write what keys of 32 bits that are equal by chance connect."""
+    """Write the number of documents that keys of 32 bits connect by chance."""
     head = ["documents", "equal pairs in a table", f"in {chance.TABLES} tables", "partners of one"]
     head += ["met by chance alone", f"links of a family of {FAMILY:,}"]
     rows = [
@@ -44,7 +45,7 @@ def write_chance(corpus: Corpus) -> str:
 
 
 def write_sizes(workload: Workload) -> str:
-    """Write one run on the machine that was measured, at sizes up to the largest."""
+    """Write estimates for one run on the measured machine, at sizes up to the largest."""
     rates = workload.rates
     head = ["documents", "memory", "disk", "candidates", *UNITS, "in all"]
     rows = [
@@ -62,7 +63,7 @@ def write_sizes(workload: Workload) -> str:
 
 
 def write_machine(machine: Machine) -> str:
-    """Write what a machine is taken to be."""
+    """Write the assumptions about a machine."""
     return (
         f"A machine has {machine.threads} threads, reads or writes {write_bytes(machine.disk)} a second, sends and "
         f"takes {write_bytes(machine.network)} a second, and costs {machine.price:.2f} an hour. *Disk* is what it "
@@ -72,7 +73,7 @@ def write_machine(machine: Machine) -> str:
 
 
 def write_fleets(workload: Workload, fleets: Sequence[tuple[float, int]], machine: Machine) -> str:
-    """Write time and money of every phase of documents on machines, a column for each."""
+    """Write time and money of every phase, a column for each number of documents and machines."""
     waits = {"processors": "", "disk": " *d*", "network": " *n*"}
     columns = []
     for documents, machines in fleets:
@@ -98,7 +99,7 @@ def write_fleets(workload: Workload, fleets: Sequence[tuple[float, int]], machin
 
 
 def write_shuffle(workload: Workload) -> str:
-    """Write what a document sends, step by step."""
+    """Write the bytes that a document sends, step by step."""
     long = workload.of_bytes(LONG)
     head = ["step", *(f"documents of {one.traffic.input:,.0f} bytes" for one in (workload, long))]
     steps = [one.shuffle.steps() for one in (workload, long)]
@@ -114,7 +115,7 @@ def write_shuffle(workload: Workload) -> str:
 
 
 def write_sent(measured: Measured, sent: Sent) -> str:
-    """Write what a run on Spark sent, phase by phase, beside what is estimated of the same documents."""
+    """Write the bytes that a run on Spark sent, phase by phase, beside the estimate for the same documents."""
     run = next(run for run in measured.growth.runs if run.documents == sent.documents)
     estimated = Shuffle.of(run).phases()
     columns = [
@@ -128,7 +129,7 @@ def write_sent(measured: Measured, sent: Sent) -> str:
 
 
 def write_crawl() -> str:
-    """Write the run of 1997 by the model and as it was printed."""
+    """Write the run of 1997 as the model estimates it and as the paper printed it."""
     crawl, printed = CRAWL_1997, PRINTED_1997
     lists = printed["peak"] * 1e9 / crawl.list_bytes
     two = f"{2 * crawl.list_bytes / 1e9:.1f} GB, two lists"
@@ -141,7 +142,7 @@ def write_crawl() -> str:
 
 
 def write_both_fleets(workload: Workload) -> str:
-    """Write time and money of documents as they were measured, and of longer ones."""
+    """Write time and money for documents as measured, and for longer ones."""
     kinds = {
         f"Documents of {workload.traffic.input:.0f} bytes, as measured": workload,
         f"Documents of {LONG:,} bytes": workload.of_bytes(LONG),

@@ -1,23 +1,23 @@
-"""Keys that are equal by chance, which is what a run of very many documents meets more and more."""
+"""The number of keys that are equal by chance, which grows with the number of documents."""
 
 import math
 
 TABLES = 16
 """Keys of a document in the default scheme."""
 RUN_BITS = 32
-"""Of a key in a run."""
+"""Bits of a key in a run on one machine."""
 
 
 def equal_pairs(documents: float, bits: int = RUN_BITS) -> float:
-    """Count the pairs of this many different documents with the same key in one table: n^2 / 2^(bits + 1)."""
+    """Estimate the pairs of different documents with the same key in one table: n^2 / 2^(bits + 1)."""
     return documents * documents / 2.0 ** (bits + 1)
 
 
 def partners(documents: float, bits: int = RUN_BITS) -> float:
-    """Count the others with which one of this many documents shares a key of any table."""
+    """Estimate the number of other documents that share a key of any table with one of `documents`."""
     return TABLES * documents / 2.0**bits
 
 
 def met(documents: float, bits: int = RUN_BITS) -> float:
-    """Return the share of this many documents that share a key with any other (Poisson)."""
+    """Estimate the share of documents that share a key with any other one by chance (Poisson)."""
     return -math.expm1(-partners(documents, bits))

@@ -1,4 +1,4 @@
-"""The tables and the figure of what was measured at ever more documents."""
+"""The tables and the figure of measurements at more and more documents."""
 
 from collections.abc import Iterator
 
@@ -6,28 +6,28 @@ from pages import write_table
 from scaling import memory
 from scaling.plot import Panel, draw
 from scaling.rates import UNITS, Corpus, Rates
-from scaling.runs import ASKED, Measured, Run, ratio
+from scaling.runs import LIMITS, Measured, Run, ratio
 from scaling.units import write_bytes, write_count, write_spread
 
 
 def draw_growth(measured: Measured) -> str:
-    """Draw time and memory of the runs of growth."""
+    """Draw time and memory of the runs of `growth`."""
     runs = measured.growth.runs
     first, last = runs[0], runs[-1]
-    asked = [(run.documents, ASKED["growth"] * first.each) for run in (first, last)]
+    limit = [(run.documents, LIMITS["growth"] * first.each) for run in (first, last)]
     times = [(run.documents, run.each) for run in runs]
     peaks = [(run.documents, run.peak / 1e6) for run in runs]
     kept = [(run.documents, must_stay(measured, run) / 1e6) for run in runs]
     return draw(
         [
-            Panel("µs for one document", times, asked, "asked at most", 2, 1),
+            Panel("µs for one document", times, limit, "asked at most", 2, 1),
             Panel("MB of memory at the peak", peaks, kept, "what must stay", 0, 0),
         ]
     )
 
 
 def write_growth(measured: Measured) -> str:
-    """Write what the runs of growth took."""
+    """Write the costs of the runs of `growth`."""
     threads, budget, runs = measured.growth
     head = ["documents", "input", "seconds", "µs each", f"/ {write_count(runs[0].documents)}", "peak memory", "dropped"]
     rows = [
@@ -43,17 +43,17 @@ def write_growth(measured: Measured) -> str:
         for run in runs
     ]
     times, rounds = ratio("growth", runs), len(runs[-1].seconds)
-    said = "reached" if times <= ASKED["growth"] else "not reached"
+    verdict = "reached" if times <= LIMITS["growth"] else "not reached"
     return (
         f"{write_table(head, rows)}\n\n"
         f"With {threads} threads and `--memory {budget}`, the median of {rounds} round{'s' * (rounds > 1)}: a document "
         f"of {write_count(runs[-1].documents)} takes {times:.2f} times as long as one of "
-        f"{write_count(runs[0].documents)}; asked was {ASKED['growth']:g} at most, which is {said}."
+        f"{write_count(runs[0].documents)}; asked was {LIMITS['growth']:g} at most, which is {verdict}."
     )
 
 
 def write_phases(measured: Measured) -> str:
-    """Write microseconds of every phase for a document."""
+    """Write the microseconds of every phase for each document."""
     runs = measured.growth.runs
     head = ["phase", *(f"{run.documents:,}" for run in runs), "goes over"]
     each = {phase: [f"{run.parts[phase] / run.documents * 1e6:.2f}" for run in runs] for phase in UNITS}
@@ -61,18 +61,18 @@ def write_phases(measured: Measured) -> str:
     return write_table(head, rows)
 
 
-def held(measured: Measured) -> Iterator[tuple[Run, tuple[Run, Run], float]]:
-    """Yield every run of growth but the first, the two that it is estimated from, and the seconds that come out."""
+def predict(measured: Measured) -> Iterator[tuple[Run, tuple[Run, Run], float]]:
+    """Yield every run of `growth` except the first, the two runs it is estimated from, and the estimated seconds."""
     for run in measured.growth.runs[1:]:
         one, other = (one for one in measured.growth.runs if one is not run)
         yield run, (one, other), Rates.of(one, other, measured.growth.threads).seconds(run.documents)
 
 
-def write_held(measured: Measured) -> str:
-    """Write what the model says of runs that it has not seen, beside what they took."""
+def write_predictions(measured: Measured) -> str:
+    """Write what the model predicts for runs that it was not fitted to, beside their measurements."""
     head = ["run", "estimated from", "seconds", "estimated", "off by", "candidates", "estimated", "off by"]
     rows = []
-    for run, seen, seconds in held(measured):
+    for run, seen, seconds in predict(measured):
         candidates = Corpus.of(seen[0]).candidates(run.documents)
         cells = [f"{run.documents:,}", " and ".join(write_count(one.documents) for one in seen)]
         for true, estimated in ((run.wall, seconds), (run.counts["candidates"], candidates)):
@@ -82,12 +82,12 @@ def write_held(measured: Measured) -> str:
 
 
 def must_stay(measured: Measured, run: Run) -> float:
-    """Return the bytes of memory that cannot be had in parts, of a run of growth."""
+    """Return the bytes that must stay in memory in a run of `growth`."""
     return memory.needed(run.documents, measured.id_bytes, measured.growth.threads)
 
 
 def write_memory(measured: Measured) -> str:
-    """Write what must stay in memory, beside the peaks."""
+    """Write the bytes that must stay in memory, beside the peaks."""
     rows = [
         [f"{run.documents:,}", write_bytes(must_stay(measured, run)), write_bytes(run.peak)]
         for run in measured.growth.runs
@@ -100,7 +100,7 @@ def write_memory(measured: Measured) -> str:
 
 
 def write_disk(measured: Measured) -> str:
-    """Write bytes of the work file for a document, stage by stage and column by column."""
+    """Write the bytes of the work file for each document, by stage and column."""
     documents = measured.disk["documents"]
     rows = []
     for stage, columns in measured.disk["stages"].items():

@@ -1,4 +1,4 @@
-"""A run on machines that nobody has measured: time of every phase, what bounds it, and money."""
+"""Estimates for a run on other machines: the time of every phase, its bottleneck, and its price."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ SHUFFLED = {"arrange": ("digests", "keys"), "lead": ("pairs", "signatures", "tex
 
 @dataclass(frozen=True)
 class Machine:
-    """One of several machines that are all alike."""
+    """One of several equal machines."""
 
     threads: int = 16
     disk: float = 1e9
@@ -21,21 +21,21 @@ class Machine:
     network: float = 1.25e9
     """Bytes a second, each way."""
     price: float = 0.80
-    """Of an hour, in any money."""
+    """Price of an hour, in any currency."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A phase, and what it waits for."""
+    """The time of a phase, and its bottleneck."""
 
     seconds: float
     bound: str
-    """processors, disk or network."""
+    """`processors`, `disk` or `network`."""
 
 
 @dataclass(frozen=True)
 class Fleet:
-    """This many machines, each with as many of the documents."""
+    """Equal machines that share the documents evenly."""
 
     machine: Machine
     machines: int
@@ -43,8 +43,8 @@ class Fleet:
     def steps(self, documents: float, workload: Workload) -> dict[str, Step]:
         """Estimate every phase of a run over `documents`.
 
-        Processors, disk and network work side by side, and the slowest of them decides. Phases run on all threads, and
-        take as much less time as there are more of these than were measured; what lies between them runs on one.
+        Processors, disk and network work at the same time, and the slowest of them decides. Phases run on all threads:
+        their time is scaled by the measured number of threads. The work between phases runs on one thread.
         """
         own = documents / self.machines
         bits = chance.RUN_BITS if self.machines == 1 else KEY_BITS
@@ -59,7 +59,7 @@ class Fleet:
             network = own * away * sum(sent[step] for step in SHUFFLED.get(phase, ()))
             waits = {
                 "processors": units[unit] / self.machines * rates.lines[phase].seconds(own) / threads,
-                # What is sent is written down on one side and read on the other.
+                # Shuffled bytes are written to disk by the sender and read by the receiver.
                 "disk": (own * disk.get(phase, 0.0) + 2 * network) / self.machine.disk,
                 "network": network / self.machine.network,
             }
@@ -68,14 +68,14 @@ class Fleet:
         return found
 
     def memory(self, documents: float, workload: Workload) -> float:
-        """Return the bytes of memory that a machine needs at least."""
+        """Return the least bytes of memory of a machine."""
         return memory.needed(documents / self.machines, workload.id_bytes, self.machine.threads)
 
     def disk(self, documents: float, workload: Workload) -> float:
-        """Return the bytes of disk that a machine needs beside the input: of what is shuffled, the largest step."""
+        """Return the bytes of disk of a machine besides its input; of the shuffle only the largest step counts."""
         away = (self.machines - 1) / self.machines
         return documents / self.machines * (workload.traffic.taken + away * max(workload.shuffle.steps().values()))
 
     def cost(self, seconds: float) -> float:
-        """Return what all machines cost for so long."""
+        """Return the price of all machines for `seconds`."""
         return seconds / 3600 * self.machines * self.machine.price

@@ -1,24 +1,23 @@
-"""Memory that cannot be had in parts: what a run asks for before it begins.
+"""The least memory of a run, which it requires before it begins.
 
-The engine says it in crates/neardup-engine/src/resources/budget.rs.
-
-bench/test_scale.py compares `needed` with what the program says when it refuses a run.
+The engine defines it in crates/neardup-engine/src/resources/budget.rs. bench/test_scale.py compares `needed` with the
+figure of the program when it refuses a run.
 """
 
 PROGRAM = 36 << 20
 PER_THREAD = 8 << 20
 LEAST_ROOM = 4 << 20
-"""For all that is done in parts."""
+"""Bytes for all work that is done in parts."""
 PER_DOCUMENT = 80
-"""Numbers of every document."""
+"""Bytes of the numbers of each document."""
 PER_ID = 8
-"""Where an id ends, beside its bytes."""
+"""Bytes of the end of each id, besides the id itself."""
 MOST_DOCUMENTS = 2**32 - 2
-"""A run numbers its documents with 32 bits."""
+"""Most documents of a run, which numbers them with 32 bits."""
 
 
 def per_document(id_bytes: float) -> float:
-    """Return the bytes that stay in memory for every document, whose ids are `id_bytes` long."""
+    """Return the bytes that stay in memory for each document with an id of `id_bytes` bytes."""
     return PER_DOCUMENT + PER_ID + id_bytes
 
 

@@ -1,4 +1,4 @@
-"""The page docs/concepts/scale.md: its generated parts by the names of their marks, and its figure."""
+"""The page docs/concepts/scale.md: its generated parts, by the names of their marks, and its figure."""
 
 from pathlib import Path
 
@@ -12,9 +12,9 @@ from scaling.beyond import (
     write_shuffle,
     write_sizes,
 )
-from scaling.growth import draw_growth, write_disk, write_growth, write_held, write_memory, write_phases
+from scaling.growth import draw_growth, write_disk, write_growth, write_memory, write_phases, write_predictions
 from scaling.machines import Machine
-from scaling.runs import ASKED, Measured, in_pairs, ratio, read
+from scaling.runs import LIMITS, Measured, in_pairs, ratio, read
 from scaling.shuffle import read_sent
 from scaling.units import write_bytes, write_spread
 from scaling.workload import Workload
@@ -28,7 +28,7 @@ def write_parts(measured: Measured) -> dict[str, str]:
     return {
         "growth": write_growth(measured),
         "phases": write_phases(measured),
-        "held": write_held(measured),
+        "held": write_predictions(measured),
         "memory": write_memory(measured),
         "disk": write_disk(measured),
         "chance": write_chance(workload.rates.corpus),
@@ -44,7 +44,7 @@ def write_parts(measured: Measured) -> dict[str, str]:
 
 
 def write_family(measured: Measured) -> str:
-    """Write what a family adds."""
+    """Write the cost that a family adds."""
     runs = measured.family.runs
     alone, beside = runs[:2]
     rows = [
@@ -65,7 +65,7 @@ def write_family(measured: Measured) -> str:
     return (
         f"{write_table(head, rows)}\n\n"
         f"The {beside.documents - alone.documents:,} near-copies add {ratio('family', runs):.2f} times what as many "
-        f"other documents take, at most; asked was {ASKED['family']:g}."
+        f"other documents take, at most; asked was {LIMITS['family']:g}."
     )
 
 
@@ -80,7 +80,7 @@ def write_copies(measured: Measured) -> str:
     return (
         f"{write_table(['', 'seconds', 'peak memory', 'dropped'], rows)}\n\n"
         f"Over {ours.documents:,} documents neardup takes {times:.2f} times as long; asked was "
-        f"{ASKED['copies']:g} at most."
+        f"{LIMITS['copies']:g} at most."
     )
 
 

@@ -1,4 +1,4 @@
-"""The figure of growth: time and memory by the number of documents, one SVG file without any other."""
+"""The figure of `growth`: time and memory by the number of documents, as one self-contained SVG file."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ STYLE = (
 
 @dataclass(frozen=True)
 class Panel:
-    """One of the two pictures: what was measured, and a line that it is compared with."""
+    """One of the two charts: measured points, and a line that they are compared with."""
 
     title: str
     measured: Points
@@ -40,13 +40,13 @@ class Panel:
         return next(step * times for times in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if step * times >= highest)
 
     def place(self, documents: float, value: float) -> tuple[float, float]:
-        """Say where a point is."""
+        """Return the position of a point."""
         across = math.log(documents / FROM) / math.log(TO / FROM)
         height = HEIGHT - TOP - BOTTOM
         return LEFT + across * (PANEL - LEFT - RIGHT), HEIGHT - BOTTOM - value / self.most * height
 
     def draw(self) -> Iterator[str]:
-        """Draw the picture, in pieces of SVG."""
+        """Yield the chart in pieces of SVG."""
         yield f'<text class="unit" x="{LEFT}" y="20">{escape(self.title)}</text>'
         for quarter in range(5):
             value = self.most * quarter / 4

@@ -1,8 +1,8 @@
-"""The model: what every phase takes for a document or a byte, and how that grows with their number.
+"""The model: the time of every phase for a document or a byte, and how it grows with the number of documents.
 
-A phase goes over its units a fixed number of times, deals them out to parts and looks their like up in memory that
-ever fewer caches hold: so a unit of n documents costs a + b log n. Two measured runs give a and b of every phase, and
-a third says how far off they are.
+A phase reads its units a fixed number of times, partitions them, and looks others up in memory, which fits the caches
+less and less. So a unit of n documents costs a + b log n. Two measured runs determine a and b of every phase, and a
+third shows the error.
 """
 
 import math
@@ -21,62 +21,62 @@ UNITS: Mapping[str, str] = {
     "report": "documents",
     "rest": "documents",
 }
-"""What each phase goes over."""
+"""The unit that the time of each phase is proportional to."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """What documents are like, as shares of their number."""
+    """Properties of documents: their length, and shares of their number."""
 
     document_bytes: float
     different: float
-    """Those that are no exact copy, so that their keys are arranged."""
+    """Share of documents that are not exact copies; only their keys are arranged."""
     alike: float
-    """Those that share a key with another for a reason."""
+    """Share of documents that share a key with another one because they are alike, not by chance."""
 
     @classmethod
     def of(cls, run: Run) -> "Corpus":
-        """Return the corpus of a run; of its candidates those are taken away that chance makes."""
+        """Return the corpus of a run; candidates by chance are subtracted from its candidates."""
         different = run.documents - run.counts["copies"]
         met = chance.met(different)
         alike = (run.counts["candidates"] - different * met) / (1 - met)
         return cls(run.bytes / run.documents, different / run.documents, alike / run.documents)
 
     def candidates(self, documents: float, key_bits: int = chance.RUN_BITS) -> float:
-        """Count those of this many documents that share a key with another, for a reason or by chance."""
+        """Estimate how many of `documents` share a key with another, because they are alike or by chance."""
         different, alike = documents * self.different, documents * self.alike
         return alike + (different - alike) * chance.met(different, key_bits)
 
     def units(self, documents: float, key_bits: int = chance.RUN_BITS) -> dict[str, float]:
-        """Return the amount of every unit that this many documents are."""
+        """Return the amount of every unit in `documents` documents."""
         return _units(documents, self.candidates(documents, key_bits), self.document_bytes)
 
 
 @dataclass(frozen=True)
 class Line:
-    """Seconds of a unit: `at` in a run of `documents`, and `slope` more for every tenfold."""
+    """Seconds of a unit: `at` in a run of `documents`, and `slope` more for ten times as many."""
 
     documents: int
     at: float
     slope: float
 
     def seconds(self, documents: float) -> float:
-        """Return the seconds of a unit in a run of this many documents; never less than none."""
+        """Return the seconds of a unit in a run of `documents`; never less than 0."""
         return max(0.0, self.at + self.slope * math.log10(documents / self.documents))
 
 
 @dataclass(frozen=True)
 class Rates:
-    """What every phase takes on one machine."""
+    """The time of every phase on one machine."""
 
     lines: Mapping[str, Line]
     corpus: Corpus
     threads: int
-    """That did it."""
+    """Threads of the measured runs."""
 
     @classmethod
     def of(cls, small: Run, large: Run, threads: int) -> "Rates":
-        """Fit two runs. A phase that got cheaper by the unit is taken to stay as it is in the larger one."""
+        """Fit two runs. A phase whose unit got cheaper is assumed to stay as it is in the larger run."""
         corpus = Corpus.of(small)
         tens = math.log10(large.documents / small.documents)
         lines = {}
@@ -86,12 +86,12 @@ class Rates:
         return cls(lines, corpus, threads)
 
     def phases(self, documents: float) -> dict[str, float]:
-        """Estimate the seconds of every phase of one run of this many documents, with keys of 32 bits."""
+        """Estimate the seconds of every phase of one run of `documents`, with keys of 32 bits."""
         units = self.corpus.units(documents)
         return {phase: units[unit] * self.lines[phase].seconds(documents) for phase, unit in UNITS.items()}
 
     def seconds(self, documents: float) -> float:
-        """Estimate the seconds of one run of this many documents."""
+        """Estimate the seconds of one run of `documents`."""
         return sum(self.phases(documents).values())
 
 

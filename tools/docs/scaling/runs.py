@@ -1,4 +1,4 @@
-"""Runs as they were measured: bench/scale.py writes them down, and all else here is estimated from them."""
+"""Measured runs, which bench/scale.py writes; everything else in this package is estimated from them."""
 
 import json
 import statistics
@@ -6,44 +6,44 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-ASKED = {"growth": 1.3, "family": 3.0, "copies": 1.5}
-"""The most that each `ratio` may be."""
+LIMITS = {"growth": 1.3, "family": 3.0, "copies": 1.5}
+"""Maximum of each `ratio`."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One command over one file of documents, in as many rounds as there are seconds."""
+    """One command over one file of documents, measured in several rounds."""
 
     name: str
     documents: int
     bytes: int
-    """Of the file."""
+    """Size of the file."""
     seconds: list[float]
-    """The whole process, round by round."""
+    """Seconds of the whole process, one value for each round."""
     peak: int
-    """Bytes of memory, in the worst round."""
+    """Peak memory of the worst round, in bytes."""
     phases: dict[str, float]
     """Median seconds of every phase; a peer has none."""
     counts: dict[str, int]
-    """What run.json counts, of the last round; of a peer what it dropped."""
+    """Counts of run.json in the last round; for a peer, the documents that it dropped."""
 
     @property
     def wall(self) -> float:
-        """The median of all rounds."""
+        """Median seconds of all rounds."""
         return statistics.median(self.seconds)
 
     @property
     def each(self) -> float:
-        """Microseconds for one document."""
+        """Microseconds for each document."""
         return self.wall / self.documents * 1e6
 
     @property
     def parts(self) -> dict[str, float]:
-        """Seconds of every phase, and of what lies before, between and behind them."""
+        """Seconds of every phase, and of `rest`: the time before, between and after them."""
         return {**self.phases, "rest": self.wall - sum(self.phases.values())}
 
     def per_document(self, count: str) -> float:
-        """Return a count for one document."""
+        """Return a count divided by the number of documents."""
         return self.counts[count] / self.documents
 
 
@@ -62,24 +62,24 @@ class Measured(NamedTuple):
     family: Series
     copies: Series
     disk: dict[str, Any]
-    """`documents` of a run, and of `stages` the bytes of every column in its work file."""
+    """`documents` of a run, and `stages`: the bytes of every column in its work file."""
 
     @property
     def id_bytes(self) -> float:
-        """Bytes of an id."""
+        """Mean bytes of an id."""
         return float(self.disk["stages"]["signed"]["ids"] / self.disk["documents"])
 
 
 def in_pairs(runs: list[Run]) -> list[tuple[Run, Run]]:
-    """Return the runs of `family` verb by verb: without the family, and with it."""
+    """Return the runs of `family` verb by verb, each as a pair: without the family, and with it."""
     return list(zip(runs[::2], runs[1::2], strict=True))
 
 
 def ratio(what: str, runs: list[Run]) -> float:
-    """Return a time divided by the one that it is compared with.
+    """Return a time divided by the time that it is compared with.
 
-    `growth`: a document of the last run beside one of the first. `family`: what the second of two runs takes beyond the
-    first, beside the first, of all pairs of runs the most. `copies`: the first run beside the second.
+    `growth`: a document of the last run, divided by one of the first. `family`: the time that the second run of a pair
+    adds to the first, divided by the first; the maximum of all pairs. `copies`: the first run divided by the second.
     """
     if what == "family":
         return max((beside.wall - alone.wall) / alone.wall for alone, beside in in_pairs(runs))
@@ -92,6 +92,6 @@ def read(path: Path) -> Measured:
     kept = json.loads(path.read_text(encoding="utf-8"))
     series = {
         what: Series(kept[what]["threads"], kept[what]["memory"], [Run(**run) for run in kept[what]["runs"]])
-        for what in ASKED
+        for what in LIMITS
     }
     return Measured(**series, disk=kept["disk"])

@@ -1,6 +1,6 @@
-"""What machines send each other when one run is done by several: keys and small signatures, and texts at the last step.
+"""The bytes that machines send each other when they share a run: keys and small signatures, and texts in the last step.
 
-It is what the engine that does so is compared with: `bench/shuffle.py` measures what a run on Spark sends.
+`bench/shuffle.py` compares this estimate with the bytes that a run on Spark sends.
 """
 
 import json
@@ -13,9 +13,9 @@ from scaling.runs import Run
 from scaling.sketches import Sketches
 
 NUMBER = 8
-"""Bytes of a document's number: more of them than 32 bits can tell apart."""
+"""Bytes of a document's number: several machines may have more than 2^32 documents."""
 KEY = 8
-"""Bytes of a key: of 32 bits, too many are equal by chance."""
+"""Bytes of a key: too many keys of 32 bits would be equal by chance."""
 DIGEST = 16
 KEY_BITS = 8 * KEY
 PHASES = {
@@ -23,24 +23,24 @@ PHASES = {
     "compare": ("texts",),
     "write": ("verdicts",),
 }
-"""Phases of a run on Spark, and the steps that are done in them."""
+"""Phases of a run on Spark, and the steps of each."""
 
 
 @dataclass(frozen=True)
 class Shuffle:
-    """What a document of a corpus sends, in bytes on average."""
+    """The mean bytes that a document of a corpus sends."""
 
     corpus: Corpus
     pairs: float
-    """Pairs of documents that share a key and are looked at, for each document."""
+    """Proposed pairs, which share a key, for each document."""
     verified: float
-    """Those of them whose texts are compared."""
+    """Pairs whose texts are compared, for each document."""
     signature: float
-    """Bytes that go with a document to be looked at: its bitmap and its size."""
+    """Bytes that are sent to compare a document by its signature: its bitmap and its size."""
 
     @classmethod
     def of(cls, run: Run) -> "Shuffle":
-        """Return the shuffle of the corpus of a run, which looked at pairs and compared texts by the same rule."""
+        """Return the shuffle of the corpus of a run, which proposes pairs and compares texts by the same rules."""
         signature = run.per_document("sketch_bytes") - 4 * TABLES
         return cls(Corpus.of(run), run.per_document("proposed"), run.per_document("compared"), signature)
 
@@ -49,7 +49,7 @@ class Shuffle:
         corpus, number, signature = self.corpus, NUMBER, self.signature
         keys = Sketches(1, corpus.different * TABLES, KEY, number)
         pair, joined = 2 * number, 2 * number + signature
-        # A table of signatures is joined to both sides of a pair, one after the other.
+        # The table of signatures is joined twice: to the left and to the right document of each pair.
         table = corpus.alike * (number + signature)
         return {
             "digests": DIGEST + number,
@@ -61,20 +61,20 @@ class Shuffle:
         }
 
     def phases(self) -> dict[str, float]:
-        """Return the bytes of every phase of a run on Spark for each document."""
+        """Return the bytes of every phase of a run on Spark, for each document."""
         steps = self.steps()
         return {phase: sum(steps[step] for step in of) for phase, of in PHASES.items()}
 
 
 @dataclass(frozen=True)
 class Sent:
-    """What a run on Spark sent from task to task, as bench/shuffle.py wrote it down."""
+    """The bytes that a run on Spark sent from task to task, measured by bench/shuffle.py."""
 
     documents: int
     bytes: dict[str, int]
-    """Of every phase."""
+    """Bytes of every phase."""
     compressed: dict[str, int]
-    """The same as Spark compresses it."""
+    """Bytes of every phase as Spark compresses them."""
 
 
 def read_sent(path: Path) -> Sent:

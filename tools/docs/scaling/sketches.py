@@ -1,6 +1,6 @@
-"""Sketches as a list that is sorted: how many values, and what an entry takes.
+"""The size of sketches as a sorted list, from the number of values and the bytes of an entry.
 
-The sum is that of Broder, Glassman, Manasse and Zweig 1997; the keys of a run are such a list, too.
+The computation is that of Broder, Glassman, Manasse and Zweig 1997; the keys of a run are such a list, too.
 """
 
 from dataclasses import dataclass
@@ -8,22 +8,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Sketches:
-    """Values of all documents, each with the number of its document where they are a list."""
+    """The values of all documents; in a list, each value has the number of its document."""
 
     documents: float
     values: float
-    """In all sketches."""
+    """Number of values in all sketches."""
     value_bytes: int
     number_bytes: int
 
     @property
     def sketch_bytes(self) -> float:
-        """The sketches, one after another."""
+        """Bytes of all sketches, one after another."""
         return self.values * self.value_bytes
 
     @property
     def list_bytes(self) -> float:
-        """The list of <value, document>."""
+        """Bytes of the list of <value, document>."""
         return self.values * (self.value_bytes + self.number_bytes)
 
 

@@ -1,26 +1,26 @@
-"""What a run reads from the disk and writes to it."""
+"""The bytes that a run reads from the disk and writes to it."""
 
 from dataclasses import dataclass
 
 from scaling.runs import Measured, Run
 
 PAGE = 4096
-"""Bytes that a disk reads for a text that is asked for by itself."""
+"""Bytes that a disk reads for a single text."""
 
 
 @dataclass(frozen=True)
 class Traffic:
-    """Bytes of the disk for each document, by what they are."""
+    """Bytes on the disk for each document, by kind."""
 
     input: float
     signed: float
-    """Columns that signing leaves; of these ..."""
+    """Columns that signing writes."""
     sketches: float
-    """... keys and bitmaps."""
+    """Keys and bitmaps, which are a part of `signed`."""
     arranged: float
     found: float
     work: float
-    """The whole work file: of many documents, buckets are written twice."""
+    """The whole work file; buckets of many documents are written twice."""
     output: float
 
     @classmethod
@@ -33,7 +33,7 @@ class Traffic:
         return cls(run.bytes / run.documents, stage["signed"], sketches, stage["arranged"], stage["found"], *whole)
 
     def phases(self, candidates: float) -> dict[str, float]:
-        """Sum up by phase; a share of `candidates` has its texts read again, by whole pages, at most all."""
+        """Return the bytes of each phase; a share of `candidates` has its texts read again, by pages, at most all."""
         return {
             "sign": self.input + self.signed,
             "arrange": self.sketches + self.arranged,
@@ -43,5 +43,5 @@ class Traffic:
 
     @property
     def taken(self) -> float:
-        """What the disk must hold beside the input."""
+        """Bytes on the disk besides the input."""
         return self.work + self.output

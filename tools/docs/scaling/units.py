@@ -1,10 +1,10 @@
-"""Bytes, times and counts as they are written for people."""
+"""Bytes, times and counts in human-readable form."""
 
 import statistics
 
 
 def write_bytes(count: float) -> str:
-    """Write bytes in powers of 1,000, three digits."""
+    """Write bytes in powers of 1,000 with three digits."""
     for unit in ("B", "kB", "MB", "GB", "TB"):
         if count < 999.5:
             return f"{count:.3g} {unit}"
@@ -13,7 +13,7 @@ def write_bytes(count: float) -> str:
 
 
 def write_time(seconds: float) -> str:
-    """Write a time by its largest unit."""
+    """Write a time in the largest unit that fits."""
     for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= length:
             return f"{seconds / length:.1f} {unit}"
@@ -21,7 +21,7 @@ def write_time(seconds: float) -> str:
 
 
 def write_count(count: float) -> str:
-    """Write a count: in full, or from a thousand millions on as a power of ten."""
+    """Write a count in full, or as a power of ten from 10^9 on."""
     if count < 999_999_999.5:
         return f"{count:,.0f}" if count >= 100 else f"{count:.3g}"
     digits, power = f"{count:.2e}".split("e+")
@@ -30,6 +30,6 @@ def write_count(count: float) -> str:
 
 
 def write_spread(values: list[float]) -> str:
-    """Write the median with the least and the largest: 3.21 (3.10-3.50)."""
+    """Write the median with minimum and maximum: 3.21 (3.10-3.50)."""
     middle = f"{statistics.median(values):.2f}"
     return middle if len(values) == 1 else f"{middle} ({min(values):.2f}-{max(values):.2f})"

@@ -1,4 +1,4 @@
-"""What is to be done: documents of one kind, by all that a document takes on average."""
+"""A workload: documents of one kind, with the mean costs of a document."""
 
 from dataclasses import dataclass, replace
 
@@ -8,7 +8,7 @@ from scaling.shuffle import Shuffle
 from scaling.traffic import Traffic
 
 WORD = 6
-"""Bytes of a word and what parts it from the next: this many make one shingle more."""
+"""Bytes of a word and the gap after it: each word adds a shingle."""
 LEAST_BITMAP, MOST_BITMAP = 64, 4096
 
 
@@ -23,13 +23,13 @@ class Workload:
 
     @classmethod
     def of(cls, measured: Measured) -> "Workload":
-        """Return what was measured: rates by the smallest and the largest run of growth."""
+        """Return the measured workload; rates are fitted to the smallest and the largest run of `growth`."""
         small, *_, large = measured.growth.runs
         rates = Rates.of(small, large, measured.growth.threads)
         return cls(rates, Traffic.of(measured, large), Shuffle.of(large), measured.id_bytes)
 
     def of_bytes(self, document_bytes: float) -> "Workload":
-        """Return the same with documents of another length: what goes by bytes grows with it, and so do bitmaps."""
+        """Return the workload with documents of another length; costs by the byte and bitmaps grow with it."""
         corpus = replace(self.rates.corpus, document_bytes=document_bytes)
         times = document_bytes / self.traffic.input
         longer = bitmap(document_bytes) - bitmap(self.traffic.input)
@@ -45,7 +45,7 @@ class Workload:
         return replace(self, rates=replace(self.rates, corpus=corpus), traffic=traffic, shuffle=shuffle)
 
     def of_candidates(self, share: float) -> "Workload":
-        """Return the same with another share of documents that share a key with one that they resemble."""
+        """Return the workload with another share of documents that share a key with one that they resemble."""
         corpus = replace(self.rates.corpus, alike=share, different=max(share, self.rates.corpus.different))
         times = share / self.rates.corpus.alike
         shuffle = replace(

@@ -1,10 +1,10 @@
-//! How fast texts are signed on one core, and what each step costs, on every instruction set of this machine.
+//! Times the signing of texts on one core, and each of its steps, on every instruction set of this machine.
 //!
-//! Usage: `signing [TEXTS ...] [ROUNDS] [SCHEME ...]`. TEXTS are what is in the `text` member of every line of a file, or
-//! random words of a language, by its name (`English`, `Korean`, `Chinese`, ...); without any, those of all languages. With scheme
-//! lines, whole signing by each of them. Numbers are MB of JSON text a second, the best of all rounds and the median.
-//! Every round measures everything once - each text, step and instruction set, or each scheme and text - so that a busy
-//! machine slows down all of them alike.
+//! Usage: `signing [TEXTS ...] [ROUNDS] [SCHEME ...]`. TEXTS are files, whose lines have a `text` member, or names of
+//! languages (`English`, `Korean`, `Chinese`, ...), for which random words are generated; by default all languages. If scheme
+//! lines are given, whole signing by each of them is timed instead of steps. Numbers are MB of JSON text a second, the best of
+//! all rounds and the median. Every round measures everything once - each text, step and instruction set, or each scheme and
+//! text - so that a busy machine slows down all of them equally.
 
 mod schemes;
 mod steps;
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// One kind of text on one instruction set: seconds that each step took, round by round.
+/// One kind of text on one instruction set, with the seconds of each step in each round.
 struct Row<'a> {
     texts: &'a Texts,
     level: Level,
@@ -65,14 +65,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// MB a second, the best and the median of all rounds.
+/// Returns MB a second: the best and the median of all rounds.
 fn rates(texts: &Texts, seconds: &mut [f64]) -> String {
     let rate = |seconds: f64| texts.size() as f64 / seconds / 1e6;
     seconds.sort_by(f64::total_cmp);
     format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2]))
 }
 
-/// The text whose opening quote is before `start`.
+/// Returns the text whose opening quote is right before `start`.
 fn text(level: Level, bytes: &[u8], start: usize) -> Text<'_> {
     let string = string_end_on(level, bytes, start).expect("a JSON string");
     let inside = &bytes[start..string.end];

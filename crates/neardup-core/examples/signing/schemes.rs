@@ -1,4 +1,4 @@
-//! Whole signing by schemes that were asked for.
+//! Times whole signing by given schemes.
 
 use crate::texts::Texts;
 use crate::{rates, text};
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Prints how fast each scheme signs each kind of text, and how fast a lexicon that it needs is counted.
+/// Prints the rates at which each scheme signs each kind of text, and counts the lexicon if it needs one.
 pub fn measure(all: &[Texts], lines: &[String], rounds: usize) -> Result<()> {
     let schemes = lines.iter().map(|line| line.parse()).collect::<Result<Vec<Scheme>>>()?;
     let mut rows = Vec::new();
@@ -41,13 +41,13 @@ pub fn measure(all: &[Texts], lines: &[String], rounds: usize) -> Result<()> {
     Ok(())
 }
 
-/// What a scheme does with texts before they are compared.
+/// A step of a scheme over texts, before documents are compared.
 enum Step {
     Count(Counting),
     Sign(Box<Signer>),
 }
 
-/// One step of a scheme over one kind of text: the seconds that it took, round by round.
+/// One step of a scheme over one kind of text, with its seconds in each round.
 struct Row<'a> {
     texts: &'a Texts,
     scheme: &'a Scheme,

@@ -1,4 +1,4 @@
-//! The steps of signing, each alone, and all of them together.
+//! The steps of signing: each alone, and all of them together.
 
 use crate::text;
 use crate::texts::Texts;
@@ -15,7 +15,7 @@ use std::hint::black_box;
 /// One step over all texts.
 type Step = fn(&mut Steps<'_>);
 
-/// What is measured: over all texts, from what earlier steps made of them.
+/// The timed steps. Each processes all texts, from the stored results of earlier steps.
 pub const STEPS: [(&str, Step); 13] = [
     ("string end", |it| {
         for &start in &it.texts.starts {
@@ -70,7 +70,7 @@ pub const STEPS: [(&str, Step); 13] = [
     }),
 ];
 
-/// All that the steps need, for one kind of text and one instruction set.
+/// Inputs and buffers of the steps, for one kind of text and one instruction set.
 pub struct Steps<'a> {
     texts: &'a Texts,
     level: Level,
@@ -125,7 +125,7 @@ impl<'a> Steps<'a> {
 }
 
 impl Steps<'_> {
-    /// Signs all shingles by one of the signatures.
+    /// Signs all shingles with signature `number`.
     fn sign(&mut self, number: usize) {
         for shingles in &self.shingles {
             self.signatures[number].sign(self.level, shingles, &mut (), &mut self.values);

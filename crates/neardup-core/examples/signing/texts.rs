@@ -1,17 +1,17 @@
-//! The texts that are measured.
+//! The texts to sign: read from files, or generated.
 
 use neardup_text::string_end;
 
-/// Bytes of one kind of text: more than the first caches hold, few enough for many rounds.
+/// Bytes of one kind of text: larger than the first-level caches, small enough for many rounds.
 const TOTAL: usize = 4 << 20;
-/// Bytes of one generated document, about the mean of pages of the web.
+/// Bytes of one generated document: about the mean of web pages.
 const DOCUMENT: usize = 3000;
 
 /// One kind of text, as JSON.
 pub struct Texts {
     pub name: String,
     pub bytes: Vec<u8>,
-    /// Where each text begins, after its opening quote.
+    /// Start of each text, after its opening quote.
     pub starts: Vec<usize>,
 }
 
@@ -21,13 +21,13 @@ impl Texts {
         Texts { name: name.to_owned(), bytes, starts }
     }
 
-    /// Bytes between the quotes.
+    /// Returns the total bytes between the quotes.
     pub fn size(&self) -> usize {
         self.starts.iter().filter_map(|&start| Some(string_end(&self.bytes, start)?.end - start)).sum()
     }
 }
 
-/// Texts from every line's `text` member, evenly from all of the file.
+/// Reads the `text` members of lines, sampled evenly from the whole file.
 fn read(path: &str) -> std::io::Result<Texts> {
     let bytes = std::fs::read(path)?;
     let mark = b"\"text\": \"";
@@ -41,15 +41,15 @@ fn read(path: &str) -> std::io::Result<Texts> {
     Ok(Texts::new(path.rsplit('/').next().unwrap_or(path), chosen, starts))
 }
 
-/// A language to make texts of.
+/// A language of generated texts.
 struct Language {
     name: &'static str,
     letters: &'static str,
-    /// Letters of a word, on average.
+    /// Mean letters in a word.
     length: usize,
     space: &'static str,
     stop: &'static str,
-    /// Whether all but ASCII is escaped.
+    /// Whether all characters except ASCII are escaped.
     escaped: bool,
 }
 
@@ -70,12 +70,12 @@ const LANGUAGES: [Language; 8] = [
     Language { name: "Hindi", letters: DEVANAGARI, length: 5, space: " ", stop: "। ", escaped: false },
 ];
 
-/// Random words of every language, two of them also with every letter escaped.
+/// Generates texts of every language, and of two languages also with every letter escaped.
 pub fn generated() -> Vec<Texts> {
     LANGUAGES.iter().map(generate).collect()
 }
 
-/// What was asked for: random words of a language by its name, else the texts of a file.
+/// Returns generated texts if `name` is a language, otherwise the texts of a file.
 pub fn find(name: &str) -> std::io::Result<Texts> {
     LANGUAGES.iter().find(|language| language.name == name).map_or_else(|| read(name), |language| Ok(generate(language)))
 }
@@ -92,7 +92,7 @@ fn generate(language: &Language) -> Texts {
     Texts::new(language.name, bytes, starts)
 }
 
-/// Random words, with a full stop after every dozen on average.
+/// Generates random words, with a full stop after every twelve on average.
 fn document(random: &mut Random, language: &Language) -> String {
     let letters: Vec<char> = language.letters.chars().collect();
     let mut text = String::new();
@@ -103,13 +103,13 @@ fn document(random: &mut Random, language: &Language) -> String {
     text
 }
 
-/// The text with everything but ASCII as `\uXXXX`.
+/// Returns the text with all characters except ASCII as `\uXXXX`.
 fn escaped(text: &str) -> String {
     let unit = |unit: u16| if unit < 0x80 { char::from(unit as u8).to_string() } else { format!("\\u{unit:04x}") };
     text.encode_utf16().map(unit).collect()
 }
 
-/// Knuth's linear congruential numbers.
+/// A linear congruential generator (Knuth).
 struct Random(u64);
 
 impl Random {

@@ -111,13 +111,13 @@ fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     if signature.options().seed() != &Seed::default() {
         return Err("a pass has one seed: write it at the first signature".to_owned());
     }
-    let estimates = |test: &&Test| looks_at(test, signature);
+    let estimates = |test: &&Test| uses(test, signature);
     let Some(test) = pass.measure.iter().find(estimates) else {
         return Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned());
     };
     // A test uses the first signature that it can be measured on. A further signature of the pass's own features is allowed.
     let mut before = pass.signatures[..index].iter().filter(|_| signature.options().of().is_some());
-    match before.find(|before| looks_at(test, before)) {
+    match before.find(|before| uses(test, before)) {
         Some(before) => Err(format!("nothing uses it: `{test}` is measured on `{before}`, which precedes it")),
         None => Ok(()),
     }
@@ -135,7 +135,7 @@ fn estimated(test: &Test, pass: &Pass) -> Result<(), String> {
     if !estimate && !measure.measure_facts.of_signatures {
         return Ok(());
     }
-    if pass.signatures.iter().any(|signature| looks_at(test, signature)) {
+    if pass.signatures.iter().any(|signature| uses(test, signature)) {
         return Ok(());
     }
     let able = signatures(|facts| facts.measures.contains(&name));
@@ -147,7 +147,7 @@ fn estimated(test: &Test, pass: &Pass) -> Result<(), String> {
 }
 
 /// Whether `test` looks at the values of `signature`.
-fn looks_at(test: &Test, signature: &Stage) -> bool {
+fn uses(test: &Test, signature: &Stage) -> bool {
     matches!(test, Test::Compare { estimate, measure, .. }
         if (*estimate || measure.measure_facts.of_signatures) && signature.entry.signature_facts.measures.contains(&measure.name))
 }

@@ -1,7 +1,7 @@
-//! Blocks of bits: every plan finds what brute force finds.
+//! Keys of bit blocks: every plan finds the same pairs as brute force.
 
-use crate::stand_ins::fingerprints::{OneWord, segments};
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::fingerprints::{OneWord, segments};
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::{Arranged, arrange};
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::numbered::Candidates;
@@ -26,7 +26,7 @@ fn arranged(segments: &Segments, pass: &CompiledPass, memory: usize) -> (Arrange
     (arranged, buckets)
 }
 
-/// All pairs, by the scheme.
+/// Returns all pairs that the scheme finds.
 fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> Vec<(DocId, DocId)> {
     let pass = compile(&line.parse().unwrap()).unwrap();
     let segments = segments(&slices(fingerprints), &pass, chunk);
@@ -48,7 +48,7 @@ fn differing(left: &[u64], right: &[u64]) -> u32 {
     left.iter().zip(right).map(|(l, r)| (l ^ r).count_ones()).sum()
 }
 
-/// All pairs within `most` bits.
+/// Returns all pairs that differ in at most `most` bits, found by comparing all pairs.
 fn brute_force(fingerprints: &[Vec<u64>], most: u32) -> Vec<(DocId, DocId)> {
     let count = fingerprints.len();
     let pairs = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
@@ -56,7 +56,7 @@ fn brute_force(fingerprints: &[Vec<u64>], most: u32) -> Vec<(DocId, DocId)> {
     pairs.filter(near).map(|(left, right)| (DocId(left as u32), DocId(right as u32))).collect()
 }
 
-/// Fingerprints of 64 or 128 bits: random ones, and such as differ from one of those in just a few bits.
+/// Generates fingerprints of 64 or 128 bits: random ones, and others that differ from an earlier one in a few bits.
 fn fingerprints() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let change = proptest::collection::btree_set(0usize..128, 0..9);
     let member = (any::<[u64; 2]>(), any::<prop::sample::Index>(), change, 0u32..4);
@@ -79,7 +79,7 @@ proptest! {
 
     #[test]
     fn every_plan_equals_brute_force(all in fingerprints(), distance in 0u32..8, less in 0u32..2, chunk in 1usize..40, memory in 0usize..8000) {
-        // Some pairs are at the distance, and some just inside and outside it; the measure may ask for less than the keys.
+        // Some pairs are exactly at the distance, some just inside or outside. The measure may be stricter than the keys.
         let most = distance.saturating_sub(less);
         for plan in PLANS {
             let line = format!("words | shingles:1 | simhash:{} | blocks:{distance},{plan} | hamming<={most}", 64 * all[0].len());
@@ -88,7 +88,7 @@ proptest! {
     }
 
     #[test]
-    fn the_other_measures_find_what_their_bits_say(all in fingerprints(), plan in prop::sample::select(PLANS.to_vec()), chunk in 1usize..40) {
+    fn the_other_measures_find_pairs_by_their_bits(all in fingerprints(), plan in prop::sample::select(PLANS.to_vec()), chunk in 1usize..40) {
         let bits = 64 * all[0].len();
         let line = format!("words | shingles:1 | simhash:{bits} | blocks:6,{plan} | agree>={}", bits - 5);
         prop_assert_eq!(found(&all, &line, chunk, 0), brute_force(&all, 5), "{}", line);
@@ -98,30 +98,30 @@ proptest! {
     }
 }
 
-/// Well mixed bits of a number.
+/// Returns a hash of a number.
 fn random(number: u64) -> u64 {
     neardup_text::fingerprint::sequence(&[number], 0) as u64
 }
 
-/// Fingerprints whose first 16 bits are equal, and of which one in ten is near the one before it.
+/// Returns fingerprints with equal first 16 bits; one in ten is near the one before it.
 fn sharing_a_block(count: u64) -> Vec<Vec<u64>> {
-    let strange = |number: u64| random(number) >> 16 << 16 | 0xabcd;
-    (0..count).map(|number| vec![if number % 10 == 1 { strange(number - 1) ^ 5 << 40 } else { strange(number) }]).collect()
+    let stranger = |number: u64| random(number) >> 16 << 16 | 0xabcd;
+    (0..count).map(|number| vec![if number % 10 == 1 { stranger(number - 1) ^ 5 << 40 } else { stranger(number) }]).collect()
 }
 
 #[test]
-fn a_block_that_many_share_is_split() {
-    split_alike(3000);
+fn a_block_shared_by_many_documents_is_split() {
+    compare_with_brute_force(3000);
 }
 
 #[test]
 #[ignore = "twice the fingerprints"]
-fn a_block_that_more_share_is_split() {
-    split_alike(6000);
+fn a_block_shared_by_more_documents_is_split() {
+    compare_with_brute_force(6000);
 }
 
-/// Compare what every plan finds among so many fingerprints that share a block with what comparing all with all finds.
-fn split_alike(count: u64) {
+/// Compares the pairs of every plan with brute force, on `count` fingerprints that share a block.
+fn compare_with_brute_force(count: u64) {
     let all = sharing_a_block(count);
     let expected = brute_force(&all, 3);
     assert!(expected.len() as u64 >= count / 10);
@@ -131,19 +131,19 @@ fn split_alike(count: u64) {
 }
 
 #[test]
-fn buckets_hold_who_is_near_somebody() {
+fn buckets_contain_only_documents_that_are_near_another() {
     let all = sharing_a_block(6000);
     let pass = compile(&"words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3".parse().unwrap()).unwrap();
     let (_, buckets) = arranged(&segments(&slices(&all), &pass, 1000), &pass, 1 << 20);
     assert_eq!(buckets.iter().map(<[DocId]>::len).max(), Some(2));
-    // Two of a pair differ in one block, so that they meet in three.
+    // The two of a pair differ in one block, so they share three.
     assert_eq!(buckets.len(), 3 * 600);
 }
 
 #[test]
-fn the_cap_counts_who_is_near() {
-    // A family of 50 beside strangers that share 16 bits with it; six of the family differ from the
-    // others in the first block, 21 in the second and 7 in the third.
+fn the_cap_counts_documents_that_are_near_another() {
+    // A family of 50, and strangers that share 16 bits with it. Of the family, six differ from the others in the
+    // first block, 21 in the second and 7 in the third.
     let mut all = sharing_a_block(300);
     all.extend((0..50).map(|member: u64| vec![0xabcd | (1 << member) & !0xffff]));
     for over in ["star", "drop"] {

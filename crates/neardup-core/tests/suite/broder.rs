@@ -1,6 +1,6 @@
-//! Broder, Glassman, Manasse, Zweig 1997: what samples estimate, how far off they are, and what they cannot show.
+//! Broder, Glassman, Manasse, Zweig 1997: estimates from samples, their errors, and their limits.
 
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::numbered::Candidates;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 const ROSE: &str = "a rose is a rose is a rose";
 
-/// What the w-shingles of two texts share, by this way of hashing.
+/// Returns the overlap of the w-shingles of two texts, hashed with `hash`.
 fn overlap(left: &str, right: &str, width: usize, hash: &str) -> Overlap {
     let line = format!("words | shingles:{width} hash={hash} | whole | each | resemblance>=0.5");
     let mut signer = Signer::new(&compile(&line.parse().unwrap()).unwrap());
@@ -55,7 +55,7 @@ fn the_rose() {
     }
 }
 
-/// Two sets: features that both have, that only the left has, that only the right has.
+/// Returns two sets with numbers of features in both, only in the left, and only in the right.
 fn sets(shared: usize, left: usize, right: usize, seed: u64) -> (Vec<u64>, Vec<u64>) {
     let mut stream = SplitMix::new(seed);
     let mut draw = |count: usize| (0..count).map(|_| stream.draw()).collect::<Vec<_>>();
@@ -73,7 +73,7 @@ fn part(values: &Values) -> SketchPart<'_> {
     SketchPart { level: values.level, values: &values.wide }
 }
 
-/// How far the mean of many estimates is from the truth, and how far one is, by its mean square.
+/// Returns the mean error and the mean squared error of many estimates.
 fn errors(signature: &Signature, estimate: Estimate, truth: f64, size: (usize, usize, usize)) -> (f64, f64) {
     const ROUNDS: u64 = 600;
     let errors = (0..ROUNDS).map(|seed| {
@@ -88,11 +88,11 @@ fn errors(signature: &Signature, estimate: Estimate, truth: f64, size: (usize, u
 }
 
 #[test]
-fn estimates_are_unbiased_and_as_far_off_as_stated() {
+fn estimates_are_unbiased_and_their_errors_are_as_stated() {
     let (minima, moduli, levels) =
         (Signature::Minima(Minima { size: 100 }), Signature::Moduli(Moduli::new(20)), Signature::Levels(Levels { least: 50 }));
-    // Shared and only left and right; the union of 2000 features gives 100 values in each sample. Of two texts of 1600 to
-    // 3200 features levels:50 keeps one of 32.
+    // Features in both sets, only left, and only right. A union of 2000 features gives 100 values in each sample. Of texts of
+    // 1600 to 3200 features, levels:50 keeps one feature in 32.
     for (shared, left, right) in [(400usize, 800usize, 800usize), (1000, 500, 500), (1600, 200, 200), (1800, 200, 0)] {
         let union = shared + left + right;
         let resemblance = shared as f64 / union as f64;
@@ -105,13 +105,13 @@ fn estimates_are_unbiased_and_as_far_off_as_stated() {
         ] {
             let (mean, square) = errors(signature, estimate, truth, (shared, left, right));
             let expected = truth * (1.0 - truth) / values;
-            // A mean of 600 has a standard error 24 times smaller: five of those. A mean square of 600 is within a third.
+            // The standard error of a mean of 600 is 24 times smaller: five of it are allowed. A mean square of 600 is within a third.
             let bound = 5.0 * (expected / 600.0).sqrt() + 0.001;
             if estimate != Estimate::Contained {
                 assert!(mean.abs() < bound, "{signature:?} {estimate:?} {truth}: {mean} off, {bound} allowed");
                 assert!((0.6..1.5).contains(&(square / expected)), "{signature:?} {truth}: {square}, {expected} expected");
             } else {
-                // The smaller sample may be that of the larger set: chance then only adds.
+                // The smaller sample may be that of the larger set: then the estimate is biased upwards.
                 assert!(mean > -bound && mean < bound + 0.05, "{signature:?} {estimate:?} {truth}: {mean} off");
             }
         }
@@ -119,11 +119,11 @@ fn estimates_are_unbiased_and_as_far_off_as_stated() {
 }
 
 #[test]
-fn a_text_inside_one_ten_times_as_long() {
+fn a_text_inside_one_ten_times_as_long_is_estimated() {
     let levels = Signature::Levels(Levels { least: 50 });
     let truth = 0.8;
     let (mean, _) = errors(&levels, Estimate::Contained, truth, (1600, 400, 18_400));
-    // The level of 20,000 features, 8, leaves 2000 / 256 values of the shorter: unbiased, but far off.
+    // The level of 20,000 features, 8, keeps 2000 / 256 values of the shorter text: unbiased, but with a large error.
     assert!(mean.abs() < 0.05, "{mean}");
 }
 
@@ -149,7 +149,7 @@ fn documents_at_different_levels_meet() {
     assert!(met > 20, "{met} pairs of different levels met");
 }
 
-/// Segments of two documents each.
+/// Returns segments of two documents each.
 fn segments(texts: &[String], line: &str) -> (neardup_core::pass::compiled::CompiledPass, Segments) {
     let pass = compile(&line.parse().unwrap()).unwrap();
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
@@ -171,11 +171,11 @@ impl TextAccess for Corpus<'_> {
     }
 }
 
-/// The pairs of `texts` that meet the measure.
 fn numbers(pairs: Vec<(DocId, DocId)>) -> Vec<(u32, u32)> {
     pairs.into_iter().map(|(left, right)| (left.0, right.0)).collect()
 }
 
+/// Returns the pairs of `texts` that meet the measure.
 fn pairs(texts: &[&str], line: &str) -> Vec<(DocId, DocId)> {
     let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
     let (pass, segments) = segments(&texts, line);
@@ -196,7 +196,7 @@ fn pairs(texts: &[&str], line: &str) -> Vec<(DocId, DocId)> {
 
 #[test]
 fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
-    // One line is in five texts; without it the first shares 1 of 5 words with the second, 2 of 3 with the third.
+    // One line is in five texts. Without it, the first shares 1 of 5 words with the second, and 2 of 3 with the third.
     let texts = [
         "home about contact imprint pears apples",
         "home about contact imprint pears plums quinces cherries",
@@ -222,26 +222,26 @@ fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
 }
 
 #[test]
-fn thin_samples_are_told() {
+fn thin_samples_are_reported() {
     let words = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(" ");
     let texts: Vec<String> = [0, 3, 40, 2000, 9].into_iter().map(words).collect();
-    let told = |signature: &str, measure: &str| {
+    let thin_samples = |signature: &str, measure: &str| {
         let (pass, segments) = segments(&texts, &format!("words | shingles:1 | {signature} | each | {measure}"));
         thin(&segments, &pass, &Ignored::default()).unwrap()
     };
-    // Of 40 words moduli:25 keeps about 2, of 2000 about 80.
-    assert_eq!(told("moduli:25", "~resemblance>=0.5"), [1, 2, 4].map(DocId));
-    assert!(told("moduli:25", "resemblance>=0.5").is_empty());
-    assert!(told("moduli:1", "~containment>=0.5").is_empty());
-    assert!(told("levels:50", "~containment>=0.5").is_empty());
-    assert_eq!(told("levels:1", "~containment>=0.5"), [1, 2, 3, 4].map(DocId));
-    assert_eq!(told("minima:7", "~resemblance>=0.5"), [2, 3, 4].map(DocId));
-    assert!(told("minima:9", "~resemblance>=0.5").is_empty());
-    assert!(told("moduli:1 + minima:7", "~containment>=0.5 & ~resemblance>=0.5").is_empty());
+    // moduli:25 keeps about 2 of 40 words, and about 80 of 2000.
+    assert_eq!(thin_samples("moduli:25", "~resemblance>=0.5"), [1, 2, 4].map(DocId));
+    assert!(thin_samples("moduli:25", "resemblance>=0.5").is_empty());
+    assert!(thin_samples("moduli:1", "~containment>=0.5").is_empty());
+    assert!(thin_samples("levels:50", "~containment>=0.5").is_empty());
+    assert_eq!(thin_samples("levels:1", "~containment>=0.5"), [1, 2, 3, 4].map(DocId));
+    assert_eq!(thin_samples("minima:7", "~resemblance>=0.5"), [2, 3, 4].map(DocId));
+    assert!(thin_samples("minima:9", "~resemblance>=0.5").is_empty());
+    assert!(thin_samples("moduli:1 + minima:7", "~containment>=0.5 & ~resemblance>=0.5").is_empty());
 }
 
 #[test]
-fn what_is_ignored_makes_samples_thin() {
+fn ignored_keys_make_samples_thin() {
     let texts: Vec<String> = (0..6).map(|at| format!("one two three four five six seven eight nine own{at}")).collect();
     for (signature, expected) in [("moduli:1", 0), ("levels:50", 0), ("levels:5", 6), ("minima:9", 6)] {
         let (pass, segments) = segments(&texts, &format!("words | shingles:1 | {signature} | each cap=5 over=drop | ~resemblance>=0.5"));

@@ -1,7 +1,7 @@
-//! Keys above the cap: what they propose, what is told of them, and what they cost.
+//! Keys above the cap: the pairs that they propose, and the list of capped keys.
 
-use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::copies::Copies;
@@ -16,7 +16,7 @@ use neardup_core::util::forest::Forest;
 use neardup_core::util::ids::{BucketId, CandidateId, DocId, Rank};
 use std::collections::BTreeSet;
 
-/// The definitions, pair by pair: how the members of a bucket above `cap` meet.
+/// The definition, pair by pair: which members of a bucket above `cap` are compared.
 struct Definition<'a> {
     candidates: &'a Candidates,
     cap: usize,
@@ -24,7 +24,7 @@ struct Definition<'a> {
 }
 
 impl Definition<'_> {
-    /// (follower, leader): only the first `cap` leaders of a capped bucket count.
+    /// Returns (follower, leader); only the first `cap` leaders of a capped bucket count.
     fn followers(&self) -> Vec<(CandidateId, CandidateId)> {
         let (mut kept, mut followers): (BTreeSet<CandidateId>, Vec<(CandidateId, CandidateId)>) = Default::default();
         for candidate in CandidateId::first(self.candidates.len()) {
@@ -44,7 +44,7 @@ impl Definition<'_> {
         members.iter().copied().filter(|member| kept.contains(member)).take(most).collect()
     }
 
-    /// The root of every candidate, once `followers` are tied to their leaders.
+    /// Returns the root of every candidate, after `followers` are connected with their leaders.
     fn components(&self, followers: &[(CandidateId, CandidateId)]) -> Vec<CandidateId> {
         let count = self.candidates.len();
         let kept: BTreeSet<CandidateId> =
@@ -63,7 +63,7 @@ impl Definition<'_> {
         CandidateId::first(count).map(|candidate| forest.find(candidate)).collect()
     }
 
-    /// Pairs, in which the members of a capped bucket meet its first only.
+    /// Returns the pairs; the members of a capped bucket are compared only with its first.
     fn pairs(&self) -> BTreeSet<(CandidateId, CandidateId)> {
         let mut pairs = BTreeSet::new();
         for bucket in self.candidates.bucket_ids() {
@@ -78,8 +78,8 @@ impl Definition<'_> {
 }
 
 #[test]
-fn capped_keys_give_the_definition() {
-    let mut bites = 0;
+fn capped_keys_follow_the_definition() {
+    let mut changed = 0;
     for (seed, cap) in [(1, 2), (2, 3), (3, 5), (4, 8), (5, 13), (6, 40)] {
         let texts = variants(seed, 420);
         let line = format!("words | shingles:2 | minhash:24 | bands:24x1 cap={cap} | resemblance>=0.8");
@@ -91,10 +91,10 @@ fn capped_keys_give_the_definition() {
         let arranged = arrange(&segments, &pass, &|document| !copies.is_copy(document), 1 << 14).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
         let mut large: Vec<usize> = buckets.iter().map(<[DocId]>::len).filter(|&len| len > cap).collect();
-        let mut told: Vec<usize> = arranged.capped.iter().map(|capped| capped.size).collect();
+        let mut reported: Vec<usize> = arranged.capped.iter().map(|capped| capped.size).collect();
         large.sort_unstable();
-        told.sort_unstable();
-        assert_eq!(told, large);
+        reported.sort_unstable();
+        assert_eq!(reported, large);
 
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &position).unwrap();
         let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()].index()];
@@ -105,7 +105,7 @@ fn capped_keys_give_the_definition() {
         let followers: Vec<(CandidateId, CandidateId)> = found.iter().map(|follower| (follower.candidate, follower.leader)).collect();
         assert_eq!(followers, definition.followers());
         let free = Definition { cap: usize::MAX, ..definition };
-        bites += usize::from(free.followers() != followers);
+        changed += usize::from(free.followers() != followers);
 
         let mut forest = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &found), &Unwatched).unwrap();
         let roots: Vec<CandidateId> = CandidateId::first(candidates.len()).map(|candidate| forest.find(candidate)).collect();
@@ -121,5 +121,5 @@ fn capped_keys_give_the_definition() {
         score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
         assert_eq!(pairs, definition.pairs());
     }
-    assert!(bites > 0, "no cap changed what is found");
+    assert!(changed > 0, "no cap changed what is found");
 }

@@ -1,6 +1,6 @@
-//! What a certificate draws and sums up, against the definitions, pair by pair.
+//! The draws and sums of a certificate, compared with their definitions pair by pair.
 
-use crate::stand_ins::texts::{Corpus, overlap, segments, sets, variants};
+use crate::support::texts::{Corpus, overlap, segments, sets, variants};
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::numbered::Candidates;
 use neardup_core::certificate::{Basis, CapMeetings, Certificate, DocumentDraw, PairLosses, SampledPair, SharedBands};
@@ -25,7 +25,7 @@ fn hash(seed: u64) -> impl Fn(CandidateId) -> u64 + Sync {
     move |candidate| SplitMix::new(seed << 32 | u64::from(candidate.0)).draw()
 }
 
-/// What is drawn of texts, all of them candidates of one batch, and how many candidates there were.
+/// Draws documents of texts in one batch; returns the number drawn, the draw, and the sampled pairs.
 fn sight(texts: &[String], pass: &CompiledPass, memory: usize, seed: u64) -> (u64, DocumentDraw, Vec<SampledPair>) {
     let segments = segments(texts, pass, 13);
     let buckets = arrange(&segments, pass, &|_| true, memory).unwrap();
@@ -40,7 +40,7 @@ fn sight(texts: &[String], pass: &CompiledPass, memory: usize, seed: u64) -> (u6
     (drawn.len() as u64, drawing, sightings)
 }
 
-/// Every pair that shares a band and meets the measure, with the bands it shares.
+/// Returns every pair that shares a band and meets the measure, with the bands it shares.
 fn found(texts: &[String], pass: &CompiledPass) -> BTreeMap<[DocId; 2], (u64, u64, Vec<u32>)> {
     let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
@@ -67,7 +67,7 @@ fn found(texts: &[String], pass: &CompiledPass) -> BTreeMap<[DocId; 2], (u64, u6
 }
 
 #[test]
-fn a_small_corpus_is_seen_whole() {
+fn all_pairs_of_a_small_corpus_are_sampled() {
     let pass = compile(&LINE.parse().unwrap()).unwrap();
     for seed in 0..6 {
         let texts = variants(seed, 150);
@@ -85,14 +85,14 @@ fn a_small_corpus_is_seen_whole() {
         }
         let losses = PairLosses::of(&sightings, GRID, &drawing);
         assert_eq!((losses.pairs, losses.found, losses.drawing), (expected.len() as u64, expected.len() as f64, 0.0));
-        // Whatever arranging had of memory.
+        // The memory of arranging changes nothing.
         assert_eq!(sight(&texts, &pass, 1 << 11, seed).2, sightings);
     }
 }
 
-/// A family whose buckets have more members than one document looks at.
+/// A family whose buckets have more members than are examined for one document.
 #[test]
-fn of_a_huge_family_some_are_looked_at() {
+fn some_members_of_a_huge_family_are_examined() {
     let pass = compile(&LINE.parse().unwrap()).unwrap();
     const MEMBERS: u64 = 12_000;
     let common = (0..100).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
@@ -116,7 +116,7 @@ fn of_a_huge_family_some_are_looked_at() {
 #[test]
 fn a_large_family_is_thinned_out_and_counts_in_full() {
     let pass = compile(&LINE.parse().unwrap()).unwrap();
-    // 300 near-copies, whose buckets have more members than are looked at, and pairs.
+    // 300 near-copies, whose buckets have more members than are examined, and pairs.
     let family = (0..300).map(|at| format!("a b c d e f g h i j k l m n o p q r s t u{at}"));
     let pairs = (0..400).map(|at| format!("x{0} y{0} z{0} v{0} w{0} {1}", at / 2, at % 2));
     let mut texts: Vec<String> = family.chain(pairs).collect();
@@ -133,7 +133,7 @@ fn a_large_family_is_thinned_out_and_counts_in_full() {
     assert!((mean / expected - 1.0).abs() < 0.03, "{mean} {expected}");
 }
 
-/// The sums by their formulas: components by closure, every band of every component written out.
+/// Computes the sums by their formulas: components by closure, and every band of every component by itself.
 fn slow(sightings: &[SampledPair]) -> (f64, f64, f64, f64) {
     let b = GRID.bands as f64;
     let chance = |sighting: &SampledPair, bands: f64| {
@@ -218,7 +218,7 @@ proptest! {
     }
 
     #[test]
-    fn a_certificate_knows_no_order(sightings in sighted(), seed in any::<u64>()) {
+    fn a_certificate_does_not_depend_on_order(sightings in sighted(), seed in any::<u64>()) {
         let drawing = DocumentDraw { candidates: 100 };
         let certificate = |sightings| Certificate::estimate(sightings, &drawing, 100, GRID, 0.4, "pairs".to_owned());
         let mut shuffled = sightings.clone();
@@ -232,7 +232,7 @@ proptest! {
     }
 }
 
-/// How often the interval holds what a corpus has, whose pairs are found by themselves or all of a family together.
+/// Returns how often the interval contains the recall, if pairs are found independently, or those of a family together.
 fn held(families: u64, members: u64, together: bool, grid: BandGrid, seed: u64) -> u64 {
     let mut held = 0;
     for run in 0..200 {
@@ -268,13 +268,13 @@ fn held(families: u64, members: u64, together: bool, grid: BandGrid, seed: u64) 
 }
 
 #[test]
-fn intervals_hold_as_often_as_they_say() {
+fn intervals_contain_the_recall_as_often_as_stated() {
     intervals_hold(BandGrid { bands: 13, rows: 8 });
 }
 
 #[test]
 #[ignore = "other grids"]
-fn intervals_of_other_grids_hold_as_often_as_they_say() {
+fn intervals_of_other_grids_contain_the_recall_as_often_as_stated() {
     intervals_hold(BandGrid { bands: 10, rows: 12 });
     intervals_hold(BandGrid { bands: 16, rows: 6 });
 }
@@ -282,13 +282,13 @@ fn intervals_of_other_grids_hold_as_often_as_they_say() {
 fn intervals_hold(grid: BandGrid) {
     for (families, members, together) in [(400, 1, false), (60, 1, false), (60, 20, false), (60, 20, true), (300, 5, true)] {
         let held = held(families, members, together, grid, 7);
-        // 190 of 200 are stated; fewer than 180 come once in 800 times.
+        // 190 of 200 are stated; fewer than 180 occur once in 800 times.
         assert!(held >= 180, "{grid} {families} {members} {together}: {held}");
     }
 }
 
 #[test]
-fn what_a_certificate_rests_on() {
+fn the_basis_of_a_certificate_follows_from_the_scheme() {
     let of = |line: &str| Basis::of(&line.parse::<Scheme>().unwrap());
     let bands = of("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8");
     assert!(matches!(bands, Basis::Bands { grid: BandGrid { bands: 16, rows: 6 }, least } if (least - 0.9922).abs() < 1e-4), "{bands:?}");
@@ -303,7 +303,7 @@ fn what_a_certificate_rests_on() {
     ] {
         assert_eq!(of(proven), Basis::Proven, "{proven}");
     }
-    for (line, judges_by) in [
+    for (line, decides_by) in [
         ("words | shingles:3 | simhash:64 | blocks:3,single cap=10000 over=star | hamming<=3", "signatures"),
         ("words | shingles:5 | minhash:84 | bands:6x14 match=2 cap=10000 over=star | equal", "signatures"),
         ("words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7", "signatures"),
@@ -315,7 +315,7 @@ fn what_a_certificate_rests_on() {
             "signatures",
         ),
     ] {
-        assert_eq!(of(line), Basis::Own(judges_by), "{line}");
+        assert_eq!(of(line), Basis::Own(decides_by), "{line}");
     }
     for (line, reason) in [
         ("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8", "least resemblance"),
@@ -329,12 +329,12 @@ fn what_a_certificate_rests_on() {
         ("words | shingles:5 | whole | each | equal ; words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8", "several passes"),
     ] {
         let basis = of(line);
-        assert!(matches!(basis, Basis::Nothing(said) if said.contains(reason)), "{line}: {basis:?}");
+        assert!(matches!(basis, Basis::Nothing(stated) if stated.contains(reason)), "{line}: {basis:?}");
     }
 }
 
 #[test]
-fn a_certificate_says_what_it_is() {
+fn a_certificate_describes_itself() {
     let pairs = "pairs of different texts with resemblance>=0.8".to_owned();
     let says = |certificate: Certificate, capped| certificate.with_capped(capped, 0).says;
     assert_eq!(says(Certificate::proven(pairs.clone()), 0), "1, proven: all pairs of different texts with resemblance>=0.8 are found");

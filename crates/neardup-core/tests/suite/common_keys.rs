@@ -1,8 +1,8 @@
-//! Common keys: documents of keys that too many share meet by their rarest features.
+//! Common keys: documents that share a key with too many others are compared by their rarest features.
 
-use crate::stand_ins::some_texts::SomeTexts;
-use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::some_texts::SomeTexts;
+use crate::support::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::common_keys::rearrange;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 type Pairs = BTreeSet<(DocId, DocId)>;
 
-/// Those that hold, and share a key that is not common or hold a common one each, whichever.
+/// Expected are the pairs that meet the measure, and either share a key that is not common, or have a common key each.
 #[test]
 fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
     let (mut beyond, mut missed) = (0, 0);
@@ -85,9 +85,9 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
     assert!(beyond > 0 && missed > 0, "{beyond} pairs found beyond those that share a key, {missed} missed");
 }
 
-/// What is found of some documents is what is found of these among all, where the common keys of all are foreseen.
+/// The pairs found in a part of the documents are those found among all, if the common keys of all are given.
 #[test]
-fn some_of_the_documents_meet_as_among_all() {
+fn a_part_of_the_documents_meets_as_among_all() {
     let mut foreseen_only = 0;
     for (seed, common) in [(1, 3), (2, 5), (3, 8), (4, 13), (5, 30)] {
         let texts = variants(seed, 600);
@@ -112,7 +112,7 @@ fn some_of_the_documents_meet_as_among_all() {
     assert!(foreseen_only > 0);
 }
 
-/// The keys that are common among all, each with its table.
+/// Returns the keys that are common among all texts, each with its table.
 fn common_keys(texts: &[String], pass: &CompiledPass) -> Vec<(u32, u32)> {
     let segments = segments(texts, pass, 37);
     let mut documents: BTreeMap<(u32, u32), u32> = BTreeMap::new();
@@ -127,7 +127,7 @@ fn common_keys(texts: &[String], pass: &CompiledPass) -> Vec<(u32, u32)> {
     documents.into_iter().filter(|(_, count)| *count > above).map(|(key, _)| key).collect()
 }
 
-/// The pairs that are found, copies included.
+/// Returns the found pairs, including copies.
 fn found(texts: &[String], pass: &CompiledPass) -> Pairs {
     let (segments, sets) = (segments(texts, pass, 37), sets(texts, pass));
     let takes_part = |document: DocId| !sets[document.index()].is_empty();
@@ -150,7 +150,7 @@ fn found(texts: &[String], pass: &CompiledPass) -> Pairs {
     found
 }
 
-/// The leader rule over these pairs.
+/// Applies the leader rule to pairs; returns the leader of each follower.
 fn led(pairs: &Pairs) -> BTreeMap<DocId, DocId> {
     let mut leaders = BTreeMap::new();
     let by_right: Pairs = pairs.iter().map(|&(left, right)| (right, left)).collect();
@@ -162,7 +162,7 @@ fn led(pairs: &Pairs) -> BTreeMap<DocId, DocId> {
     leaders
 }
 
-/// Where a user bounds a key, or several must be shared, nothing else proposes.
+/// If the scheme caps keys, or several must be shared, no other keys propose pairs.
 #[test]
 fn rarer_keys_need_a_measure_and_a_line_without_cap() {
     let common = |line: &str| compile(&line.parse().unwrap()).unwrap().kinds[0].common.map(|common| common.threshold.to_string());

@@ -1,6 +1,6 @@
-//! Of large buckets that are equal one is kept, the same for any memory and any threads.
+//! One of several equal large buckets is kept, the same with any memory and any number of threads.
 
-use crate::stand_ins::texts::segments;
+use crate::support::texts::segments;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::compile::compile;
@@ -11,7 +11,7 @@ const LINE: &str = "words | shingles:1 | whole | each | resemblance>=0.5";
 const FAMILIES: usize = 5;
 const MEMBERS: usize = 100;
 
-/// Families that each have ten words in common, every one a key of the same documents, and some pairs.
+/// Returns families with ten words in common, each of which is a key of the same documents, and some pairs.
 fn frames() -> Vec<String> {
     let common = |family: usize| (0..10).map(move |word| format!("f{family}w{word}")).collect::<Vec<_>>().join(" ");
     let family = |family: usize| (0..MEMBERS).map(move |member| format!("{} own{family}x{member}", common(family)));
@@ -30,7 +30,7 @@ fn buckets(segments: &Segments, memory: usize, threads: usize) -> Vec<Vec<u32>> 
 }
 
 #[test]
-fn wherever_parts_of_the_keys_end() {
+fn memory_and_threads_do_not_change_the_buckets() {
     let texts = frames();
     let segments = segments(&texts, &compile(&LINE.parse().unwrap()).unwrap(), 37);
     let roomy = buckets(&segments, 1 << 24, 1);

@@ -1,9 +1,9 @@
-//! Sign, arrange, lead, score and connect against their definitions, on generated families.
+//! Sign, arrange, lead, score and connect are compared with their definitions on generated families.
 
-use crate::stand_ins::counted::counted;
-use crate::stand_ins::some_texts::SomeTexts;
-use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::counted::counted;
+use crate::support::some_texts::SomeTexts;
+use crate::support::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::common_keys::rearrange;
@@ -32,7 +32,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Texts that come in families: each is a base with a few words changed; some are copies.
+/// Generates texts of families: each is a base with a few words changed, and some are copies.
 fn corpus() -> impl Strategy<Value = Vec<String>> {
     let change = (any::<prop::sample::Index>(), 0u32..40);
     let member = (0usize..6, proptest::collection::vec(change, 0..4));
@@ -53,7 +53,7 @@ fn corpus() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-/// What the definitions say of the documents that represent themselves, all by document.
+/// The results by definition, for the documents that are no copies of others.
 struct Truth {
     firsts: Vec<DocId>,
     pairs: BTreeMap<(DocId, DocId), Overlap>,
@@ -64,8 +64,8 @@ fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(DocId) -> Rank
     let sets = sets(texts, pass);
     let (mut signer, mut sketches) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
-    let mut judge = TextTests::new(pass);
-    let contents: Vec<_> = texts.iter().map(|text| judge.read(Text::Plain(text.as_bytes()))).collect();
+    let mut tests = TextTests::new(pass);
+    let contents: Vec<_> = texts.iter().map(|text| tests.read(Text::Plain(text.as_bytes()))).collect();
     let mut firsts: Vec<DocId> = Vec::new();
     let mut order: Vec<DocId> = DocId::first(texts.len()).filter(|&document| !sets[document.index()].is_empty()).collect();
     order.sort_by_key(|&document| position(document));
@@ -81,7 +81,7 @@ fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(DocId) -> Rank
         let (mut l, mut r) = (Vec::new(), Vec::new());
         ignored.filter(one.parts, &mut l);
         ignored.filter(other.parts, &mut r);
-        pass.possible(Sketch { parts: &l, ..one }, Sketch { parts: &r, ..other }) && judge.holds(&contents[left], &contents[right])
+        pass.possible(Sketch { parts: &l, ..one }, Sketch { parts: &r, ..other }) && tests.holds(&contents[left], &contents[right])
     };
     let mut pairs = BTreeMap::new();
     for (at, &left) in firsts.iter().enumerate() {
@@ -100,14 +100,14 @@ fn truth(texts: &[String], pass: &CompiledPass, position: &dyn Fn(DocId) -> Rank
     Truth { firsts, pairs, leaders }
 }
 
-/// The same as a run has it: keys of whole sets without a cap are the rarest.
+/// Compiles a pass as a run does: kinds of keys without a cap use the rarest features.
 fn of_run(line: &str, texts: &[String]) -> CompiledPass {
     let mut pass = counted(line, texts);
     pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()).for_each(|kind| kind.keys = kind.keys.clone().of_run());
     pass
 }
 
-/// The keys that more documents hold than the cap of their kind, for estimates that ignore them.
+/// Returns the keys of more documents than the cap of their kind, which estimates ignore.
 fn capped(sketches: &ChunkBuilder, firsts: &[DocId], pass: &CompiledPass) -> Vec<CappedBucket> {
     let mut capped = Vec::new();
     for (table, (kind, rows)) in pass.kinds.iter().zip(&sketches.keys).enumerate().filter(|_| pass.ignores().is_some()) {
@@ -189,12 +189,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn exact_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
+    fn exact_keys_follow_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
         check(texts, "words | shingles:3 | whole | prefix:0.6 | resemblance>=0.6", chunk, memory, reversed);
     }
 
     #[test]
-    fn rarest_keys_give_the_definition(
+    fn rarest_keys_follow_the_definition(
         texts in corpus(), line in prop::sample::select([COMPLETE, &[BANDS]].concat()), common in 1u32..9,
         chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>(),
     ) {
@@ -204,7 +204,7 @@ proptest! {
     }
 
     #[test]
-    fn an_exact_join_is_that_of_all_pairs(
+    fn an_exact_join_finds_all_pairs(
         texts in corpus(), (p, q) in (1u64..=20, 1u64..=20), width in 1usize..4,
         chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>(),
     ) {
@@ -214,12 +214,12 @@ proptest! {
     }
 
     #[test]
-    fn many_bands_give_the_definition(texts in corpus(), chunk in 1usize..20, reversed in any::<bool>()) {
+    fn many_bands_follow_the_definition(texts in corpus(), chunk in 1usize..20, reversed in any::<bool>()) {
         check(texts, BANDS, chunk, 1 << 20, reversed);
     }
 }
 
-/// One row in 256 bands misses a pair of resemblance 0.6 with odds 10^-101.
+/// 256 bands of one row miss a pair of resemblance 0.6 with a probability of 10^-101.
 const BANDS: &str = "words | shingles:2 | minhash:256 | bands:256x1 | resemblance>=0.6";
 
 /// Schemes whose keys propose every pair that their measure accepts.
@@ -266,14 +266,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
-    fn complete_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
+    fn complete_keys_follow_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
         for line in COMPLETE {
             check(texts.clone(), line, chunk, memory, reversed);
         }
     }
 }
 
-/// The pairs that are in a bucket together, and the tables of capped keys.
+/// Returns the pairs that share a bucket, and the tables of capped keys.
 fn proposed(texts: &[String], keys: &str, chunk: usize, memory: usize) -> (BTreeSet<(DocId, DocId)>, BTreeSet<usize>) {
     let pass = compile(&format!("words | shingles:1 | minhash:24 | {keys} | containment>=0.1").parse().unwrap()).unwrap();
     let segments = segments(texts, &pass, chunk);
@@ -287,10 +287,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(42))]
 
     #[test]
-    fn what_any_kind_of_keys_proposes_is_a_candidate(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000) {
+    fn pairs_of_any_kind_of_keys_are_candidates(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000) {
         let kinds = ["bands:4x6 match=2 cap=3 over=drop", "bands:6x4", "bands:24x1 match=24 cap=2"];
         let (mut pairs, mut tables, mut before) = (BTreeSet::new(), BTreeSet::new(), 0);
-        // 6 are 2 of 4 bands; the others have one for each band and for all bands.
+        // There are 6 choices of 2 of 4 bands; the others have a table for each of 6 bands, and one for all bands.
         for (keys, count) in kinds.iter().zip([6, 6, 1]) {
             let (some, capped) = proposed(&texts, keys, chunk, memory);
             pairs.extend(some);
@@ -301,7 +301,7 @@ proptest! {
     }
 
     #[test]
-    fn equal_is_enough_keys_of_one_kind(texts in corpus()) {
+    fn the_measure_equal_requires_enough_keys_of_one_kind(texts in corpus()) {
         let pass = compile(&"words | shingles:1 | minhash:12 | bands:6x2 match=4 + bands:3x4 match=2 + bands:1x7 | equal".parse().unwrap()).unwrap();
         let (mut signer, mut sketches) = (Signer::new(&pass), ChunkBuilder::default());
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
@@ -326,7 +326,7 @@ proptest! {
 }
 
 #[test]
-fn spots_give_the_definition() {
+fn spots_follow_the_definition() {
     // Words of the generated families as antecedents and stop words.
     let list = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(list.path(), "antecedents: w3x0 w3x14 w4x7 w4x0 w4x21\nstops: w3x7 v1 v2 w4x28\n").unwrap();
@@ -357,7 +357,7 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document: DocId| Rank(document.0)).unwrap();
     let counted = Counted(Corpus { texts, candidates: &candidates }, 0.into());
-    // No set is kept: every comparison reads two texts at most.
+    // No set is cached: every comparison reads at most two texts.
     let comparer = Comparer::new(&candidates, &pass, &counted, 0);
     let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
     assert_eq!(followers.len(), 2999);
@@ -401,7 +401,7 @@ fn blocks_threads_and_budgets_change_nothing() {
     }
 }
 
-/// The leader rule over the pairs that share a bucket: every candidate that goes, and the one it goes for.
+/// Applies the leader rule to the pairs that share a bucket; returns each follower with its leader.
 fn by_definition<'s>(
     candidates: &Candidates,
     pass: &CompiledPass,

@@ -1,5 +1,5 @@
-//! The combined method of Henzinger 2006 beside its definition: shingles propose a pair, and the tokens of both texts, each
-//! counted as often as it occurs, confirm it.
+//! The combined method of Henzinger 2006 is compared with its definition: shingles propose a pair, and the tokens of both
+//! texts, with their frequencies, confirm it.
 
 use neardup_core::compile::compile;
 use neardup_core::pass::compiled::CompiledPass;
@@ -16,7 +16,7 @@ fn compiled(line: &str) -> CompiledPass {
     compile(&line.parse().unwrap()).unwrap()
 }
 
-/// For every bit, whether the sum of the tokens' +1 and -1, each times how often it occurs, is above 0.
+/// Returns for every bit whether the sum of the tokens' +1 and -1 is above 0; `frequency` weighs them by their frequency.
 fn projected(unit: Unit, text: &str, frequency: bool) -> Vec<bool> {
     let mut counts: HashMap<u64, i64> = HashMap::new();
     for &token in Tokeniser::new(unit, 0).tokens(Text::Plain(text.as_bytes())) {
@@ -37,7 +37,7 @@ fn projected(unit: Unit, text: &str, frequency: bool) -> Vec<bool> {
     sums.into_iter().map(|sum| sum > 0).collect()
 }
 
-/// Whether a pass accepts two texts, whose keys need not meet.
+/// Returns whether a pass accepts two texts, even if they share no key.
 fn accepts(pass: &CompiledPass, texts: [&str; 2]) -> bool {
     let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
@@ -53,7 +53,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn the_second_signature_is_of_tokens_with_their_frequency(
+    fn the_second_signature_uses_tokens_with_their_frequency(
         words in proptest::collection::vec("[a-d]{1,2}|[가-나]{1,2}", 1..60), changed in proptest::collection::vec((0usize..60, "[a-z]"), 0..9),
         unit in proptest::sample::select(vec![Unit::Words, Unit::Eojeol, Unit::Chars, Unit::Jamo]), frequency in any::<bool>(),
     ) {
@@ -74,7 +74,7 @@ proptest! {
 }
 
 #[test]
-fn order_and_frequency_are_seen_by_one_each() {
+fn shingles_detect_order_and_projections_detect_frequency() {
     let words: Vec<String> = (0..400).map(|number| format!("word{number}")).collect();
     let page = words.join(" ");
     let halves = format!("{} {}", words[200..].join(" "), words[..200].join(" "));
@@ -82,7 +82,7 @@ fn order_and_frequency_are_seen_by_one_each() {
     let combined =
         compiled("words | shingles:5 | minhash:84 + projection:384 of=words weight=tf | bands:6x14 match=2 | equal & agree>=355");
     let shingles = compiled("words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal");
-    // One seam costs 8 of 792 shingles, and no word.
+    // One seam changes 8 of 792 shingles, and no word.
     assert_eq!(agreeing(Unit::Words, [&page, &halves], true), 384);
     assert_eq!(accepts(&combined, [&page, &halves]), accepts(&shingles, [&page, &halves]));
     // A word that occurs as often as all others together turns the page by 45 degrees, and adds five shingles.

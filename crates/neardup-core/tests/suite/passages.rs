@@ -1,10 +1,10 @@
-//! Shared passages against the definition of greedy string tiling.
+//! Shared passages are compared with the definition of greedy string tiling.
 
 use neardup_core::passages::{Passages, find_passages};
 use neardup_text::Located;
 use proptest::prelude::*;
 
-/// One token per character, `#` never equal to another: bytes as in a text with one byte between tokens.
+/// Returns one token for each character, at the bytes of a text with one byte between tokens.
 fn tokens(text: &str) -> Vec<Located> {
     text.bytes().enumerate().map(|(at, byte)| Located { start: 2 * at, end: 2 * at + 1, hash: u64::from(byte) }).collect()
 }
@@ -20,8 +20,8 @@ fn tiles(found: &Passages) -> Vec<Tile> {
     found.passages.iter().map(|passage| (passage.left_tokens.start, passage.right_tokens.start, passage.left_tokens.len())).collect()
 }
 
-/// The definition: again and again the longest run of free equal tokens, the first in the left text and then in the
-/// right among equals.
+/// Computes the definition: it repeatedly takes the longest run of free equal tokens; of equal ones the first in the left
+/// text, then in the right.
 fn oracle(left: &str, right: &str, width: usize) -> Vec<Tile> {
     let (left, right) = (left.as_bytes(), right.as_bytes());
     if left.len().min(right.len()) < width {
@@ -52,7 +52,7 @@ fn oracle(left: &str, right: &str, width: usize) -> Vec<Tile> {
 }
 
 #[test]
-fn stated_answers() {
+fn known_answers() {
     let table: [(&str, &str, usize, &[Tile]); 15] = [
         ("", "", 3, &[]),
         ("abc", "", 3, &[]),
@@ -68,7 +68,7 @@ fn stated_answers() {
         ("abc", "abcabc", 3, &[(0, 0, 3)]),
         ("abcabc", "abc", 3, &[(0, 0, 3)]),
         ("aaaaaa", "aaaa", 2, &[(0, 0, 4)]),
-        // Fewer than w tokens: one shingle of all.
+        // Fewer than w tokens form one shingle.
         ("ab", "ab", 3, &[(0, 0, 2)]),
         ("ab", "abc", 3, &[]),
         ("abc", "xbx", 1, &[(1, 1, 1)]),
@@ -89,13 +89,13 @@ fn spans_and_coverage() {
 }
 
 #[test]
-fn a_width_of_nothing_counts_as_one() {
+fn a_width_of_0_counts_as_1() {
     assert_eq!(find("ab", "b", 0), find("ab", "b", 1));
     assert_eq!(find("", "", 0).passages, []);
 }
 
 #[test]
-fn repeats_do_not_blow_up() {
+fn repeats_are_found_in_bounded_time() {
     let long = 200_000;
     let same = "a".repeat(long);
     let found = find(&same, &same, 5);
@@ -104,15 +104,15 @@ fn repeats_do_not_blow_up() {
     let right = format!("{}x{}", &left[3..], &left[..long / 2]);
     let found = find(&left, &right, 5);
     assert!(found.capped && found.covered * 10 >= left.len() * 9, "{}", found.covered);
-    // A repeated block among text that is not: the rare shingles lead through it.
+    // A repeated block between other text: rare shingles align it.
     let rule = "-".repeat(5_000);
     let text = format!("one{rule}two{rule}six");
     let found = find(&text, &format!("0123{text}"), 5);
     assert_eq!(tiles(&found), [(0, 4, text.len())]);
 }
 
-/// Every passage is true, long enough, and alone in its place.
-fn sound(left: &str, right: &str, width: usize, found: &Passages) -> bool {
+/// Returns whether every passage is equal in both texts, long enough, and overlaps no other.
+fn is_sound(left: &str, right: &str, width: usize, found: &Passages) -> bool {
     let (mut left_seen, mut right_seen) = (vec![false; left.len()], vec![false; right.len()]);
     let once = |seen: &mut Vec<bool>, at: usize| !std::mem::replace(&mut seen[at], true);
     let covered: usize = found.passages.iter().map(|passage| passage.left_tokens.len()).sum();
@@ -132,7 +132,7 @@ proptest! {
     #[test]
     fn equals_the_definition(left in "[a-c]{0,24}", right in "[a-c]{0,24}", width in 1usize..6) {
         let found = find(&left, &right, width);
-        prop_assert!(sound(&left, &right, width, &found));
+        prop_assert!(is_sound(&left, &right, width, &found));
         if !found.capped {
             prop_assert_eq!(tiles(&found), oracle(&left, &right, width));
         }
@@ -143,16 +143,16 @@ proptest! {
         let (cut, moved) = (cut % text.len(), moved % text.len());
         let right = format!("{}z{}{}", &text[cut..], &text[..cut], &text[moved..]);
         let found = find(&text, &right, width);
-        prop_assert!(sound(&text, &right, width, &found));
+        prop_assert!(is_sound(&text, &right, width, &found));
         if !found.capped {
             prop_assert_eq!(tiles(&found), oracle(&text, &right, width));
         }
     }
 
     #[test]
-    fn capped_finds_are_sound_and_repeatable(left in "[ab]{0,200}", right in "[ab]{0,200}", width in 1usize..4) {
+    fn capped_results_are_sound_and_repeatable(left in "[ab]{0,200}", right in "[ab]{0,200}", width in 1usize..4) {
         let found = find(&left, &right, width);
-        prop_assert!(sound(&left, &right, width, &found));
+        prop_assert!(is_sound(&left, &right, width, &found));
         prop_assert_eq!(find(&left, &right, width), found);
     }
 }

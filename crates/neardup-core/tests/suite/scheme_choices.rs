@@ -1,4 +1,4 @@
-//! What a scheme chooses, promises and notes.
+//! The choices, promises and notes of a scheme.
 
 use neardup_core::keys::OverCap;
 use neardup_core::keys::promise::{BandGrid, Chance, Promise, RecallPromise};
@@ -34,7 +34,7 @@ fn default_schemes() {
 }
 
 #[test]
-fn plans_that_cannot_be_kept() {
+fn impossible_plans_are_refused() {
     let table = [("0", "0.99", "above 0"), ("0", "exact", "above 0"), ("0.02", "0.99", "`exact`")];
     for (threshold, wanted, part) in table {
         let error = Scheme::plan(&threshold.parse().unwrap(), &recall(wanted)).unwrap_err().to_string();
@@ -91,7 +91,7 @@ fn auto_is_filled_in() {
         ),
     ];
     let blocks = |plan: &str, rest: &str| format!("words | shingles:3 | {}", rest.replace("PLAN", plan));
-    // By the costs for ten million documents.
+    // The plan is chosen by its cost for ten million documents.
     for (plan, rest) in [
         ("single", "simhash:64 | blocks:3,PLAN | hamming<=3"),
         ("double", "simhash:64 | blocks:4,PLAN cap=9 over=drop | hamming<=4"),
@@ -111,7 +111,7 @@ fn auto_is_filled_in() {
 }
 
 #[test]
-fn auto_that_nothing_fills() {
+fn auto_without_a_value_is_refused() {
     let table = [
         ("words | shingles:5 | minhash:auto | bands:auto | containment>=0.8", "0.99", "measure has none"),
         ("words | shingles:5 | minhash:auto | bands:auto | equal", "0.99", "measure has none"),
@@ -148,14 +148,14 @@ fn promises() {
     assert_eq!(promise("words | shingles:5 | whole | prefix:0.7 | resemblance>=0.8"), Promise::Exact);
     let text = promise("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8").to_string();
     assert!(text.contains("16x6") && text.contains("resemblance 0.8 with probability 0.99"), "{text}");
-    // Below what the bands promise: no error, told.
+    // A low promise of the bands is stated, and no error.
     let text = promise("words | shingles:5 | minhash:117 | bands:9x13 | resemblance>=0.8").to_string();
     assert!(text.contains("probability 0.39"), "{text}");
     let several = "words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 match=2 + bands:16x6 | resemblance>=0.8";
     assert!(promise(several).to_string().contains("bands 16x6 find"), "{}", promise(several));
     let best = Chance::Bands { grid: BandGrid { bands: 16, rows: 6 }, least: 1 };
     assert_eq!(read(several).passes()[0].chance(), Some(best));
-    // The best kind of keys counts, and one that is not capped.
+    // The best kind of keys counts, and a kind without a cap.
     let both = ["bands:16x6", "bands:6x14 match=2"];
     for (one, other) in [(0, 1), (1, 0)] {
         let text = promise(&format!("words | shingles:5 | minhash:96 | {} + {} | resemblance>=0.8", both[one], both[other])).to_string();
@@ -169,14 +169,14 @@ fn promises() {
     ] {
         assert_eq!(promise(line), promised, "{line}");
     }
-    // Documents that share a feature, or a value of the sample that the test is about, are found.
+    // All pairs that share a feature are found, or a value of the sample that the measure estimates from.
     for (line, promised) in [
         ("words | shingles:5 | whole | each | containment>=0.8", Promise::Exact),
         ("words | shingles:5 | moduli:25 | each | ~resemblance>=0.5", Promise::Estimated),
         ("words | shingles:5 | levels:50 | each | ~containment>=0.5 & resemblance>=0.1", Promise::Estimated),
         ("words | shingles:5 | minima:50 | each cap=9 over=drop | ~resemblance>=0.5", Promise::Estimated),
         ("words | shingles:5 | whole | each match=2 + prefix:0.8 | resemblance>=0.8", Promise::Exact),
-        // A measure that accepts pairs of nothing in common is not promised those.
+        // If a measure accepts pairs with nothing in common, only those that share a feature are promised.
         ("words | shingles:1 | whole | each | levenshtein:words<=9", Promise::Sharing),
         ("words | shingles:1 | whole | each | distinct:words<=9 & lcs:chars>=0.1", Promise::Sharing),
         ("words | shingles:1 | whole | each | euclidean<=9", Promise::Sharing),
@@ -214,7 +214,7 @@ fn promises() {
 }
 
 #[test]
-fn notes_tell_what_to_know() {
+fn notes_warn_of_limits() {
     let default = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8";
     assert_eq!(read(default).notes().len(), 1);
     let table = [
@@ -247,7 +247,7 @@ fn notes_tell_what_to_know() {
         let chained = read(&format!("{default} ; {line}")).notes();
         assert!(chained.iter().any(|note| note.starts_with("pass 2: ") && note.contains(part)), "{chained:?}");
     }
-    // Keys of samples propose what containment asks for.
+    // Keys of samples propose pairs of high containment.
     for measure in ["~containment>=0.5", "containment>=0.5"] {
         let notes = read(&format!("words | shingles:9 | moduli:25 | each | {measure}")).notes();
         assert!(notes.iter().all(|note| !note.contains("keys seldom propose")), "{notes:?}");
@@ -278,11 +278,12 @@ fn the_table_names_everything_once() {
         names.dedup();
         assert!(count > 0 && names.len() == count, "{names:?}");
     }
-    let told = |name: &str| rows.iter().find(|row| row.1.name == name).map(|row| (row.1.form(), row.1.arguments(), row.1.paper)).unwrap();
-    assert_eq!(told("minhash").0, "minhash:K");
-    assert_eq!(told("minhash").1, "K, a whole number from 1 to 1024 or auto, of=, seed=");
-    assert_eq!(told("bands").1, "BxR, bands x rows as 16x6, or auto, match=, cap=, over=");
-    assert!(told("prefix").2.contains("2007") && told("words").0 == "words");
+    let described =
+        |name: &str| rows.iter().find(|row| row.1.name == name).map(|row| (row.1.form(), row.1.arguments(), row.1.paper)).unwrap();
+    assert_eq!(described("minhash").0, "minhash:K");
+    assert_eq!(described("minhash").1, "K, a whole number from 1 to 1024 or auto, of=, seed=");
+    assert_eq!(described("bands").1, "BxR, bands x rows as 16x6, or auto, match=, cap=, over=");
+    assert!(described("prefix").2.contains("2007") && described("words").0 == "words");
     assert!(rows.iter().all(|row| !row.1.meaning.is_empty()));
     let units: Vec<&str> = rows.iter().filter(|row| row.0 == StageKind::Tokens).map(|row| row.1.name).collect();
     assert_eq!(units, Unit::ALL.map(Unit::name));

@@ -1,4 +1,4 @@
-//! The scheme line: what it reads, prints and refuses.
+//! Scheme lines: parsing, printing, and errors.
 
 use neardup_core::Error;
 use neardup_core::scheme::Scheme;
@@ -122,7 +122,7 @@ fn other_spellings_print_canonically() {
     }
 }
 
-/// The default line with its part `number` written as `text`.
+/// Returns the default line with its part `number` replaced by `text`.
 fn with(number: usize, text: &str) -> String {
     let mut parts: Vec<&str> = DEFAULT.split(" | ").collect();
     parts[number] = text;
@@ -143,7 +143,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (format!("{DEFAULT} ;"), 67, "pass", &["here is none"]),
         (format!("; {DEFAULT}"), 1, "pass", &["here is none"]),
         (format!("{DEFAULT} ; words"), 67, "pass", &["here is 1"]),
-        // Missing stages: shingles on nothing, and so on.
+        // Missing stages.
         (
             with(0, ""),
             2,
@@ -427,7 +427,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_prints_to_the_same_scheme(
+    fn a_parsed_line_prints_to_the_same_scheme(
         stages in proptest::collection::vec(stage(), 1..9), separators in proptest::collection::vec(proptest::sample::select(vec![" | ", " + ", " & ", " ; "]), 9),
     ) {
         let line: String = stages.iter().zip(separators).flat_map(|(stage, separator)| [stage.clone(), separator.to_owned()]).collect();

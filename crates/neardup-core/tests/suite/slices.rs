@@ -1,7 +1,7 @@
-//! A component in slices gives what it gives at once, wherever slices end.
+//! Processing a component in slices gives the same results as processing it at once, wherever slices end.
 
-use crate::stand_ins::texts::{Corpus, segments, variants};
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::texts::{Corpus, segments, variants};
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::batches::MemoryWeights;
 use neardup_core::candidates::buckets::{Buckets, StoredBuckets};
@@ -23,14 +23,16 @@ use neardup_core::util::splitmix::SplitMix;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Weights of a document and of a membership, and how many documents are pinned, the first in policy order.
+/// Memory weight of a document.
 const DOCUMENT: usize = 64;
+/// Memory weight of a membership in a bucket.
 const MEMBERSHIP: usize = 16;
+/// Number of pinned documents, which are the first in policy order.
 const PINNED: Rank = Rank(40);
-/// How many documents there are: a prime, so that they can be put in another order by multiplying.
+/// Number of documents: a prime, so that a multiplication permutes them.
 const COUNT: u32 = 401;
 
-/// Documents that were arranged.
+/// Arranged documents.
 struct Arranged<'a> {
     texts: &'a [String],
     pass: &'a CompiledPass,
@@ -40,7 +42,7 @@ struct Arranged<'a> {
     max_family: usize,
 }
 
-/// What is found, in documents.
+/// The results, by document.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     followers: BTreeMap<DocId, (DocId, Overlap)>,
@@ -51,7 +53,7 @@ struct Found {
 }
 
 impl Found {
-    /// Applies the leader rule to those who ask.
+    /// Applies the leader rule to the asking candidates.
     fn lead(&mut self, candidates: &Candidates, comparer: &Comparer<'_>) {
         let pinned = candidates.documents.iter().take_while(|&&document| position(document) < PINNED).count() as u32;
         let start = candidates.asking.start;
@@ -87,7 +89,7 @@ impl Found {
     }
 }
 
-/// The first in policy order is not the first in the input.
+/// Returns the place in policy order, which differs from the order of the input.
 fn position(document: DocId) -> Rank {
     Rank((document.0 * 11) % COUNT)
 }
@@ -137,7 +139,7 @@ impl Arranged<'_> {
         }
     }
 
-    /// A slice that is no heavier than it may be, or of whose documents that ask one `meets` others that come before it.
+    /// Returns the slice after checking its weight: it is within the limit, or at most one asking document `meets` earlier ones.
     fn bounded(&self, slice: Slice, meets: &dyn Fn(DocId, DocId) -> bool) -> Slice {
         let mut meeting = BTreeSet::new();
         for bucket in slice.buckets.iter() {
@@ -151,7 +153,7 @@ impl Arranged<'_> {
         slice
     }
 
-    /// Works on the candidates of a slice; returns where it ends.
+    /// Runs `work` on the candidates of a slice; returns the end of the slice.
     fn at(&self, slice: Slice, work: impl FnOnce(&Candidates, &Comparer<'_>)) -> Rank {
         let mut candidates = Candidates::new(&self.segments, &slice.buckets, &Ignored::default(), &position).unwrap();
         let place = |end: Rank| candidates.documents.partition_point(|&document| position(document) < end) as u32;
@@ -223,7 +225,7 @@ impl Arranged<'_> {
     }
 }
 
-/// Documents whose keys connect nearly all of them, so that they are one component.
+/// Schemes whose keys connect nearly all documents, so that they are one component.
 const LINES: [&str; 3] = [
     "words | shingles:2 | minhash:24 | bands:24x1 | resemblance>=0.6",
     "words | shingles:2 | minhash:24 | bands:24x1 cap=4 | resemblance>=0.6",
@@ -234,7 +236,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(5))]
 
     #[test]
-    fn slices_give_what_the_whole_gives(seed in 0u64..1 << 20, line in prop::sample::select(&LINES[..]), limit in 0usize..40_000, max_family in 2usize..60) {
+    fn slices_give_the_same_results_as_the_whole(seed in 0u64..1 << 20, line in prop::sample::select(&LINES[..]), limit in 0usize..40_000, max_family in 2usize..60) {
         let texts = variants(seed, COUNT.into());
         let pass = compile(&line.parse().unwrap()).unwrap();
         let segments = segments(&texts, &pass, 37);

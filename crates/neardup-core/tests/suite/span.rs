@@ -1,7 +1,7 @@
-//! The maximum spanning forest against Kruskal's over all pairs, and what it costs.
+//! The maximum spanning forest is compared with Kruskal's over all pairs, and its cost is bounded.
 
-use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
-use crate::stand_ins::unwatched::Unwatched;
+use crate::support::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::support::unwatched::Unwatched;
 use neardup_core::candidates::arrange::arrange;
 use neardup_core::candidates::buckets::Buckets;
 use neardup_core::candidates::copies::Copies;
@@ -25,7 +25,7 @@ fn pass(line: &str) -> CompiledPass {
     compile(&line.parse().unwrap()).unwrap()
 }
 
-/// The candidates among `texts`, all copies set aside.
+/// Returns the candidates among `texts`, without copies.
 fn candidates(texts: &[String], pass: &CompiledPass, position: &(dyn Fn(DocId) -> Rank + Sync)) -> Candidates {
     let segments = segments(texts, pass, 37);
     let copies = Copies::find(&segments, &|_| true, position, 1 << 24).unwrap();
@@ -34,15 +34,15 @@ fn candidates(texts: &[String], pass: &CompiledPass, position: &(dyn Fn(DocId) -
     Candidates::new(&segments, &buckets, &Ignored::default(), position).unwrap()
 }
 
-/// The edges of a forest, in order.
+/// Returns the edges of a forest in order.
 fn listed(forest: &Spanning) -> Vec<Edge> {
     let mut edges: Vec<Edge> = forest.edges().copied().collect();
     edges.sort_by_key(Edge::place);
     edges
 }
 
-/// All pairs that share a bucket, or are in one above the cap with one of its first leaders; then pair after pair, in
-/// order, whatever joins two trees.
+/// Computes the forest by Kruskal's algorithm. Its pairs share a bucket; in a bucket above the cap, one of the two is among
+/// its first leaders.
 fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &CompiledPass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
     let set = |candidate: CandidateId| &sets[candidates.documents[candidate.index()].index()];
     let mut pairs = BTreeSet::new();
@@ -67,17 +67,17 @@ fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &Compile
 }
 
 #[test]
-fn it_is_kruskals_over_all_pairs() {
+fn the_forest_is_that_of_kruskal_over_all_pairs() {
     compare(0..5, 400);
 }
 
 #[test]
 #[ignore = "more texts, and others"]
-fn it_is_kruskals_over_all_pairs_of_other_texts() {
+fn the_forest_is_that_of_kruskal_on_other_texts() {
     compare(0..15, 700);
 }
 
-/// Compare forests over so many texts, or five sevenths where they are drafts, with those of the definition.
+/// Compares forests with the definition, over `count` texts of variants, or five sevenths as many drafts.
 fn compare(seeds: Range<usize>, count: u64) {
     let lines = [
         "words | shingles:2 | minhash:96 | bands:32x3 | resemblance>=0.5",
@@ -125,7 +125,7 @@ fn compare(seeds: Range<usize>, count: u64) {
     assert!(capped > 0 && saved > 0);
 }
 
-/// Large families of texts that have a few words of a base changed, none of them the base itself.
+/// Returns large families of texts with a few words of a base changed; the base itself is not among them.
 fn drafts(seed: u64, count: u64, families: u64) -> Vec<String> {
     let mut random = SplitMix::new(seed);
     let mut below = |limit: u64| random.draw() % limit;
@@ -142,13 +142,13 @@ fn drafts(seed: u64, count: u64, families: u64) -> Vec<String> {
     (0..count).map(text).collect()
 }
 
-/// A family in which every text is the first with a few words of its own.
+/// Returns a family of texts that differ only in their last word.
 fn family(members: usize, words: usize) -> Vec<String> {
     let base: Vec<String> = (0..words).map(|at| format!("word{at}")).collect();
     (0..members).map(|member| format!("{} ending{member}", base.join(" "))).collect()
 }
 
-/// What it takes to lead and span texts, and how many pairs span them.
+/// Returns the effort to lead and span texts, and the number of edges of the forest.
 fn cost(texts: Vec<String>, line: &str) -> (Effort, usize) {
     let pass = pass(line);
     let candidates = candidates(&texts, &pass, &|document: DocId| Rank(document.0));
@@ -175,7 +175,7 @@ fn a_family_without_an_original_costs_little_more() {
 }
 
 #[test]
-fn a_family_above_the_cap_costs_no_square_of_looks_either() {
+fn a_family_above_the_cap_does_not_cost_a_quadratic_number_of_proposals() {
     let (effort, edges) = cost(family(20_000, 60), "words | shingles:5 | minhash:96 | bands:16x6 cap=10000 | resemblance>=0.8");
     assert_eq!(edges, 19_999);
     assert!(effort.compared < 4 * 20_000 && effort.proposed < 64 * 20_000, "{effort:?}");

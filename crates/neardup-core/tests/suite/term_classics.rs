@@ -1,12 +1,12 @@
-//! The classics of terms, spots and chunks on texts of several languages: which documents meet.
+//! The classics of terms, spots and chunks: the pairs that they find in texts of several languages.
 
-use crate::stand_ins::counted::counted;
+use crate::support::counted::counted;
 use neardup_core::sets::set::Set;
 use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
-/// A text, the same in other order, the same with a sentence more, another text, and nothing like it.
+/// A text, the same in another order, the same with one more sentence, and two other texts.
 const ENGLISH: [&str; 5] = [
     "The ferry leaves the harbour at noon. A storm was expected by the keeper. There is a lamp in the tower.\nThe crew sleeps.\nNobody waits on the pier.",
     "A storm was expected by the keeper. The ferry leaves the harbour at noon. There is a lamp in the tower.\nNobody waits on the pier.\nThe crew sleeps.",
@@ -29,7 +29,7 @@ const CHINESE: [&str; 5] = [
     "一个修士种下梨树，但是围墙保护果园树木。\n蜜蜂飞舞。\n黄蜂也来。",
 ];
 
-/// The pairs of texts that share a key and meet every condition of the scheme.
+/// Returns the pairs of texts that share a key and meet every condition of the scheme.
 fn meet(line: &str, texts: &[&str]) -> Vec<(usize, usize)> {
     let pass = counted(line, texts);
     let (mut signer, mut draft) = (Signer::new(&pass), ChunkBuilder::default());
@@ -51,14 +51,14 @@ fn meet(line: &str, texts: &[&str]) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn in_every_language() {
+fn pairs_are_found_in_every_language() {
     for (language, texts) in [("en", ENGLISH), ("ko", KOREAN), ("zh", CHINESE)] {
         // An empty text, two without any word, and one of one word.
         let mut all = texts.to_vec();
         all.extend(["", "!?", "…", "lamp"]);
         let spots = format!("words | spots antecedents={language} | whole | lengths:auto | resemblance>=0.44").replace("auto", "0.44");
         let table: [(&str, &[(usize, usize)]); 8] = [
-            // Terms know no order; one that is added changes the digest.
+            // Terms do not depend on order; an added term changes the digest.
             ("words | terms | digest:sha1 | each | equal", &[(0, 1)]),
             ("lines | chunks:1 | whole | each match=2 | equal", &[(0, 1), (0, 2), (1, 2)]),
             ("lines | chunks:1 | whole | each match=3 | equal", &[(0, 2)]),
@@ -75,7 +75,7 @@ fn in_every_language() {
 }
 
 #[test]
-fn a_band_forgives_what_is_everywhere_and_what_is_nowhere_else() {
+fn an_idf_band_ignores_the_most_common_and_the_rarest_terms() {
     // `so` is in every text; one of the copies has a word that no other text has.
     let texts = [
         "so red rain fell on green hills",
@@ -87,12 +87,12 @@ fn a_band_forgives_what_is_everywhere_and_what_is_nowhere_else() {
     let line = |band: &str| format!("words | terms{band} weight=idf:corpus | digest:sha1 | each | equal");
     assert_eq!(meet(&line(""), &texts), []);
     assert_eq!(meet(&line(":0.1,0.6"), &texts), [(0, 1)]);
-    // All that is left of `so` is nothing: no digest, no duplicate.
+    // `so` has no terms left: no digest, no duplicate.
     assert_eq!(meet(&line(":0.4,0.9"), &["so", "so so", "so red", "so blue", "so green"]), []);
 }
 
 #[test]
-fn keywords_that_change_places() {
+fn keywords_that_change_places_are_missed_unless_sorted() {
     // The weights are by tf: apple, pear, plum, fig in the first text, plum before pear in the second.
     let texts = ["apple apple apple apple pear pear pear plum plum fig", "apple apple apple apple plum plum plum pear pear fig"];
     let meet = |keywords: &str| !meet(&format!("words | keywords:{keywords} weight=tf | digest:md5 | each | equal"), &texts).is_empty();

@@ -1,11 +1,13 @@
-//! Every bad record gets a clear answer, and with `skip` nothing else is lost.
+//! Every bad record gets a clear error, and with `skip` no other record is lost.
 
 use std::path::Path;
 
 use crate::common::{self, Given, How, all_fields, skip, source, texts};
 use neardup_corpus::{Chunk, Error, Fields, JobControl, OnError, ReadOptions, Reject, read, write_rejects};
 
-/// Reads a bad third line among good ones: stops there by default, and leaves out only it on demand.
+/// Checks a bad third line among good ones: by default reading stops there; with `skip` only that line is left out.
+///
+/// Returns the reject.
 fn third_line(bad: &[u8], fields: &Fields, why: &str) -> Reject {
     let good = |text: &str| format!("{{\"id\":\"{text}\",\"text\":\"{text}\"}}\n").into_bytes();
     let bytes = [&good("one"), &b"\n"[..], bad, b"\n", &good("two")].concat();
@@ -68,7 +70,7 @@ fn bad_lines_are_named_with_their_reason() {
 }
 
 #[test]
-fn a_text_that_is_null_is_a_blank_one() {
+fn a_null_text_is_a_blank_text() {
     let lines = b"{\"text\":\"one\"}\n{\"text\": null}\r\n{\"n\":[1],\"te\\u0078t\":null}\n{\"text\":\"two\"}\n";
     for name in ["a.jsonl", "a.jsonl.zst"] {
         let given = Given::new(name, lines);
@@ -109,7 +111,7 @@ fn the_first_error_is_the_same_at_any_number_of_threads() {
 }
 
 #[test]
-fn a_stream_that_is_cut_off_gives_what_was_whole() {
+fn a_truncated_stream_yields_its_complete_records() {
     let lines: String = (0..5000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 10_007)).collect();
     for name in ["a.jsonl.gz", "a.jsonl.zst"] {
         let given = Given::new(name, lines.as_bytes());
@@ -131,7 +133,7 @@ fn a_stream_that_is_cut_off_gives_what_was_whole() {
 }
 
 #[test]
-fn a_damaged_stream_gives_what_came_before() {
+fn a_damaged_stream_yields_the_records_before_the_damage() {
     let lines: String = (0..5000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 10_007)).collect();
     for name in ["a.jsonl.gz", "a.jsonl.zst", "a.csv.gz"] {
         let lines = if name.contains("csv") {
@@ -152,7 +154,7 @@ fn a_damaged_stream_gives_what_came_before() {
 }
 
 #[test]
-fn a_record_beyond_the_limit_is_refused_without_being_held() {
+fn a_record_above_the_limit_is_refused_without_buffering_it() {
     let bomb = format!("{{\"text\":\"{}\"}}", "x".repeat(1 << 20));
     let lines = format!("{{\"text\":\"one\"}}\n{bomb}\n{{\"text\":\"two\"}}\n");
     for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"] {
@@ -198,7 +200,7 @@ fn bad_csv_records_are_named_with_their_line() {
 }
 
 #[test]
-fn a_table_without_the_field_names_those_it_has() {
+fn the_error_of_a_missing_field_names_the_fields_of_the_table() {
     let missing = |field: &str| Fields { id: Some(field.into()), ..Fields::default() };
     let given = Given::new("a.csv", b"text,title\nx,y\n");
     let error = given.read(&missing("name"), &How::default()).unwrap_err().to_string();
@@ -210,7 +212,7 @@ fn a_table_without_the_field_names_those_it_has() {
 }
 
 #[test]
-fn a_file_that_is_no_text_is_refused() {
+fn a_file_that_is_not_text_is_refused() {
     let given = Given::new("a.txt", b"caf\xe9");
     let error = given.read(&Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(error.contains("a.txt") && error.contains("invalid UTF-8 at byte 4 of the file"), "{error}");
@@ -226,7 +228,7 @@ fn a_file_that_is_no_text_is_refused() {
 }
 
 #[test]
-fn a_cancelled_job_and_a_failing_work_stop() {
+fn reading_stops_when_the_job_is_cancelled_or_the_work_fails() {
     let given = Given::new("a.jsonl.gz", "{\"text\":\"x\"}\n".repeat(1000).as_bytes());
     let control = JobControl::default();
     let spool = given.beside("spool");
@@ -250,15 +252,15 @@ fn work_that_panics_does_not_hang_the_reader() {
 }
 
 #[test]
-fn a_folder_for_the_work_file_that_is_not_there_is_named() {
+fn a_missing_folder_of_the_work_file_is_named() {
     let given = Given::new("a.csv", b"text\nx\n");
     let control = JobControl::default();
     let options = ReadOptions::new(&control, Path::new("/nowhere/at/all"));
     let error = read(&given.source, &Fields::default(), &options, &common::collect).unwrap_err().to_string();
     assert!(error.starts_with("/nowhere/at/all: cannot write"), "{error}");
-    let gone = source(given.path());
+    let deleted = source(given.path());
     std::fs::remove_file(given.path()).unwrap();
-    let error = common::read_all(&gone, &Fields::default(), &How::default()).unwrap_err().to_string();
+    let error = common::read_all(&deleted, &Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(error.contains("a.csv: cannot read"), "{error}");
 }
 

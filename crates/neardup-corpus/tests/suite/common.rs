@@ -1,4 +1,4 @@
-//! What the tests share: reading a source into plain values, and sources made of bytes.
+//! Helpers of the tests: reading a source into plain values, and sources made from bytes.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -55,7 +55,7 @@ pub fn all_fields() -> Fields {
     }
 }
 
-/// The work of the tests: everything a record says, with its place to fetch it again.
+/// The work of the tests: collects all values of each record, and the place to fetch its text again.
 pub fn collect(chunk: &Chunk<'_>) -> Result<Vec<(Doc, TextPlace)>, Error> {
     let doc = |record: &neardup_corpus::Record<'_>| Doc {
         row: record.row,
@@ -70,7 +70,7 @@ pub fn collect(chunk: &Chunk<'_>) -> Result<Vec<(Doc, TextPlace)>, Error> {
     Ok(chunk.records.iter().map(|record| (doc(record), record.place)).collect())
 }
 
-/// Puts the chunks together and checks that every text can be fetched again.
+/// Joins the chunks and checks that every text can be fetched again.
 pub fn gather(read: Read<Vec<(Doc, TextPlace)>>) -> Found {
     let mut docs = Vec::new();
     let mut buffer = Vec::new();
@@ -103,7 +103,7 @@ pub fn texts(found: &Found) -> Vec<&str> {
     found.docs.iter().map(|doc| doc.text.as_str()).collect()
 }
 
-/// A file of that name in a folder of its own, as a source.
+/// A file in its own folder, as a source.
 pub struct Given {
     pub folder: tempfile::TempDir,
     pub source: Source,
@@ -135,7 +135,7 @@ pub fn source(path: &Path) -> Source {
     discover(&[path.to_str().unwrap().to_owned()]).unwrap().sources.remove(0)
 }
 
-/// Compresses by the suffix of a name, in two parts: both formats may hold several.
+/// Compresses by the suffix of a name, in two parts: files of both formats may contain several.
 pub fn pack(name: &str, bytes: &[u8]) -> Vec<u8> {
     let (first, second) = bytes.split_at(bytes.len() / 2);
     if name.ends_with(".gz") {
@@ -163,7 +163,7 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// With a checksum, so that damage shows.
+/// Compresses with a checksum, so that damage is detected.
 pub fn zstd(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
     encoder.include_checksum(true).unwrap();

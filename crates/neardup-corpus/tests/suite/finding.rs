@@ -1,4 +1,4 @@
-//! From what a user names to the files that are read.
+//! Inputs that a user names are expanded to the files to read.
 
 use std::fs;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn targets(sources: &[Source]) -> Vec<&str> {
 }
 
 #[test]
-fn a_folder_gives_its_known_files_by_the_bytes_of_their_paths() {
+fn a_folder_yields_its_files_of_known_formats_in_the_order_of_their_paths() {
     let folder = tempfile::tempdir().unwrap();
     make(
         folder.path(),
@@ -72,7 +72,7 @@ fn two_inputs_with_one_target_are_refused() {
 }
 
 #[test]
-fn inputs_that_give_nothing_are_named() {
+fn inputs_without_files_are_named() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), &["empty/notes.docx"]);
     let at = |name: &str| folder.path().join(name);
@@ -108,7 +108,7 @@ fn a_file_that_cannot_be_read_is_named_before_any_work() {
     make(folder.path(), &["a.jsonl", "b.jsonl"]);
     let path = folder.path().join("b.jsonl");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    // A user who may read everything has no unreadable file.
+    // For a user with all permissions no file is unreadable.
     if fs::File::open(&path).is_err() {
         let error = find(&[folder.path()]).unwrap_err().to_string();
         assert!(error.contains("b.jsonl: cannot read"), "{error}");
@@ -123,7 +123,7 @@ fn the_standard_input_is_spooled() {
     let mut sources = find(&[Path::new("-")]).unwrap();
     assert!(sources[0].is_stdin() && sources[0].name == "stdin" && sources[0].format.name() == "jsonl");
     let target = folder.path().join("stdin.jsonl");
-    // A test has no standard input of its own; what matters is that the source is a file afterwards.
+    // A test has no standard input of its own, so only the cancelled case is tested.
     let control = JobControl::default();
     control.cancel();
     assert!(matches!(spool_stdin(&mut sources, &target, &control), Err(neardup_corpus::Error::Cancelled)));

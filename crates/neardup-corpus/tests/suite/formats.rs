@@ -1,4 +1,4 @@
-//! The same documents in every format and compression give the same records.
+//! The same documents yield the same records in every format and compression.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ fn write_parquet(path: &Path, batch: &RecordBatch, rows_in_group: usize) {
 }
 
 #[test]
-fn all_formats_and_compressions_give_equal_records() {
+fn all_formats_and_compressions_yield_equal_records() {
     let want = parts(&Given::new("a.jsonl", jsonl().as_bytes()).read(&all_fields(), &How::default()).unwrap().docs);
     assert_eq!(want.len(), ROWS.len());
     assert_eq!(want[1].0, ROWS[1].1);
@@ -105,7 +105,7 @@ fn all_formats_and_compressions_give_equal_records() {
 }
 
 #[test]
-fn parquet_gives_equal_records_in_every_layout() {
+fn parquet_yields_equal_records_in_every_layout() {
     let want = parts(&Given::new("a.jsonl", jsonl().as_bytes()).read(&all_fields(), &How::default()).unwrap().docs);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.parquet");
@@ -169,7 +169,7 @@ fn csv_numbers_of_four_digits_are_years() {
 
 proptest! {
     #[test]
-    fn csv_reads_what_was_quoted(
+    fn csv_reads_quoted_fields(
         rows in prop::collection::vec(("[a\",\r\n é]{0,12}", "[a\",\r\n é]{0,12}"), 1..12),
         chunk_bytes in 1..60usize,
         end in prop::sample::select(vec!["\n", "\r\n"]),

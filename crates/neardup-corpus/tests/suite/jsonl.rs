@@ -1,10 +1,10 @@
-//! JSON lines: what a line may be, and that chunks, threads and compression change nothing.
+//! JSON lines: the forms of a line, and that chunks, threads and compression change nothing.
 
 use crate::common::{self, Given, How, all_fields, texts};
 use neardup_corpus::Fields;
 use proptest::prelude::*;
 
-/// Lines with everything a reader must get right.
+/// Lines with all cases that a reader must handle.
 const LINES: &str = concat!(
     "\u{feff}{\"id\": \"a\", \"text\": \"one plain line\", \"time\": \"2020-02-03\"}\n",
     "\n",
@@ -71,7 +71,7 @@ fn a_very_long_document_is_read_in_small_chunks() {
 }
 
 #[test]
-fn a_file_without_lines_gives_nothing() {
+fn a_file_without_lines_yields_no_records() {
     for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"] {
         for bytes in ["", "\n", "\u{feff}", " \r\n\n"] {
             let found = Given::new(name, bytes.as_bytes()).read(&Fields::default(), &How::default()).unwrap();
@@ -81,7 +81,7 @@ fn a_file_without_lines_gives_nothing() {
 }
 
 #[test]
-fn a_text_of_a_changed_file_is_not_given_out() {
+fn a_text_of_a_changed_file_is_an_error() {
     let given = Given::new("a.jsonl", b"{\"text\":\"as it was\"}\n");
     let folder = tempfile::tempdir().unwrap();
     let control = neardup_corpus::JobControl::default();
@@ -98,7 +98,7 @@ fn a_text_of_a_changed_file_is_not_given_out() {
 
 proptest! {
     #[test]
-    fn any_chunk_gives_equal_records(
+    fn any_chunk_size_yields_equal_records(
         texts in prop::collection::vec("[a-z\"\\\\\\n é한]{0,30}", 0..20),
         chunk_bytes in 1..200usize,
         threads in 1..4usize,

@@ -1,4 +1,4 @@
-//! What is kept is kept byte for byte, or value for value.
+//! Kept records are copied byte for byte, or value for value.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use proptest::prelude::*;
 
-/// The bytes without the spans, the plain way.
+/// Returns the bytes without the spans, computed byte by byte.
 fn without(bytes: &[u8], spans: &[SourceSpan]) -> Vec<u8> {
     let mut stays = vec![true; bytes.len()];
     let place = |at: u64| bytes.len().min(at as usize);
@@ -62,7 +62,7 @@ fn csv_keeps_its_header_and_records_of_several_lines() {
 }
 
 #[test]
-fn big_files_are_kept_across_blocks() {
+fn large_files_are_kept_across_blocks() {
     let lines: String = (0..30_000).map(|number| format!("{{\"text\":\"{number} {}\"}}\n", "x".repeat(number % 97))).collect();
     let given = Given::new("a.jsonl", lines.as_bytes());
     let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
@@ -99,7 +99,7 @@ fn archives_are_kept_by_ranges_of_their_bytes() {
 }
 
 #[test]
-fn a_damaged_stream_is_kept_as_far_as_it_was_read() {
+fn the_readable_part_of_a_damaged_stream_is_kept() {
     let lines: String = (0..40_000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 100_003)).collect();
     for name in ["a.jsonl.gz", "a.jsonl.zst"] {
         let given = Given::new(name, lines.as_bytes());

@@ -1,4 +1,4 @@
-//! Records that do not come from files of ours: Arrow batches, records of archives, texts of HTML.
+//! Records that other code supplies: Arrow batches, records of archives, texts of HTML.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn batch(values: &[Option<&str>], view: bool) -> RecordBatch {
     .unwrap()
 }
 
-/// Takes the tags off; refuses what has no tag.
+/// Extracts the text after the tag `<p>`; refuses a page without it.
 fn strip(pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Failure> {
     let text = |page: &Cow<'_, str>| match page.strip_prefix("<p>") {
         Some(text) => Ok(text.to_owned()),
@@ -168,7 +168,7 @@ fn many_files_are_read_together() {
 }
 
 #[test]
-fn many_sources_do_not_use_up_the_open_files() {
+fn many_sources_do_not_exhaust_open_files() {
     let folder = tempfile::tempdir().unwrap();
     let bench = Bench::new();
     let mut kept = Vec::new();

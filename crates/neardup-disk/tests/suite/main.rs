@@ -1,4 +1,4 @@
-//! The tests of the crate from outside, as one program.
+//! The integration tests of the crate, as one program.
 
 mod output_files;
 mod output_folders;

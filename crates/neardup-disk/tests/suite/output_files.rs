@@ -1,4 +1,4 @@
-//! Output files: complete or not there, and never in place of a file of another kind.
+//! Output files: they are complete or do not exist, and never replace a file of another kind.
 
 use neardup_disk::{Error, OutputFile, owned};
 use std::fs;
@@ -57,7 +57,7 @@ fn an_output_that_is_an_input_is_refused() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_stays_and_rights_are_those_of_new_files() {
+fn a_link_is_kept_and_permissions_are_those_of_new_files() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let around = tempdir().unwrap();
     let (target, link, other) = (around.path().join("page.html"), around.path().join("link"), around.path().join("other"));

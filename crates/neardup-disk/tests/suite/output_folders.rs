@@ -1,4 +1,4 @@
-//! Output folders: complete or not there, and never in place of what neardup did not make.
+//! Output folders: they are complete or do not exist, and never replace files that neardup did not make.
 
 use neardup_disk::{Claim, OutputFolder, owned};
 use std::fs;
@@ -21,7 +21,7 @@ fn beside(target: &Path, end: &str) -> PathBuf {
     target.with_file_name(name)
 }
 
-/// Makes an output with two files, one of them in a folder.
+/// Makes an output with two files, one of them in a subfolder.
 fn make(target: &Path, overwrite: bool, text: &str) -> Result<(), neardup_disk::Error> {
     let output = OutputFolder::open(target, "result", overwrite)?;
     fs::create_dir(output.claim_tree("work")?).unwrap();
@@ -70,7 +70,7 @@ fn an_empty_folder_is_free() {
 }
 
 #[test]
-fn what_neardup_did_not_make_stays() {
+fn files_that_neardup_did_not_make_are_kept() {
     for end in ["", ".partial", ".replaced"] {
         for is_folder in [true, false] {
             let (_around, target) = place();
@@ -90,7 +90,7 @@ fn what_neardup_did_not_make_stays() {
 }
 
 #[test]
-fn files_that_somebody_put_into_an_output_stop_it_by_name() {
+fn an_output_with_added_files_is_not_replaced_and_they_are_named() {
     for own in ["notes.txt", "kept/notes.txt", "kept/more/notes.txt"] {
         let (_around, target) = place();
         make(&target, false, "one").unwrap();
@@ -107,7 +107,7 @@ fn files_that_somebody_put_into_an_output_stop_it_by_name() {
 }
 
 #[test]
-fn many_such_files_are_counted() {
+fn many_added_files_are_counted() {
     let (_around, target) = place();
     make(&target, false, "one").unwrap();
     (0..7).for_each(|number| fs::write(target.join(format!("notes-{number}")), "mine").unwrap());
@@ -116,7 +116,7 @@ fn many_such_files_are_counted() {
 }
 
 #[test]
-fn a_file_that_comes_while_the_output_is_made_stops_it() {
+fn a_file_added_while_the_output_is_made_stops_it() {
     let (_around, target) = place();
     make(&target, false, "one").unwrap();
     let output = OutputFolder::open(&target, "result", true).unwrap();
@@ -135,7 +135,7 @@ fn only_an_output_of_the_same_kind_is_replaced() {
 }
 
 #[test]
-fn a_stopped_output_is_taken_up_and_its_old_files_go() {
+fn an_interrupted_output_is_resumed_and_its_old_files_are_removed() {
     let (around, target) = place();
     let output = OutputFolder::open(&target, "result", false).unwrap();
     fs::create_dir(output.claim_tree("work").unwrap()).unwrap();
@@ -153,7 +153,7 @@ fn a_stopped_output_is_taken_up_and_its_old_files_go() {
 }
 
 #[test]
-fn an_output_that_is_given_up_leaves_nothing() {
+fn an_abandoned_output_leaves_no_files() {
     let (around, target) = place();
     let output = OutputFolder::open(&target, "result", false).unwrap();
     fs::write(output.claim("run.json").unwrap(), "one").unwrap();
@@ -162,7 +162,7 @@ fn an_output_that_is_given_up_leaves_nothing() {
 }
 
 #[test]
-fn one_process_makes_an_output() {
+fn only_one_process_makes_an_output() {
     let (_around, target) = place();
     let output = OutputFolder::open(&target, "result", false).unwrap();
     assert!(refusal(make(&target, false, "two")).contains("another process is writing it"));
@@ -170,10 +170,10 @@ fn one_process_makes_an_output() {
 }
 
 #[test]
-fn what_was_moved_aside_by_a_stopped_process_goes() {
+fn a_folder_moved_aside_by_a_stopped_process_is_removed() {
     let (around, target) = place();
     make(&target, false, "one").unwrap();
-    // A process was stopped when it had moved the old folder aside, which has a lock file for that.
+    // A process was stopped after it had moved the old folder aside, which contains a lock file meanwhile.
     fs::write(target.join("lock"), "").unwrap();
     fs::rename(&target, beside(&target, ".replaced")).unwrap();
     make(&target, false, "two").unwrap();
@@ -184,7 +184,7 @@ fn what_was_moved_aside_by_a_stopped_process_goes() {
 }
 
 #[test]
-fn a_complete_output_of_that_name_stays() {
+fn a_complete_output_with_the_name_of_a_temporary_one_is_kept() {
     let (around, target) = place();
     for end in [".partial", ".replaced"] {
         let other = beside(&target, end);
@@ -200,7 +200,7 @@ fn a_complete_output_of_that_name_stays() {
 
 #[cfg(unix)]
 #[test]
-fn a_slash_behind_the_name_of_a_link_changes_nothing() {
+fn a_slash_after_the_name_of_a_link_changes_nothing() {
     let (around, target) = place();
     make(&around.path().join("real"), false, "one").unwrap();
     std::os::unix::fs::symlink("real", &target).unwrap();
@@ -211,7 +211,7 @@ fn a_slash_behind_the_name_of_a_link_changes_nothing() {
 }
 
 #[test]
-fn a_folder_is_taken_up_after_a_kill_at_any_byte_of_its_marker() {
+fn an_output_is_resumed_after_a_kill_at_any_byte_of_its_marker() {
     let (_around, target) = place();
     let output = OutputFolder::open(&target, "result", false).unwrap();
     fs::write(output.claim("run.json").unwrap(), "one").unwrap();
@@ -237,7 +237,7 @@ fn a_folder_is_taken_up_after_a_kill_at_any_byte_of_its_marker() {
 }
 
 #[test]
-fn an_index_in_a_result_goes_with_it_unless_somebody_put_a_file_there() {
+fn an_index_in_a_result_is_replaced_with_it_unless_it_has_added_files() {
     let (_around, target) = place();
     let with_index = || {
         let output = OutputFolder::open(&target, "result", true)?;
@@ -270,7 +270,7 @@ fn inputs_that_would_be_replaced_are_refused() {
 }
 
 #[test]
-fn addresses_are_no_folders() {
+fn addresses_are_refused_as_folders() {
     assert!(refusal(make(Path::new("s3a://bucket/out"), false, "one")).contains("this machine"));
 }
 
@@ -280,7 +280,7 @@ mod links {
     use std::os::unix::fs::symlink;
 
     #[test]
-    fn a_link_to_an_output_stays_and_the_output_is_replaced() {
+    fn a_link_to_an_output_is_kept_and_the_output_is_replaced() {
         let (around, target) = place();
         let link = around.path().join("link");
         make(&target, false, "one").unwrap();
@@ -292,7 +292,7 @@ mod links {
     }
 
     #[test]
-    fn links_are_judged_by_where_they_lead_and_never_followed_when_something_is_removed() {
+    fn links_are_resolved_for_checks_but_never_followed_when_files_are_removed() {
         for end in ["", ".partial", ".replaced"] {
             let (around, target) = place();
             let home = around.path().join("home");
@@ -312,14 +312,14 @@ mod links {
     }
 
     #[test]
-    fn a_link_that_leads_nowhere_is_refused() {
+    fn a_dangling_link_is_refused() {
         let (around, target) = place();
         symlink(around.path().join("nothing"), &target).unwrap();
         assert!(refusal(make(&target, true, "one")).contains("leads nowhere"));
     }
 
     #[test]
-    fn an_input_is_known_through_links() {
+    fn an_input_is_recognised_through_links() {
         let (around, target) = place();
         make(&target, false, "one").unwrap();
         let link = around.path().join("link");

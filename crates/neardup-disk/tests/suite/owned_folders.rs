@@ -1,4 +1,4 @@
-//! Folders that are taken for something that lives in them, and removed as a whole.
+//! Folders that neardup claims for its files, and removes as a whole.
 
 use neardup_disk::{Claim, Error, owned};
 use std::fs;
@@ -17,7 +17,7 @@ fn refuses<T: std::fmt::Debug>(done: Result<T, Error>, folder: &Path) -> String 
 }
 
 #[test]
-fn a_new_an_empty_and_an_own_folder_are_taken() {
+fn a_new_folder_an_empty_one_and_an_own_one_are_claimed() {
     let around = tempdir().unwrap();
     let folder = around.path().join("a/b");
     owned::take(&folder, "index", [log()]).unwrap();
@@ -31,7 +31,7 @@ fn a_new_an_empty_and_an_own_folder_are_taken() {
 }
 
 #[test]
-fn a_folder_with_files_is_not_taken() {
+fn a_folder_with_other_files_is_not_claimed() {
     let around = tempdir().unwrap();
     fs::write(around.path().join("notes.txt"), "mine").unwrap();
     assert!(refuses(owned::take(around.path(), "index", []), around.path()).contains("not empty"));
@@ -39,7 +39,7 @@ fn a_folder_with_files_is_not_taken() {
 }
 
 #[test]
-fn an_address_is_no_folder() {
+fn an_address_is_refused_as_a_folder() {
     for address in ["s3a://bucket/index", "hdfs:/cluster/index", "file:///index", "abfss://a@b.net/index"] {
         let address = Path::new(address);
         assert!(refuses(owned::take(address, "index", []), address).contains("this machine"));
@@ -50,7 +50,7 @@ fn an_address_is_no_folder() {
 }
 
 #[test]
-fn only_what_neardup_made_is_removed() {
+fn only_folders_that_neardup_made_are_removed() {
     let around = tempdir().unwrap();
     let folder = around.path().join("index");
     owned::remove(&folder).unwrap();

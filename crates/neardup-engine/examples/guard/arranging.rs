@@ -1,4 +1,4 @@
-//! Arranging and leading: documents that share keys meet, and those that resemble an earlier one are dropped.
+//! The cases `arrange` and `lead`: documents that share keys are candidates, and those that resemble an earlier one are dropped.
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, SCHEME, measured};
@@ -21,15 +21,15 @@ use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::sync::Arc;
 
-/// Documents, and about the words of each.
+/// Number of documents, and approximate words in each.
 const ARRANGED: (usize, usize) = (20_000, 40);
 const LED: (usize, usize) = (4_000, 150);
 /// Documents that are signed together.
 const CHUNK: usize = 1000;
-/// Bytes: more than is needed.
+/// Memory budget in bytes: more than is needed.
 const MEMORY: usize = 1 << 30;
 
-/// A corpus that is signed.
+/// A signed corpus.
 struct Corpus {
     texts: Vec<String>,
     pass: CompiledPass,
@@ -79,11 +79,11 @@ pub fn lead() -> Done<u64> {
         let buckets = Buckets::load(store, &arranged.parts)?;
         let ignored = Ignored::new(&corpus.pass, &arranged.capped);
         let found = Candidates::new(&corpus.segments, &buckets, &ignored, &|document| Rank(document.0))?;
-        let shelf = Shelf { texts: &corpus.texts, documents: found.documents.clone() };
-        let comparer = Comparer::new(&found, &corpus.pass, &shelf, MEMORY);
+        let candidate_texts = CandidateTexts { texts: &corpus.texts, documents: found.documents.clone() };
+        let comparer = Comparer::new(&found, &corpus.pass, &candidate_texts, MEMORY);
         let pinned = ReferenceLeaders { count: 0, represents_others: &|_| false };
         let followers = lead_candidates(&found, &comparer, &pinned, &Unwatched)?;
-        candidates = shelf.documents;
+        candidates = candidate_texts.documents;
         Ok(followers)
     })?;
     let mut digest = Digest::default();
@@ -94,13 +94,13 @@ pub fn lead() -> Done<u64> {
     Ok(digest.0)
 }
 
-/// The texts of candidates, in memory.
-struct Shelf<'a> {
+/// Texts of candidates, in memory.
+struct CandidateTexts<'a> {
     texts: &'a [String],
     documents: Vec<DocId>,
 }
 
-impl TextAccess for Shelf<'_> {
+impl TextAccess for CandidateTexts<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.texts[self.documents[candidate as usize].index()].as_bytes()))
     }

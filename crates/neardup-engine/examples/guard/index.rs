@@ -1,4 +1,4 @@
-//! The index: documents are added, and it is asked of others.
+//! The cases `query` and `admit`: queries of an index, and documents added to it.
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, SCHEME, measured};
@@ -12,22 +12,24 @@ use neardup_live::snapshot::manifest::Settings;
 use neardup_live::snapshot::query::{HitOrder, QueryText};
 use std::path::Path;
 
-/// Documents of the index, documents that are added to it or asked for, and about the words of each.
-const THERE: usize = 2000;
+/// Documents in the index at the start.
+const INDEXED: usize = 2000;
+/// Documents that are added to it.
 const ADDED: usize = 800;
-const ASKED: usize = 800;
+const QUERIES: usize = 800;
+/// Approximate words in a document or query.
 const LENGTH: usize = 200;
 /// Documents that are added together.
 const BATCH: usize = 16;
-/// Hits of a question at most.
+/// Maximum hits of a query.
 const LIMIT: usize = 10;
 
 pub fn query() -> Done<u64> {
     let (index, mut maker) = filled()?;
-    let asked = maker.documents(ASKED, LENGTH);
-    let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: LIMIT };
-    let ask = |text: &String| index.with_comparer(|worker| index.contents().query(text, question, worker));
-    let answers = measured(&mut || Ok(asked.iter().map(ask).collect::<Result<Vec<_>, _>>()?))?;
+    let texts = maker.documents(QUERIES, LENGTH);
+    let options = QueryText { by: HitOrder::Scheme, threshold: None, limit: LIMIT };
+    let ask = |text: &String| index.with_comparer(|worker| index.contents().query(text, options, worker));
+    let answers = measured(&mut || Ok(texts.iter().map(ask).collect::<Result<Vec<_>, _>>()?))?;
     let mut digest = Digest::default();
     for answer in answers {
         digest.add(answer.hits.len() as u64);
@@ -41,7 +43,7 @@ pub fn query() -> Done<u64> {
 
 pub fn admit() -> Done<u64> {
     let (index, mut maker) = filled()?;
-    let mut batches = documents(&mut maker, THERE..THERE + ADDED).into_iter();
+    let mut batches = documents(&mut maker, INDEXED..INDEXED + ADDED).into_iter();
     let admissions: Vec<Admission> = measured(&mut || add_all(&index, &mut batches))?;
     let mut digest = Digest::default();
     for Admission { verdict, .. } in admissions {
@@ -54,7 +56,7 @@ pub fn admit() -> Done<u64> {
     Ok(digest.0)
 }
 
-/// A new index with documents in it, and the maker of more.
+/// Returns a new index with documents, and the maker of further ones.
 fn filled() -> Done<(Index, Maker)> {
     let settings = Settings {
         scheme: SCHEME.to_owned(),
@@ -68,11 +70,11 @@ fn filled() -> Done<(Index, Maker)> {
     let passes = IndexPasses::new(&SCHEME.parse()?, None, |scheme| Ok(compile(scheme)?))?;
     let index = Index::create(Path::new("index"), settings, passes)?;
     let mut maker = Maker::new(&ENGLISH);
-    add_all(&index, &mut documents(&mut maker, 0..THERE).into_iter())?;
+    add_all(&index, &mut documents(&mut maker, 0..INDEXED).into_iter())?;
     Ok((index, maker))
 }
 
-/// The next documents, in batches, numbered by `numbers`.
+/// Returns the next documents in batches, with `numbers` as their numbers.
 fn documents(maker: &mut Maker, numbers: std::ops::Range<usize>) -> Vec<Vec<Document>> {
     let texts = maker.documents(numbers.len(), LENGTH);
     let document = |(number, text)| {

@@ -1,8 +1,8 @@
-//! One case of fixed work, for `bench/guard.py` to count the instructions of: `guard CASE` in an empty folder.
-//! Without CASE it prints the names of all.
+//! Runs one case of fixed work, whose instructions `bench/guard.py` counts: `guard CASE` in an empty folder.
+//! Without CASE it prints the names of all cases.
 //!
-//! callgrind collects inside [`measured`] and inside threads that are started there, so the making of inputs counts for
-//! nothing. The output is the instruction set and a digest of the result: work that gives another result is other work.
+//! callgrind counts inside [`measured`] and inside threads that are started there, so making inputs does not count. The
+//! output is the instruction set and a digest of the result: a different digest means different work.
 
 mod arranging;
 mod index;
@@ -34,27 +34,27 @@ const CASES: [(&str, Case); 9] = [
 ];
 
 fn main() -> Done<()> {
-    let Some(asked) = std::env::args().nth(1) else {
+    let Some(name) = std::env::args().nth(1) else {
         CASES.iter().for_each(|(name, _)| println!("{name}"));
         return Ok(());
     };
-    let (_, case) = CASES.iter().find(|(name, _)| *name == asked).ok_or_else(|| format!("no case `{asked}`"))?;
-    // The pool is this thread: no work moves to a thread that callgrind does not watch.
+    let (_, case) = CASES.iter().find(|(known, _)| *known == name).ok_or_else(|| format!("no case `{name}`"))?;
+    // The pool consists of this thread: no work moves to a thread that callgrind does not count.
     rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
     println!("{} {:016x}", Level::best().name(), case()?);
     Ok(())
 }
 
-/// Does the work that is counted. callgrind knows this function by its name.
+/// Runs the counted work. callgrind finds this function by its name.
 #[inline(never)]
 fn measured<T>(work: &mut dyn FnMut() -> Done<T>) -> Done<T> {
     let result = work();
-    // Something is left to do, so that the call is no jump, which callgrind would take for the end of this function.
+    // This prevents a tail call, which callgrind would take for the end of this function.
     black_box(&result);
     result
 }
 
-/// A digest of numbers in their order.
+/// A digest of numbers that depends on their order.
 #[derive(Default)]
 struct Digest(u64);
 

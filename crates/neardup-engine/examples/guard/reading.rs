@@ -1,4 +1,4 @@
-//! Reading: files become records.
+//! The cases `read-jsonl` and `read-parquet`: files are read into records.
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, measured};
@@ -14,10 +14,11 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Documents, and about the words of each.
+/// Number of documents.
 const DOCUMENTS: usize = 1500;
+/// Approximate words in a document.
 const LENGTH: usize = 500;
-/// Rows of Parquet that make a group.
+/// Rows in a row group of Parquet.
 const GROUP: usize = 500;
 const COLUMNS: &str = "message rows { required binary id (STRING); optional binary url (STRING); required binary text (STRING); }";
 
@@ -41,7 +42,7 @@ pub fn parquet() -> Done<u64> {
         let mut number = 0;
         while let Some(mut column) = group.next_column()? {
             let values: Vec<ByteArray> = rows.iter().map(|row| row[number].as_str().into()).collect();
-            // The second column is optional, so it says of each value that it is there.
+            // The second column is optional, so definition levels state that each value is present.
             let levels = vec![1; values.len()];
             column.typed::<ByteArrayType>().write_batch(&values, (number == 1).then_some(&levels[..]), None)?;
             column.close()?;
@@ -59,7 +60,7 @@ fn rows() -> Vec<[String; 3]> {
     texts.into_iter().enumerate().map(row).collect()
 }
 
-/// Reads a file, and leaves of every record what is in it by length.
+/// Reads a file, and returns a digest of the lengths of all fields.
 fn read_all(path: &str) -> Done<u64> {
     let source = discover(&[path.to_owned()])?.sources.remove(0);
     let fields = Fields { id: Some("id".to_owned()), url: Some("url".to_owned()), ..Fields::default() };

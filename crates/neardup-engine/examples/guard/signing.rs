@@ -1,4 +1,4 @@
-//! Signing: texts become keys, sketches and digests.
+//! The cases `sign-*`: keys, sketches and digests are computed from texts.
 
 use crate::texts::{Language, Maker};
 use crate::{Digest, Done, SCHEME, measured};
@@ -7,8 +7,9 @@ use neardup_core::signing::segment::ChunkBuilder;
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
-/// Documents, and about the words of each.
+/// Number of documents.
 const DOCUMENTS: usize = 400;
+/// Approximate words in a document.
 const LENGTH: usize = 500;
 
 pub fn sign(language: &'static Language) -> Done<u64> {

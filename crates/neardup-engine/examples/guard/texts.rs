@@ -1,16 +1,17 @@
-//! Documents of random words, the same ones on every machine: only integers decide.
+//! Documents of random words, which are the same on every machine because only integers are used.
 
-/// Words that a language has.
+/// Words in a language.
 const WORDS: usize = 1 << 14;
-/// Of 100 documents this many are a copy of an earlier one, or such a copy with some words replaced.
+/// Documents of 100 that are a copy of an earlier one.
 const COPIES: usize = 5;
+/// Documents of 100 that are a copy with some words replaced.
 const NEAR_COPIES: usize = 30;
 
-/// A language to make texts of.
+/// A language of generated texts.
 pub struct Language {
-    /// What words are made of.
+    /// Letters that words are drawn from; frequent letters occur several times.
     letters: &'static str,
-    /// Letters of the longest word, common and rare.
+    /// Letters in the longest word.
     longest: usize,
     space: &'static str,
     comma: &'static str,
@@ -46,12 +47,12 @@ pub const CHINESE: Language = Language {
     has_capitals: false,
 };
 
-/// Documents, of which some are copies and near-copies of earlier ones.
+/// Generates documents, some of which are copies and near-copies of earlier ones.
 pub struct Maker {
     random: Random,
     words: Vec<String>,
     language: &'static Language,
-    /// The words of every document so far, by number.
+    /// The words of every document so far, by their numbers.
     made: Vec<Vec<usize>>,
 }
 
@@ -60,7 +61,7 @@ impl Maker {
         let mut random = Random(1);
         let letters: Vec<char> = language.letters.chars().collect();
         let mut word = |number: usize| -> String {
-            // One in 64 is a number, as everywhere.
+            // One word in 64 is a number, as in real texts.
             if number % 64 == 63 {
                 return random.below(3000).to_string();
             }
@@ -70,7 +71,7 @@ impl Maker {
         Maker { random, words, language, made: Vec::new() }
     }
 
-    /// The next documents, of about `length` words each.
+    /// Returns the next documents, of about `length` words each.
     pub fn documents(&mut self, count: usize, length: usize) -> Vec<String> {
         (0..count).map(|_| self.document(length)).collect()
     }
@@ -79,7 +80,7 @@ impl Maker {
         let kind = if self.made.is_empty() { 100 } else { self.random.below(100) };
         let words = if kind < COPIES + NEAR_COPIES {
             let mut words = self.made[self.random.below(self.made.len())].clone();
-            // Some replacements leave a resemblance above 0.8 and some do not.
+            // The resemblance is above 0.8 after some replacements, and below after others.
             let replaced = if kind < COPIES { 0 } else { 1 + self.random.below(1 + words.len() / 20) };
             for _ in 0..replaced {
                 let place = self.random.below(words.len());
@@ -94,13 +95,13 @@ impl Maker {
         text
     }
 
-    /// Draws a word: every doubling of the rank is as likely as another, so that few words are common and most are rare.
+    /// Draws a word. Every doubling of the rank is equally likely, so that few words are common and most are rare.
     fn word(&mut self) -> usize {
         let bits = self.random.below(WORDS.ilog2() as usize + 1);
         self.random.below(1 << bits)
     }
 
-    /// Writes words as sentences. The marks hang on the words, so that near-copies differ in words alone.
+    /// Writes words as sentences. Punctuation depends only on the words, so that near-copies differ only in words.
     fn write(&self, words: &[usize]) -> String {
         let Language { space, comma, stop, has_capitals, .. } = self.language;
         let (mut text, mut begins) = (String::new(), true);
@@ -125,7 +126,7 @@ impl Maker {
     }
 }
 
-/// Knuth's linear congruential numbers.
+/// A linear congruential generator (Knuth).
 struct Random(u64);
 
 impl Random {

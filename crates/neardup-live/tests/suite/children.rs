@@ -1,16 +1,16 @@
-//! Tests as processes of their own, to be killed or held short: ignored tests, started by the others.
+//! Tests that run as child processes, to be killed or limited: they are ignored tests, which other tests start.
 
 use std::env;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Where the process of a test works.
+/// Variable with the folder of a child process.
 const FOLDER: &str = "NEARDUP_TEST_FOLDER";
-/// What its random numbers start at.
+/// Variable with the seed of a child process.
 const SEED: &str = "NEARDUP_TEST_SEED";
 
-/// Starts an ignored test, named with its module, in a process of its own, after a line of the shell.
+/// Starts the ignored test `test`, named with its module, in a child process, after the shell code `before`.
 pub fn start(before: &str, test: &str, folder: &Path, seed: u64) -> Child {
     Command::new("sh")
         .args(["-c", &format!(r#"{before} exec "$@""#), "sh"])
@@ -23,13 +23,13 @@ pub fn start(before: &str, test: &str, folder: &Path, seed: u64) -> Child {
         .unwrap()
 }
 
-/// The folder and the seed that such a test was given; None, and it does nothing, where all ignored tests are run.
+/// Returns the folder and the seed of the child process; `None` if the test was started by hand, and has nothing to do.
 pub fn given() -> Option<(PathBuf, u64)> {
     let folder = env::var_os(FOLDER)?;
     Some((folder.into(), env::var(SEED).unwrap().parse().unwrap()))
 }
 
-/// What such a test says of itself, a line each; one that was killed in the middle of a line did not say it.
+/// Yields the messages of a child process; a last line that a kill cut off is left out.
 pub fn lines(child: &mut Child) -> impl Iterator<Item = String> + use<> {
     let mut out = BufReader::new(child.stdout.take().unwrap());
     std::iter::from_fn(move || {
@@ -37,9 +37,10 @@ pub fn lines(child: &mut Child) -> impl Iterator<Item = String> + use<> {
         out.read_line(&mut line).unwrap();
         line.ends_with('\n').then_some(line)
     })
-    .filter_map(|line| line.strip_prefix("said ").map(|said| said.trim_end().to_owned()))
+    .filter_map(|line| line.strip_prefix("said ").map(|message| message.trim_end().to_owned()))
 }
 
+/// Prints a message to the process that started this one.
 pub fn say(what: impl std::fmt::Display) {
     println!("\nsaid {what}");
 }

@@ -1,4 +1,4 @@
-//! Files of an index that are not as they were written: opening or verifying reports it, or nothing is lost; never a wrong answer.
+//! Damaged files of an index: opening or verifying reports the damage, or nothing is lost; no answer is ever wrong.
 
 use crate::model::{Look, look, open, passes, settings};
 use neardup_core::util::splitmix::SplitMix;
@@ -11,7 +11,7 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A small index with two segments, a state and a log; some of its documents are dropped, replaced and removed.
+/// Makes a small index with two segments, a state and a log; some of its documents are dropped, replaced and removed.
 fn index(word: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
@@ -30,7 +30,7 @@ fn index(word: &str) -> (TempDir, PathBuf) {
     (folder, dir)
 }
 
-/// The files of the index itself: the marker of its folder says whose it is, and nothing of what is in it.
+/// Returns the files of the index without its lock and its marker, which contain no documents.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| !file.ends_with("lock") && !file.ends_with(".neardup"));
@@ -42,8 +42,8 @@ fn is_log(file: &Path) -> bool {
     file.file_name().unwrap().to_string_lossy().starts_with("log-")
 }
 
-/// Sees that damage to a file is found, or does no harm, which is possible only in the log: its newest length is told by its
-/// records, too.
+/// Checks that damage to a file is found. In the log it may also be harmless, because its records determine its length,
+/// too.
 fn check(dir: &Path, file: &Path, whole: &Look, what: &str) {
     match open(dir) {
         Ok(index) => assert!(is_log(file) && look(&index) == *whole, "{}: {what} is not found", file.display()),
@@ -62,7 +62,7 @@ fn every_flipped_byte_is_found_or_harmless() {
     flip(1);
 }
 
-/// Flip a bit of each byte of each file whose place is a multiple of `step`.
+/// Flips a bit in every `step`-th byte of each file.
 fn flip(step: usize) {
     let (_folder, dir) = index("heron");
     let (whole, mut random) = (look(&open(&dir).unwrap()), SplitMix::new(1));
@@ -90,7 +90,7 @@ fn every_other_length_is_found() {
     cut(1);
 }
 
-/// Cut each file to every length that is a multiple of `step`.
+/// Cuts each file to every length that is a multiple of `step`.
 fn cut(step: usize) {
     let (_folder, dir) = index("heron");
     let whole = look(&open(&dir).unwrap());
@@ -101,7 +101,7 @@ fn cut(step: usize) {
             let error = open(&dir).err().unwrap_or_else(|| panic!("{}: {length} bytes", path.display()));
             assert!(error.to_string().contains(": damaged: "), "{error}");
         }
-        // What follows the end of the log was never acknowledged.
+        // Bytes after the end of the log were never acknowledged.
         fs::write(&path, [&bytes[..], b"more"].concat()).unwrap();
         check(&dir, &path, &whole, "four bytes more");
         fs::write(&path, bytes).unwrap();
@@ -112,7 +112,7 @@ fn cut(step: usize) {
 #[test]
 fn a_missing_file_is_named() {
     let (_folder, dir) = index("heron");
-    // Without the copy of the manifest an index is whole.
+    // An index without the copy of its manifest is complete.
     for path in files(&dir).into_iter().filter(|path| !path.ends_with("manifest.json.copy")) {
         let aside = path.with_extension("aside");
         fs::rename(&path, &aside).unwrap();
@@ -121,17 +121,17 @@ fn a_missing_file_is_named() {
         assert!(error.contains(&*name), "{error}");
         fs::rename(&aside, &path).unwrap();
     }
-    // The lock is empty.
+    // The lock file is empty, and is made again.
     fs::remove_file(dir.join("lock")).unwrap();
     open(&dir).unwrap().add(vec![Document::default()], 0).unwrap();
 }
 
 #[test]
-fn an_index_without_its_manifest_is_not_taken_for_an_empty_folder() {
+fn a_folder_of_an_index_without_manifest_is_not_treated_as_empty() {
     let (_folder, dir) = index("heron");
     let create = || Index::create(&dir, settings(Policy::First), passes());
     fs::rename(dir.join("manifest.json"), dir.join("aside")).unwrap();
-    // Every one of its files is something that would be lost.
+    // Each of the other files would be lost.
     for path in files(&dir).into_iter().filter(|path| !path.ends_with("aside") && !path.ends_with("manifest.json.copy")) {
         let error = create().err().unwrap().to_string();
         assert_eq!(
@@ -143,7 +143,7 @@ fn an_index_without_its_manifest_is_not_taken_for_an_empty_folder() {
         );
         fs::rename(&path, path.with_extension("aside")).unwrap();
     }
-    // A log without records is left where making an index was stopped.
+    // A log without records is left over if making an index was interrupted.
     drop(create().unwrap());
     fs::remove_file(dir.join("manifest.json")).unwrap();
     create().unwrap().add(vec![Document::default()], 0).unwrap();
@@ -161,7 +161,7 @@ fn a_file_of_another_index_is_refused() {
         assert!(error.ends_with("damaged: it belongs to another index"), "{}: {error}", path.display());
         fs::write(&path, bytes).unwrap();
     }
-    // All of them make the other index.
+    // With all of them, the folder contains the other index.
     for path in files(&dir) {
         fs::copy(other.join(path.file_name().unwrap()), path).unwrap();
     }
@@ -169,51 +169,51 @@ fn a_file_of_another_index_is_refused() {
 }
 
 #[test]
-fn an_index_that_took_the_place_of_another_is_not_taken_for_it() {
+fn an_index_in_the_place_of_another_is_recognised() {
     let ((_one, dir), (_other, other)) = (index("heron"), index("egret"));
     let before = open(&dir).unwrap();
-    let held = look(&before);
+    let expected = look(&before);
     fs::remove_dir_all(&dir).unwrap();
     fs::rename(&other, &dir).unwrap();
     for error in [before.refresh().unwrap_err(), before.add(vec![Document::default()], 0).unwrap_err()] {
         assert!(error.to_string().ends_with("it belongs to another index"), "{error}");
     }
-    assert_eq!(look(&before), held, "who only reads still does");
+    assert_eq!(look(&before), expected, "an open reader still reads its files");
 }
 
 #[test]
-fn damage_behind_an_open_index_is_found_by_verify() {
+fn verify_finds_damage_to_the_files_of_an_open_index() {
     let (_folder, dir) = index("heron");
     let before = open(&dir).unwrap();
-    let held = look(&before);
+    let expected = look(&before);
     for path in files(&dir).into_iter().filter(|path| !is_log(path)) {
         let bytes = fs::read(&path).unwrap();
         let mut damaged = bytes.clone();
         damaged[bytes.len() / 2] ^= 4;
-        // A file of its own: who has the old one open keeps it as it is.
+        // The file is replaced by another: the open index keeps reading the old one.
         let put = |bytes: &[u8]| {
             fs::write(dir.join("aside"), bytes).unwrap();
             fs::rename(dir.join("aside"), &path).unwrap();
         };
         put(&damaged);
         assert!(before.verify().unwrap_err().to_string().contains(&*path.file_name().unwrap().to_string_lossy()));
-        assert_eq!(look(&before), held);
+        assert_eq!(look(&before), expected);
         put(&bytes);
     }
     before.verify().unwrap();
 }
 
 #[test]
-fn a_file_that_is_cut_while_it_is_open_is_found_before_it_is_read() {
+fn a_file_that_is_cut_while_it_is_mapped_is_detected_before_it_is_read() {
     let (_folder, dir) = index("heron");
     let before = open(&dir).unwrap();
-    let held = look(&before);
+    let expected = look(&before);
     let is_mapped = |path: &PathBuf| {
         path.file_name().is_some_and(|name| ["segment-", "texts-"].iter().any(|kind| name.to_string_lossy().starts_with(kind)))
     };
     for path in files(&dir).into_iter().filter(is_mapped) {
         let bytes = fs::read(&path).unwrap();
-        // The same file: who has it open has it as it is now.
+        // The same file is cut: the open index has it mapped.
         File::options().write(true).open(&path).unwrap().set_len(bytes.len() as u64 / 2).unwrap();
         for error in [
             before.settled(|_| ()).unwrap_err(),
@@ -227,6 +227,6 @@ fn a_file_that_is_cut_while_it_is_open_is_found_before_it_is_read() {
             assert!(error.starts_with(&path.display().to_string()) && error.contains("damaged"), "{error}");
         }
         fs::write(&path, bytes).unwrap();
-        assert_eq!(look(&before), held);
+        assert_eq!(look(&before), expected);
     }
 }

@@ -1,4 +1,4 @@
-//! An index on a disk that is full, and in a folder that must not be written: what was acknowledged stays, and can be read.
+//! An index on a full disk and in a read-only folder: acknowledged documents are kept, and can be read.
 
 use crate::children::{given, lines, say, start};
 use crate::model::{look, open, passes, settings};
@@ -29,7 +29,7 @@ fn made(folder: &Path) -> PathBuf {
     dir
 }
 
-/// Adds until there is no room; `flush_at` says whether that is met by the log alone, or by segments before.
+/// Adds documents until the disk is full. `flush_at` determines whether only the log is written until then, or segments, too.
 fn fill(flush_at: u32) {
     let Some((folder, _)) = given() else { return };
     let index = open(&folder).unwrap().with_flush_at(flush_at);
@@ -44,8 +44,8 @@ fn fill(flush_at: u32) {
     };
     assert!(matches!(error, Error::File { doing: "write", .. }), "{error}");
     assert!(error.to_string().contains("log-"), "{error}");
-    assert_eq!(ids(&index), acknowledged, "what was refused is not to be seen");
-    // One segment of all has no room either, and it is no harm to have tried.
+    assert_eq!(ids(&index), acknowledged, "refused documents are not visible");
+    // Compacting has no room either, and does no harm.
     let error = index.compact().unwrap_err();
     assert!(matches!(error, Error::File { doing: "write", .. }), "{error}");
     assert_eq!(ids(&index), acknowledged);
@@ -66,11 +66,11 @@ fn segments_on_a_full_disk() {
 }
 
 #[test]
-fn a_full_disk_loses_nothing_that_was_acknowledged() {
+fn a_full_disk_loses_no_acknowledged_document() {
     for test in ["index_disk::log_on_a_full_disk", "index_disk::segments_on_a_full_disk"] {
         let folder = tempfile::tempdir().unwrap();
         let dir = made(folder.path());
-        // No file may grow beyond 64 blocks.
+        // No file may grow above 64 blocks.
         let mut child = start("trap '' XFSZ; ulimit -f 64;", test, &dir, 0);
         let acknowledged: usize = lines(&mut child).last().unwrap().parse().unwrap();
         assert!(child.wait().unwrap().success() && acknowledged > 12);
@@ -84,23 +84,23 @@ fn a_full_disk_loses_nothing_that_was_acknowledged() {
         let Manifest { segments, texts, .. } = Manifest::read(&dir).unwrap();
         assert_eq!(segments.len(), 1);
         let others = fs::read_dir(&dir).unwrap().count() - texts.len();
-        assert_eq!(others, 8, "nothing is left over: one of each other kind, the manifest and its copy, the lock, the marker");
+        assert_eq!(others, 8, "no leftovers: one file of each other kind, the manifest and its copy, the lock, the marker");
     }
 }
 
-/// No file of this name can be written, until that is tried.
+/// Makes the next attempt to write a file of this name fail.
 fn forbid(path: &Path) {
     symlink("/dev/full", path).unwrap();
 }
 
 #[test]
-fn a_segment_without_room_is_tried_again_when_there_is_half_as_much_again() {
+fn a_segment_without_room_is_retried_after_half_as_many_more_documents() {
     for file in ["texts-000001", "segment-000002", "state-000003"] {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("index");
         let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(4);
         let partial = dir.join(format!("{file}.partial"));
-        // Who begins to write clears up.
+        // The first write removes leftovers, so it comes before.
         index.add(vec![document(1)], 0).unwrap();
         forbid(&partial);
         let mut tried = Vec::new();
@@ -115,12 +115,12 @@ fn a_segment_without_room_is_tried_again_when_there_is_half_as_much_again() {
         assert_eq!(
             fs::read_dir(&dir).unwrap().count(),
             6,
-            "the manifest and its copy, the log, the lock, the marker, and what is forbidden"
+            "the manifest and its copy, the log, the lock, the marker, and the forbidden file"
         );
-        let told = Info::of(&index).unwrap().segment_error.unwrap();
-        assert!(told.starts_with(&format!("{}: cannot write: No space left", dir.join(file).display())), "{told}");
+        let reported = Info::of(&index).unwrap().segment_error.unwrap();
+        assert!(reported.starts_with(&format!("{}: cannot write: No space left", dir.join(file).display())), "{reported}");
         let error = index.compact().unwrap_err().to_string();
-        assert_eq!(error, told);
+        assert_eq!(error, reported);
         // There is room again; compacting was the seventh failure.
         (41..=60).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
         let info = Info::of(&index).unwrap();
@@ -154,7 +154,7 @@ fn reader_without_rights() {
 }
 
 #[test]
-fn a_folder_that_must_not_be_written_can_be_read() {
+fn an_index_in_a_read_only_folder_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let dir = made(folder.path());
     let files = || fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path());
@@ -163,7 +163,7 @@ fn a_folder_that_must_not_be_written_can_be_read() {
         fs::set_permissions(&dir, Permissions::from_mode(folder_mode)).unwrap();
     };
     allow(0o555, 0o444);
-    // The superuser is stopped by nothing, until it gives that up.
+    // The superuser may write anywhere, until it drops its capabilities.
     let plain = r#"[ "$(id -u)" != 0 ] || set -- setpriv --bounding-set=-all --inh-caps=-all "$@";"#;
     let mut child = start(plain, "index_disk::reader_without_rights", folder.path(), 0);
     assert_eq!(lines(&mut child).last().as_deref(), Some("done"));

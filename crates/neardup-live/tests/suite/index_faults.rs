@@ -1,4 +1,4 @@
-//! An index whose texts, segments, states, logs and manifests cannot be written now and then: answers stay those of the definition.
+//! Writes of texts, segments, states, logs and manifests that fail now and then: answers stay those of the definition.
 
 use crate::model::{Model, clusters, look, open, passes, settings};
 use neardup_core::util::splitmix::SplitMix;
@@ -22,7 +22,7 @@ fn document(random: &mut SplitMix) -> Document {
     Document { id: None, url, time: (below(3) > 0).then(|| below(9) as i64), text: words.join(" ") }
 }
 
-/// One of the files that come next cannot be written, until that is tried.
+/// Makes the next attempt to write one of the next files fail.
 fn forbid(dir: &Path, random: &mut SplitMix) {
     let next = Manifest::read(dir).unwrap().next_number + random.draw() % 6;
     let names = FileKind::ALL.map(|kind| kind.file(next)).into_iter().chain(["manifest.json".to_owned()]);
@@ -31,13 +31,13 @@ fn forbid(dir: &Path, random: &mut SplitMix) {
     let _ = symlink("/dev/full", dir.join(format!("{name}.partial")));
 }
 
-/// What follows an index by what it reports as changed.
+/// A follower that updates its copy of an index from reported changes.
 #[derive(Default)]
 struct Follower {
     position: u64,
     originals: BTreeMap<String, String>,
-    /// How often the index remembered.
-    told: u32,
+    /// Number of times that the index still had the changes.
+    updates: u32,
 }
 
 impl Follower {
@@ -46,10 +46,10 @@ impl Follower {
         match index.with_comparer(|comparer| contents.changes_since(self.position, comparer)) {
             None => self.originals = contents.roles().into_iter().collect(),
             Some(Changes { removed, came, changed, .. }) => {
-                self.told += 1;
+                self.updates += 1;
                 removed.iter().for_each(|id| drop(self.originals.remove(id)));
-                let came = came.into_iter().map(|number| index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer)));
-                for Verdict { id, dropped } in came.chain(changed) {
+                let added = came.into_iter().map(|number| index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer)));
+                for Verdict { id, dropped } in added.chain(changed) {
                     let original = dropped.map_or_else(|| id.clone(), |evidence| evidence.original);
                     self.originals.insert(id, original);
                 }
@@ -60,7 +60,7 @@ impl Follower {
     }
 }
 
-/// Two writers in turn, and one who reads; returns how often a segment was missing, and how often the follower was told.
+/// Runs two writers in turn and one reader; returns the number of steps with a failed segment, and of updates of the follower.
 fn run(seed: u64) -> (u32, u32) {
     let mut random = SplitMix::new(seed);
     let folder = tempfile::tempdir().unwrap();
@@ -74,7 +74,7 @@ fn run(seed: u64) -> (u32, u32) {
         if random.draw().is_multiple_of(3) {
             forbid(&dir, &mut random);
         }
-        // Each of them does several things in a row: who takes turns clears up.
+        // Each of them does several steps in a row, because a writer removes leftovers when it takes over.
         let writer = &mut writers[step / 10 % 2];
         match random.draw() % 12 {
             0 => drop(writer.compact()),
@@ -101,23 +101,23 @@ fn run(seed: u64) -> (u32, u32) {
         }
     }
     reader.verify().unwrap();
-    (failures, follower.told)
+    (failures, follower.updates)
 }
 
 #[test]
-fn what_cannot_be_written_is_written_later_and_nobody_notices() {
+fn files_that_cannot_be_written_are_written_later_without_changing_answers() {
     run_all(0..2);
 }
 
 #[test]
 #[ignore = "all seeds, of which the test above has two"]
-fn what_cannot_be_written_is_written_later_more_often() {
+fn files_that_cannot_be_written_are_written_later_with_more_seeds() {
     run_all(0..8);
 }
 
-/// Of eight seeds more than fifty writes fail, and as often somebody is told.
+/// Runs all seeds. In eight, more than fifty steps have a failed segment, and more than fifty updates occur.
 fn run_all(seeds: Range<u64>) {
     let least = 50 * seeds.end as u32 / 8;
-    let (failures, told) = seeds.map(run).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    assert!(failures > least && told > least, "{failures} failures, told {told} times");
+    let (failures, updates) = seeds.map(run).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(failures > least && updates > least, "{failures} failures, {updates} updates");
 }

@@ -1,4 +1,4 @@
-//! Files whose checksums are right and whose content is nonsense: they are refused or do no harm, and nothing panics.
+//! Files with right checksums and invalid content: they are refused or do no harm, and nothing panics.
 
 use crate::model::{Model, clusters, look, open, passes, settings};
 use neardup_core::compile::compile;
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// A section as the table at the end of a file speaks of it.
+/// An entry of the table of sections at the end of a file.
 #[derive(Clone, Serialize, Deserialize)]
 struct Section {
     name: String,
@@ -25,7 +25,7 @@ struct Section {
     check: String,
 }
 
-/// A file of sections in memory, taken apart and put together again with all checksums right.
+/// A file of sections in memory, which can be changed and written again with right checksums.
 struct Forged {
     bytes: Vec<u8>,
     sections: Vec<Section>,
@@ -42,7 +42,7 @@ impl Forged {
         Forged { sections: serde_json::from_slice(&bytes[table..end]).unwrap(), bytes, table }
     }
 
-    /// The bytes of a section.
+    /// Returns the bytes of a section.
     fn section(&mut self, number: usize) -> &mut [u8] {
         let Section { offset, length, .. } = self.sections[number];
         &mut self.bytes[offset as usize..(offset + length) as usize]
@@ -73,7 +73,7 @@ impl Forged {
     }
 }
 
-/// An index whose documents are mostly like others, all of them in two segments.
+/// Makes an index whose documents are mostly near others, all of them in segments.
 fn index() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
@@ -95,7 +95,7 @@ fn index() -> (TempDir, PathBuf) {
     (folder, dir)
 }
 
-/// Asks, adds, removes and compacts.
+/// Queries, adds, removes and compacts.
 fn exercise(index: &Index) {
     let names: Vec<String> = look(index).into_keys().collect();
     {
@@ -112,7 +112,7 @@ fn exercise(index: &Index) {
     }
     let texts = ["heron w1 w2 quay 0", "HERON w3 w0 quay 1", "egret"];
     let document = |text: &&str| Document { text: (*text).to_owned(), ..Document::default() };
-    // What comes of nonsense may be refused, too.
+    // Steps on invalid content may fail, too.
     let _ = index.add(texts.iter().map(document).collect(), 0);
     for name in names.iter().step_by(2) {
         let _ = index.remove(vec![name.clone()]);
@@ -121,7 +121,7 @@ fn exercise(index: &Index) {
     drop(look(index));
 }
 
-/// Opens what was forged. What is not refused must not panic; and what verify finds nothing in is an index of its documents.
+/// Returns whether a forged index is refused. If it opens, no call panics; if `verify` finds nothing, its verdicts are right.
 fn is_refused(dir: &Path) -> bool {
     let Ok(index) = open(dir) else { return true };
     let is_found = index.verify().is_err();
@@ -152,17 +152,17 @@ fn of_kind<'a>(paths: &'a [PathBuf], kind: &str) -> &'a Path {
 }
 
 #[test]
-fn nonsense_in_any_column_is_refused_or_harmless() {
+fn random_bytes_in_any_column_are_refused_or_harmless() {
     forge_columns(4);
 }
 
 #[test]
 #[ignore = "more nonsense of the same kind"]
-fn much_nonsense_in_any_column_is_refused_or_harmless() {
+fn more_random_bytes_in_any_column_are_refused_or_harmless() {
     forge_columns(12);
 }
 
-/// Write nonsense into each column so many times.
+/// Writes random bytes into each column `times` times.
 fn forge_columns(times: usize) {
     let (folder, dir) = index();
     let forged = folder.path().join("forged");
@@ -180,7 +180,7 @@ fn forge_columns(times: usize) {
                 }
                 for _ in 0..1 + random.draw() % 3 {
                     let at = (random.draw() % bytes.len() as u64) as usize;
-                    // Small changes lead to other places that there are, large ones to none.
+                    // Small changes lead to other existing places, large ones to places that do not exist.
                     bytes[at] = if random.draw().is_multiple_of(2) { bytes[at] ^ 1 << (random.draw() % 3) } else { random.draw() as u8 };
                 }
                 file.write(&path);
@@ -195,12 +195,12 @@ fn forge_columns(times: usize) {
 }
 
 #[test]
-fn columns_that_cannot_be_are_refused_by_name() {
+fn impossible_columns_are_refused_by_name() {
     let (folder, dir) = index();
     let forged = folder.path().join("forged");
     let u32s = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     let u64s = |values: &[u64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
-    // What is put at the start of a column, and what is said of it.
+    // The kind of file, the column, the bytes at its start, and the error.
     let cases: [(&str, &str, Vec<u8>, &str); 15] = [
         ("state-", "carriers", u32s(&[u32::MAX]), "column carriers does not fit the 18 documents"),
         ("state-", "leaders", u32s(&[18]), "column leaders does not fit the 18 documents"),
@@ -224,13 +224,13 @@ fn columns_that_cannot_be_are_refused_by_name() {
         let mut file = Forged::read(&path);
         file.named(name)[..bytes.len()].copy_from_slice(&bytes);
         file.write(&path);
-        let error = open(&forged).err().unwrap_or_else(|| panic!("{name} is taken")).to_string();
+        let error = open(&forged).err().unwrap_or_else(|| panic!("{name} is accepted")).to_string();
         assert!(error.starts_with(&format!("{}: damaged: {expected}", path.display())), "{error}");
     }
 }
 
-/// Indexes like the one in `dir`, but that say that two components are one; with `follows`, that a kept document was dropped for
-/// one of the other, too. How many there are.
+/// Forges copies of the index in `dir` in which two components are one. With `follows`, a kept document of one is also dropped
+/// for a document of the other. Checks that each copy is detected, and returns their number.
 fn each_connected(dir: &Path, follows: bool, open: impl Fn(&Path) -> neardup_live::Result<Index>) -> usize {
     let forged = dir.with_file_name("forged");
     let mut file = Forged::read(of_kind(&copied(dir, &forged), "state-"));
@@ -254,8 +254,8 @@ fn each_connected(dir: &Path, follows: bool, open: impl Fn(&Path) -> neardup_liv
             }
             file.write(&path);
             let error = open(&forged).unwrap().verify().unwrap_err().to_string();
-            let told = if follows { "another original than it should" } else { "is connected with some that nothing connects it with" };
-            assert!(error.contains(told), "{first} and {second}: {error}");
+            let reason = if follows { "another original than it should" } else { "is connected with some that nothing connects it with" };
+            assert!(error.contains(reason), "{first} and {second}: {error}");
             rounds += 1;
         }
     }
@@ -263,19 +263,19 @@ fn each_connected(dir: &Path, follows: bool, open: impl Fn(&Path) -> neardup_liv
 }
 
 #[test]
-fn documents_that_nothing_connects_are_found() {
+fn components_that_no_pair_connects_are_detected() {
     let (_folder, dir) = index();
     assert!(each_connected(&dir, false, open) > 0);
 }
 
-/// Most documents share a key, too many for all of them to be compared, and few meet.
+/// Returns passes whose keys are shared by more documents than the cap, so that few are compared.
 fn capped() -> IndexPasses {
     let scheme = "words | shingles:1 | minhash:12 | bands:12x1 cap=2 over=star | resemblance>=0.8";
     IndexPasses { main: compile(&scheme.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
 }
 
 #[test]
-fn under_common_keys_what_is_wrong_is_found_and_what_was_missed_is_not() {
+fn with_capped_keys_wrong_verdicts_are_detected_and_missed_pairs_are_not() {
     for (seed, policy) in (0..2).flat_map(|seed| [(seed, Policy::First), (seed, Policy::Earliest)]) {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("index");
@@ -301,7 +301,7 @@ fn under_common_keys_what_is_wrong_is_found_and_what_was_missed_is_not() {
 }
 
 #[test]
-fn a_log_of_steps_that_cannot_be_is_refused() {
+fn a_log_of_impossible_steps_is_refused() {
     let (folder, dir) = index();
     let forged = folder.path().join("forged");
     let records = [
@@ -321,13 +321,13 @@ fn a_log_of_steps_that_cannot_be_is_refused() {
         let mut log = Log::open(&forged.join(Manifest::read(&forged).unwrap().log)).unwrap();
         log.append(record.as_bytes()).unwrap();
         log.commit().unwrap();
-        let error = open(&forged).err().unwrap_or_else(|| panic!("{record} is taken")).to_string();
+        let error = open(&forged).err().unwrap_or_else(|| panic!("{record} is accepted")).to_string();
         assert!(error.contains(": damaged: ") && error.contains("log-"), "{record}: {error}");
     }
 }
 
 #[test]
-fn a_manifest_of_files_that_do_not_fit_is_refused() {
+fn a_manifest_whose_files_do_not_fit_together_is_refused() {
     let (folder, dir) = index();
     let forged = folder.path().join("forged");
     let changes: [&dyn Fn(&mut Manifest); 5] = [
@@ -342,7 +342,7 @@ fn a_manifest_of_files_that_do_not_fit_is_refused() {
         let mut manifest = Manifest::read(&forged).unwrap();
         change(&mut manifest);
         manifest.write(&forged).unwrap();
-        let error = open(&forged).err().unwrap_or_else(|| panic!("change {number} is taken")).to_string();
+        let error = open(&forged).err().unwrap_or_else(|| panic!("change {number} is accepted")).to_string();
         assert!(error.contains(": damaged: "), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! A writer of an index that is killed at any moment: whatever it acknowledged is there, and nothing is there by halves.
+//! A writer of an index that is killed at any moment: acknowledged steps are in the index, and no step is there in part.
 
 use crate::children::{given, lines, say, start};
 use crate::model::{Model, look, open, passes, settings};
@@ -14,33 +14,33 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// Few documents live at once, so that the model is quick.
+/// Maximum of kept documents: few, so that the model is quick.
 const MOST: u64 = 40;
 
 fn limited() -> Settings {
     Settings { ttl_seconds: Some(60), most: Some(MOST), ..settings(Policy::Earliest) }
 }
 
-/// What a writer is about to do.
+/// An action of a writer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-enum Deed {
+enum Action {
     Add(Vec<Document>, i64),
     Remove(Vec<String>),
     Expire(i64),
     Compact,
 }
 
-impl Deed {
-    fn draw(random: &mut SplitMix, index: &Index) -> Deed {
+impl Action {
+    fn draw(random: &mut SplitMix, index: &Index) -> Action {
         let below = |random: &mut SplitMix, end: usize| (random.draw() % end as u64) as usize;
         let names: Vec<String> = look(index).into_keys().collect();
         let now = index.contents().arrived + below(random, 3) as i64;
         match below(random, 10) {
-            0 => Deed::Compact,
-            1 => Deed::Expire(now + 20),
+            0 => Action::Compact,
+            1 => Action::Expire(now + 20),
             2 | 3 if !names.is_empty() => {
                 let chosen: BTreeSet<usize> = (0..3).map(|_| below(random, names.len())).collect();
-                Deed::Remove(chosen.into_iter().map(|at| names[at].clone()).collect())
+                Action::Remove(chosen.into_iter().map(|at| names[at].clone()).collect())
             }
             _ => {
                 let count = 1 + below(random, 4);
@@ -50,25 +50,25 @@ impl Deed {
                     let url = (below(random, 2) == 0).then(|| format!("http://example.org/{}", below(random, 30)));
                     Document { id, url, time: (below(random, 3) > 0).then(|| below(random, 9) as i64), text: words.join(" ") }
                 };
-                Deed::Add((0..count).map(document).collect(), now)
+                Action::Add((0..count).map(document).collect(), now)
             }
         }
     }
 
     fn run(self, index: &Index) {
         match self {
-            Deed::Add(documents, now) => drop(index.add(documents, now).unwrap()),
-            Deed::Remove(names) => drop(index.remove(names).unwrap()),
-            Deed::Expire(now) => drop(index.expire(now).unwrap()),
-            Deed::Compact => index.compact().unwrap(),
+            Action::Add(documents, now) => drop(index.add(documents, now).unwrap()),
+            Action::Remove(names) => drop(index.remove(names).unwrap()),
+            Action::Expire(now) => drop(index.expire(now).unwrap()),
+            Action::Compact => index.compact().unwrap(),
         }
     }
 
-    /// What follows each of its steps.
+    /// Returns the model before the action and after each of its steps.
     fn steps(&self, mut model: Model) -> Vec<Model> {
         let mut steps = vec![model.clone()];
         match self {
-            Deed::Add(documents, now) => {
+            Action::Add(documents, now) => {
                 for document in documents {
                     let unchanged = model.add(document.clone(), *now).unchanged;
                     steps.push(model.clone());
@@ -78,9 +78,9 @@ impl Deed {
                     }
                 }
             }
-            Deed::Remove(names) => model.remove(names),
-            Deed::Expire(now) => drop(model.expire(*now)),
-            Deed::Compact => {}
+            Action::Remove(names) => model.remove(names),
+            Action::Expire(now) => drop(model.expire(*now)),
+            Action::Compact => {}
         }
         steps.push(model);
         steps
@@ -94,28 +94,28 @@ fn writer_to_be_killed() {
     let mut random = SplitMix::new(seed);
     let index = open(&folder).unwrap();
     loop {
-        let deed = Deed::draw(&mut random, &index);
-        say(format_args!("will {}", serde_json::to_string(&deed).unwrap()));
-        deed.run(&index);
+        let action = Action::draw(&mut random, &index);
+        say(format_args!("will {}", serde_json::to_string(&action).unwrap()));
+        action.run(&index);
         say("did");
     }
 }
 
-/// Lets a writer work for a while, kills it, and gives every state that may be found then, in order.
+/// Runs a writer for a while and kills it; returns the states that the index may have then, in order.
 fn kill_a_writer(dir: &Path, mut model: Model, random: &mut SplitMix) -> Vec<Model> {
     let mut child = start("", "index_kills::writer_to_be_killed", dir, random.draw());
     std::thread::sleep(Duration::from_micros(random.draw() % 30_000));
     child.kill().unwrap();
-    let said: Vec<String> = lines(&mut child).collect();
+    let messages: Vec<String> = lines(&mut child).collect();
     assert_eq!(child.wait().unwrap().signal(), Some(9), "it stopped by itself");
-    let mut begun: Option<Deed> = None;
-    for line in said {
+    let mut begun: Option<Action> = None;
+    for line in messages {
         match line.strip_prefix("will ") {
-            Some(deed) => begun = Some(serde_json::from_str(deed).unwrap()),
+            Some(action) => begun = Some(serde_json::from_str(action).unwrap()),
             None => model = begun.take().unwrap().steps(model).pop().unwrap(),
         }
     }
-    begun.map_or_else(|| vec![model.clone()], |deed| deed.steps(model.clone()))
+    begun.map_or_else(|| vec![model.clone()], |action| action.steps(model.clone()))
 }
 
 fn steps_of(index: &Index) -> u64 {
@@ -135,8 +135,8 @@ fn kill(rounds: usize, seed: u64) {
         states.retain(|state| state.steps() >= found);
         assert_eq!((found, look(&index)), (states[0].steps(), states[0].look()), "round {round}");
         index.verify().unwrap();
-        // The next writer clears up, even when there is nothing to write, and may find more than a reader: what was on
-        // the disk when its writer was killed before it could say so.
+        // The next writer removes leftovers, even if it writes nothing. It may find more steps than a reader: those that were
+        // on the disk when the writer was killed before it could acknowledge them.
         index.remove(Vec::new()).unwrap();
         let found = steps_of(&index);
         states.retain(|state| state.steps() >= found);
@@ -151,7 +151,7 @@ fn kill(rounds: usize, seed: u64) {
 }
 
 #[test]
-fn a_killed_writer_loses_nothing_it_acknowledged() {
+fn a_killed_writer_loses_no_acknowledged_step() {
     std::thread::scope(|scope| (0..3).for_each(|seed| drop(scope.spawn(move || kill(40, seed)))));
 }
 

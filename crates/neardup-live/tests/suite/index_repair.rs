@@ -1,4 +1,4 @@
-//! Repair: whatever is damaged in the files of an index, no document is gone whose text is there, and the others are named.
+//! Repair: with any damage to the files of an index, no document is lost whose text is readable, and lost documents are named.
 
 use crate::model::{Look, Model, look, open, passes, settings};
 use neardup_core::util::splitmix::SplitMix;
@@ -25,7 +25,7 @@ fn document(number: u64) -> Document {
     }
 }
 
-/// An index with two segments and a log, some of whose documents are dropped, replaced and removed, in segments and in the log.
+/// Makes an index with two segments and a log; documents in segments and in the log are dropped, replaced and removed.
 fn index() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
@@ -47,7 +47,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The bytes of all files, to be put back.
+/// Returns the bytes of all files, to restore them later.
 fn kept(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     files(dir).into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
 }
@@ -65,11 +65,13 @@ fn name(lost: &LostDocument) -> String {
     lost.id.clone().unwrap_or_else(|| format!("#{}", lost.serial.unwrap()))
 }
 
-/// Repairs the index, and sees that it holds all of `whole` but what is named as lost, decided as by the definition.
+/// Repairs the index, and checks that it contains all of `whole` except the documents named as lost, which it returns.
+///
+/// Verdicts must be those of the definition.
 fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<LostDocument> {
     let repair = begin(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
     if repair.is_whole() {
-        // What nobody has acknowledged may be behind the end of the log.
+        // The damage is after the end of the log, where nothing was acknowledged.
         assert_eq!(look(&open(dir).unwrap()), *whole, "{what}");
         return Vec::new();
     }
@@ -80,22 +82,22 @@ fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<LostDocument> {
     let seen = look(&read[0]);
     assert!(matches!(read[0].remove(Vec::new()), Err(Error::Usage(_))));
     let aside = begin(dir).unwrap().finish().unwrap_or_else(|error| panic!("{what}: {error}"));
-    // A file that is gone cannot be kept.
+    // A missing file cannot be kept aside.
     assert_eq!(aside.is_empty(), lost.is_empty() || what.contains("None"), "{what}");
     let index = open(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
     index.verify().unwrap();
-    let held = look(&index);
-    assert_eq!(seen, held, "{what}: what is read of a damaged index is what a repair makes of it");
+    let after = look(&index);
+    assert_eq!(seen, after, "{what}: a damaged index reads as it will be after the repair");
     for (name, seen) in whole {
-        match held.get(name) {
+        match after.get(name) {
             Some(found) => assert_eq!((found.serial, &found.document), (seen.serial, &seen.document), "{what}"),
-            None => assert!(lost.iter().any(|lost| self::name(lost) == *name), "{what}: {name} is gone, and not named"),
+            None => assert!(lost.iter().any(|lost| self::name(lost) == *name), "{what}: {name} is lost, and not named"),
         }
     }
-    assert_eq!(held.len() + lost.len(), whole.len(), "{what}");
-    let expected = Model::of(settings(Policy::Earliest), &held).originals();
+    assert_eq!(after.len() + lost.len(), whole.len(), "{what}");
+    let expected = Model::of(settings(Policy::Earliest), &after).originals();
     assert_eq!(
-        held.iter().map(|(name, seen)| (name.clone(), seen.original.clone())).collect::<Vec<_>>(),
+        after.iter().map(|(name, seen)| (name.clone(), seen.original.clone())).collect::<Vec<_>>(),
         expected.into_iter().collect::<Vec<_>>()
     );
     assert!(begin(dir).unwrap().is_whole(), "{what}: a second repair has nothing to do");
@@ -103,7 +105,7 @@ fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<LostDocument> {
 }
 
 #[test]
-fn a_folder_that_is_no_index_is_left_alone() {
+fn a_folder_that_is_not_an_index_is_not_changed() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("manifest.json"), "{}").unwrap();
     assert!(begin(folder.path()).is_err());
@@ -111,7 +113,7 @@ fn a_folder_that_is_no_index_is_left_alone() {
 }
 
 #[test]
-fn an_index_without_damage_is_left_alone() {
+fn an_index_without_damage_is_not_changed() {
     let (_folder, dir) = index();
     let before = kept(&dir);
     let repair = begin(&dir).unwrap();
@@ -121,17 +123,17 @@ fn an_index_without_damage_is_left_alone() {
 }
 
 #[test]
-fn one_wrong_byte_takes_nothing_away() {
+fn one_wrong_byte_loses_no_document() {
     flip(503);
 }
 
 #[test]
 #[ignore = "one byte in 13, of which the test above flips one in 503"]
-fn no_wrong_byte_takes_anything_away() {
+fn one_wrong_byte_at_more_places_loses_no_document() {
     flip(13);
 }
 
-/// Changes each byte of each file whose place is a multiple of `step`, and repairs the index.
+/// Changes every `step`-th byte of each file, and repairs the index.
 fn flip(step: usize) {
     let (_folder, dir) = index();
     let (whole, before, mut random) = (look(&open(&dir).unwrap()), kept(&dir), SplitMix::new(3));
@@ -148,7 +150,7 @@ fn flip(step: usize) {
 }
 
 #[test]
-fn what_a_wide_damage_takes_away_is_named() {
+fn documents_lost_by_wide_damage_are_named() {
     let (_folder, dir) = index();
     let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
     let mut most = 0;
@@ -159,7 +161,7 @@ fn what_a_wide_damage_takes_away_is_named() {
             damaged[start..].iter_mut().take(40).for_each(|byte| *byte = !*byte);
             fs::write(path, damaged).unwrap();
             let lost = repaired(&dir, &whole, &format!("{file}, 40 bytes from {start}"));
-            // Only texts and the log are in one place alone.
+            // Only texts and the log are stored once.
             assert!(lost.is_empty() || file.starts_with("texts") || file.starts_with("log"), "{file}, {start}: {lost:?}");
             most = most.max(lost.len());
             put_back(&dir, &before);
@@ -169,7 +171,7 @@ fn what_a_wide_damage_takes_away_is_named() {
 }
 
 #[test]
-fn a_file_that_is_gone_or_cut_takes_away_only_its_texts() {
+fn a_missing_or_truncated_file_loses_only_its_texts() {
     let (_folder, dir) = index();
     let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
     for (path, bytes) in &before {
@@ -180,11 +182,11 @@ fn a_file_that_is_gone_or_cut_takes_away_only_its_texts() {
                 Some(length) => fs::write(path, &bytes[..length]).unwrap(),
             }
             if file.starts_with("log") {
-                // How many steps it held is not known.
+                // The number of its steps is not known.
                 let repair = begin(&dir).unwrap();
                 assert!(!repair.is_whole() && repair.doubts().any(|doubt| doubt.contains("is not known")), "{length:?}");
                 let aside = repair.finish().unwrap();
-                assert_eq!(aside.is_empty(), length.is_none(), "what is left of the log stays");
+                assert_eq!(aside.is_empty(), length.is_none(), "the rest of the log is kept aside");
                 open(&dir).unwrap().verify().unwrap();
             } else {
                 let lost = repaired(&dir, &whole, &format!("{file} of {length:?} bytes"));
@@ -195,7 +197,7 @@ fn a_file_that_is_gone_or_cut_takes_away_only_its_texts() {
     }
 }
 
-/// An index with one segment whose texts are in several files.
+/// Makes an index with one segment whose texts are in several files.
 fn merged() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
@@ -203,7 +205,7 @@ fn merged() -> (TempDir, PathBuf) {
     let text = |number: u64| format!("{}quay {number} heron {}", "long ".repeat(number as usize % 5), number * 31);
     let document = |number| Document { id: Some(format!("d{number}")), text: text(number), ..Document::default() };
     (0..13).for_each(|number| drop(index.add(vec![document(number)], 100).unwrap()));
-    // The first text of a file is one that no document has any more.
+    // The first text of some files belongs to no document any more.
     index.remove(vec!["d0".to_owned(), "d6".to_owned()]).unwrap();
     let manifest = Manifest::read(&dir).unwrap();
     assert!(manifest.segments.len() == 1 && manifest.texts.len() > 2, "{manifest:?}");
@@ -211,7 +213,7 @@ fn merged() -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn a_file_of_texts_that_has_another_length_moves_no_other_text() {
+fn a_file_of_texts_with_another_length_affects_no_other_text() {
     let (_folder, dir) = merged();
     let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
     for (path, bytes) in before.iter().filter(|(path, _)| path.file_name().unwrap().to_string_lossy().starts_with("texts")) {
@@ -224,9 +226,9 @@ fn a_file_of_texts_that_has_another_length_moves_no_other_text() {
                 None => fs::remove_file(path).unwrap(),
             }
             let what = format!("{} of {length:?} bytes", path.display());
-            let (mut held, mut lost) = (whole.clone(), Vec::new());
+            let (mut expected, mut lost) = (whole.clone(), Vec::new());
             for one in begin(&dir).unwrap().lost() {
-                held.remove(&name(one));
+                expected.remove(&name(one));
                 lost.push(one.clone());
             }
             assert!(lost.iter().all(|one| one.file == *path), "{what}: {lost:?}");
@@ -236,7 +238,7 @@ fn a_file_of_texts_that_has_another_length_moves_no_other_text() {
             index.verify().unwrap();
             let found = look(&index);
             let texts = |look: &Look| -> Vec<_> { look.iter().map(|(name, seen)| (name.clone(), seen.document.clone())).collect() };
-            assert_eq!(texts(&found), texts(&held), "{what}");
+            assert_eq!(texts(&found), texts(&expected), "{what}");
             drop(index);
             put_back(&dir, &before);
         }
@@ -244,7 +246,7 @@ fn a_file_of_texts_that_has_another_length_moves_no_other_text() {
 }
 
 #[test]
-fn an_older_manifest_takes_nothing_away() {
+fn an_older_manifest_loses_no_document() {
     let (_folder, dir) = index();
     let old = fs::read(dir.join("manifest.json")).unwrap();
     let index = open(&dir).unwrap();
@@ -253,7 +255,7 @@ fn an_older_manifest_takes_nothing_away() {
     drop(index);
     fs::write(dir.join("manifest.json"), &old).unwrap();
     assert!(repaired(&dir, &whole, "an older manifest").is_empty());
-    // Of both the newer files are unknown to it: they are read all the same.
+    // Both manifests are older than the newest files, which are read nevertheless.
     let index = open(&dir).unwrap();
     index.add(vec![document(40)], 140).unwrap();
     index.compact().unwrap();
@@ -273,12 +275,12 @@ fn an_older_manifest_takes_nothing_away() {
 }
 
 #[test]
-fn a_copy_that_is_missing_or_older_is_told_and_written_again() {
+fn a_missing_or_older_copy_of_the_manifest_is_reported_and_rewritten() {
     let (_folder, dir) = index();
     let (whole, copy) = (look(&open(&dir).unwrap()), dir.join("manifest.json.copy"));
     let (before, newest) = (kept(&dir), fs::read(&copy).unwrap());
     let mut old = Manifest::read(&dir).unwrap();
-    // A stopped writer leaves the manifest before this one.
+    // An interrupted writer may leave the previous manifest as the copy; this one is older.
     old.generation -= 2;
     let elsewhere = tempfile::tempdir().unwrap();
     old.write(elsewhere.path()).unwrap();
@@ -288,7 +290,7 @@ fn a_copy_that_is_missing_or_older_is_told_and_written_again() {
         spoil();
         let error = open(&dir).unwrap().verify().unwrap_err().to_string();
         assert!(error.contains("manifest.json.copy") && error.contains(what), "{error}");
-        // The next who writes makes it anew.
+        // The next writer writes it again.
         open(&dir).unwrap().remove(Vec::new()).unwrap();
         assert_eq!(fs::read(&copy).unwrap(), newest);
         spoil();
@@ -300,7 +302,7 @@ fn a_copy_that_is_missing_or_older_is_told_and_written_again() {
 }
 
 #[test]
-fn bytes_behind_the_log_are_told() {
+fn bytes_after_the_end_of_the_log_are_reported() {
     let (_folder, dir) = index();
     let whole = look(&open(&dir).unwrap());
     let log = dir.join(Manifest::read(&dir).unwrap().log);
@@ -317,7 +319,7 @@ fn bytes_behind_the_log_are_told() {
 }
 
 #[test]
-fn a_document_that_another_has_comes_back_to_its_place() {
+fn a_lost_document_can_be_restored_from_elsewhere() {
     let (_folder, dir) = index();
     let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
     for (path, bytes) in before.iter().filter(|(path, _)| path.file_name().unwrap().to_string_lossy().starts_with("texts")) {
@@ -329,7 +331,7 @@ fn a_document_that_another_has_comes_back_to_its_place() {
         let lost = repair.lost().to_vec();
         assert!(lost.len() > 1);
         let other = Document { text: "another text".to_owned(), ..whole[&name(&lost[0])].document.clone() };
-        assert!(!repair.restore(&name(&lost[0]), other), "a text of another digest is not the one that is lost");
+        assert!(!repair.restore(&name(&lost[0]), other), "a text with another digest is not the lost one");
         assert!(!repair.restore("nobody", Document::default()));
         for one in &lost {
             assert!(repair.restore(&name(one), whole[&name(one)].document.clone()));
@@ -342,7 +344,7 @@ fn a_document_that_another_has_comes_back_to_its_place() {
 }
 
 #[test]
-fn an_index_that_lost_its_way_to_verdicts_is_decided_again() {
+fn an_index_with_another_policy_is_decided_again() {
     let (_folder, dir) = index();
     let whole = look(&open(&dir).unwrap());
     let mut manifest = Manifest::read(&dir).unwrap();
@@ -351,13 +353,13 @@ fn an_index_that_lost_its_way_to_verdicts_is_decided_again() {
     let repair = begin(&dir).unwrap();
     assert!(!repair.is_whole(), "its verdicts are not those of its policy");
     repair.finish().unwrap();
-    let held = look(&open(&dir).unwrap());
-    assert!(held.keys().eq(whole.keys()));
+    let after = look(&open(&dir).unwrap());
+    assert!(after.keys().eq(whole.keys()));
     open(&dir).unwrap().verify().unwrap();
 }
 
 #[test]
-fn an_index_of_another_unicode_is_cut_again() {
+fn an_index_of_another_unicode_version_is_tokenised_again() {
     let (_folder, dir) = index();
     let whole = look(&open(&dir).unwrap());
     let mut manifest = Manifest::read(&dir).unwrap();
@@ -371,7 +373,7 @@ fn an_index_of_another_unicode_is_cut_again() {
 }
 
 #[test]
-fn a_repair_that_is_given_up_changes_nothing() {
+fn an_abandoned_repair_changes_nothing() {
     let (_folder, dir) = index();
     let mut manifest = Manifest::read(&dir).unwrap();
     manifest.settings.unicode = "15.0.0".to_owned();
@@ -384,7 +386,7 @@ fn a_repair_that_is_given_up_changes_nothing() {
 }
 
 #[test]
-fn a_split_index_is_repaired_as_one() {
+fn a_split_index_is_repaired_as_a_whole() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
     let split = ShardSet::create(&dir, &settings(Policy::Earliest), &passes(), 3).unwrap().with_flush_at(5);
@@ -411,7 +413,7 @@ fn a_split_index_is_repaired_as_one() {
         let shard = dir.join(format!("shard-{number}"));
         for kind in ["log-", "manifest.json", "manifest.json.copy", "roll-", "segment-", "state-", "texts-"] {
             let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
-            // A repair gives them other names.
+            // A repair renames files.
             let path = files(&shard).into_iter().find(|path| name(path).starts_with(kind)).unwrap();
             let file = name(&path);
             let mut bytes = fs::read(&path).unwrap();
@@ -428,7 +430,7 @@ fn a_split_index_is_repaired_as_one() {
             let split = ShardSet::open(&dir, passes_of).unwrap();
             split.verify().unwrap();
             assert_eq!(originals(&split), whole);
-            // So that there is a log again.
+            // The next round needs a log.
             split.add(&[Document { id: Some(format!("{number}{file}")), text: String::new(), ..Document::default() }], 0).unwrap();
             split.remove(&[format!("{number}{file}")]).unwrap();
         }

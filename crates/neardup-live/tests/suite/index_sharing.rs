@@ -1,5 +1,5 @@
-//! An index that many threads and processes use at once: of racing copies one is new, every answer is to its own request,
-//! and a reader sees what was there after some step, always.
+//! An index that many threads and processes use at once: exactly one of several racing copies is new, each answer belongs to
+//! its request, and a reader always sees the state after some step.
 
 use crate::children::{given, lines, say, start};
 use crate::model::{Look, Model, Seen, look, open, passes, settings};
@@ -14,10 +14,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
-/// How many texts every writer adds.
+/// Number of texts that each writer adds.
 const TEXTS: u64 = 120;
 
-/// Texts that are like no other.
+/// Returns a text that is near no other one.
 fn text(number: u64) -> String {
     (0..6).map(|at| format!("t{number}w{at}")).collect::<Vec<_>>().join(" ")
 }
@@ -43,10 +43,10 @@ fn racing_writer() {
     }
 }
 
-/// Sees that an index holds whatever came with the first steps, whole.
+/// Checks that an index contains exactly the documents of its first steps; returns the number of steps.
 fn check_prefix(index: &Index) -> u64 {
     let (steps, found) = {
-        // Nothing is added between the two.
+        // Both are read from one snapshot.
         let contents = index.contents();
         (contents.steps, contents.living_from(0).count() as u64)
     };
@@ -72,7 +72,7 @@ fn reader_beside_writers() {
         let steps = check_prefix(&index);
         assert!(seen.last().is_none_or(|&last| last <= steps), "it saw less than before");
         seen.insert(steps);
-        // Another reader begins at every state.
+        // Another reader opens the index every eight states.
         if seen.len() % 8 == 0 {
             assert!(check_prefix(&open(&folder).unwrap()) >= steps);
         }
@@ -85,7 +85,7 @@ fn reader_beside_writers() {
 fn race(dir: &Path, seed: u64) {
     let mut readers: Vec<_> = (0..2).map(|_| start("", "index_sharing::reader_beside_writers", dir, 0)).collect();
     let mut writers: Vec<_> = (0..4).map(|at| start("", "index_sharing::racing_writer", dir, seed * 10 + at)).collect();
-    // One of them does not come to its end.
+    // One of them is killed before its end.
     std::thread::sleep(Duration::from_millis(20));
     writers[0].kill().unwrap();
     let mut acknowledged: BTreeMap<u64, Vec<(String, bool)>> = BTreeMap::new();
@@ -106,12 +106,12 @@ fn race(dir: &Path, seed: u64) {
     index.verify().unwrap();
     check_prefix(&index);
     let found = look(&index);
-    assert!(acknowledged.len() as u64 == TEXTS && acknowledged.values().all(|told| told.len() >= 3));
-    for (number, told) in acknowledged {
-        let new: Vec<_> = told.iter().filter(|(_, is_new)| *is_new).collect();
-        // The one that was killed may have been first, and unable to say so.
-        assert!(new.len() == 1 || new.is_empty() && told.len() == 3, "{number}: {told:?}");
-        for (id, is_new) in &told {
+    assert!(acknowledged.len() as u64 == TEXTS && acknowledged.values().all(|answers| answers.len() >= 3));
+    for (number, answers) in acknowledged {
+        let new: Vec<_> = answers.iter().filter(|(_, is_new)| *is_new).collect();
+        // The killed writer may have been first without acknowledging it.
+        assert!(new.len() == 1 || new.is_empty() && answers.len() == 3, "{number}: {answers:?}");
+        for (id, is_new) in &answers {
             let Seen { document, original, .. } = &found[id];
             assert_eq!((&document.text, original == id), (&text(number), *is_new));
         }
@@ -119,7 +119,7 @@ fn race(dir: &Path, seed: u64) {
 }
 
 #[test]
-fn of_racing_copies_one_is_new_and_readers_see_every_state_whole() {
+fn one_of_several_racing_copies_is_new_and_readers_see_whole_states() {
     for seed in 0..2 {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("index");
@@ -128,8 +128,8 @@ fn of_racing_copies_one_is_new_and_readers_see_every_state_whole() {
     }
 }
 
-/// Adds documents under names of its own and asks for what cannot be; every answer must be to what it asked for.
-fn write(index: &Index, writer: u64, told: &mut BTreeMap<String, String>) {
+/// Adds documents with ids of its own, and makes requests that must fail; checks that each answer belongs to its request.
+fn write(index: &Index, writer: u64, originals: &mut BTreeMap<String, String>) {
     let mut random = SplitMix::new(writer);
     for round in 0..60 {
         let id = |at: u64| format!("d{writer}-{round}-{at}");
@@ -141,7 +141,7 @@ fn write(index: &Index, writer: u64, told: &mut BTreeMap<String, String>) {
         assert!(admissions.iter().zip(0..).all(|(admission, at)| admission.verdict.id == id(at)) && admissions.len() == texts.len());
         for admission in admissions {
             let original = admission.verdict.dropped.map_or_else(|| admission.verdict.id.clone(), |evidence| evidence.original);
-            told.insert(admission.verdict.id, original);
+            originals.insert(admission.verdict.id, original);
         }
         let twice = Document { id: Some(id(0)), text: "of other words".to_owned(), ..Document::default() };
         let refused = index.add(vec![Document::default(), twice], 0).unwrap_err().to_string();
@@ -155,12 +155,12 @@ fn write(index: &Index, writer: u64, told: &mut BTreeMap<String, String>) {
 }
 
 #[test]
-fn every_thread_is_answered_what_it_asked() {
+fn each_thread_gets_the_answer_to_its_request() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
     let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(50);
     let is_done = AtomicBool::new(false);
-    let told: BTreeMap<String, String> = std::thread::scope(|scope| {
+    let reported: BTreeMap<String, String> = std::thread::scope(|scope| {
         for _ in 0..3 {
             scope.spawn(|| {
                 while !is_done.load(SeqCst) {
@@ -173,27 +173,27 @@ fn every_thread_is_answered_what_it_asked() {
             .map(|writer| {
                 let index = &index;
                 scope.spawn(move || {
-                    let mut told = BTreeMap::new();
-                    write(index, writer, &mut told);
-                    told
+                    let mut originals = BTreeMap::new();
+                    write(index, writer, &mut originals);
+                    originals
                 })
             })
             .collect();
         let written: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
         is_done.store(true, SeqCst);
-        written.into_iter().flat_map(|told| told.unwrap()).collect()
+        written.into_iter().flat_map(|originals| originals.unwrap()).collect()
     });
     let found: Look = look(&index);
     let originals = found.iter().map(|(id, seen)| (id.clone(), seen.original.clone())).collect::<BTreeMap<_, _>>();
-    // Under `first` no verdict changes while nothing is removed.
-    assert_eq!(originals, told);
+    // With the policy `first`, no verdict changes as long as nothing is removed.
+    assert_eq!(originals, reported);
     assert_eq!(found, Model::of(settings(Policy::First), &found).look());
     assert_eq!(look(&open(&dir).unwrap()), found);
     index.verify().unwrap();
 }
 
 #[test]
-fn who_reads_does_not_wait_for_a_writer_of_another_process() {
+fn a_reader_does_not_wait_for_a_writer_in_another_process() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
     let index = Index::create(&dir, settings(Policy::First), passes()).unwrap();
@@ -206,7 +206,7 @@ fn who_reads_does_not_wait_for_a_writer_of_another_process() {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert!(!writer.is_finished());
-        // Only now: a reader that waited for the writer would wait for ever.
+        // The lock is released only now: a reader that waited for the writer would wait forever.
         other.unlock().unwrap();
         writer.join().unwrap().unwrap();
     });
@@ -214,7 +214,7 @@ fn who_reads_does_not_wait_for_a_writer_of_another_process() {
 }
 
 #[test]
-fn of_several_that_make_an_index_one_does() {
+fn one_of_several_racing_creators_makes_the_index() {
     for _ in 0..20 {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().join("index");
@@ -230,6 +230,6 @@ fn of_several_that_make_an_index_one_does() {
         for error in made.iter().flat_map(|made| made.as_ref().err()) {
             assert!(error.to_string().contains("there is an index already"), "{error}");
         }
-        assert_eq!(look(&open(&dir).unwrap()).len(), 1, "what the first one added is there");
+        assert_eq!(look(&open(&dir).unwrap()).len(), 1, "the document of the first one is in the index");
     }
 }

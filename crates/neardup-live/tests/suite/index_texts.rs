@@ -1,4 +1,4 @@
-//! The texts of an index are written once, stay where they are when segments are merged, and go when they are erased.
+//! Texts of an index are written once, are not rewritten when segments are merged, and disappear when they are erased.
 
 use crate::model::{look, open, passes, settings};
 use neardup_live::documents::document::Document;
@@ -11,9 +11,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const SHELF: u32 = 4;
+const FLUSH_AT: u32 = 4;
 
-/// A number as letters: no text is a part of another, and none is in what is written in hexadecimal.
+/// Returns a number as letters, so that no text is part of another one, or of hexadecimal digits.
 fn word(number: u64) -> String {
     format!("{number:04}").bytes().map(|digit| char::from(digit - b'0' + b'g')).collect()
 }
@@ -26,11 +26,11 @@ fn document(number: u64) -> Document {
     Document { id: Some(format!("d{number}")), text: text(number), ..Document::default() }
 }
 
-/// An index of the documents of these numbers, a segment for every four of them before they are merged.
+/// Makes an index of the documents `numbers`, with a segment for every four of them before merging.
 fn index(numbers: std::ops::Range<u64>) -> (TempDir, PathBuf, Index) {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
-    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(SHELF);
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_flush_at(FLUSH_AT);
     numbers.for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
     (folder, dir, index)
 }
@@ -40,13 +40,13 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 
-/// In how many files of the folder a text is.
-fn held(dir: &Path, number: u64) -> usize {
+/// Returns the number of files in the folder that contain a text.
+fn count_files_with(dir: &Path, number: u64) -> usize {
     let text = word(number).into_bytes();
     files(dir).values().filter(|bytes| bytes.windows(text.len()).any(|window| window == text)).count()
 }
 
-/// Whether an index gives back the texts of these documents and no others.
+/// Returns whether an index contains exactly the documents `numbers`, with their texts.
 fn has(index: &Index, numbers: impl Iterator<Item = u64>) -> bool {
     let contents = index.contents();
     let expected: BTreeMap<String, String> = numbers.map(|number| (format!("d{number}"), text(number))).collect();
@@ -66,7 +66,7 @@ fn texts_are_written_once() {
         for name in &manifest.texts {
             assert_eq!(known.entry(name.clone()).or_insert_with(|| files[name].clone()), &files[name]);
         }
-        assert_eq!(manifest.texts, known.keys().cloned().collect::<Vec<_>>(), "none goes");
+        assert_eq!(manifest.texts, known.keys().cloned().collect::<Vec<_>>(), "no file is removed");
     }
     assert!(known.len() > 30 && Manifest::read(&dir).unwrap().segments.len() < 10);
     index.compact().unwrap();
@@ -80,19 +80,19 @@ fn texts_are_written_once() {
 }
 
 #[test]
-fn texts_of_the_dead_go_when_they_are_a_whole_file_or_the_greater_part() {
-    for (dead, expected) in [("the first", [false, false, true]), ("three of four", [false; 3])] {
-        let is_dead = |number: u64| if dead == "the first" { number < 9 } else { number % 4 != 1 };
+fn removed_texts_are_erased_if_they_are_a_whole_file_or_most_of_a_segment() {
+    for (removed, expected) in [("the first", [false, false, true]), ("three of four", [false; 3])] {
+        let is_removed = |number: u64| if removed == "the first" { number < 9 } else { number % 4 != 1 };
         let (_folder, dir, index) = index(1..13);
         let before = Manifest::read(&dir).unwrap().texts;
-        let (dead, living): (Vec<u64>, Vec<u64>) = (1..13).partition(|&number| is_dead(number));
-        index.remove(dead.iter().map(|number| format!("d{number}")).collect()).unwrap();
-        assert!(dead.iter().any(|&number| held(&dir, number) > 0));
+        let (removed, living): (Vec<u64>, Vec<u64>) = (1..13).partition(|&number| is_removed(number));
+        index.remove(removed.iter().map(|number| format!("d{number}")).collect()).unwrap();
+        assert!(removed.iter().any(|&number| count_files_with(&dir, number) > 0));
         (13..17).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
         let Manifest { segments, texts: after, .. } = Manifest::read(&dir).unwrap();
         assert_eq!((segments.len(), before.len()), (1, 3));
         assert!(before.iter().map(|name| after.contains(name)).eq(expected));
-        assert!(dead.iter().all(|&number| held(&dir, number) == 0));
+        assert!(removed.iter().all(|&number| count_files_with(&dir, number) == 0));
         let numbers = || living.iter().copied().chain(13..17);
         assert!(has(&index, numbers()) && has(&open(&dir).unwrap(), numbers()));
         index.verify().unwrap();
@@ -100,14 +100,14 @@ fn texts_of_the_dead_go_when_they_are_a_whole_file_or_the_greater_part() {
 }
 
 #[test]
-fn what_was_removed_is_erased_however_long_ago_its_segment_was_merged() {
+fn compacting_erases_removed_texts_of_segments_merged_long_ago() {
     let (_folder, dir, index) = index(1..5);
     index.remove(vec!["d2".to_owned()]).unwrap();
     (5..65).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
-    assert_eq!((held(&dir, 2), Info::of(&index).unwrap().removed), (1, 0), "merging left its text where it was");
+    assert_eq!((count_files_with(&dir, 2), Info::of(&index).unwrap().removed), (1, 0), "merging did not rewrite its text");
     assert!(Info::of(&index).unwrap().removed_text_bytes > 0);
     index.compact().unwrap();
-    assert_eq!((held(&dir, 2), Info::of(&index).unwrap().removed_text_bytes), (0, 0));
+    assert_eq!((count_files_with(&dir, 2), Info::of(&index).unwrap().removed_text_bytes), (0, 0));
     assert!(has(&index, (1..65).filter(|&number| number != 2)));
     let files = files(&dir);
     index.compact().unwrap();

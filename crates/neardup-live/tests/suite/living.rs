@@ -1,4 +1,4 @@
-//! An index that lives: documents come and go, are shelved, merged and reopened, and the verdicts stay those of the definition.
+//! An index through additions, removals, flushes, merges and reopening: its verdicts stay those of the definition.
 
 use crate::model::{Model, passes, settings, text};
 use neardup_live::decide::verdict::{Verdict, verdict};
@@ -13,7 +13,7 @@ type Originals = BTreeMap<String, String>;
 #[derive(Clone, Debug)]
 enum Step {
     Add(Vec<Document>),
-    /// By places among the living.
+    /// Removes documents by their places in the list of living ones.
     Remove(Vec<usize>),
     Compact,
     Reopen,
@@ -34,7 +34,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..30)
 }
 
-/// The original of every living document.
+/// Returns the original of every living document.
 fn originals(index: &Index) -> Originals {
     let contents = index.contents();
     let living = (0..contents.index_state.document_table.count()).filter(|&number| contents.index_state.state.is_alive(number));
@@ -48,9 +48,9 @@ fn learn(originals: &mut Originals, verdict: Verdict) {
     originals.insert(verdict.id, original);
 }
 
-/// Does a step on both sides; what is handed back must be enough to know every original.
-fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<(), TestCaseError> {
-    let mut told = model.originals();
+/// Runs a step on the index and the model; checks that the returned changes are enough to update all originals.
+fn run_step(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<(), TestCaseError> {
+    let mut followed = model.originals();
     match step {
         Step::Add(documents) => {
             let mut documents = documents.clone();
@@ -63,9 +63,9 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
                 let expected = model.add(document, 1000);
                 prop_assert_eq!(&admission.verdict.id, &expected.id);
                 prop_assert_eq!((&admission.replaced, admission.unchanged), (&expected.replaced, expected.unchanged));
-                admission.replaced.iter().filter(|_| !admission.unchanged).for_each(|id| drop(told.remove(id)));
-                admission.changed.into_iter().chain([admission.verdict]).for_each(|verdict| learn(&mut told, verdict));
-                prop_assert_eq!(&told, &model.originals());
+                admission.replaced.iter().filter(|_| !admission.unchanged).for_each(|id| drop(followed.remove(id)));
+                admission.changed.into_iter().chain([admission.verdict]).for_each(|verdict| learn(&mut followed, verdict));
+                prop_assert_eq!(&followed, &model.originals());
             }
         }
         Step::Remove(places) => {
@@ -73,9 +73,9 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
             let ids: Vec<String> = places.iter().filter_map(|&place| names.get(place).cloned()).collect();
             model.remove(&ids);
             let removal = index.remove(ids).unwrap();
-            removal.removed.iter().for_each(|id| drop(told.remove(id)));
-            removal.changed.into_iter().for_each(|verdict| learn(&mut told, verdict));
-            prop_assert_eq!(&told, &model.originals());
+            removal.removed.iter().for_each(|id| drop(followed.remove(id)));
+            removal.changed.into_iter().for_each(|verdict| learn(&mut followed, verdict));
+            prop_assert_eq!(&followed, &model.originals());
         }
         Step::Compact => {
             index.compact().unwrap();
@@ -92,7 +92,7 @@ fn run(policy: Policy, steps: &[Step], named: bool) -> Result<(), TestCaseError>
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().join("index");
     let mut index = Index::create(&dir, settings(policy), passes()).unwrap().with_flush_at(5);
-    // Another process, as it were: it only reads.
+    // A second index on the same folder, which only reads, as in another process.
     let reader = Index::open(&dir, |_| Ok(passes())).unwrap();
     let mut model = Model::new(settings(policy));
     for step in steps {
@@ -100,7 +100,7 @@ fn run(policy: Policy, steps: &[Step], named: bool) -> Result<(), TestCaseError>
             drop(index);
             index = Index::open(&dir, |_| Ok(passes())).unwrap().with_flush_at(5);
         }
-        take(&index, &mut model, step, named)?;
+        run_step(&index, &mut model, step, named)?;
         prop_assert_eq!(&originals(&index), &model.originals(), "after {:?}", step);
     }
     reader.refresh().unwrap();

@@ -1,7 +1,7 @@
-//! The tests of the crate from outside, as one program: every further one would link the crate once more.
+//! The integration tests of the crate, as one program: each further program would link the crate once more.
 //!
-//! All run on Linux. Those of POSIX start children by a shell or write into the middle of files, those of Linux alone need
-//! a device that is always full.
+//! All of them run on Linux. Modules for Unix start child processes by a shell or write into the middle of files. Modules for
+//! Linux need a device that is always full.
 
 #[cfg(unix)]
 mod children;

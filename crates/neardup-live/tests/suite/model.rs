@@ -1,4 +1,4 @@
-//! The slow model of an index: a list of documents, and the leader rule over all of them, by words.
+//! A slow model of an index: a list of documents, and the leader rule over all of them, on sets of words.
 
 use neardup_core::compile::compile;
 use neardup_live::decide::passes::IndexPasses;
@@ -26,7 +26,7 @@ pub fn open(dir: &Path) -> neardup_live::Result<Index> {
     Index::open(dir, |_| Ok(passes())).map(|index| index.with_flush_at(5))
 }
 
-/// Texts of few words in few places, so that most are near many others; some say the same in capitals, or nothing.
+/// Generates texts of few different words, so that most are near many others; some are in capitals, and some are blank.
 pub fn text() -> impl Strategy<Value = String> {
     let words = || {
         let words = proptest::collection::vec(0u8..3, 5..8);
@@ -35,10 +35,10 @@ pub fn text() -> impl Strategy<Value = String> {
     prop_oneof![6 => words(), 2 => words().prop_map(|text| text.to_uppercase()), 1 => Just(" ".to_owned()), 1 => Just("!".to_owned())]
 }
 
-/// Every living document by name.
+/// Every living document, by name.
 pub type Look = BTreeMap<String, Seen>;
 
-/// What is seen of a document.
+/// A living document and its original.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     pub serial: u64,
@@ -46,7 +46,7 @@ pub struct Seen {
     pub original: String,
 }
 
-/// What there is in an index.
+/// Returns the living documents of an index.
 pub fn look(index: &Index) -> Look {
     let contents = index.contents();
     let of = |number: u32| {
@@ -62,7 +62,7 @@ pub fn look(index: &Index) -> Look {
     contents.living_from(0).map(of).collect()
 }
 
-/// What came of a document.
+/// The outcome of adding a document.
 pub struct Added {
     pub id: String,
     pub replaced: Option<String>,
@@ -70,7 +70,7 @@ pub struct Added {
 }
 
 #[derive(Clone)]
-struct Held {
+struct Entry {
     serial: u64,
     name: String,
     arrived: i64,
@@ -80,13 +80,13 @@ struct Held {
 #[derive(Clone)]
 pub struct Model {
     settings: Settings,
-    /// Steps so far: documents that came, and removals.
+    /// Number of steps so far: added documents, and removals.
     steps: u64,
     ids: u64,
-    /// When the last one came.
+    /// Time of the last addition.
     arrived: i64,
-    /// Living documents, as they came.
-    documents: Vec<Held>,
+    /// Living documents in the order of their addition.
+    documents: Vec<Entry>,
 }
 
 impl Model {
@@ -94,29 +94,29 @@ impl Model {
         Model { settings, steps: 0, ids: 0, arrived: 0, documents: Vec::new() }
     }
 
-    /// The model of what an index holds, for verdicts alone.
+    /// Returns a model of the documents of an index, for verdicts only.
     pub fn of(settings: Settings, look: &Look) -> Self {
         let mut model = Model::new(settings);
-        let held = |(name, seen): (&String, &Seen)| {
+        let entry = |(name, seen): (&String, &Seen)| {
             let Seen { serial, document, .. } = seen.clone();
-            Held { serial, name: name.clone(), arrived: 0, document }
+            Entry { serial, name: name.clone(), arrived: 0, document }
         };
-        model.documents = look.iter().map(held).collect();
-        model.documents.sort_by_key(|held| held.serial);
+        model.documents = look.iter().map(entry).collect();
+        model.documents.sort_by_key(|entry| entry.serial);
         model
     }
 
-    /// An id that no document has; they are not in order.
+    /// Returns an unused id; ids are not in ascending order.
     pub fn new_id(&mut self) -> String {
         self.ids += 1;
         format!("d{}", self.ids * 37 % 1009)
     }
 
-    /// A document comes; a document that has to go for it still stays.
+    /// Adds a document; documents that expire because of it are not removed yet.
     pub fn add(&mut self, document: Document, now: i64) -> Added {
         let same = self.documents.iter().position(|other| document.url.is_some() && other.document.url == document.url);
         let replaced = same.map(|at| self.documents[at].name.clone());
-        if let Some(Held { name, document: old, .. }) = same.map(|at| &self.documents[at])
+        if let Some(Entry { name, document: old, .. }) = same.map(|at| &self.documents[at])
             && old.text == document.text
             && document.id.as_ref().is_none_or(|id| id == name)
             && document.time.is_none_or(|time| old.time == Some(time))
@@ -129,23 +129,23 @@ impl Model {
         self.steps += 1;
         self.arrived = self.arrived.max(now);
         let id = document.id.clone().unwrap_or_else(|| format!("#{}", self.steps));
-        self.documents.push(Held { serial: self.steps, name: id.clone(), arrived: self.arrived, document });
+        self.documents.push(Entry { serial: self.steps, name: id.clone(), arrived: self.arrived, document });
         Added { id, replaced, unchanged: false }
     }
 
-    /// One step, when there is anything to remove.
+    /// Removes documents, as one step unless `ids` is empty.
     pub fn remove(&mut self, ids: &[String]) {
         self.steps += u64::from(!ids.is_empty());
-        self.documents.retain(|held| !ids.contains(&held.name));
+        self.documents.retain(|entry| !ids.contains(&entry.name));
     }
 
     /// Removes documents that are too old, or too many; returns their names.
     pub fn expire(&mut self, now: i64) -> Vec<String> {
         let Settings { ttl_seconds, most, .. } = self.settings;
         let since = ttl_seconds.map_or(i64::MIN, |ttl| now - ttl as i64);
-        let mut names: Vec<String> = self.documents.iter().filter(|held| held.arrived < since).map(|held| held.name.clone()).collect();
+        let mut names: Vec<String> = self.documents.iter().filter(|entry| entry.arrived < since).map(|entry| entry.name.clone()).collect();
         self.remove(&names);
-        // Those that are kept count, and the oldest of all goes.
+        // Only kept documents count, but the oldest of all documents is removed.
         let kept = |model: &Model| model.originals().iter().filter(|(name, original)| name == original).count() as u64;
         while most.is_some_and(|most| kept(self) > most) {
             let oldest = self.documents[0].name.clone();
@@ -160,26 +160,26 @@ impl Model {
     }
 
     pub fn names(&self) -> Vec<String> {
-        self.documents.iter().map(|held| held.name.clone()).collect()
+        self.documents.iter().map(|entry| entry.name.clone()).collect()
     }
 
-    /// What an index should hold.
+    /// Returns the documents that an index should contain.
     pub fn look(&self) -> Look {
         let mut originals = self.originals();
-        let seen = |held: &Held| {
-            let Held { serial, name, document, .. } = held.clone();
+        let seen = |entry: &Entry| {
+            let Entry { serial, name, document, .. } = entry.clone();
             let original = originals.remove(&name).unwrap();
             (name, Seen { serial, document, original })
         };
         self.documents.iter().map(seen).collect()
     }
 
-    /// The name of the first of all that every document is connected with, by name.
+    /// Returns for every document, by name, the first name in its cluster.
     pub fn clusters(&self) -> BTreeMap<String, String> {
-        let mut clusters: BTreeMap<String, String> = self.documents.iter().map(|held| (held.name.clone(), held.name.clone())).collect();
-        for (at, held) in self.documents.iter().enumerate() {
-            for other in self.documents[..at].iter().filter(|other| alike(&held.document.text, &other.document.text)) {
-                let (left, right) = (clusters[&held.name].clone(), clusters[&other.name].clone());
+        let mut clusters: BTreeMap<String, String> = self.documents.iter().map(|entry| (entry.name.clone(), entry.name.clone())).collect();
+        for (at, entry) in self.documents.iter().enumerate() {
+            for other in self.documents[..at].iter().filter(|other| is_near(&entry.document.text, &other.document.text)) {
+                let (left, right) = (clusters[&entry.name].clone(), clusters[&other.name].clone());
                 let (first, second) = if left < right { (left, right) } else { (right, left) };
                 clusters.values_mut().filter(|cluster| **cluster == second).for_each(|cluster| cluster.clone_from(&first));
             }
@@ -187,35 +187,35 @@ impl Model {
         clusters
     }
 
-    /// The original of every document, by name.
+    /// Returns the original of every document, by name.
     pub fn originals(&self) -> BTreeMap<String, String> {
-        let mut order: Vec<&Held> = self.documents.iter().collect();
+        let mut order: Vec<&Entry> = self.documents.iter().collect();
         if self.settings.policy == Policy::Earliest {
-            order.sort_by_key(|held| {
-                let id = held.document.id.clone();
-                (held.document.time.unwrap_or(i64::MAX), id.is_none(), id, held.serial)
+            order.sort_by_key(|entry| {
+                let id = entry.document.id.clone();
+                (entry.document.time.unwrap_or(i64::MAX), id.is_none(), id, entry.serial)
             });
         }
         let mut originals = BTreeMap::new();
-        for (at, held) in order.iter().enumerate() {
-            let leads = |earlier: &&&Held| {
-                originals.get(&earlier.name) == Some(&earlier.name) && alike(&held.document.text, &earlier.document.text)
+        for (at, entry) in order.iter().enumerate() {
+            let leads = |earlier: &&&Entry| {
+                originals.get(&earlier.name) == Some(&earlier.name) && is_near(&entry.document.text, &earlier.document.text)
             };
-            let original = order[..at].iter().find(leads).map_or_else(|| held.name.clone(), |leader| leader.name.clone());
-            originals.insert(held.name.clone(), original);
+            let original = order[..at].iter().find(leads).map_or_else(|| entry.name.clone(), |leader| leader.name.clone());
+            originals.insert(entry.name.clone(), original);
         }
         originals
     }
 }
 
-/// The name of the first of all that every living document is connected with, by name.
+/// Returns for every living document, by name, the first name in its cluster.
 pub fn clusters(index: &Index) -> BTreeMap<String, String> {
     let contents = index.contents();
     let first = |number: u32| (name(&contents.index_state.document_table.row(number)), contents.cluster(number).swap_remove(0));
     contents.living_from(0).map(first).collect()
 }
 
-fn alike(left: &str, right: &str) -> bool {
+fn is_near(left: &str, right: &str) -> bool {
     let words = |text: &str| {
         text.to_lowercase()
             .split(|mark: char| !mark.is_alphanumeric())

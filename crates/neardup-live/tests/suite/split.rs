@@ -1,4 +1,4 @@
-//! An index in several folders says what one says, whatever is asked of it.
+//! An index in several folders gives the same answers as one in a single folder, to any request.
 
 use crate::model::{passes, settings, text};
 use neardup_live::decide::verdict::verdict;
@@ -13,7 +13,7 @@ use std::path::Path;
 #[derive(Clone, Debug)]
 enum Step {
     Add(Vec<Document>),
-    /// By places among the living.
+    /// Removes documents by their places in the list of living ones.
     Remove(Vec<usize>),
     Expire,
     Compact,
@@ -37,32 +37,32 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..20)
 }
 
-/// Its folders write segments at different times, so that they number the documents differently.
+/// Opens an index whose folders write segments at different times, so that they number the documents differently.
 fn open(dir: &Path) -> ShardSet {
-    shelved(ShardSet::open(dir, |_| Ok(passes())).unwrap())
+    with_different_flushes(ShardSet::open(dir, |_| Ok(passes())).unwrap())
 }
 
-fn shelved(split: ShardSet) -> ShardSet {
+fn with_different_flushes(split: ShardSet) -> ShardSet {
     let shards = (3..).zip(split.into_shards());
     ShardSet::of_shards(shards.map(|(flush_at, shard)| shard.with_flush_at(flush_at)).collect())
 }
 
-/// The ids of all living documents.
+/// Returns the ids of all living documents.
 fn names(one: &Index) -> Vec<String> {
     let contents = one.contents();
     contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.index_state.document_table.row(number))).collect()
 }
 
-fn take(one: &Index, split: &ShardSet, step: &Step, now: i64) -> Result<(), TestCaseError> {
+fn run_step(one: &Index, split: &ShardSet, step: &Step, now: i64) -> Result<(), TestCaseError> {
     match step {
         Step::Add(documents) => {
-            let told = one.consult(|contents, comparer| contents.check(&documents[0], comparer)).unwrap();
-            prop_assert_eq!(split.check(&documents[0]).ok(), told.ok());
+            let expected = one.consult(|contents, comparer| contents.check(&documents[0], comparer)).unwrap();
+            prop_assert_eq!(split.check(&documents[0]).ok(), expected.ok());
             let question = QueryText { by: HitOrder::Scheme, threshold: None, limit: 5 };
-            let told = one.consult(|contents, comparer| contents.query(&documents[0].text, question, comparer)).unwrap().unwrap();
-            prop_assert_eq!(split.query(&documents[0].text, question).unwrap(), told);
+            let expected = one.consult(|contents, comparer| contents.query(&documents[0].text, question, comparer)).unwrap().unwrap();
+            prop_assert_eq!(split.query(&documents[0].text, question).unwrap(), expected);
             let (here, there) = (one.add(documents.clone(), now), split.add(documents, now));
-            // One that cannot be added is refused by both, and nothing is added.
+            // If a document cannot be added, both refuse all documents with the same error.
             prop_assert_eq!(there.map_err(|error| error.to_string()), here.map_err(|error| error.to_string()));
         }
         Step::Remove(places) => {
@@ -84,19 +84,22 @@ fn check_same(one: &Index, split: &ShardSet) -> Result<(), TestCaseError> {
     let contents = one.contents();
     for name in names(one) {
         let number = contents.of_id(&name).unwrap();
-        let told = one.with_comparer(|comparer| verdict(&contents.index_state, number, comparer));
-        prop_assert_eq!(split.verdict(&name).unwrap().unwrap(), told);
+        let expected = one.with_comparer(|comparer| verdict(&contents.index_state, number, comparer));
+        prop_assert_eq!(split.verdict(&name).unwrap().unwrap(), expected);
         for shard in split.shards() {
-            let held = shard.contents();
-            let there = held.of_id(&name).unwrap();
-            prop_assert_eq!((held.group(there), held.cluster(there)), (contents.group(number), contents.cluster(number)));
+            let shard_contents = shard.contents();
+            let there = shard_contents.of_id(&name).unwrap();
+            prop_assert_eq!(
+                (shard_contents.group(there), shard_contents.cluster(there)),
+                (contents.group(number), contents.cluster(number))
+            );
         }
         let text = contents.index_state.document_table.row(number).text;
-        let held = split.shards().iter().filter(|shard| {
+        let with_text = split.shards().iter().filter(|shard| {
             let contents = shard.contents();
             contents.index_state.document_table.row(contents.of_id(&name).unwrap()).text == text
         });
-        prop_assert!(held.count() > 0);
+        prop_assert!(with_text.count() > 0);
     }
     split.verify().map_err(|error| TestCaseError::fail(error.to_string()))
 }
@@ -106,13 +109,13 @@ fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result
     let settings = neardup_live::snapshot::manifest::Settings { most, ttl_seconds: Some(12), ..settings(policy) };
     let one = Index::create(&folder.path().join("one"), settings.clone(), passes()).unwrap().with_flush_at(5);
     let dir = folder.path().join("split");
-    let mut split = shelved(ShardSet::create(&dir, &settings, &passes(), shards).unwrap());
+    let mut split = with_different_flushes(ShardSet::create(&dir, &settings, &passes(), shards).unwrap());
     for (now, step) in (1000..).zip(steps) {
         if matches!(step, Step::Reopen) {
             drop(split);
             split = open(&dir);
         }
-        take(&one, &split, step, now)?;
+        run_step(&one, &split, step, now)?;
     }
     check_same(&one, &split)?;
     drop(split);
@@ -122,12 +125,12 @@ fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
-    fn four_folders_say_what_one_says(steps in steps(), earliest in any::<bool>(), most in proptest::option::of(8u64..20)) {
+    fn four_folders_answer_as_one(steps in steps(), earliest in any::<bool>(), most in proptest::option::of(8u64..20)) {
         run(if earliest { Policy::Earliest } else { Policy::First }, most, 4, &steps)?;
     }
 
     #[test]
-    fn so_do_any_number_of_folders(steps in steps(), earliest in any::<bool>(), shards in 1u32..24) {
+    fn any_number_of_folders_answers_as_one(steps in steps(), earliest in any::<bool>(), shards in 1u32..24) {
         run(if earliest { Policy::Earliest } else { Policy::First }, None, shards, &steps)?;
     }
 }
@@ -145,14 +148,14 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A shard that was stopped before it committed what the others did.
+/// Sets a shard back, as if it was stopped before it committed what the others did.
 fn set_back(dir: &Path, shard: &str, old: &Path) {
     std::fs::remove_dir_all(dir.join(shard)).unwrap();
     copy(old, &dir.join(shard));
 }
 
 #[test]
-fn a_shard_that_is_behind_takes_up_what_it_missed() {
+fn a_shard_that_is_behind_catches_up_from_the_logs_of_others() {
     for shard in ["shard-0", "shard-2"] {
         let folder = tempfile::tempdir().unwrap();
         let (dir, old) = (folder.path().join("split"), folder.path().join("old"));
@@ -170,7 +173,7 @@ fn a_shard_that_is_behind_takes_up_what_it_missed() {
         add(&split, 60..90);
         check_same(&one, &split).unwrap();
         drop(split);
-        // What the others have written as segments meanwhile is in no log.
+        // The other shards have written these steps to segments meanwhile, so no log contains them.
         set_back(&dir, shard, &old);
         let behind = ShardSet::open(&dir, |_| Ok(passes())).err().unwrap().to_string();
         assert!(behind.contains("their logs do not go back so far"), "{behind}");

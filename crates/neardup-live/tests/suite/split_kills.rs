@@ -1,5 +1,5 @@
-//! Writers of an index in several folders that are killed at any moment, two at once: whatever they acknowledged is there, the
-//! folders agree, and nobody waits for ever.
+//! Writers of an index in several folders that are killed at any moment, two at once: acknowledged documents are in the index,
+//! the folders agree, and no process waits forever.
 
 use crate::children::{given, lines, say, start};
 use crate::model::{Model, passes, settings};
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 const FOLDERS: u32 = 3;
 
-/// The document of an id, which says all of it.
+/// Returns the document of an id; the id determines all of it.
 fn document(id: &str) -> Document {
     let number = blake3::hash(id.as_bytes()).as_bytes().iter().fold(0u64, |sum, &byte| sum.wrapping_mul(257) + u64::from(byte));
     let mut random = SplitMix::new(number);
@@ -25,7 +25,7 @@ fn document(id: &str) -> Document {
     Document { id: Some(id.to_owned()), url: None, time: Some(below(9) as i64), text: words.join(" ") }
 }
 
-/// Opens it; the folders write segments at different times, drawn for each opening.
+/// Opens the index; its folders write segments at different times, drawn for each opening.
 fn open(dir: &Path, random: &mut SplitMix) -> ShardSet {
     let shards = ShardSet::open(dir, |_| Ok(passes())).unwrap().into_shards().into_iter();
     ShardSet::of_shards(shards.map(|shard| shard.with_flush_at(3 + (random.draw() % 20) as u32)).collect())
@@ -60,20 +60,21 @@ fn writer_to_be_killed() {
     }
 }
 
-/// The ids of the living, as they arrived, and the original of each.
+/// Returns the ids of the living documents in the order of their addition, and the original of each.
 fn look(split: &ShardSet) -> (Vec<String>, BTreeMap<String, String>) {
     let ids = split
-        .look(|held| held.living_from(0).map(|number| name(&held.index_state.document_table.row(number))).collect::<Vec<_>>())
+        .look(|contents| contents.living_from(0).map(|number| name(&contents.index_state.document_table.row(number))).collect::<Vec<_>>())
         .unwrap();
     let original = |id: &String| {
-        let verdict = split.all(|shard| shard.consult(|held, comparer| verdict(&held.index_state, held.of_id(id).unwrap(), comparer)));
+        let verdict =
+            split.all(|shard| shard.consult(|contents, comparer| verdict(&contents.index_state, contents.of_id(id).unwrap(), comparer)));
         (id.clone(), verdict.unwrap().dropped.map_or_else(|| id.clone(), |evidence| evidence.original))
     };
     let originals = ids.iter().map(original).collect();
     (ids, originals)
 }
 
-/// Sees that the folders agree, and decide as the definition does.
+/// Checks that the folders agree, and that their verdicts are those of the definition.
 fn check(split: &ShardSet, acknowledged: &BTreeSet<String>, round: usize) {
     split.verify().unwrap_or_else(|error| panic!("round {round}: {error}"));
     let (ids, originals) = look(split);
@@ -103,18 +104,18 @@ fn kill(rounds: usize, seed: u64) {
                         acknowledged.extend(ids.split(' ').map(str::to_owned));
                         added += 1;
                     }
-                    // It may be gone, and it may not.
+                    // It may have been removed or not.
                     (_, id) => acknowledged.retain(|other| other != id),
                 }
             }
             assert_eq!(writer.wait().unwrap().signal(), Some(9), "round {round}: it stopped by itself");
         }
-        // Who reads comes first, and writes nothing.
+        // A reader opens it first, and writes nothing.
         check(&open(&dir, &mut random), &acknowledged, round);
         let split = open(&dir, &mut random);
         split.add(&[document(&format!("after-{seed}-{round}"))], 1000).unwrap();
         check(&split, &acknowledged, round);
-        // Few live at once, so that the definition is quick.
+        // Only few documents live at once, so that the model is quick.
         let (ids, _) = look(&split);
         let old = &ids[..ids.len().saturating_sub(20)];
         drop(split.remove(old).unwrap());
@@ -124,7 +125,7 @@ fn kill(rounds: usize, seed: u64) {
 }
 
 #[test]
-fn killed_writers_leave_folders_that_agree() {
+fn folders_agree_after_writers_are_killed() {
     kill(8, 1);
 }
 

@@ -1,4 +1,4 @@
-//! The folder of an index: its manifest, its lock, and what is left over in it.
+//! The folder of an index: its manifest, its lock, and leftovers.
 
 use neardup_live::Error;
 use neardup_live::documents::policy::Policy;
@@ -40,7 +40,7 @@ fn names(dir: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_manifest_comes_back() {
+fn a_manifest_is_read_as_it_was_written() {
     let dir = tempfile::tempdir().unwrap();
     assert!(!Manifest::exists(dir.path()).unwrap());
     let first = manifest();
@@ -71,7 +71,7 @@ fn every_flipped_byte_and_every_other_length_of_a_manifest_is_found() {
         }
     };
     for at in 0..bytes.len() {
-        // The last one makes a line end of a blank and the reverse.
+        // The last mask turns a blank into a line end and the reverse.
         for mask in [0x01, 0x10, 0x80, 0xff, b' ' ^ b'\n'] {
             let mut flipped = bytes.clone();
             flipped[at] ^= mask;
@@ -84,7 +84,7 @@ fn every_flipped_byte_and_every_other_length_of_a_manifest_is_found() {
 }
 
 #[test]
-fn an_error_says_what_a_manifest_is_not() {
+fn the_error_of_an_invalid_manifest_names_the_reason() {
     let dir = tempfile::tempdir().unwrap();
     let error = |dir: &Path| Manifest::read(dir).unwrap_err().to_string();
     assert!(error(dir.path()).ends_with("cannot open: there is no index here (no manifest.json)"), "{}", error(dir.path()));
@@ -98,7 +98,7 @@ fn an_error_says_what_a_manifest_is_not() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_manifest_that_cannot_be_written_leaves_the_old_one() {
+fn a_manifest_that_cannot_be_written_keeps_the_old_one() {
     let dir = tempfile::tempdir().unwrap();
     let first = manifest();
     first.write(dir.path()).unwrap();
@@ -110,11 +110,11 @@ fn a_manifest_that_cannot_be_written_leaves_the_old_one() {
 }
 
 #[test]
-fn leftovers_go_and_everything_else_stays() {
+fn leftovers_are_removed_and_all_other_files_are_kept() {
     let dir = tempfile::tempdir().unwrap();
     let manifest = manifest();
     manifest.write(dir.path()).unwrap();
-    let stay = [
+    let kept = [
         "lock",
         "log-000004",
         "log-4",
@@ -128,7 +128,7 @@ fn leftovers_go_and_everything_else_stays() {
         "state-000003",
         "table-000001",
     ];
-    let go = [
+    let removed = [
         "log-000000",
         "manifest.json.partial",
         "segment-000002.partial",
@@ -137,16 +137,16 @@ fn leftovers_go_and_everything_else_stays() {
         "segment-1234567",
         "state-000001",
     ];
-    stay.iter().chain(&go).for_each(|name| fs::write(dir.path().join(name), "").unwrap());
-    assert_eq!(sweep_leftovers(dir.path(), &manifest).unwrap(), go);
-    let mut left = [&stay[..], &["manifest.json", "manifest.json.copy"]].concat();
+    kept.iter().chain(&removed).for_each(|name| fs::write(dir.path().join(name), "").unwrap());
+    assert_eq!(sweep_leftovers(dir.path(), &manifest).unwrap(), removed);
+    let mut left = [&kept[..], &["manifest.json", "manifest.json.copy"]].concat();
     left.sort_unstable();
     assert_eq!(names(dir.path()), left);
     assert!(sweep_leftovers(dir.path(), &manifest).unwrap().is_empty());
 }
 
 #[test]
-fn a_folder_is_made_with_those_above_it() {
+fn a_folder_is_made_with_its_parents() {
     let dir = tempfile::tempdir().unwrap();
     let index = dir.path().join("a/b/index");
     folder::take(&index).unwrap();
@@ -160,7 +160,7 @@ fn a_folder_is_made_with_those_above_it() {
 }
 
 #[test]
-fn one_writer_at_a_time() {
+fn only_one_writer_holds_the_lock() {
     let dir = tempfile::tempdir().unwrap();
     let (inside, turns) = (AtomicU32::new(0), AtomicU32::new(0));
     std::thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! The log in use: what was committed is read, by its writer and by others, in order, from the first record or a later one.
+//! The log in use: its writer and readers read the committed records in order, from the first record or a later one.
 
 use neardup_live::Error;
 use neardup_live::storage::log::{Log, LogReader, Replay};
@@ -33,7 +33,7 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn a_log_is_a_list(steps in prop::collection::vec(step(), 0..40)) {
+    fn a_log_behaves_like_a_list_of_records(steps in prop::collection::vec(step(), 0..40)) {
         let folder = tempfile::tempdir().unwrap();
         let path = log_in(folder.path());
         let mut log = Log::create(&path, &"words").unwrap();
@@ -64,7 +64,7 @@ proptest! {
 }
 
 #[test]
-fn what_is_no_record_is_refused() {
+fn offsets_that_are_not_of_records_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(folder.path());
     let mut log = Log::create(&path, &()).unwrap();
@@ -80,7 +80,7 @@ fn what_is_no_record_is_refused() {
 }
 
 #[test]
-fn a_log_is_what_its_name_says() {
+fn a_renamed_log_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = log_in(folder.path());
     drop(Log::create(&path, &()).unwrap());
@@ -94,7 +94,7 @@ fn a_log_is_what_its_name_says() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_log_that_cannot_be_made_leaves_nothing() {
+fn a_log_that_cannot_be_made_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("log-000003.partial")).unwrap();
     let error = Log::create(&log_in(folder.path()), &()).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! The log after a stop in the middle of anything, and after damage: no committed record is lost or wrong without an error.
+//! The log after an interruption at any point, and after damage: no committed record is lost or wrong without an error.
 
 use neardup_live::storage::log::{Log, LogReader};
 use neardup_live::{Error, Result};
@@ -9,13 +9,13 @@ use tempfile::TempDir;
 
 type Records = Vec<(u64, Vec<u8>)>;
 
-/// A log of three commits, and its bytes as they were after each, the empty log first.
+/// A log of three commits, with its bytes after each commit; the empty log comes first.
 struct Fixture {
     _folder: TempDir,
     path: PathBuf,
     records: Records,
     images: Vec<Vec<u8>>,
-    /// The committed length after each.
+    /// The committed length after each commit.
     committed: Vec<u64>,
 }
 
@@ -41,23 +41,23 @@ impl Fixture {
         &self.images[3]
     }
 
-    /// Where the first record is in the file.
+    /// Returns the place of the first record in the file.
     fn begin(&self) -> usize {
         self.images[0].len()
     }
 
-    /// Where the slots are.
+    /// Returns the places of the slots.
     fn slots(&self) -> [usize; 2] {
         [self.begin() - 8192, self.begin() - 4096]
     }
 
-    /// The records that end at or before `end`.
+    /// Returns the records that end at or before `end`.
     fn until(&self, end: u64) -> &[(u64, Vec<u8>)] {
         let count = self.records.iter().filter(|(offset, payload)| offset + 16 + payload.len() as u64 <= end).count();
         &self.records[..count]
     }
 
-    /// Makes this the file; in place, since that is quicker many thousand times over.
+    /// Writes an image to the file; in place, which is faster for many thousand images.
     fn put(&self, image: &[u8]) {
         let file = File::options().write(true).open(&self.path).unwrap();
         file.write_all_at(image, 0).unwrap();
@@ -74,8 +74,8 @@ impl Fixture {
         Log::open(&self.path).and_then(|log| log.read(0).collect())
     }
 
-    /// Opens the image to write: `expected` is there, and the log continues from it.
-    fn goes_on(&self, image: &[u8], expected: &[(u64, Vec<u8>)]) {
+    /// Opens an image for writing, and checks that it contains `expected` and can be continued.
+    fn check_continues(&self, image: &[u8], expected: &[(u64, Vec<u8>)]) {
         assert_eq!(self.open(image).unwrap(), expected);
         let mut log = Log::open(&self.path).unwrap();
         let more = (log.append(b"until it is dark").unwrap(), b"until it is dark".to_vec());
@@ -97,7 +97,7 @@ fn is_damage_of(error: &Error, path: &Path) -> bool {
 }
 
 #[test]
-fn a_flipped_byte_is_found_or_does_not_matter() {
+fn a_flipped_byte_is_found_or_harmless() {
     let log = Fixture::new("words");
     for (at, &byte) in log.whole().iter().enumerate() {
         let is_slot = log.slots().iter().any(|&slot| (slot..slot + 24).contains(&at));
@@ -105,7 +105,7 @@ fn a_flipped_byte_is_found_or_does_not_matter() {
             let image = changed(log.whole(), at, &[byte ^ mask]);
             for found in [log.read(&image), log.open(&image)] {
                 match found {
-                    // A slot that was the newer one is told by the records behind the other.
+                    // If the newer slot is damaged, the records after the length in the older one determine the length.
                     Ok(records) => assert!(records == log.records && is_slot, "byte {at} ^ {mask:#x}"),
                     Err(error) => assert!(is_damage_of(&error, &log.path), "{error}"),
                 }
@@ -125,7 +125,7 @@ fn an_error_names_the_byte() {
             log.put(&image);
             let reader = LogReader::open(&log.path).unwrap();
             let found: Vec<_> = reader.read(0).collect();
-            // What precedes the damage is read, and nothing behind it.
+            // The records before the damage are read, and none after it.
             assert_eq!(found.len(), index + 1);
             assert!(found.iter().take(index).zip(&log.records).all(|(found, record)| found.as_ref().unwrap() == record));
             let error = found[index].as_ref().unwrap_err().to_string();
@@ -146,10 +146,10 @@ fn a_file_that_is_too_short_is_an_error() {
 }
 
 #[test]
-fn a_commit_may_stop_anywhere() {
+fn a_commit_may_be_interrupted_anywhere() {
     let log = Fixture::new("words");
     for commit in 0..3 {
-        // What was written of the next commits, before a slot told of them: the file ends anywhere, or the rest of it never
+        // Records of the next commits were written, but no slot counts them yet. The file ends anywhere, or its rest never
         // reached the disk.
         let acknowledged = &log.images[commit];
         let tail = &log.whole()[acknowledged.len()..];
@@ -158,11 +158,11 @@ fn a_commit_may_stop_anywhere() {
             for rest in [0, 1, 5000] {
                 let image = [acknowledged, &tail[..length], &vec![0; rest][..]].concat();
                 assert_eq!(log.read(&image).unwrap(), log.until(log.committed[commit]), "a reader trusts the slot");
-                log.goes_on(&image, log.until(end));
+                log.check_continues(&image, log.until(end));
             }
             if length < tail.len() {
                 let image = [acknowledged, &tail[..length], &[!tail[length]], &tail[length + 1..]].concat();
-                log.goes_on(&image, log.until(end));
+                log.check_continues(&image, log.until(end));
             }
         }
     }
@@ -175,18 +175,18 @@ fn a_slot_may_be_torn() {
         let (before, after) = (&log.images[commit - 1], &log.images[commit]);
         let at = log.slots().into_iter().find(|&at| before[at..at + 24] != after[at..at + 24]).unwrap();
         for torn in 0..=24 {
-            // The first bytes of the new slot over the old one, or the last.
+            // The first bytes of the new slot replace the old ones, or the last bytes do.
             for place in [at..at + torn, at + torn..at + 24] {
                 let mut image = after.clone();
                 image[at..at + 24].copy_from_slice(&before[at..at + 24]);
                 image[place.clone()].copy_from_slice(&after[place]);
                 let records = log.until(log.committed[commit]);
                 let read = log.read(&image).unwrap();
-                assert!(read == records || read == log.until(log.committed[commit - 1]), "all of a commit or nothing");
-                log.goes_on(&image, records);
+                assert!(read == records || read == log.until(log.committed[commit - 1]), "a commit is read as a whole or not at all");
+                log.check_continues(&image, records);
             }
-            // All of the sector is gone.
-            log.goes_on(&changed(after, at, &[0xff; 4096]), log.until(log.committed[commit]));
+            // The whole sector is lost.
+            log.check_continues(&changed(after, at, &[0xff; 4096]), log.until(log.committed[commit]));
         }
     }
 }
@@ -209,20 +209,20 @@ fn a_slot_that_was_not_torn_by_a_commit_is_damage() {
     for image in &log.images {
         let newest = log.slots().into_iter().max_by_key(|&at| image[at]).unwrap();
         let older = log.slots().into_iter().find(|&at| at != newest).unwrap();
-        // Nothing follows what the newest slot speaks of, so that no commit can have been writing the other one.
+        // No bytes follow the length in the newest slot, so no commit can have been writing the other slot.
         let error = log.open(&changed(image, older, &[0xee])).unwrap_err().to_string();
         assert!(error.contains(&format!("the slot of its length at byte {older} is wrong")), "{error}");
     }
 }
 
 #[test]
-fn what_another_log_left_is_no_record() {
+fn records_of_another_log_are_not_read() {
     let (log, other) = (Fixture::new("words"), Fixture::new("chars"));
     assert_eq!(log.begin(), other.begin());
     let end = log.images[1].len();
     let tail = &other.whole()[end..];
     assert!(tail.len() > 16 && tail[..4] == log.whole()[end..][..4]);
-    log.goes_on(&[&log.images[1], tail].concat(), log.until(log.committed[1]));
+    log.check_continues(&[&log.images[1], tail].concat(), log.until(log.committed[1]));
     let error = log.read(&changed(log.whole(), end, tail)).unwrap_err().to_string();
     assert!(error.contains(&format!("the record at byte {end} does not begin as it was written")), "{error}");
 }

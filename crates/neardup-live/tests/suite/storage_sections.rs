@@ -1,4 +1,4 @@
-//! Files of sections: what was written comes back, and nothing else passes for it.
+//! Files of sections: they are read as they were written, and any other content is refused.
 
 use neardup_live::Error;
 use neardup_live::storage::sections::{Sections, Writer};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const KIND: &str = "segment";
 const TEXT: &[u8] = b"quiet harbour";
 
-/// A file of four sections, one of them empty and one long enough for several blocks of the checksum.
+/// Writes a file of four sections, one of them empty and one long enough for several blocks of the checksum.
 fn small(folder: &Path) -> PathBuf {
     let path = folder.join("segment-000001");
     let mut writer = Writer::create(&path, KIND, &("words", 3u64)).unwrap();
@@ -23,14 +23,14 @@ fn small(folder: &Path) -> PathBuf {
     path
 }
 
-/// What is wrong with the file, if anything is.
+/// Returns the error of a file, if it has any.
 fn fault(path: &Path) -> Option<Error> {
     Sections::open(path, KIND).and_then(|sections| sections.verify()).err()
 }
 
 proptest! {
     #[test]
-    fn what_was_written_comes_back(
+    fn sections_are_read_as_they_were_written(
         bytes in prop::collection::vec(any::<u8>(), 0..300),
         words in prop::collection::vec(any::<u64>(), 0..200),
         pairs in prop::collection::vec(any::<[u32; 2]>(), 0..100),
@@ -63,7 +63,7 @@ proptest! {
 }
 
 #[test]
-fn a_file_without_sections_is_one() {
+fn a_file_without_sections_is_valid() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("segment-000002");
     Writer::create(&path, KIND, &()).unwrap().finish().unwrap();
@@ -105,7 +105,7 @@ fn a_file_of_any_other_length_is_refused() {
 }
 
 #[test]
-fn a_file_is_what_its_name_says() {
+fn a_file_of_another_kind_or_name_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = small(folder.path());
     let as_state = Sections::open(&path, "state").unwrap_err().to_string();
@@ -122,7 +122,7 @@ fn a_file_is_what_its_name_says() {
 }
 
 #[test]
-fn another_format_is_told_from_damage() {
+fn another_format_is_distinguished_from_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = small(folder.path());
     let mut bytes = fs::read(&path).unwrap();
@@ -134,7 +134,7 @@ fn another_format_is_told_from_damage() {
 }
 
 #[test]
-fn a_section_is_asked_for_as_it_was_written() {
+fn a_section_is_read_only_with_its_name_and_type() {
     let folder = tempfile::tempdir().unwrap();
     let sections = Sections::open(&small(folder.path()), KIND).unwrap();
     let text = |error: Error| error.to_string();
@@ -144,7 +144,7 @@ fn a_section_is_asked_for_as_it_was_written() {
 }
 
 #[test]
-fn a_file_that_is_not_finished_leaves_nothing() {
+fn an_unfinished_file_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let path = small(folder.path());
     let before = Sections::open(&path, KIND).unwrap();
@@ -153,7 +153,7 @@ fn a_file_that_is_not_finished_leaves_nothing() {
     assert!(folder.path().join("segment-000001.partial").exists());
     drop(writer);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    // Who has a file open keeps it as it is, also when it is replaced or removed.
+    // An open file keeps its content, even if it is replaced or removed.
     let mut writer = Writer::create(&path, KIND, &()).unwrap();
     writer.section("ids", &[9u64]).unwrap();
     writer.finish().unwrap();
@@ -172,7 +172,7 @@ fn a_full_disk_is_an_error_and_leaves_no_file() {
     let mut writer = Writer::create(&path, KIND, &()).unwrap();
     let error = writer.section("ids", &vec![1u64; 1 << 18]).unwrap_err().to_string();
     assert!(error.contains("segment-000001: cannot write: No space left"), "{error}");
-    // What was lost is not forgotten.
+    // The failed write is remembered.
     assert!(writer.section("more", &[1u64]).is_err());
     assert!(writer.finish().is_err());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -193,7 +193,7 @@ fn sections_are_shared_by_threads() {
 
 #[test]
 #[should_panic(expected = "two sections have the name `ids`")]
-fn a_name_is_given_once() {
+fn section_names_are_unique() {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = Writer::create(&folder.path().join("segment-000001"), KIND, &()).unwrap();
     writer.section("ids", &[1u64]).unwrap();
@@ -202,7 +202,7 @@ fn a_name_is_given_once() {
 
 #[test]
 #[should_panic(expected = "section `ids` ends within a value")]
-fn a_section_holds_whole_values() {
+fn a_section_contains_only_whole_values() {
     let folder = tempfile::tempdir().unwrap();
     let mut writer = Writer::create(&folder.path().join("segment-000001"), KIND, &()).unwrap();
     writer.stream::<u64>("ids").unwrap().write_all(&[0; 12]).unwrap();

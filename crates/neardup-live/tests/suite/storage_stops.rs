@@ -1,4 +1,4 @@
-//! A writer that is killed, and one whose disk is full: each is a process of its own, started by the test behind it.
+//! A killed writer, and a writer on a full disk: each is a child process, started by the test after it.
 
 use crate::children::{given, lines, say, start};
 use neardup_live::Error;
@@ -31,23 +31,23 @@ fn writer_to_be_killed() {
 }
 
 #[test]
-fn a_killed_writer_loses_nothing_it_acknowledged() {
+fn a_killed_writer_loses_no_acknowledged_record() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log-000000");
     drop(Log::create(&path, &()).unwrap());
     let mut there = 0;
     for round in 1..=4 {
         let mut child = start("", "storage_stops::writer_to_be_killed", folder.path(), 0);
-        let mut said = lines(&mut child);
-        let mut last: u64 = said.by_ref().nth(round * 60).unwrap().parse().unwrap();
+        let mut messages = lines(&mut child);
+        let mut last: u64 = messages.by_ref().nth(round * 60).unwrap().parse().unwrap();
         child.kill().unwrap();
         child.wait().unwrap();
-        last = said.last().map_or(last, |number| number.parse().unwrap_or(last));
+        last = messages.last().map_or(last, |number| number.parse().unwrap_or(last));
 
         let _lock = Lock::wait(folder.path()).unwrap();
         drop(Log::open(&path).unwrap());
         let found = payloads(&LogReader::open(&path).unwrap());
-        assert!(found.len() as u64 > last && last >= there, "{} records, {last} said", found.len());
+        assert!(found.len() as u64 > last && last >= there, "{} records, {last} acknowledged", found.len());
         assert!(found.iter().zip(0..).all(|(found, number)| *found == payload(number)));
         there = found.len() as u64;
     }
@@ -75,19 +75,19 @@ fn writer_on_a_full_disk() {
         let refused = refused.to_string();
         assert!(refused.contains("an earlier write failed (") && refused.ends_with("; open the index again"), "{refused}");
     }
-    assert_eq!(log.read(0).count() as u64, acknowledged, "what was acknowledged can still be read");
+    assert_eq!(log.read(0).count() as u64, acknowledged, "acknowledged records can still be read");
     say(acknowledged);
 }
 
 #[test]
-fn a_full_disk_loses_nothing_that_was_acknowledged() {
+fn a_full_disk_loses_no_acknowledged_record() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log-000000");
-    // No file may grow beyond 64 blocks; the write that would is cut short there.
+    // No file may grow above 64 blocks; the write that exceeds them is cut off there.
     let mut child = start("trap '' XFSZ; ulimit -f 64;", "storage_stops::writer_on_a_full_disk", folder.path(), 0);
     let acknowledged: u64 = lines(&mut child).last().unwrap().parse().unwrap();
     assert!(child.wait().unwrap().success() && acknowledged > 0);
-    // What was refused is not there, although some of it was whole.
+    // The refused records are not in the log, although some of them were complete.
     let expected: Vec<_> = (0..acknowledged).map(payload).collect();
     assert_eq!(payloads(&LogReader::open(&path).unwrap()), expected);
     let length = fs::metadata(&path).unwrap().len();

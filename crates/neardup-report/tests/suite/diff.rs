@@ -1,4 +1,4 @@
-//! The word diff: lossless, true, bounded.
+//! The word diff: it is lossless and correct, and its cost is bounded.
 
 use neardup_report::texts::diff::{DiffStretch, StretchKind, WORDS, words};
 use proptest::prelude::*;
@@ -13,7 +13,7 @@ fn shown(left: &str, right: &str) -> String {
     words(left, right).iter().map(mark).collect()
 }
 
-/// Longest common subsequence of words, by the definition.
+/// Returns the length of the longest common subsequence of words, by the definition.
 fn lcs(left: &[&str], right: &[&str]) -> usize {
     let mut row = vec![0; right.len() + 1];
     for a in left {
@@ -28,7 +28,7 @@ fn lcs(left: &[&str], right: &[&str]) -> usize {
 }
 
 #[test]
-fn cases() {
+fn known_cases() {
     let cases = [
         ("", "", ""),
         ("same words here", "same words here", "same words here"),
@@ -53,7 +53,7 @@ fn cases() {
 }
 
 #[test]
-fn ten_megabytes_that_share_nothing() {
+fn ten_megabytes_that_share_nothing_are_compared_in_bounded_time() {
     let text = |seed: u64| {
         let mut state = seed;
         let mut out = String::new();
@@ -64,7 +64,7 @@ fn ten_megabytes_that_share_nothing() {
         out
     };
     let (left, right) = (text(1), text(2));
-    // nothing that is shared would take minutes to find: the bound on what is compared ends it
+    // without a bound on the compared words it would take minutes to find that nothing is shared
     let changes = words(&left, &right);
     let last = changes.iter().rfind(|change| change.kind == StretchKind::Uncompared).unwrap();
     assert!(last.left.len() > 9_000_000);
@@ -73,7 +73,7 @@ fn ten_megabytes_that_share_nothing() {
 }
 
 #[test]
-fn ten_megabytes_with_one_word_changed() {
+fn one_changed_word_in_ten_megabytes_is_found() {
     let left = "the quick brown fox jumps over the lazy dog\n".repeat(230_000);
     let at = left.len() / 44 / 2 * 44;
     let right = format!("{}the quick brown cat{}", &left[..at], &left[at + 19..]);
@@ -89,7 +89,7 @@ fn squeeze(text: &str) -> String {
 
 proptest! {
     #[test]
-    fn both_texts_come_back(left in "([ab。 \\n]|かな|é|\\PC){0,40}", right in "([ab。 \\n]|かな|é|\\PC){0,40}") {
+    fn both_texts_can_be_restored(left in "([ab。 \\n]|かな|é|\\PC){0,40}", right in "([ab。 \\n]|かな|é|\\PC){0,40}") {
         let changes = words(&left, &right);
         let (mut l, mut r) = (String::new(), String::new());
         for change in &changes {
@@ -110,7 +110,7 @@ proptest! {
     fn equal_words_form_a_common_subsequence(left in "([abc] ){0,12}", right in "([abc] ){0,12}") {
         let equal: usize = words(&left, &right).iter().filter(|c| c.kind == StretchKind::Equal).map(|c| c.left.split_whitespace().count()).sum();
         let (l, r): (Vec<_>, Vec<_>) = (left.split_whitespace().collect(), right.split_whitespace().collect());
-        // Rare words first is not always the longest, but finds something whenever there is something.
+        // Matching rare words first does not always find the longest subsequence, but it finds one if there is any.
         let longest = lcs(&l, &r);
         prop_assert!(equal <= longest && (equal > 0) == (longest > 0), "{} of {}", equal, longest);
     }

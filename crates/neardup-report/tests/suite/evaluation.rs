@@ -1,4 +1,4 @@
-//! The page about schemes and labels: true figures, harmless names, reasons where there is no figure.
+//! The page of an evaluation: its figures are right, names are escaped, and missing figures have a reason.
 
 use crate::html::{EVIL, assert_harmless, attributes, texts, valid};
 use neardup_report::*;
@@ -105,7 +105,7 @@ fn curves_are_steps_with_their_best_point() {
 }
 
 #[test]
-fn what_is_not_known_is_said_once_with_its_reason() {
+fn unknown_figures_are_stated_once_with_their_reason() {
     let mut evaluation = evaluation();
     evaluation.truth.complete = false;
     for scheme in &mut evaluation.schemes {
@@ -130,7 +130,7 @@ fn what_is_not_known_is_said_once_with_its_reason() {
 }
 
 #[test]
-fn many_schemes_take_the_colours_again() {
+fn many_schemes_reuse_the_colours() {
     let evaluation = Evaluation { schemes: (0..14).map(|n| scheme(&format!("scheme {n}"), 0.8)).collect(), ..evaluation() };
     let page = page(&evaluation);
     assert_eq!(texts(&page, "#curves .series.s1").len(), 3);
@@ -140,7 +140,7 @@ fn many_schemes_take_the_colours_again() {
 }
 
 #[test]
-fn curves_of_different_scores_are_told() {
+fn different_scores_of_curves_are_named() {
     let mut evaluation = evaluation();
     evaluation.schemes[1].curve.score = "containment".into();
     assert!(texts(&page(&evaluation), "#curves p")[0].contains("in the order of their resemblance or containment, highest"));
@@ -157,7 +157,7 @@ fn nothing_is_loaded_and_hostile_names_stay_names() {
 }
 
 #[test]
-fn evaluations_survive_json() {
+fn evaluations_are_unchanged_through_json() {
     let json = serde_json::to_string(&evaluation()).unwrap();
     assert!(json.contains("\"fn\":500"));
     assert_eq!(serde_json::from_str::<Evaluation>(&json).unwrap(), evaluation());

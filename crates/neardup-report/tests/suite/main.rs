@@ -1,4 +1,4 @@
-//! The tests of the crate from outside, as one program: every further one would link the crate once more.
+//! The integration tests of the crate, as one program: each further program would link the crate once more.
 
 mod diff;
 mod evaluation;

@@ -1,11 +1,11 @@
-//! The page: true figures, harmless texts, a cap that holds.
+//! The report page: its figures are right, texts are escaped, and its size stays within the cap.
 
 use std::collections::BTreeMap;
 
 use crate::html::{assert_loads_nothing, attributes, texts, valid};
 use neardup_report::*;
 
-/// Whose clusters are those of leaders, as in `dedup`.
+/// A table of clusters that are also the leader groups, as in `dedup`.
 const TABLE: ClusterTable = ClusterTable {
     documents: 105_809,
     clusters: 5_312,
@@ -102,7 +102,7 @@ fn figures_appear() {
 }
 
 #[test]
-fn clusters_are_not_leader_groups() {
+fn clusters_and_leader_groups_are_distinguished() {
     let mut report = report();
     report.job = ReportedJob::Cluster;
     report.leader_groups = ClusterTable { clusters: 6_000, mixed_clusters: 2_900, ..report.table };
@@ -141,11 +141,11 @@ fn every_threshold_can_be_chosen() {
     assert_eq!(of("aria-label"), ["0.8", "0.9", "1"]);
     assert_eq!(of("checked").len(), 1);
     assert_eq!(texts(&page, ".figures b")[4..8], ["0.9", "1,100", "35,000", "8,500"]);
-    // Whatever is larger than 1,024 is on the last of the bars.
+    // All sizes above 1,024 are on the last bar.
     assert_eq!(texts(&page, ".spread small")[9..11], ["–1,024", "1,025+"]);
     assert_eq!(texts(&page, ".spread em")[..11].join(" ").trim(), "1,204          1");
     assert!(page.contains(r#"style="height:50.00%""#));
-    nothing_runs(&page);
+    assert_runs_nothing(&page);
 }
 
 #[test]
@@ -154,10 +154,10 @@ fn nothing_is_loaded_and_nothing_runs() {
     assert!(page.starts_with("<!DOCTYPE html>"));
     let policy = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;";
     assert!(page.contains(&policy.replace("&#39;", "'")));
-    nothing_runs(&page);
+    assert_runs_nothing(&page);
 }
 
-fn nothing_runs(page: &str) {
+fn assert_runs_nothing(page: &str) {
     assert_loads_nothing(page);
     assert!(!page.contains("src="));
 }
@@ -194,18 +194,18 @@ fn hostile_texts_stay_texts() {
 }
 
 #[test]
-fn the_cap_holds() {
-    caps_hold(&[300_000, 2_000_000], 6_000, 300);
+fn a_page_stays_within_the_cap() {
+    check_caps(&[300_000, 2_000_000], 6_000, 300);
 }
 
 #[test]
 #[ignore = "another cap, ten times the keys and texts ten times as long, of which the report shows as much"]
-fn the_cap_holds_for_long_texts() {
-    caps_hold(&[300_000, 1_000_000, 2_000_000], 60_000, 3_000);
+fn a_page_of_long_texts_stays_within_the_cap() {
+    check_caps(&[300_000, 1_000_000, 2_000_000], 60_000, 3_000);
 }
 
-/// Fill a report with as much as there may be, texts of `count` words and `keys` capped keys among it; see that each cap holds.
-fn caps_hold(caps: &[usize], count: usize, keys: usize) {
+/// Checks that a full report stays within each cap; it has texts of `count` words and `keys` capped keys.
+fn check_caps(caps: &[usize], count: usize, keys: usize) {
     let words: String = (0..count).map(|i| format!("<w{}> ", i * 7919 % 9973)).collect();
     let other: String = (0..count).map(|i| format!("&v{}\u{1} ", i * 6151 % 9973)).collect();
     let mut report = report();
@@ -230,7 +230,7 @@ fn caps_hold(caps: &[usize], count: usize, keys: usize) {
 }
 
 #[test]
-fn a_cap_too_small_says_what_is_needed() {
+fn the_error_of_a_small_cap_states_the_size_needed() {
     let error = render(&report(), &PageLimits { page: 1_000, ..PageLimits::default() }).unwrap_err();
     let Error::CapTooSmall { cap: 1_000, needed } = error else { panic!("{error}") };
     assert!(error.to_string().contains("1000 bytes"));
@@ -239,7 +239,7 @@ fn a_cap_too_small_says_what_is_needed() {
 }
 
 #[test]
-fn an_empty_run() {
+fn an_empty_run_is_stated() {
     let empty = Report {
         counts: Counts::default(),
         notes: vec![],
@@ -259,7 +259,7 @@ fn an_empty_run() {
 }
 
 #[test]
-fn the_promise_and_the_chance_of_the_keys() {
+fn the_promise_and_the_chance_of_the_keys_are_shown() {
     let found = page(&report());
     assert_eq!(texts(&found, ".lead"), ["resemblance>=0.8; pairs are found."]);
     assert!(texts(&found, "#recall")[0].contains("Pairs are found."));
@@ -267,9 +267,9 @@ fn the_promise_and_the_chance_of_the_keys() {
     let of = |recall| texts(&page(&Report { recall, ..report() }), "#recall").concat();
     let shared = of(bands(6, 14, 2));
     assert!(shared.contains("2 of 6 bands of 14 rows are equal") && shared.contains("∑ C(6, i) pi (1 − p)6 − i over i ≥ 2"), "{shared}");
-    let says = "estimated recall 0.98, 95 % interval 0.97 to 0.99: about 2 of 100 pairs missed";
-    let certified = of(Recall { certificate: Some(says.into()), estimated: true, ..bands(16, 6, 1) });
-    assert!(certified.contains(&format!("Of this run: {says}. Nineteen of twenty")), "{certified}");
+    let certificate = "estimated recall 0.98, 95 % interval 0.97 to 0.99: about 2 of 100 pairs missed";
+    let certified = of(Recall { certificate: Some(certificate.into()), estimated: true, ..bands(16, 6, 1) });
+    assert!(certified.contains(&format!("Of this run: {certificate}. Nineteen of twenty")), "{certified}");
     assert!(!of(bands(16, 6, 1)).contains("Of this run"));
     let minima = Chance { keys: KeyRequirement::Minima { size: 200 }, at_threshold: None };
     let minima = of(Recall { chance: Some(minima), ..bands(1, 1, 1) });
@@ -277,7 +277,7 @@ fn the_promise_and_the_chance_of_the_keys() {
 }
 
 #[test]
-fn a_curve_is_drawn_where_there_is_one() {
+fn a_curve_is_drawn_if_there_is_one() {
     let line = |page: &str| attributes(page, "#recall .line", "d");
     assert_eq!(line(&page(&report())), ["M0.00 100.00L80.00 0.77L100.00 0.00"]);
     let exact = Recall { chance: None, curve: vec![(0.0, 0.0), (0.8, 0.0), (0.8, 1.0), (1.0, 1.0)], ..bands(1, 1, 1) };
@@ -289,7 +289,7 @@ fn a_curve_is_drawn_where_there_is_one() {
 }
 
 #[test]
-fn what_sketches_decide_is_not_called_verified() {
+fn decisions_by_sketches_are_not_called_verified() {
     let unverified = Report { verified: false, recall: Recall { chance: None, ..bands(1, 1, 1) }, ..report() };
     let found = page(&unverified);
     assert!(texts(&found, "h1")[0].ends_with("decided by sketches, not checked on the texts."));
@@ -303,7 +303,7 @@ fn what_sketches_decide_is_not_called_verified() {
 }
 
 #[test]
-fn features_other_than_shingles_go_by_their_name() {
+fn features_other_than_shingles_are_named() {
     let mut report = Report { features: "keywords".into(), threshold: String::new(), condition: "equal".into(), ..report() };
     report.riskiest = vec![cluster("one", "other")];
     let found = page(&report);
@@ -329,7 +329,7 @@ fn the_number_that_decides_is_shown() {
 }
 
 #[test]
-fn other_jobs() {
+fn other_jobs_have_their_own_headings() {
     let clusters = page(&Report { job: ReportedJob::Cluster, ..report() });
     assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them, the largest 40."]);
     let pairs = page(&Report { job: ReportedJob::Pairs, ..report() });
@@ -356,7 +356,7 @@ fn differences_are_marked_and_long_equal_stretches_folded() {
 }
 
 #[test]
-fn scripts_without_spaces_and_from_right_to_left() {
+fn scripts_without_spaces_and_from_right_to_left_are_compared() {
     let mut report = report();
     let long = "東京都は日本の首都である".repeat(60);
     report.riskiest = vec![
@@ -372,7 +372,7 @@ fn scripts_without_spaces_and_from_right_to_left() {
 }
 
 #[test]
-fn what_is_not_compared_is_said() {
+fn uncompared_text_is_stated() {
     let mut report = report();
     let signs = |from: u32, step: u32| (0..3_000).filter_map(|i| char::from_u32(0x4e00 + (from + i * step) % 900)).collect::<String>();
     report.riskiest = vec![cluster(&signs(0, 7), &signs(5, 11))];
@@ -382,7 +382,7 @@ fn what_is_not_compared_is_said() {
 }
 
 #[test]
-fn members_come_lowest_first_and_the_rest_is_counted() {
+fn members_are_listed_from_the_lowest_score_and_the_rest_is_counted() {
     let mut report = report();
     let member = |shared| ClusterMember {
         document: document(&format!("s{shared}"), "a b c"),
@@ -396,7 +396,7 @@ fn members_come_lowest_first_and_the_rest_is_counted() {
 }
 
 #[test]
-fn reports_survive_json() {
+fn reports_are_unchanged_through_json() {
     let mut report = report();
     report.riskiest = vec![cluster("a", "b")];
     let json = serde_json::to_string(&report).unwrap();

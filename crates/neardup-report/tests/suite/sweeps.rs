@@ -1,4 +1,4 @@
-//! The page about sweeps: true figures, harmless dates, words where there is nothing to draw.
+//! The page of sweeps: its figures are right, dates are escaped, and words replace empty charts.
 
 use crate::html::{EVIL, assert_harmless, attributes, valid, words};
 use neardup_report::*;
@@ -43,7 +43,7 @@ fn page(sweeps: &Sweeps) -> String {
 }
 
 #[test]
-fn figures_stand_on_the_page() {
+fn figures_appear_on_the_page() {
     let page = page(&sweeps());
     assert_eq!(words(&page, "h1"), ["1,020 pages in 3 sweeps, 750 of them gone."]);
     assert_eq!(words(&page, ".cards b"), ["3", "1,055", "1,300", "60"]);
@@ -53,7 +53,7 @@ fn figures_stand_on_the_page() {
 }
 
 #[test]
-fn parts_of_a_bar_fill_it_and_all_are_seen() {
+fn parts_of_a_bar_fill_it_and_all_are_visible() {
     let mut sweeps = sweeps();
     sweeps.intervals[0].kinds = Kinds { same: 1_000_000, changed: 0, moved: 1, moved_changed: 0, new: 1_000_000, gone: 0 };
     let page = page(&sweeps);
@@ -63,7 +63,7 @@ fn parts_of_a_bar_fill_it_and_all_are_seen() {
             .map(|at| at.parse().unwrap())
             .collect()
     };
-    // Three parts with two gaps of 0.25 between them and 0.3 for each: two halves of what is left, and next to nothing.
+    // Three parts with gaps of 0.25 and at least 0.3 for each: two get half of the remaining width, the third almost nothing more.
     assert_eq!((bar(1, "x"), bar(1, "width")), (vec![0.0, 49.85, 50.4], vec![49.6, 0.3, 49.6]));
     let (x, width) = (bar(2, "x"), bar(2, "width"));
     assert_eq!(width.len(), 6);
@@ -72,7 +72,7 @@ fn parts_of_a_bar_fill_it_and_all_are_seen() {
 }
 
 #[test]
-fn plots_stand_on_the_page_as_on_those_of_others() {
+fn plots_are_the_same_alone_and_on_the_page() {
     for sweeps in [sweeps(), Sweeps { intervals: vec![], dates: vec![], times: vec![], cohorts: vec![], ..sweeps() }] {
         let plots = render_sweeps_plots(&sweeps).unwrap();
         assert!(page(&sweeps).contains(&format!("<main>\n{plots}</main>")));
@@ -87,21 +87,21 @@ fn plots_stand_on_the_page_as_on_those_of_others() {
 }
 
 #[test]
-fn bars_and_lines_have_their_heights() {
+fn bars_and_lines_have_the_right_heights() {
     let page = page(&sweeps());
-    // 50 of both intervals make 100, the highest bar; 10 of both a fifth of it.
+    // 50 in each of both intervals are 100, the highest bar; 10 in each are a fifth of it.
     let heights = attributes(&page, "#amount .two section:first-child rect", "height");
     assert_eq!(heights.iter().filter(|height| *height == "100.00").count(), 1);
     assert!(heights.contains(&"20.00".to_owned()));
-    // More than 12 changes are in the last bar.
+    // The last bar contains pages of more than 12 changes.
     assert_eq!(attributes(&page, "#amount .two section + section rect", "height"), ["100.00", "28.57", "0.43"]);
-    // A cohort loses half, and half of that; one without pages has no line. The axis of time is to scale.
+    // A cohort loses half, and then half of the rest; a cohort without pages has no line. The time axis is to scale.
     let lines = attributes(&page, "#lives path.series", "d");
     assert_eq!(lines, ["M0.00 0.00L34.07 50.00L100.00 75.00", "M34.07 0.00L100.00 0.00"]);
 }
 
 #[test]
-fn few_sweeps_are_told_in_words() {
+fn fewer_than_two_sweeps_are_stated_in_words() {
     let empty = Sweeps {
         dates: vec![],
         times: vec![],
@@ -132,14 +132,14 @@ fn nothing_is_loaded_and_hostile_dates_stay_dates() {
 }
 
 #[test]
-fn statistics_survive_json() {
+fn statistics_are_unchanged_through_json() {
     let json = serde_json::to_string(&sweeps()).unwrap();
     assert!(json.contains("\"moved+changed\":10"));
     assert_eq!(serde_json::from_str::<Sweeps>(&json).unwrap(), sweeps());
 }
 
 #[test]
-fn dates_below_the_chart_have_room() {
+fn dates_below_the_chart_do_not_overlap() {
     let days: Vec<i64> = vec![0, 100, 102, 104, 500, 950, 990, 1_000];
     let dates: Vec<String> = days.iter().map(|day| format!("day {day}")).collect();
     let cohorts = dates.iter().enumerate().map(|(birth, date)| Cohort { date: date.clone(), alive: vec![1; days.len() - birth] });

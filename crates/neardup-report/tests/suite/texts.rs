@@ -1,4 +1,4 @@
-//! Two texts side by side: whatever they are, valid HTML, from which they can be read again.
+//! Two texts side by side: any two texts give valid HTML, from which they can be restored.
 
 use crate::html::{assert_loads_nothing, attributes, texts, valid};
 use neardup_report::{HighlightedText, render_texts};
@@ -6,10 +6,10 @@ use proptest::prelude::*;
 use scraper::{ElementRef, Html};
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The first byte of a stretch, and the first behind it.
+/// The first byte of a stretch, and the first byte after it.
 type Span = [usize; 2];
 
-/// The HTML of two texts, each with stretches of it lit; checked to be valid.
+/// Returns the HTML of two texts with highlighted spans, after checking that it is valid.
 fn compared(left: (&str, &[Span]), right: (&str, &[Span]), limit: usize) -> String {
     let [left, right] = [left, right].map(|(text, spans)| HighlightedText::new(text, spans.iter().map(|&[start, end]| start..end)));
     let html = render_texts(&left, &right, limit);
@@ -19,15 +19,15 @@ fn compared(left: (&str, &[Span]), right: (&str, &[Span]), limit: usize) -> Stri
     html
 }
 
-/// A row of cells as they are drawn.
+/// Returns the HTML of a row with two cells.
 fn row(left: &str, right: &str) -> String {
     format!("<div class=\"row\"><div class=\"left\" dir=\"auto\">{left}</div><div class=\"right\" dir=\"auto\">{right}</div></div>")
 }
 
-/// A character and whether it is lit.
+/// A character, and whether it is highlighted.
 type Seen = (char, bool);
 
-/// What a reader sees of one text: cells, and between them what is left out, told in words.
+/// The visible pieces of one text: cells, and folds that state in words what is left out.
 #[derive(Debug)]
 enum Shown {
     Cell(Vec<Seen>),
@@ -44,7 +44,7 @@ fn shown(html: &str, side: &str) -> Vec<Shown> {
     page.root_element().descendants().filter_map(ElementRef::wrap).filter_map(of).collect()
 }
 
-/// The characters of a cell, those again that were shown by their number.
+/// Returns the characters of a cell; those that are shown by their number are converted back.
 fn seen(cell: ElementRef<'_>) -> Vec<Seen> {
     let texts = cell.descendants().filter_map(|node| Some((node, node.value().as_text()?)));
     let texts = texts.map(|(node, text)| {
@@ -56,7 +56,7 @@ fn seen(cell: ElementRef<'_>) -> Vec<Seen> {
     texts.flat_map(|(text, highlighted)| text.chars().map(|c| (c, highlighted)).collect::<Vec<_>>()).collect()
 }
 
-/// The characters of a text with those that spans light, a line end of two characters as one.
+/// Returns the characters of a text and whether spans highlight them; a line end of two characters is one.
 fn expected(text: &str, spans: &[Span]) -> Vec<Seen> {
     let bare = |text: &str| text.chars().all(char::is_whitespace);
     let highlighted = |at: usize, c: char| {
@@ -68,7 +68,7 @@ fn expected(text: &str, spans: &[Span]) -> Vec<Seen> {
     text.char_indices().filter(|&(at, _)| !joined(at)).map(|(at, c)| (c, highlighted(at, c))).collect()
 }
 
-/// Whether what is shown is the text: the same where it is drawn, and as many words as are told where it is folded.
+/// Returns whether the visible pieces represent the text: cells are equal to it, and folds state the right number of words.
 fn unfolds(shown: &[Shown], text: &[Seen]) -> bool {
     let (cell, rest) = match shown {
         [] => return text.is_empty(),
@@ -76,18 +76,18 @@ fn unfolds(shown: &[Shown], text: &[Seen]) -> bool {
         [Shown::Fold(_), ..] => return false,
     };
     let Some(text) = text.strip_prefix(&cell[..]) else { return false };
-    let [Shown::Fold(told), rest @ ..] = rest else { return unfolds(rest, text) };
-    let count: usize = told.split(' ').next().unwrap().replace(',', "").parse().unwrap();
+    let [Shown::Fold(fold), rest @ ..] = rest else { return unfolds(rest, text) };
+    let count: usize = fold.split(' ').next().unwrap().replace(',', "").parse().unwrap();
     let end = |at: &usize| {
         let folded: String = text[..*at].iter().map(|&(c, _)| c).collect();
         folded.unicode_words().count() == count && unfolds(rest, &text[*at..])
     };
-    // White space behind a fold is not drawn.
+    // White space after a fold is not shown.
     (0..=text.len()).any(|at| end(&at))
 }
 
 #[test]
-fn what_is_lit_is_the_innermost() {
+fn highlights_are_the_innermost_elements() {
     let html = compared(("one two three four", &[[0, 18]]), ("one two 3 four", &[[4, 14]]), 1_000);
     let left = "<mark>one two </mark><del><mark>three</mark></del><mark> four</mark>";
     assert_eq!(html, row(left, "one <mark>two </mark><ins><mark>3</mark></ins><mark> four</mark>"));
@@ -96,7 +96,7 @@ fn what_is_lit_is_the_innermost() {
 }
 
 #[test]
-fn a_passage_is_lit_on_both_sides_of_a_fold() {
+fn a_passage_is_highlighted_on_both_sides_of_a_fold() {
     let middle = "one two three four five six seven eight nine ten ".repeat(30);
     let (left, right) = (format!("old {middle}"), format!("new {middle}"));
     let html = compared((&left, &[[4, left.len()]]), (&right, &[[4, right.len()]]), 10_000);
@@ -110,7 +110,7 @@ fn a_passage_is_lit_on_both_sides_of_a_fold() {
 }
 
 #[test]
-fn texts_of_nothing_and_texts_that_are_the_same() {
+fn empty_and_equal_texts_are_shown() {
     assert_eq!(compared(("", &[]), ("", &[]), 1_000), "");
     let same = |cell: &str| format!("<div class=\"row\"><div class=\"same\" dir=\"auto\">{cell}</div></div>");
     assert_eq!(compared((" \n", &[[0, 2]]), (" \n", &[[0, 2]]), 1_000), same(" \n"));
@@ -123,7 +123,7 @@ fn texts_of_nothing_and_texts_that_are_the_same() {
 }
 
 #[test]
-fn line_ends_of_two_characters_are_one() {
+fn line_ends_of_two_characters_are_shown_as_one() {
     let html = compared(("one\r\ntwo\r\nfour", &[[0, 5]]), ("three\r\ntwo\r\nfive", &[[7, 12]]), 1_000);
     let left = "<del><mark>one</mark></del>\ntwo\n<del>four</del>";
     assert_eq!(html, row(left, "<ins>three</ins>\n<mark>two</mark>\n<ins>five</ins>"));
@@ -145,7 +145,7 @@ fn texts_stop_at_the_limit() {
 }
 
 #[test]
-fn what_is_not_compared_keeps_its_place() {
+fn uncompared_text_keeps_its_place() {
     let words = |letter: &str| (0..400).map(|n| format!("{letter}{} ", n % 10)).collect::<String>();
     let (left, right) = (format!("{}the end", words("a")), format!("{}the end", words("b")));
     let ends = [[left.len() - 7, left.len()], [right.len() - 3, right.len()]];
@@ -155,7 +155,7 @@ fn what_is_not_compared_keeps_its_place() {
 }
 
 #[test]
-fn a_text_is_shown_where_the_other_fills_its_limit() {
+fn a_text_is_shown_if_the_other_fills_its_limit() {
     let (long, short) = ("long words ".repeat(100), "a short text, and nothing else");
     for (left, right) in [(long.as_str(), short), (short, &long)] {
         let html = compared((left, &[]), (right, &[]), 200);
@@ -188,7 +188,7 @@ fn hostile_texts_stay_texts() {
     assert!(!html.contains("<script") && !html.contains('\u{202e}') && html.contains("U+202E"));
 }
 
-/// Texts of words, of scripts, of what is no word, and of what might be taken for markup.
+/// Texts of words, of several scripts, of characters outside words, and of text that looks like markup.
 const PIECES: &str = "([ab。 ,\r\n\t]|\r\n|<|&|\"|<mark>|</div>|\u{0}|\u{202e}|\u{301}|\u{feff}|かな|é|한국|עברית|👩\u{200d}🔬|\\PC){0,30}";
 
 fn spans() -> impl Strategy<Value = Vec<Span>> {
@@ -198,7 +198,7 @@ fn spans() -> impl Strategy<Value = Vec<Span>> {
 
 proptest! {
     #[test]
-    fn both_texts_are_read_again(
+    fn both_texts_can_be_restored(
         [a, b, c, d] in [PIECES, PIECES, PIECES, PIECES],
         middle in 0usize..120,
         left_spans in spans(),
@@ -209,7 +209,7 @@ proptest! {
         let html = compared((&left, &left_spans), (&right, &right_spans), 1_000_000);
         let same = html.contains("\"same\"");
         for (side, text, spans) in [("left", &left, &left_spans), ("right", &right, &right_spans)] {
-            // A text that is the same on both sides is shown once, by its beginning.
+            // A text that is the same on both sides is shown once, and may be cut.
             if !same {
                 let found = shown(&html, side);
                 prop_assert!(unfolds(&found, &expected(text, spans)), "{} {:?}", html, found);

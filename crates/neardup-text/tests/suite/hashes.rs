@@ -1,10 +1,10 @@
-//! The frozen hashes: golden vectors, an independent computation of them, and their quality.
+//! The frozen hashes: golden values, an independent computation, and their distribution.
 
 use neardup_text::fingerprint::{sequence, shingles, shingles_on, token};
 use neardup_text::simd::Level;
 use proptest::prelude::*;
 
-/// The 128-bit product by schoolbook, 32 bits at a time; its halves.
+/// Returns both halves of the 128-bit product, computed by long multiplication with 32-bit digits.
 fn product(a: u64, b: u64) -> (u64, u64) {
     let (a0, a1, b0, b1) = (a & 0xFFFF_FFFF, a >> 32, b & 0xFFFF_FFFF, b >> 32);
     let middle = a1 * b0 + ((a0 * b0) >> 32);
@@ -24,7 +24,7 @@ fn key(seed: u64, i: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// The word at `at`, missing bytes being 0.
+/// Returns the 64-bit word at `at`; missing bytes are 0.
 fn word(bytes: &[u8], at: usize) -> u64 {
     (0..8).map(|i| u64::from(bytes.get(at + i).copied().unwrap_or(0)) << (8 * i)).sum()
 }
@@ -69,7 +69,7 @@ fn golden_tokens() {
     }
 }
 
-/// The tokens a, b, c, ...
+/// Returns the hashes of the tokens a, b, c, ...
 fn letters(count: u8) -> Vec<u64> {
     (b'a'..b'a' + count).map(|letter| token(&[letter], 0)).collect()
 }
@@ -117,7 +117,7 @@ fn sequences_differ_by_order_length_and_seed() {
 }
 
 #[test]
-fn short_texts_have_one_shingle_of_their_own() {
+fn a_text_shorter_than_a_shingle_has_one_shingle_of_its_own_length() {
     let mut seen = std::collections::HashSet::new();
     let same = [7; 9];
     for count in 1..=9 {
@@ -133,12 +133,12 @@ fn short_texts_have_one_shingle_of_their_own() {
 
 proptest! {
     #[test]
-    fn tokens_as_slowly_computed(bytes in prop::collection::vec(any::<u8>(), 0..80), seed in any::<u64>()) {
+    fn tokens_equal_the_slow_computation(bytes in prop::collection::vec(any::<u8>(), 0..80), seed in any::<u64>()) {
         prop_assert_eq!(token(&bytes, seed), slow_token(&bytes, seed));
     }
 
     #[test]
-    fn shingles_as_slowly_computed(tokens in prop::collection::vec(any::<u64>(), 0..150), w in 0..40_usize) {
+    fn shingles_equal_the_slow_computation(tokens in prop::collection::vec(any::<u64>(), 0..150), w in 0..40_usize) {
         let width = w.clamp(1, tokens.len().max(1));
         let expected: Vec<u64> = tokens.windows(width).map(slow_shingle).collect();
         for level in Level::available() {
@@ -149,15 +149,15 @@ proptest! {
     }
 }
 
-/// Neighbours equal among the sorted values.
+/// Counts equal neighbours among the sorted values.
 fn collisions(mut values: Vec<u64>) -> usize {
     values.sort_unstable();
     values.windows(2).filter(|two| two[0] == two[1]).count()
 }
 
 #[test]
-fn tokens_and_parts_of_shingles_spread() {
-    // All pairs of 700 Han characters: 490,000 tokens of six bytes, as close to each other as tokens come.
+fn parts_of_tokens_and_shingles_are_uniformly_distributed() {
+    // All pairs of 700 Han characters: 490,000 tokens of six bytes, which differ as little as tokens can.
     let han: Vec<char> = ('\u{4E00}'..).take(700).collect();
     let tokens: Vec<u64> = han.iter().flat_map(|a| han.iter().map(move |b| token(format!("{a}{b}").as_bytes(), 0))).collect();
     let mut ones = vec![];
@@ -165,7 +165,7 @@ fn tokens_and_parts_of_shingles_spread() {
     let mut fives = vec![];
     shingles(&tokens, 5, &mut fives);
     // Of n values of b bits, n(n-1)/2^(b+1) collide by chance: 28 of 32 bits, none of 44. The top bits of tokens that
-    // differ little are less even than that, so it takes some more to tell them apart.
+    // differ little are less uniform, so tokens are checked with more bits.
     for shift in [0, 10, 20] {
         let found = collisions(tokens.iter().map(|h| h >> shift & ((1 << 44) - 1)).collect());
         assert!(found < 3, "tokens, bits from {shift}: {found}");

@@ -1,10 +1,10 @@
-//! The end of a JSON string, against a reading byte by byte, on every level.
+//! The end of a JSON string is compared with a parser that reads byte by byte, on every SIMD level.
 
 use neardup_text::simd::Level;
 use neardup_text::{JsonString, string_end_on};
 use proptest::prelude::*;
 
-/// The answer, read byte by byte.
+/// Finds the end of the string byte by byte.
 fn slow(bytes: &[u8], start: usize) -> Option<JsonString> {
     let unit = |at: usize| -> Option<u32> {
         let six = bytes.get(at..at + 6)?;
@@ -45,7 +45,7 @@ fn check(bytes: &[u8], start: usize) {
 }
 
 #[test]
-fn every_piece_in_every_place() {
+fn every_piece_at_every_place_in_a_block() {
     let pieces = [
         "\"",
         "\\\"",
@@ -92,7 +92,7 @@ fn every_piece_in_every_place() {
 }
 
 #[test]
-fn starts_anywhere() {
+fn a_string_may_start_at_any_byte() {
     let line = br#"{"id": "a\u00e9\"b", "text": "\\", "n": ""}"#;
     for start in 0..=line.len() + 1 {
         check(line, start);
@@ -103,7 +103,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3072, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_mixture(pieces in prop::collection::vec(prop::sample::select(vec![
+    fn any_mixture_of_pieces_is_parsed(pieces in prop::collection::vec(prop::sample::select(vec![
         "\"", "\\", "\\\\", "\\\"", "\\n", "\\u", "\\u00e9", "\\ud83d", "\\ude00", "a", "word ", "한", "u", "d", "0000", "\n",
         "a longer piece of plain text that fills most of a block", "D8", "\\uD",
     ]), 0..40), start in 0..3_usize) {
@@ -111,7 +111,7 @@ proptest! {
     }
 
     #[test]
-    fn valid_ones(pieces in prop::collection::vec(prop::sample::select(vec![
+    fn valid_strings_are_parsed(pieces in prop::collection::vec(prop::sample::select(vec![
         "\\\\", "\\\"", "\\n", "\\u00e9", "\\ud83d\\ude00", "\\uDBFF\\uDFFF", "a", "word ", "한", "u", "d", "\\/",
         "a longer piece of plain text that fills most of a block",
     ]), 0..60)) {

@@ -1,4 +1,4 @@
-//! The slow, obvious tokeniser that the fast one must equal, and ways to write a text as JSON.
+//! A slow, simple tokeniser, which the fast one must equal, and ways to write a text as JSON.
 
 use icu_casemap::CaseMapper;
 use icu_locale_core::LanguageIdentifier;
@@ -9,13 +9,13 @@ use icu_segmenter::WordSegmenter;
 use icu_segmenter::options::WordBreakInvariantOptions;
 use neardup_text::{Unit, fingerprint};
 
-/// The text in NFC and lower case.
+/// Returns the text in NFC and lower case.
 pub fn normalise(text: &str) -> String {
     let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
     CaseMapper::new().lowercase_to_string(&composed, &LanguageIdentifier::UNKNOWN).into_owned()
 }
 
-/// The text with its Hangul syllables, and nothing else, in NFD.
+/// Returns the text with only its Hangul syllables in NFD.
 pub fn split_syllables(text: &str) -> String {
     let nfd = DecomposingNormalizerBorrowed::new_nfd();
     text.chars().map(|c| if ('가'..='힣').contains(&c) { nfd.normalize(&c.to_string()).into_owned() } else { c.into() }).collect()
@@ -33,7 +33,7 @@ fn in_pairs(c: char) -> bool {
     c == '\u{30FC}' || c == '\u{FF70}' || scripts.contains(&CodePointMapData::<Script>::new().get(c))
 }
 
-/// What kind of run a character of a word is in, for search engines.
+/// Returns the kind of run that a character of a word belongs to, for search terms.
 pub fn search_run(c: char) -> &'static str {
     match CodePointMapData::<Script>::new().get(c) {
         Script::Hangul => "hangul",
@@ -42,7 +42,7 @@ pub fn search_run(c: char) -> &'static str {
     }
 }
 
-/// The tokens of a text, for the units made of letters.
+/// Returns the tokens of a text, for units of words and characters.
 pub fn tokens(unit: Unit, text: &str) -> Vec<String> {
     let normal = normalise(text);
     let white = CodePointSetData::new::<WhiteSpace>();
@@ -76,25 +76,25 @@ pub fn tokens(unit: Unit, text: &str) -> Vec<String> {
     }
 }
 
-/// Their hashes.
+/// Returns the hashes of the tokens.
 pub fn hashes(unit: Unit, seed: u64, text: &str) -> Vec<u64> {
     tokens(unit, text).iter().map(|token| fingerprint::token(token.as_bytes(), seed)).collect()
 }
 
-/// How to write a text inside JSON's quotes: what must be escaped always is.
+/// How to write a text inside the quotes of a JSON string. Characters that must be escaped always are.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
-    /// Only what must be.
+    /// Escapes only what must be escaped.
     Raw,
-    /// All that is not ASCII, as Python does.
+    /// Escapes all characters except ASCII, as Python does.
     Ascii,
-    /// Every character.
+    /// Escapes every character.
     All,
-    /// Each character in a way of its own, drawn from this number.
+    /// Writes each character in a random way; the number is the seed.
     Mixed(u64),
 }
 
-/// The inside of a JSON string for a text.
+/// Returns the content of a JSON string for a text.
 pub fn json(text: &str, style: Style) -> String {
     let mut state = if let Style::Mixed(seed) = style { seed } else { 0 };
     let mut out = String::new();

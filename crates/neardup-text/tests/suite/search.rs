@@ -1,4 +1,4 @@
-//! Terms for search engines: what is found must be exactly what a search through the words by hand finds.
+//! Terms for search engines: they must find exactly the same as a direct search through the words.
 
 use crate::oracle;
 use neardup_text::{SearchTerm, Unit, query_terms, search_terms};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 const LONGEST: usize = 255;
 
-/// The word and its parts, cut by hand.
+/// Returns the word and its parts, cut by the definition.
 fn cut(word: &str) -> SearchTerm {
     let letters: Vec<char> = word.chars().collect();
     let short = |run: &[char]| run.iter().take(LONGEST).collect::<String>();
@@ -21,21 +21,21 @@ fn cut(word: &str) -> SearchTerm {
     SearchTerm { word: short(&letters), parts: parts.join(" "), open: false }
 }
 
-/// Whether the term is found among the words of a document, by a phrase search on its parts.
+/// Returns whether a phrase search for the parts of the term finds it in the words of a document.
 fn finds(term: &SearchTerm, document: &[SearchTerm]) -> bool {
-    let asked: Vec<&str> = term.parts.split(' ').collect();
-    let (last, front) = asked.split_last().unwrap();
+    let wanted: Vec<&str> = term.parts.split(' ').collect();
+    let (last, front) = wanted.split_last().unwrap();
     document.iter().any(|word| {
         let parts: Vec<&str> = word.parts.split(' ').collect();
-        parts.windows(asked.len()).any(|window| {
+        parts.windows(wanted.len()).any(|window| {
             let (end, start) = window.split_last().unwrap();
             start == front && if term.open { end.starts_with(last) } else { end == last }
         })
     })
 }
 
-/// Whether `piece` is in `word` without cutting a run that stays whole.
-fn stands_in(piece: &str, word: &str) -> bool {
+/// Returns whether `word` contains `piece` without cutting a run that must stay whole.
+fn occurs_in(piece: &str, word: &str) -> bool {
     let (piece, word): (Vec<char>, Vec<char>) = (piece.chars().collect(), word.chars().collect());
     let is_cut = |at: usize| at > 0 && at < word.len() && [word[at - 1], word[at]].iter().all(|&c| oracle::search_run(c) == "whole");
     (0..=word.len().saturating_sub(piece.len())).any(|at| word[at..].starts_with(&piece) && !is_cut(at) && !is_cut(at + piece.len()))
@@ -45,11 +45,11 @@ fn check(document: &str, query: &str) {
     let terms = search_terms(document);
     let words = oracle::tokens(Unit::Eojeol, document);
     assert_eq!(terms, words.iter().map(|word| cut(word)).collect::<Vec<_>>(), "{document:?}");
-    let asked = query_terms(query);
+    let terms_of_query = query_terms(query);
     let pieces = oracle::tokens(Unit::Eojeol, query);
-    assert_eq!(asked.iter().map(|term| &term.word).collect::<Vec<_>>(), pieces.iter().collect::<Vec<_>>());
-    for (term, piece) in asked.iter().zip(pieces) {
-        let expected = words.iter().any(|word| stands_in(&piece, word));
+    assert_eq!(terms_of_query.iter().map(|term| &term.word).collect::<Vec<_>>(), pieces.iter().collect::<Vec<_>>());
+    for (term, piece) in terms_of_query.iter().zip(pieces) {
+        let expected = words.iter().any(|word| occurs_in(&piece, word));
         assert_eq!(finds(term, &terms), expected, "{piece:?} in {document:?}");
     }
 }
@@ -60,7 +60,7 @@ fn written(terms: &[SearchTerm]) -> String {
 }
 
 #[test]
-fn documents() {
+fn documents_are_cut_into_terms() {
     for (text, expected) in [
         ("", ""),
         (" ...!\0", ""),
@@ -76,7 +76,7 @@ fn documents() {
 }
 
 #[test]
-fn queries() {
+fn queries_are_cut_into_terms() {
     for (query, expected) in [
         ("", ""),
         ("The dog", "the=the, dog=dog"),
@@ -92,7 +92,7 @@ fn queries() {
 }
 
 #[test]
-fn found_or_not() {
+fn queries_find_words_and_their_parts() {
     for (query, document, expected) in [
         ("학교", "나는 학교에서 왔다", true),
         ("图书", "国家图书馆", true),
@@ -112,7 +112,7 @@ fn found_or_not() {
 }
 
 #[test]
-fn long_words_count_by_their_beginning() {
+fn long_words_are_cut_to_their_beginning() {
     let [long, longer] = [255, 300].map(|length| "b".repeat(length));
     assert_eq!(search_terms(&longer), search_terms(&long));
     let chinese = "图书".repeat(200);
@@ -124,18 +124,18 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn pieces_of_words(document in "[가나 图书あ1a_.Σ한\u{301}]{0,24}", from in 0usize..24, length in 1usize..8) {
+    fn pieces_of_words_are_found_as_by_definition(document in "[가나 图书あ1a_.Σ한\u{301}]{0,24}", from in 0usize..24, length in 1usize..8) {
         let query: String = document.chars().skip(from).take(length).collect();
         check(&document, &query);
     }
 
     #[test]
-    fn small_alphabets(document in "[가나图a ]{0,16}", query in "[가나图a]{1,4}") {
+    fn texts_of_small_alphabets_are_found_as_by_definition(document in "[가나图a ]{0,16}", query in "[가나图a]{1,4}") {
         check(&document, &query);
     }
 
     #[test]
-    fn any_strings(document in any::<String>(), query in any::<String>()) {
+    fn any_strings_are_found_as_by_definition(document in any::<String>(), query in any::<String>()) {
         check(&document, &query);
     }
 }

@@ -1,4 +1,4 @@
-//! Views of a text: blank ones, decoding and digests.
+//! Views of a text: blank texts, decoding and digests.
 
 use std::collections::HashSet;
 
@@ -37,7 +37,7 @@ fn digests_differ_by_any_byte_and_length() {
 }
 
 #[test]
-fn blank_texts() {
+fn blank_texts_are_recognised() {
     let blank = ["", " ", "\n\t\r\u{b}\u{c} ", "\u{85}\u{a0}\u{1680}\u{2000}\u{2028}\u{3000}", "\n\u{3000} \u{b} "];
     let not = ["a", " a", "\u{8}", "\u{1f}", "\u{200b}", "\u{feff}", "\0", "\\", "\"", "/", "\u{3000}é", "\u{b}x"];
     for (texts, expected) in [(&blank[..], true), (&not[..], false)] {
@@ -51,7 +51,7 @@ fn blank_texts() {
 }
 
 #[test]
-fn pieces_and_bytes() {
+fn lines_paragraphs_sentences_and_bytes_are_tokens() {
     let text = "First LINE. Second one!\n  \r\n\nÉtage 2\u{301}\r\nlast";
     let hash = |piece: &str| fingerprint::token(piece.as_bytes(), 3);
     let expected = [
@@ -72,14 +72,14 @@ fn pieces_and_bytes() {
 }
 
 #[test]
-fn places_are_of_the_original() {
+fn places_refer_to_the_original_text() {
     let text = "ÉCOLE e\u{301}te\u{301} İz 漢字";
     let places: Vec<&str> = locate(Unit::Words, 0, text).iter().map(|&Located { start, end, .. }| &text[start..end]).collect();
     assert_eq!(places, ["ÉCOLE", "e\u{301}te\u{301}", "İz", "漢字"]);
 }
 
 #[test]
-fn a_changed_vowel_is_one_token_of_three() {
+fn a_changed_vowel_changes_one_jamo_token() {
     let mut tokeniser = Tokeniser::new(Unit::Jamo, 0);
     let mut tokens = |text: &str| tokeniser.tokens(Text::Plain(text.as_bytes())).to_vec();
     let (one, other) = (tokens("한 글"), tokens("한 갈"));
@@ -105,7 +105,7 @@ fn units_have_names() {
 
 proptest! {
     #[test]
-    fn forms_agree(text in any::<String>(), draw in any::<u64>()) {
+    fn plain_and_json_forms_agree(text in any::<String>(), draw in any::<u64>()) {
         let plain = Text::Plain(text.as_bytes());
         for style in [Style::Raw, Style::Ascii, Style::All, Style::Mixed(draw)] {
             let form = json(&text, style);

@@ -1,4 +1,4 @@
-//! The tokeniser against the slow oracle, on every level and in every form.
+//! The tokeniser is compared with the slow oracle, on every SIMD level and in every form of a text.
 
 use crate::oracle::{self, Style, hashes, json};
 use neardup_text::simd::Level;
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 const SEED: u64 = 7;
 const UNITS: [Unit; 5] = [Unit::Words, Unit::Eojeol, Unit::Segmented, Unit::Chars, Unit::Jamo];
 
-/// A tokeniser of each unit and level.
+/// A tokeniser for each unit and level.
 struct Bench(Vec<(Unit, Level, Tokeniser)>);
 
 impl Bench {
@@ -17,7 +17,7 @@ impl Bench {
         Self(all.map(|(unit, level)| (unit, level, Tokeniser::with_level(unit, SEED, level))).collect())
     }
 
-    /// The text, plain and as JSON, must give the oracle's hashes; and `locate` too, with true places.
+    /// Checks that the hashes of the text, plain and as JSON, are those of the oracle, and the places of `locate` are right.
     fn check(&mut self, text: &str, styles: &[Style]) {
         let mut forms = vec![text.to_owned()];
         forms.extend(styles.iter().map(|&style| json(text, style)));
@@ -37,14 +37,14 @@ impl Bench {
     }
 }
 
-/// `locate` must give the oracle's hashes, and each place alone must hold its token.
+/// Checks that the hashes of `locate` are those of the oracle, and that each place contains its token.
 fn check_places(unit: Unit, text: &str) {
     let located = locate(unit, SEED, text);
     assert!(located.iter().map(|l| l.hash).eq(hashes(unit, SEED, text)), "{unit} of {text:?}");
     assert!(located.iter().map(|l| l.start..l.end).eq(places(unit, text)), "{unit} of {text:?}");
     for (l, token) in located.iter().zip(oracle::tokens(unit, text)) {
         let piece = &text[l.start..l.end];
-        // A sigma's case depends on what is around the token.
+        // The lower case of a sigma depends on the text around the token.
         let same = |s: &str| s.replace('ς', "σ");
         let normal = oracle::normalise(piece);
         let normal = if unit == Unit::Jamo { oracle::split_syllables(&normal) } else { normal };
@@ -52,8 +52,8 @@ fn check_places(unit: Unit, text: &str) {
     }
 }
 
-/// The words of a dictionary, put together, must be the words as they are spaced; where nothing is to be normalised,
-/// their places hold them as they are.
+/// Checks that segmented words, concatenated, are the spaced words; if the text is normalised already, their places contain
+/// exactly them.
 fn check_segments(text: &str) {
     let [words, segments] = [Unit::Eojeol, Unit::Segmented].map(|unit| oracle::tokens(unit, text));
     assert!(segments.iter().all(|segment| !segment.is_empty()), "{text:?}");
@@ -68,7 +68,7 @@ fn check_segments(text: &str) {
 
 const ALL_STYLES: [Style; 6] = [Style::Raw, Style::Ascii, Style::All, Style::Mixed(1), Style::Mixed(2), Style::Mixed(3)];
 
-/// Texts of many scripts and tricks, written for these tests.
+/// Texts of many scripts and special cases, written for these tests.
 const TEXTS: [&str; 41] = [
     "",
     " ",
@@ -114,7 +114,7 @@ const TEXTS: [&str; 41] = [
 ];
 
 #[test]
-fn texts_of_many_scripts() {
+fn texts_of_many_scripts_equal_the_oracle() {
     let mut bench = Bench::new();
     for text in TEXTS {
         bench.check(text, &ALL_STYLES);
@@ -123,7 +123,7 @@ fn texts_of_many_scripts() {
 }
 
 #[test]
-fn every_length_and_shift_around_block_edges() {
+fn every_length_and_shift_around_block_edges_equals_the_oracle() {
     let mut bench = Bench::new();
     for text in ["the END of", "é漢字ÀΣ ", "한 국", "漢字かな𠮷", "a漢b", "\n\\\"x/", "ñ\u{303}क\u{93C}ก็", "É\u{1E9E}Ж"]
     {
@@ -138,15 +138,15 @@ fn every_length_and_shift_around_block_edges() {
     }
 }
 
-/// Planes 0, 1 and 14 have characters of many kinds, 2 and 3 those of one, and the others next to none.
+/// Planes 0, 1 and 14 contain characters of many kinds, planes 2 and 3 of one kind, and the others almost none.
 #[test]
-fn code_points() {
+fn code_points_equal_the_oracle() {
     try_pages(|page| matches!(page >> 11, 0 | 1 | 14) || page.is_multiple_of(16));
 }
 
 #[test]
 #[ignore = "every code point, most of which are no characters"]
-fn every_code_point() {
+fn every_code_point_equals_the_oracle() {
     try_pages(|_| true);
 }
 
@@ -158,7 +158,7 @@ fn every_fourth_page(rest: u32, chosen: impl Fn(u32) -> bool) {
     let mut bench = Bench::new();
     for page in (0..=0x10FFFF_u32 / 32).filter(|&page| chosen(page)).skip(rest as usize).step_by(4) {
         let letters = (page * 32..page * 32 + 32).filter_map(char::from_u32);
-        // One odd character sends its text to the slow path: so each text has one character only, of its own.
+        // One special character moves its text to the slow path, so each text contains only one.
         for c in letters {
             let text = format!("{c} a{c}b 漢{c}字{c}");
             let expected = hashes(Unit::Words, SEED, &text);
@@ -175,17 +175,17 @@ fn every_fourth_page(rest: u32, chosen: impl Fn(u32) -> bool) {
 }
 
 #[test]
-fn long_words_and_windows() {
+fn long_words_and_windows_equal_the_oracle() {
     check_long(&[60, 64, 100, 8191, 8192, 8193, 20_000], 200);
 }
 
 #[test]
 #[ignore = "more lengths of words, and texts of more windows"]
-fn longer_words_and_more_windows() {
+fn longer_words_and_more_windows_equal_the_oracle() {
     check_long(&[60, 64, 100, 8000, 8191, 8192, 8193, 8250, 20_000, 70_000], 600);
 }
 
-/// Tokenise words of this many bytes, and repeated sentences.
+/// Checks words of `lengths` bytes, and sentences repeated `times` times.
 fn check_long(lengths: &[usize], times: usize) {
     let mut bench = Bench::new();
     for length in lengths {
@@ -202,7 +202,7 @@ fn check_long(lengths: &[usize], times: usize) {
 }
 
 #[test]
-fn late_code_escapes() {
+fn escapes_at_any_place_equal_the_oracle() {
     let mut tokeniser = Tokeniser::new(Unit::Words, SEED);
     for at in 0..300 {
         let front: String = "word \n漢字\" é\\ ".chars().cycle().take(at).collect();
@@ -213,7 +213,7 @@ fn late_code_escapes() {
 }
 
 #[test]
-fn broken_promises_do_no_harm() {
+fn invalid_bytes_do_not_panic() {
     for unit in Unit::ALL {
         for level in Level::available() {
             let mut tokeniser = Tokeniser::with_level(unit, SEED, level);
@@ -228,8 +228,8 @@ fn broken_promises_do_no_harm() {
     }
 }
 
-/// Characters that normalisation, case or the scan must be careful with.
-fn nasty() -> impl Strategy<Value = String> {
+/// Generates texts of characters that are difficult for normalisation, case or the scan.
+fn difficult() -> impl Strategy<Value = String> {
     let letters: Vec<char> = TEXTS.iter().flat_map(|text| text.chars()).collect();
     let marks: Vec<char> = "\u{300}\u{301}\u{302}\u{307}\u{308}\u{316}\u{323}\u{327}\u{338}\u{345}\u{93C}\u{94D}\u{9BE}\u{BBE}\u{5BC}\u{5C1}\u{5B8}\u{64B}\u{651}\u{64E}\u{653}\u{3099}\u{1161}\u{11A8}\u{1100}\u{AC00}\u{E38}\u{E48}"
         .chars()
@@ -247,12 +247,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1536, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn nasty_strings(text in nasty(), draw in any::<u64>()) {
+    fn difficult_strings_equal_the_oracle(text in difficult(), draw in any::<u64>()) {
         Bench::new().check(&text, &[Style::Raw, Style::Ascii, Style::Mixed(draw)]);
     }
 
     #[test]
-    fn any_strings(text in any::<String>(), draw in any::<u64>()) {
+    fn any_strings_equal_the_oracle(text in any::<String>(), draw in any::<u64>()) {
         Bench::new().check(&text, &[Style::Raw, Style::Mixed(draw)]);
     }
 }

@@ -1,8 +1,9 @@
-//! The index from within Rust, for `comparer/index.py`; `comparer/index_door.py` is the same from within Python.
+//! Drives an index from Rust for `bench/index.py`; `bench/index_driver.py` does the same from Python.
 //!
-//! Usage: `door admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts` and `door ask DIR QUESTIONS.jsonl ROUNDS`. Both print
-//! JSON: the seconds that it took to add these lines, and those that the slowest batch took; or the nanoseconds of every query of every round, with what the
-//! queries found.
+//! Usage: `index_driver admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts` and
+//! `index_driver ask DIR QUESTIONS.jsonl ROUNDS`. Both print JSON. `admit` adds the documents of lines FROM to TO and prints the
+//! seconds of all batches and of the slowest one. `ask` prints the nanoseconds of each query in each round, the number of
+//! hits, and the memory of the process.
 
 use neardup_core::compile::compile;
 use neardup_live::decide::passes::IndexPasses;
@@ -33,7 +34,10 @@ fn main() -> Done<()> {
             admit(Path::new(dir), docs, from.parse()?..to.parse()?, batch.parse()?, threads.parse()?, parts == "parts")
         }
         ["ask", dir, questions, rounds] => ask(Path::new(dir), questions, rounds.parse()?),
-        _ => Err("usage: door admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts | door ask DIR QUESTIONS.jsonl ROUNDS".into()),
+        _ => {
+            Err("usage: index_driver admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts | index_driver ask DIR QUESTIONS.jsonl ROUNDS"
+                .into())
+        }
     }
 }
 
@@ -75,7 +79,7 @@ fn admit(dir: &Path, docs: &str, range: std::ops::Range<usize>, batch: usize, th
     let index = if dir.exists() { open(dir)? } else { create(dir, parts.then_some(PARTS))? };
     let mut documents = lines::<Line>(docs)?.skip(range.start).take(range.len());
     let (mut seconds, longest) = (0.0, Mutex::new(Duration::ZERO));
-    // What is not timed is read piece by piece, so that it need not fit in memory.
+    // Documents are read in pieces, outside of the timed part, so that they need not all fit in memory.
     loop {
         let mut batches = Vec::new();
         while batches.len() < (1 << 16) / batch {
@@ -108,46 +112,46 @@ fn admit(dir: &Path, docs: &str, range: std::ops::Range<usize>, batch: usize, th
 }
 
 #[derive(Deserialize)]
-struct Asked {
+struct Question {
     text: String,
-    /// The document that it resembles enough to be found by.
+    /// The id of its document, if the two resemble each other enough to be found.
     near: Option<String>,
 }
 
 fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
     let index = open(dir)?;
-    let asked: Vec<Asked> = lines(questions)?.collect::<Done<_>>()?;
-    let query = |asked: &Asked, limit: usize| {
-        let question = QueryText { by: HitOrder::Scheme, threshold: None, limit };
-        index.with_comparer(|comparer| index.contents().query(&asked.text, question, comparer))
+    let questions: Vec<Question> = lines(questions)?.collect::<Done<_>>()?;
+    let query = |question: &Question, limit: usize| {
+        let options = QueryText { by: HitOrder::Scheme, threshold: None, limit };
+        index.with_comparer(|comparer| index.contents().query(&question.text, options, comparer))
     };
-    // The first part is not timed: it warms up.
+    // The times of the first part are not returned: it warms up.
     let mut nanoseconds = Vec::new();
-    for part in asked.chunks(asked.len().div_ceil(rounds + 1)) {
+    for part in questions.chunks(questions.len().div_ceil(rounds + 1)) {
         let mut round = Vec::with_capacity(part.len());
-        for asked in part {
+        for question in part {
             let start = Instant::now();
-            query(asked, 10)?;
+            query(question, 10)?;
             round.push(start.elapsed().as_nanos() as u64);
         }
         nanoseconds.push(round);
     }
     nanoseconds.remove(0);
     let (mut near, mut found, mut hits) = (0, 0, 0);
-    for asked in &asked {
-        let answer = query(asked, 1_000)?;
+    for question in &questions {
+        let answer = query(question, 1_000)?;
         hits += answer.hits.len();
-        if let Some(id) = &asked.near {
+        if let Some(id) = &question.near {
             near += 1;
             found += u32::from(answer.hits.iter().any(|hit| &hit.id == id));
         }
     }
     let status = fs::read_to_string("/proc/self/status")?;
     let kilobytes = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix(" kB")?.trim().parse::<u64>().ok());
-    let told = serde_json::json!({
-        "nanoseconds": nanoseconds, "asked": asked.len(), "near": near, "found": found, "hits": hits, "info": Info::of(&index).unwrap(),
+    let result = serde_json::json!({
+        "nanoseconds": nanoseconds, "asked": questions.len(), "near": near, "found": found, "hits": hits, "info": Info::of(&index).unwrap(),
         "anonymous": kilobytes("RssAnon:"), "mapped": kilobytes("RssFile:"),
     });
-    println!("{told}");
+    println!("{result}");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What replaces the engine.
+//! Helpers that replace parts of the engine in tests.
 
 pub mod counted;
 pub mod fingerprints;

@@ -8,7 +8,7 @@ use neardup_core::signing::counting::{CountTotals, Counter, Counting};
 use neardup_text::Text;
 use std::sync::Arc;
 
-/// The pass of `line`; a lexicon that it needs is counted from `texts`.
+/// Compiles the pass of `line`; if it needs a lexicon, terms are counted in `texts`.
 pub fn counted<T: AsRef<str>>(line: &str, texts: &[T]) -> CompiledPass {
     let scheme = line.parse::<Scheme>().and_then(|scheme| scheme.resolve(&RecallPromise::default())).unwrap();
     let open = |_: &std::path::Path| {

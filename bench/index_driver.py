@@ -1,4 +1,4 @@
-"""The index from within Python; `crates/neardup-live/examples/door.rs` is the same from within Rust, and says more."""
+"""Drive an index from Python; `crates/neardup-live/examples/index_driver.rs` does the same from Rust, and says more."""
 
 import itertools
 import json
@@ -21,7 +21,7 @@ def read(path: str) -> Iterator[dict[str, Any]]:
 
 
 def admit(folder: str, docs: str, start: str, end: str, batch: str, threads: str, parts: str) -> dict[str, float]:
-    """Add these lines, and return the seconds that it took, and those that the slowest batch took."""
+    """Add the documents of lines `start` to `end`; return the seconds of all, and of the slowest batch."""
     index = Index.open(folder) if Path(folder).exists() else Index.create(folder, parts=parts == "parts")
     documents = (neardup.Document(one["text"], one["id"], one["url"]) for one in read(docs))
     chosen = itertools.islice(documents, int(start), int(end))
@@ -39,12 +39,12 @@ def admit(folder: str, docs: str, start: str, end: str, batch: str, threads: str
 
 
 def ask(folder: str, questions: str, rounds: str) -> dict[str, Any]:
-    """Ask all questions, a part of them in each round, and return how many nanoseconds each took."""
+    """Run all queries, a part of them in each round, and return the nanoseconds of each, and what was found."""
     index = Index.open(folder)
     asked = list(read(questions))
     part = -(-len(asked) // (int(rounds) + 1))
     nanoseconds = []
-    # The first part is not timed: it warms up.
+    # The times of the first part are not returned: it warms up.
     for start in range(0, len(asked), part):
         spent = []
         for question in asked[start : start + part]:
@@ -71,5 +71,5 @@ def ask(folder: str, questions: str, rounds: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:]
-    doors: dict[str, Callable[..., dict[str, Any]]] = {"admit": admit, "ask": ask}
-    print(json.dumps(doors[command](*arguments)))
+    commands: dict[str, Callable[..., dict[str, Any]]] = {"admit": admit, "ask": ask}
+    print(json.dumps(commands[command](*arguments)))

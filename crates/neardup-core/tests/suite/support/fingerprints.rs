@@ -1,4 +1,4 @@
-//! Documents of which there are only fingerprints.
+//! Documents that have only fingerprints.
 
 use neardup_core::candidates::texts::TextAccess;
 use neardup_core::keys::ChunkKeys;
@@ -10,7 +10,7 @@ use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::sync::Arc;
 
-/// Every text is the same word: fingerprints decide.
+/// Texts that are all the same word, so that only fingerprints decide.
 pub struct OneWord;
 
 impl TextAccess for OneWord {
@@ -19,7 +19,7 @@ impl TextAccess for OneWord {
     }
 }
 
-/// What signing would leave of documents with these fingerprints, `chunk` of them in a segment.
+/// Returns the segments that signing would write for documents with these fingerprints, `chunk` documents in each.
 pub fn segments(fingerprints: &[&[u64]], pass: &CompiledPass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut values = Values::default();

@@ -1,4 +1,4 @@
-//! Documents that are texts, signed and read again.
+//! Documents that are texts: they are signed, and read again to compare them.
 
 use neardup_core::candidates::numbered::Candidates;
 use neardup_core::candidates::texts::TextAccess;
@@ -14,7 +14,7 @@ use neardup_text::Text;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Texts of candidates.
+/// Texts of all documents, read by candidate.
 pub struct Corpus<'a> {
     pub texts: Vec<String>,
     pub candidates: &'a Candidates,
@@ -31,7 +31,7 @@ pub const NONE: ReferenceLeaders<'static> = ReferenceLeaders { count: 0, represe
 pub fn segments(texts: &[String], pass: &CompiledPass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut signer = Signer::new(pass);
-    // A chunk may be without documents.
+    // The last chunk is empty: a chunk may have no documents.
     let sealed = texts.chunks(chunk).chain([&[][..]]).map(|texts| {
         let mut draft = ChunkBuilder::default();
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
@@ -56,7 +56,7 @@ pub fn overlap(left: &BTreeSet<u64>, right: &BTreeSet<u64>) -> Overlap {
     Overlap { shared: left.intersection(right).count() as u32, left: left.len() as u32, right: right.len() as u32 }
 }
 
-/// Texts of many families, mostly variants of each other and few of them equal.
+/// Returns texts of many families. The members of a family are mostly variants of each other; few are equal.
 pub fn variants(seed: u64, count: u64) -> Vec<String> {
     let mut state = seed;
     let mut random = |below: u64| {

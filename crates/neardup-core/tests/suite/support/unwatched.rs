@@ -1,4 +1,4 @@
-//! A control that nobody watches.
+//! A phase control without an observer, which never stops a phase.
 
 use neardup_core::util::control::PhaseControl;
 

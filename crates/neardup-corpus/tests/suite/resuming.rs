@@ -1,4 +1,4 @@
-//! A reading that was stopped is gone on with: chunks that were worked on are not worked on again.
+//! An interrupted read resumes: chunks that were processed are not processed again.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -8,7 +8,7 @@ use neardup_corpus::{Chunk, ChunkOutcome, ChunkWork, Error, Fields, JobControl, 
 
 type Docs = Vec<(Doc, TextPlace)>;
 
-/// Work that remembers what was done, by number of chunk, and stops after some chunks.
+/// Work that stores its outcomes by the number of the chunk, and stops after `most` chunks.
 struct Remembering {
     before: BTreeMap<usize, ChunkOutcome<Docs>>,
     now: Mutex<BTreeMap<usize, ChunkOutcome<Docs>>>,
@@ -17,7 +17,7 @@ struct Remembering {
 
 impl ChunkWork<Docs, Error> for Remembering {
     fn work(&self, chunk: &Chunk<'_>) -> Result<Docs, Error> {
-        assert!(!self.before.contains_key(&chunk.number), "chunk {} is worked on twice", chunk.number);
+        assert!(!self.before.contains_key(&chunk.number), "chunk {} is processed twice", chunk.number);
         if self.now.lock().unwrap().len() < self.most { collect(chunk) } else { Err(Error::Cancelled) }
     }
 
@@ -31,7 +31,7 @@ impl ChunkWork<Docs, Error> for Remembering {
     }
 }
 
-/// Reads the source again and again, some more chunks each time; returns what the last reading found, and how many there were.
+/// Reads the source repeatedly, at most `most` more chunks each time; returns the result of the last read, and the number of reads.
 fn read_in_steps(given: &Given, threads: usize, most: usize) -> (Found, usize) {
     let spool = given.beside("spool");
     let mut before = BTreeMap::new();
@@ -52,11 +52,11 @@ fn read_in_steps(given: &Given, threads: usize, most: usize) -> (Found, usize) {
             return (gather(read), readings);
         }
     }
-    unreachable!("a reading ends")
+    unreachable!("a read completes")
 }
 
 #[test]
-fn all_formats_go_on() {
+fn all_formats_resume() {
     let texts: Vec<String> = (0..200).map(|number| format!("text {number} {}", "and more ".repeat(number % 9))).collect();
     let jsonl: String = texts
         .iter()

@@ -1,9 +1,9 @@
-//! Some texts on their own.
+//! Texts in a list.
 
 use neardup_core::candidates::texts::TextAccess;
 use neardup_text::Text;
 
-/// The texts of some documents.
+/// Texts by the numbers of their documents.
 pub struct SomeTexts(pub Vec<String>);
 
 impl TextAccess for SomeTexts {
