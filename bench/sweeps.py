@@ -20,7 +20,7 @@ import table
 
 from neardup import plan_scheme
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.kinds import KINDS, tell_kinds
+from neardup.sweeps.kinds import KINDS, classify_pages
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
 from sets import read_records
@@ -70,7 +70,7 @@ def trace(folder: Path, *, renamed: bool = False) -> Known:
     for old, new in pairwise(sorted(sweeps)):
         names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
         urls: dict[str | None, str] = {name: url for url, name in names.items()}
-        steps = tell_kinds(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
+        steps = classify_pages(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
         found |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
     return found
 

@@ -111,7 +111,7 @@ def test_chance_against_drawing() -> None:
             shared |= {document for some in holders.values() if len(some) > 1 for document in some}
         met += len(shared)
     assert pairs / 20 / chance.TABLES == pytest.approx(chance.equal_pairs(documents, bits), rel=0.01)
-    assert met / 20 / documents == pytest.approx(chance.met(documents, bits), rel=0.01)
+    assert met / 20 / documents == pytest.approx(chance.collision_share(documents, bits), rel=0.01)
     assert chance.equal_pairs(documents, bits) * 2 * chance.TABLES / documents == pytest.approx(
         chance.partners(documents, bits)
     )

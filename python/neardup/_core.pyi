@@ -198,17 +198,17 @@ class Scheme:
     def threshold(self) -> str | None:
         """The threshold of the first exact measure, as the shortest decimal."""
 
-_Given = tuple[str | None, str, str | None, int | str | None]
+_NewDocument = tuple[str | None, str, str | None, int | str | None]
 """A document: (id, text, url, time), time in Unix seconds or text."""
-_Told = tuple[str, str | None, str | None, int, int, int, bool]
+_VerdictRow = tuple[str, str | None, str | None, int, int, int, bool]
 """A verdict: (id, original, rule, shared, size, original_size, verified); original and rule are `None` for a kept document."""
-_Held = tuple[int, str, str, str | None, int | str | None, str]
+_DocumentRow = tuple[int, str, str, str | None, int | str | None, str]
 """A document of an index: (number of arrival, id, text, url, time as of `of_micros`, original)."""
-_Arrival = tuple[_Held, str | None]
+_Arrival = tuple[_DocumentRow, str | None]
 """A document that was added, and the rule by which it was dropped."""
 _Role = tuple[str, str, str | None]
 """The role of a document: (id, original, rule)."""
-_Changed = tuple[int, list[str], list[_Arrival], list[_Role]]
+_Changes = tuple[int, list[str], list[_Arrival], list[_Role]]
 """Changes: (position, removed ids, added documents, roles of documents that were there before)."""
 
 @final
@@ -249,20 +249,20 @@ class Index:
         With `peers` (host:port) it is one shard, which meets the others there and waits `timeout` seconds for them.
         """
     @staticmethod
-    def stands_in(dir: str) -> bool:
+    def exists_in(dir: str) -> bool:
         """Return whether there is an index in a folder."""
     def add(
-        self, documents: Sequence[_Given], now: int, first: int
-    ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:
+        self, documents: Sequence[_NewDocument], now: int, first: int
+    ) -> list[tuple[_VerdictRow, str | None, bool, list[str], list[_VerdictRow]]]:
         """Add documents in this order, all or none, at `now` in Unix seconds.
 
         Returns (verdict, replaced, unchanged, expired, changed) for each. A `DataError` counts documents from `first`.
         """
-    def check(self, given: _Given) -> tuple[_Told, str | None, bool]:
+    def check(self, given: _NewDocument) -> tuple[_VerdictRow, str | None, bool]:
         """Return the outcome of adding a document as (verdict, replaced, unchanged), without adding it."""
-    def remove(self, ids: Sequence[str]) -> tuple[list[str], list[_Told]]:
+    def remove(self, ids: Sequence[str]) -> tuple[list[str], list[_VerdictRow]]:
         """Remove documents, all or none, and return (removed, changed); `DataError` if one of them is not there."""
-    def expire(self, now: int) -> tuple[list[str], list[_Told]]:
+    def expire(self, now: int) -> tuple[list[str], list[_VerdictRow]]:
         """Remove the documents that have expired by `now`, in Unix seconds, and return (removed, changed)."""
     def query(
         self, text: str, by: Literal["scheme", "containment", "contained_by"], threshold: str | None, limit: int
@@ -272,15 +272,15 @@ class Index:
         A hit is (id, url, time as of `of_micros`, shared, size, id_size, rule, original, group_size); `threshold` is an
         exact decimal or fraction as text.
         """
-    def get(self, id: str) -> _Held | None:
+    def get(self, id: str) -> _DocumentRow | None:
         """Return the document of this id."""
     def of_url(self, url: str) -> str | None:
         """Return the id of the document of this URL."""
-    def held(self, from_: int, count: int) -> list[_Held]:
+    def documents(self, from_: int, count: int) -> list[_DocumentRow]:
         """Return at most `count` documents in order of arrival, from the one that arrived as number `from_` on."""
-    def verdict(self, id: str) -> _Told | None:
+    def verdict(self, id: str) -> _VerdictRow | None:
         """Return the verdict on a document."""
-    def changes_since(self, step: int, count: int) -> _Changed | None:
+    def changes_since(self, step: int, count: int) -> _Changes | None:
         """Return the changes after a step; None if the step is too long ago to be remembered.
 
         At most the first `count` added documents are returned. This and the next three methods return what is on the disk,
@@ -412,7 +412,7 @@ def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | N
 
 @final
 class Repair:
-    """An index under repair; no other process writes it until `finish` or `leave`.
+    """An index under repair; no other process writes it until `finish` or `release`.
 
     Documents have names: their ids, or `#` and the number of their steps.
     """
@@ -431,7 +431,7 @@ class Repair:
         """
 
     @staticmethod
-    def stands_in(dir: str) -> bool:
+    def exists_in(dir: str) -> bool:
         """Return whether an index is in a folder, however damaged."""
 
     @staticmethod
@@ -469,14 +469,14 @@ class Repair:
     def reach(self, steps: int) -> None:
         """Count at least `steps` steps as taken, because a follower of the index has applied them."""
 
-    def restore(self, name: str, given: _Given) -> bool:
+    def restore(self, name: str, given: _NewDocument) -> bool:
         """Restore a lost document, and return whether it was one of the lost, with the text that it had."""
 
     @property
     def steps(self) -> int:
         """Number of steps that the index has taken."""
 
-    def add(self, name: str, given: _Given) -> None:
+    def add(self, name: str, given: _NewDocument) -> None:
         """Add a document of which the index has no trace."""
 
     def keep_only(self, names: set[str]) -> None:
@@ -488,7 +488,7 @@ class Repair:
     def finish(self) -> list[str]:
         """Make the index anew, and end; return the damaged files that were kept, by their new names."""
 
-    def leave(self) -> None:
+    def release(self) -> None:
         """End without writing anything more."""
 
 @final
@@ -694,7 +694,7 @@ class Sources:
 def keep_source(path: str, dropped: list[tuple[int, int]], target: str) -> None:
     """Write a file without the records at these (offset, length), as a job writes its kept records."""
 
-def tell_reject(reject: str) -> str:
+def describe_reject(reject: str) -> str:
     """Return the message with which a job stops at a reject, which is given as JSON."""
 
 @final
@@ -765,7 +765,7 @@ class KeyGroups:
         A row represents as many documents as its weight; links (part, key, left, right: rows) tie them to it. All rows of
         a key belong to one of `parts` parts; both tables are in the order of parts.
         """
-    def meet(self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray) -> tuple[Table, Table]:
+    def link(self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray) -> tuple[Table, Table]:
         """Take all rows of some keys, ascending; `weights` are the documents that a row represents, `sketches` of one of them.
 
         Returns links (left, right: places of rows) and common keys (row, key, size).

@@ -15,7 +15,7 @@ C = TypeVar("C", bound=type)
 MOST = 2**63 - 1
 """Largest count that every part of the program accepts; no larger one is of use."""
 _SHOWN = 60
-_TOLD = ("inputs", "date")
+_UNCHECKED = ("inputs", "date")
 """Arguments of many types, which are not checked here: their reader reports what is allowed."""
 _PATH = "a path"
 _WRITTEN: dict[Any, str] = {
@@ -38,7 +38,7 @@ class Kind(NamedTuple):
     """Check of a type: the words for it in messages, and the test."""
 
     written: str
-    is_met: Callable[[Any], bool]
+    accepts: Callable[[Any], bool]
 
 
 def allow(function: F) -> F:
@@ -56,7 +56,7 @@ def allow(function: F) -> F:
             raise UsageError(f"there is no option {unknown!r}; there are {allowed}")
         for name, value in (*zip(names, args, strict=False), *named.items()):
             is_left_out = value is None and (function.__kwdefaults__ or {}).get(name) is False
-            if name in types and name not in _TOLD and not is_left_out:
+            if name in types and name not in _UNCHECKED and not is_left_out:
                 check(name, value, types[name])
         try:
             return function(*args, **named)
@@ -87,7 +87,7 @@ def allow_all(wanted: C) -> C:
 def check(name: str, value: Any, wanted: Any) -> None:
     """Raise `UsageError` if `value` is not of the type `wanted`."""
     kind = _kind(wanted)
-    if kind is not None and not kind.is_met(value):
+    if kind is not None and not kind.accepts(value):
         raise UsageError(f"{name} is {show(value)}; allowed are {kind.written}")
 
 
@@ -150,12 +150,12 @@ def _any_of(kinds: list[Kind | None]) -> Kind | None:
     if len(known) < len(kinds):
         return None
     is_path = any(kind.written == _PATH for kind in known)
-    met = [kind.is_met for kind in known if not (is_path and kind.written == "text")]
+    tests = [kind.accepts for kind in known if not (is_path and kind.written == "text")]
     if is_path:
-        met.append(lambda value: isinstance(value, str) and _is_name(value))
+        tests.append(lambda value: isinstance(value, str) and _is_name(value))
     left_out = {"None", "text" if is_path else ""}
     written = dict.fromkeys(kind.written for kind in known if kind.written not in left_out)
-    return Kind(", ".join(written), lambda value: any(is_met(value) for is_met in met))
+    return Kind(", ".join(written), lambda value: any(accepts(value) for accepts in tests))
 
 
 def _is_bool(value: Any) -> bool:

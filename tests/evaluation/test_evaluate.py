@@ -19,7 +19,7 @@ from command import Cli
 from neardup.cli.shown.progress import show_progress
 from neardup.evaluation.labels import Labels, PairLabels, read_labels
 from neardup.evaluation.scores import NO_NEGATIVES
-from neardup.evaluation.trial import tell_cost
+from neardup.evaluation.trial import extract_cost
 from records import write_records
 from terminal import on_a_terminal
 
@@ -286,9 +286,9 @@ def test_cost_is_computed_from_the_summaries() -> None:
         {"name": "score", "seconds": 1.5, "unit": "documents", "amount": 7},
     ]
     pairs = {"counts": {"documents": 800}, "phases": phases, "sketch_bytes": 3_200}
-    cost = tell_cost(pairs, {"phases": [{"seconds": 1.0}, {"seconds": 2.0}]})
+    cost = extract_cost(pairs, {"phases": [{"seconds": 1.0}, {"seconds": 2.0}]})
     assert cost == (2.0, [("sign", 0.5), ("score", 1.5)], 400.0, 40.0, 4.0, 3.0)
-    empty = tell_cost({"counts": {"documents": 0}, "phases": []}, {"phases": []})
+    empty = extract_cost({"counts": {"documents": 0}, "phases": []}, {"phases": []})
     assert empty == (0, [], None, None, None, 0)
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from command import PATIENCE
 from neardup import DataError, EnvironmentFault
 from neardup.review.agreement import Agreement, compare_reviewers, judge
-from neardup.review.label_log import LABELS, UNDO, Entry, LabelLog, Standing
+from neardup.review.label_log import LABELS, UNDO, Entry, LabelLog, ValidLabels
 from records import read_jsonl
 
 ONE, TWO = ("a", "b"), ("a", "c\u2028\n")
@@ -57,7 +57,7 @@ def test_labels_are_added_and_undone(log: LabelLog) -> None:
 
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz"), st.sampled_from([*LABELS, UNDO]))))
 def test_valid_labels_are_those_of_a_stack_for_each_pair(entries: list[tuple[str, str, Any]]) -> None:
-    valid, stacks = Standing(), dict[tuple[str, str], list[str]]()
+    valid, stacks = ValidLabels(), dict[tuple[str, str], list[str]]()
     for reviewer, right, label in entries:
         valid.take(Entry("", right, label, reviewer, ""))
         stack = stacks.setdefault((reviewer, right), [])

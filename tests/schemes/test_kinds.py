@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from neardup import plan_scheme
 from neardup.sweeps.evidence import Overlap, TextEvidence
-from neardup.sweeps.kinds import KINDS, NEAR, Kind, PageStep, tell_kinds
+from neardup.sweeps.kinds import KINDS, NEAR, Kind, PageStep, classify_pages
 from neardup.sweeps.moves import name_page
 
 # here a text represents the set of its letters: "abc" and "abd" share two of four features
@@ -102,7 +102,7 @@ SWEEPS = st.dictionaries(st.sampled_from(URLS), st.sampled_from(TEXTS), max_size
 
 @given(SWEEPS, SWEEPS)
 def test_every_page_has_one_step_as_in_the_oracle(old: Pages, new: Pages) -> None:
-    steps = tell_kinds(old, new, Letters())
+    steps = classify_pages(old, new, Letters())
     assert sorted(step.old for step in steps if step.old is not None) == sorted(old)
     assert sorted(step.new for step in steps if step.new is not None) == sorted(new)
     assert {step.kind for step in steps} <= set(KINDS)
@@ -112,18 +112,18 @@ def test_every_page_has_one_step_as_in_the_oracle(old: Pages, new: Pages) -> Non
 @given(SWEEPS, SWEEPS, st.randoms())
 def test_the_order_of_pages_changes_nothing(old: Pages, new: Pages, chance: random.Random) -> None:
     shuffled = [dict(chance.sample(list(pages.items()), len(pages))) for pages in (old, new)]
-    assert tell_kinds(shuffled[0], shuffled[1], Letters()) == tell_kinds(old, new, Letters())
+    assert classify_pages(shuffled[0], shuffled[1], Letters()) == classify_pages(old, new, Letters())
 
 
 @given(SWEEPS)
 def test_an_unchanged_sweep_has_only_the_same_pages(pages: Pages) -> None:
-    assert {step.kind for step in tell_kinds(pages, pages, Letters())} <= {"same"}
+    assert {step.kind for step in classify_pages(pages, pages, Letters())} <= {"same"}
 
 
 @given(SWEEPS, SWEEPS)
 def test_moves_are_as_many_in_either_direction(old: Pages, new: Pages) -> None:
-    there = Counter(step.kind for step in tell_kinds(old, new, Letters()))
-    back = Counter(step.kind for step in tell_kinds(new, old, Letters()))
+    there = Counter(step.kind for step in classify_pages(old, new, Letters()))
+    back = Counter(step.kind for step in classify_pages(new, old, Letters()))
     assert (there["same"], there["changed"], there["moved"]) == (back["same"], back["changed"], back["moved"])
 
 
@@ -152,7 +152,7 @@ def test_moves_are_as_many_in_either_direction(old: Pages, new: Pages) -> None:
     ],
 )
 def test_cases(old: Pages, new: Pages, steps: list[tuple[str, str | None, str | None]]) -> None:
-    found = {(step.kind, step.old, step.new) for step in tell_kinds(old, new, Letters()) if step.kind != "same"}
+    found = {(step.kind, step.old, step.new) for step in classify_pages(old, new, Letters()) if step.kind != "same"}
     assert found == set(steps)
 
 
@@ -218,7 +218,7 @@ def test_a_site_with_one_frame_costs_less_than_the_square() -> None:
                 listed += 1
                 yield found
 
-    steps = tell_kinds(old, new, Watched(texts.__getitem__, str(plan_scheme())))
+    steps = classify_pages(old, new, Watched(texts.__getitem__, str(plan_scheme())))
     pairs = [(old.get(str(step.old)), new.get(str(step.new))) for step in steps]
     assert sorted(pairs) == sorted((f"{page} old", f"{page} new") for page in range(600))
     assert listed < 20 * len(steps)

@@ -10,7 +10,7 @@ import pytest
 
 from command import PATIENCE
 from neardup import DataError, UsageError
-from neardup.service.work.pool import PROCESSES, Children
+from neardup.service.work.pool import PROCESSES, ProcessPool
 from service_story import Running, make_store, running
 
 PAGE = "<main><p>the ferry leaves</p></main>"
@@ -20,7 +20,7 @@ SLOW = {"left": LONG[0], "right": LONG[1], "measures": ["levenshtein"]}
 
 def test_tasks_run_one_after_another_and_concurrently() -> None:
     async def do() -> None:
-        children = Children()
+        children = ProcessPool()
         texts = await asyncio.gather(*(children.do("extract", html=PAGE) for _ in range(3 * PROCESSES)))
         assert {text.strip() for text in texts} == {"the ferry leaves"}
         with pytest.raises(UsageError, match="`2` is not a number between 0 and 1"):
@@ -35,7 +35,7 @@ def test_tasks_run_one_after_another_and_concurrently() -> None:
 
 def test_a_child_that_takes_too_long_is_ended_and_the_next_task_is_done() -> None:
     async def do() -> None:
-        children = Children(1)
+        children = ProcessPool(1)
         for _ in range(2):
             with pytest.raises(DataError, match="cannot be done in 1 seconds and 2 gigabytes of memory"):
                 await children.do("explain", **SLOW)

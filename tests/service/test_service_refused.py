@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 from neardup import Index
 from neardup.service.api.examples import FERRY
 from neardup.service.guards import POLICY
-from neardup.service.work.pool import Children
+from neardup.service.work.pool import ProcessPool
 from service_story import HTML, NDJSON, asking, make_store, read_lines, write_lines
 
 JSON = {"Content-Type": "application/json"}
@@ -229,13 +229,13 @@ def test_long_ids_and_urls_are_accepted(tmp_path: Path) -> None:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow 2 seconds for work in child processes."""
-    monkeypatch.setattr("neardup.service.state.state.Children", partial(Children, 2))
+    monkeypatch.setattr("neardup.service.state.state.ProcessPool", partial(ProcessPool, 2))
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow 40 seconds for work in child processes: enough for linear work on a busy machine, but not for quadratic."""
-    monkeypatch.setattr("neardup.service.state.state.Children", partial(Children, 40))
+    monkeypatch.setattr("neardup.service.state.state.ProcessPool", partial(ProcessPool, 40))
 
 
 @pytest.mark.usefixtures("patient")

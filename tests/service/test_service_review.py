@@ -27,7 +27,7 @@ from neardup.service.server import LOCAL, make_app
 from neardup.service.state.limits import Limits
 from neardup.service.state.served_data import ServedData
 from neardup.service.state.tokens import Tokens
-from neardup.service.work.pool import Children
+from neardup.service.work.pool import ProcessPool
 from records import read_jsonl
 from reviewed import DOCS, LINE
 
@@ -306,7 +306,7 @@ def test_differences_late_in_the_texts_are_in_the_downloaded_page(tmp_path: Path
         page = client.get("/reviews/first/page.html").text
         assert "<ins>more</ins>" in page
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Children, "do", refuse)
+            patch.setattr(ProcessPool, "do", refuse)
             for path in ("page.html", "pair/1"):
                 page = client.get(f"/reviews/first/{path}").text
                 assert "too long to be compared here; so they begin" in page

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from neardup import Document, Index
-from neardup.survey.found_cluster import GIANT, ORDERS, sort_clusters, tell_risks
+from neardup.survey.found_cluster import GIANT, ORDERS, find_risks, sort_clusters
 from neardup.survey.survey import Survey, cut_cluster
 
 NAMES = "harbour lamp rope gull tide anchor mast sail keel buoy pier net crate oar deck hull wharf crane dock reef"
@@ -106,10 +106,10 @@ def test_orders(index: Index) -> None:
 
 def test_risks() -> None:
     half = Fraction(1, 2)
-    assert tell_risks(2, 1, Fraction(5, 8), half) == ()
-    assert tell_risks(2, 1, Fraction(5, 8) - Fraction(1, 1000), half) == ("weak",)
-    assert tell_risks(GIANT, 2, Fraction(1, 2), half) == ("weak", "wide", "giant")
-    assert tell_risks(GIANT - 1, 1, None, half) == ()
+    assert find_risks(2, 1, Fraction(5, 8), half) == ()
+    assert find_risks(2, 1, Fraction(5, 8) - Fraction(1, 1000), half) == ("weak",)
+    assert find_risks(GIANT, 2, Fraction(1, 2), half) == ("weak", "wide", "giant")
+    assert find_risks(GIANT - 1, 1, None, half) == ()
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from neardup.index import Admission
 from neardup.sweeps import SweepStore
 from neardup.sweeps.addition import name_text
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.kinds import tell_kinds
+from neardup.sweeps.kinds import classify_pages
 from neardup.urls import UrlRules
 from oracle import is_blank
 from texts import corpus
@@ -142,7 +142,7 @@ def test_pages_are_followed_step_by_step(tmp_path: Path, seed: int) -> None:
         texts = {name_text(text): text for pages in sweeps.values() for text in pages.values()}
         evidence = TextEvidence(texts.__getitem__, store.scheme)
         named = [{url: name_text(text) for url, text in sweeps[date].items()} for date in DATES]
-        steps = [{step.old: step.new for step in tell_kinds(old, new, evidence)} for old, new in pairwise(named)]
+        steps = [{step.old: step.new for step in classify_pages(old, new, evidence)} for old, new in pairwise(named)]
         for start in {url for pages in sweeps.values() for url in pages}:
             place = max(place for place, pages in enumerate(named) if start in pages)
             url, end = start, place

@@ -33,12 +33,12 @@ def make(texts: Path, target: Path) -> None:
 
 def _next_version(random: Random, url: str, text: str) -> tuple[str, str] | None:
     """Return URL and text of a page in the next sweep, or None if it disappears."""
-    lot = random.random()
-    if lot < 0.05:
+    draw = random.random()
+    if draw < 0.05:
         return None
-    if lot < 0.20:
+    if draw < 0.20:
         url = url.replace("packages.example/", "packages.example/archive/", 1)
-    if 0.15 < lot < 0.50:
+    if 0.15 < draw < 0.50:
         lines = text.splitlines()
         for _ in range(random.choice((1, 3, 12))):
             lines.insert(random.randrange(len(lines) + 1), ADDED)

@@ -41,7 +41,7 @@ mod _core {
     #[pymodule_export]
     use super::jobs::run::{JobResult, run};
     #[pymodule_export]
-    use super::jobs::splits::{Sources, SplitReader, keep_source, tell_reject};
+    use super::jobs::splits::{Sources, SplitReader, describe_reject, keep_source};
     #[pymodule_export]
     use super::live::index::Index;
     #[pymodule_export]

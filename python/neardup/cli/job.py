@@ -46,14 +46,14 @@ def run_job(
     try:
         with stopped_by_term(), show_progress(quiet=quiet) as progress:
             if not quiet:
-                options["notice"] = _tell
+                options["notice"] = _print_notice
             with _open_engine(options.pop("engine", "local"), options.pop("master", None), options) as engine:
                 if engine is not None:
                     options["engine"] = engine
                 outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
         # stdin cannot be read again, and no position in an index is stored
-        if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
+        if any(_is_unrepeatable(name) for name in (*inputs, *(options.get("against") or ()))):
             raise
         raise Interrupted("the same command resumes from the last finished phase") from None
     if as_json:
@@ -85,12 +85,12 @@ def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iter
         yield SparkEngine(session)
 
 
-def _tell(notice: str) -> None:
+def _print_notice(notice: str) -> None:
     """Print a sentence to stderr, above the progress bars: while they are shown, they replace `sys.stderr`."""
     click.echo(show_plain(notice), file=sys.stderr)
 
 
-def _passes_by(name: str) -> bool:
+def _is_unrepeatable(name: str) -> bool:
     from neardup._core import Index
 
-    return name == "-" or Index.stands_in(name)
+    return name == "-" or Index.exists_in(name)

@@ -103,7 +103,7 @@ class _Records:
         if after == end + _GAP:
             after = self._skip_line_ends(after)
         # checked before the block is read, because the block may be large
-        if not (self._is_followed(gap, end, after) or self._is_proved(head, start, gap, after)):
+        if not (self._is_followed(gap, end, after) or self._is_complete(head, start, gap, after)):
             raise BrokenRecordError(f"no other record begins behind the {head.length} bytes that the record states")
         self.file.seek(start)
         return _record(at, after, head, read_document(head, _limit(self.file, head), self.main_content))
@@ -115,7 +115,7 @@ class _Records:
         self.file.seek(after)
         return self.layout.gap.match(gap) is not None and self.layout.begins(self.file)
 
-    def _is_proved(self, head: Head, start: int, gap: bytes, after: int) -> bool:
+    def _is_complete(self, head: Head, start: int, gap: bytes, after: int) -> bool:
         """Whether a record is whole though none begins after it: by the length in HTTP, else by what follows."""
         if self.layout.gap.match(gap) is None:
             return False

@@ -58,10 +58,10 @@ VOID = _words("area base basefont bgsound br col embed frame hr img input keygen
 _PAGE = _words("body head html")
 _LISTS = _words("ol ul")
 _ROWS = _words("caption colgroup table tbody td tfoot th thead tr")
-_WALLS = _words("applet button caption frameset marquee math object select svg table td template th")
+_SCOPES = _words("applet button caption frameset marquee math object select svg table td template th")
 """Elements that bound the effect of tags: a tag inside ends no element that is open outside."""
 _POINTS = _words("annotation-xml desc foreignobject math mi mn mo ms mtext svg title")
-"""Elements of pictures and formulas that are walls, because they or parts of them contain HTML."""
+"""Elements of pictures and formulas that bound it, too, because they or parts of them contain HTML."""
 _CLOSERS = _words(
     """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
     h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p plaintext pre search section summary table ul xmp"""
@@ -90,10 +90,10 @@ class Opened:
         """Number of formatting elements with attributes, except links, that may continue in a later block."""
         self._names: list[str] = []
         self._places: dict[str, list[int]] = {}
-        self._walls: list[int] = [-1]
+        self._scopes: list[int] = [-1]
         self._blocks: list[int] = [-1]
-        self._firm: list[int] = [-1]
-        """Places of walls and of blocks, except those of `_LOOSE`."""
+        self._special: list[int] = [-1]
+        """Places of scopes and of blocks, except those of `_LOOSE`."""
 
     def __len__(self) -> int:
         return len(self._names)
@@ -106,7 +106,7 @@ class Opened:
             self._end(name)
         elif is_foreign:
             if not tag["attributes"].endswith("/"):
-                self._push(name, is_wall=name in _POINTS)
+                self._push(name, is_scope=name in _POINTS)
         elif name not in _ROWS or name == "table" or self._last("table") >= 0 or self._last("template") >= 0:
             # outside tables and templates, parts of a table are ignored
             self._begin(name)
@@ -115,23 +115,23 @@ class Opened:
 
     def _begin(self, name: str) -> None:
         if name in _CLOSERS:
-            self._close("p", self._walls[-1])
+            self._close("p", self._scopes[-1])
         if name in ("option", "optgroup") and self._names[-1:] == ["option"]:
             self._close("option", -1)
         for other in _SIBLINGS.get(name, ()):
-            self._close(other, self._table() if name in _ROWS else self._firm[-1])
-        self._push(name, is_wall=name in _WALLS)
+            self._close(other, self._table() if name in _ROWS else self._special[-1])
+        self._push(name, is_scope=name in _SCOPES)
 
-    def _push(self, name: str, *, is_wall: bool) -> None:
+    def _push(self, name: str, *, is_scope: bool) -> None:
         place = len(self._names)
         self._names.append(name)
         self._places.setdefault(name, []).append(place)
-        if is_wall:
-            self._walls.append(place)
-        if is_wall or name in BLOCKS:
+        if is_scope:
+            self._scopes.append(place)
+        if is_scope or name in BLOCKS:
             self._blocks.append(place)
             if name not in _LOOSE:
-                self._firm.append(place)
+                self._special.append(place)
 
     def _end(self, name: str) -> None:
         if name == "form":
@@ -140,21 +140,21 @@ class Opened:
         elif name in _ROWS:
             is_closed = self._close(name, self._table())
         elif name == "li":
-            is_closed = self._close(name, max(self._walls[-1], *map(self._last, _LISTS)))
+            is_closed = self._close(name, max(self._scopes[-1], *map(self._last, _LISTS)))
         else:
-            is_closed = self._close(name, (self._walls if name in BLOCKS or name in _WALLS else self._blocks)[-1])
+            is_closed = self._close(name, (self._scopes if name in BLOCKS or name in _SCOPES else self._blocks)[-1])
         if is_closed and name in FORMATS and name != "a":
             self.formats = max(0, self.formats - 1)
 
-    def _close(self, name: str, wall: int) -> bool:
-        """End the last element of a name with all in it, unless the wall is after it; return whether it ended."""
+    def _close(self, name: str, scope: int) -> bool:
+        """End the last element of a name with all in it, unless `scope` is after it; return whether it ended."""
         place = self._last(name)
-        if place < 0 or place < wall:
+        if place < 0 or place < scope:
             return False
         for inner in self._names[place:]:
             self._places[inner].pop()
         del self._names[place:]
-        for places in (self._walls, self._blocks, self._firm):
+        for places in (self._scopes, self._blocks, self._special):
             while places[-1] >= place:
                 places.pop()
         return True

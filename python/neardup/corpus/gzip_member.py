@@ -23,7 +23,7 @@ class _Member(RawIOBase):
         self._file = file
         self._stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
         self._step = _LEAST
-        self.held = b""
+        self.content = b""
         self.is_at_end = False
 
     def expand(self, most: int) -> bytes:
@@ -46,10 +46,10 @@ class _Member(RawIOBase):
         return True
 
     def readinto(self, target: bytearray | memoryview) -> int:  # type: ignore[override]
-        while not (self.held or self.is_at_end):
-            self.held = self.expand(_SMALL)
-        count = min(len(target), len(self.held))
-        target[:count], self.held = self.held[:count], self.held[count:]
+        while not (self.content or self.is_at_end):
+            self.content = self.expand(_SMALL)
+        count = min(len(target), len(self.content))
+        target[:count], self.content = self.content[:count], self.content[count:]
         return count
 
 
@@ -60,14 +60,14 @@ def open_member(file: BinaryIO) -> BinaryIO | None:
     """
     member = _Member(file)
     pieces: list[bytes] = []
-    room = _SMALL
-    while room > 0 and not member.is_at_end:
-        pieces.append(member.expand(room))
-        room -= len(pieces[-1])
+    left = _SMALL
+    while left > 0 and not member.is_at_end:
+        pieces.append(member.expand(left))
+        left -= len(pieces[-1])
     content = b"".join(pieces)
     if member.is_at_end:
         return BytesIO(content) if content else None
-    member.held = content
+    member.content = content
     return BufferedReader(member, _SMALL)
 
 

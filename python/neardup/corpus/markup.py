@@ -2,7 +2,7 @@
 
 import re
 
-from neardup.corpus.tame import tame
+from neardup.corpus.simplify import simplify_page
 from neardup.errors import EnvironmentFault
 
 DEEPEST = 500
@@ -17,14 +17,14 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
     text keep their line breaks; scripts, styles, comments and alternative texts are left out. `main_content` leaves
     out navigation, headers, footers and the like too, as far as the library's heuristics recognise them; a page whose
     blocks are nested more than `DEEPEST` deep is taken whole. The time is linear in the size of a page, whatever its
-    tags are; see `tame`. Raises `EnvironmentFault` without the `html` extra.
+    tags are; see `simplify_page`. Raises `EnvironmentFault` without the `html` extra.
     """
     try:
         from resiliparse.extract.html2text import extract_plain_text
     except ImportError as error:
         raise EnvironmentFault("HTML needs an extra library: pip install 'neardup[html]'") from error
     texts: list[tuple[str | None, str | None]] = []
-    for page, is_flat in map(tame, pages):
+    for page, is_flat in map(simplify_page, pages):
         try:
             text = extract_plain_text(
                 page,

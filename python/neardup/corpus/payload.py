@@ -46,15 +46,15 @@ def inflate(body: bytes, coding: str, most: int) -> Inflated:
 
 def _inflate_all(view: memoryview, window: int, most: int) -> Inflated:
     pieces: list[bytes] = []
-    at, room = 0, most
+    at, left = 0, most
     while at < len(view):
         if at and not _begins(view[at:], window):
             return Inflated(b"".join(pieces), False)
-        found, end, is_whole, error = _inflate_one(view[at:], window, room)
+        found, end, is_whole, error = _inflate_one(view[at:], window, left)
         # a bare stream has no magic bytes: only a whole one may follow another
         if is_whole or not at or window != _BARE:
             pieces += found
-            room -= sum(map(len, found))
+            left -= sum(map(len, found))
         if not is_whole:
             content = b"".join(pieces)
             return Inflated(content, False, None if content else error)
@@ -62,7 +62,7 @@ def _inflate_all(view: memoryview, window: int, most: int) -> Inflated:
     return Inflated(b"".join(pieces), at > 0)
 
 
-def _inflate_one(view: memoryview, window: int, room: int) -> tuple[list[bytes], int, bool, str | None]:
+def _inflate_one(view: memoryview, window: int, left: int) -> tuple[list[bytes], int, bool, str | None]:
     """Expand one stream; return its content, its length, whether it is whole, and the error of zlib."""
     stream = zlib.decompressobj(window)
     pieces: list[bytes] = []
@@ -71,13 +71,13 @@ def _inflate_one(view: memoryview, window: int, room: int) -> tuple[list[bytes],
         fed = view[at : at + step]
         before = stream.copy()
         try:
-            piece = stream.decompress(fed, room + 1)
+            piece = stream.decompress(fed, left + 1)
         except zlib.error as error:
-            pieces += _inflate_bytewise(before, fed, room)
+            pieces += _inflate_bytewise(before, fed, left)
             return pieces, at, False, str(error)
         pieces.append(piece)
-        room -= len(piece)
-        if room < 0:
+        left -= len(piece)
+        if left < 0:
             raise TooLargeError
         at += len(fed) - len(stream.unused_data)
         if stream.eof:
@@ -86,17 +86,17 @@ def _inflate_one(view: memoryview, window: int, room: int) -> tuple[list[bytes],
     return pieces, at, False, None
 
 
-def _inflate_bytewise(stream: "zlib._Decompress", fed: memoryview, room: int) -> list[bytes]:
+def _inflate_bytewise(stream: "zlib._Decompress", fed: memoryview, left: int) -> list[bytes]:
     """Expand the bytes before an error, one by one: zlib returns nothing from a call that fails."""
     pieces: list[bytes] = []
     for at in range(len(fed)):
         try:
-            piece = stream.decompress(fed[at : at + 1], room + 1)
+            piece = stream.decompress(fed[at : at + 1], left + 1)
         except zlib.error:
             break
         pieces.append(piece)
-        room -= len(piece)
-        if room < 0:
+        left -= len(piece)
+        if left < 0:
             raise TooLargeError
     return pieces
 

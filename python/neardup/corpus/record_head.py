@@ -81,11 +81,11 @@ class _HeadLines:
     """The lines of a head, up to `LONGEST_HEAD` bytes."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self.stream, self.room, self.last = stream, LONGEST_HEAD, b""
+        self.stream, self.left, self.last = stream, LONGEST_HEAD, b""
 
     def readline(self) -> bytes:
-        self.last = self.stream.readline(self.room)
-        self.room -= len(self.last)
+        self.last = self.stream.readline(self.left)
+        self.left -= len(self.last)
         return self.last
 
 
@@ -106,7 +106,7 @@ def parse_headers(stream: BinaryIO, first: bytes | None = None) -> Headers:
         found = _header_parser().parse(lines, first)
     except EOFError:
         return Headers("", {}, False)
-    if lines.room <= 0:
+    if lines.left <= 0:
         raise LargeHeadError(f"a head has more than {LONGEST_HEAD} bytes")
     values: dict[str, list[str]] = {}
     for name, value in found.headers:

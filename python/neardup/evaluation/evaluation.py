@@ -147,7 +147,7 @@ def _evaluate(truth: LabelRows, inputs: Inputs, lines: list[str], options: dict[
     return Evaluation(
         neardup=_core.__version__,
         command=options.get("command"),
-        truth=_tell_truth(fspath(truth) if isinstance(truth, str | PathLike) else "a list", labels, documents),
+        truth=_describe_truth(fspath(truth) if isinstance(truth, str | PathLike) else "a list", labels, documents),
         documents=documents,
         schemes=[scheme for scheme, _, _ in tried],
         files=account.files,
@@ -163,8 +163,8 @@ def _write_schemes(schemes: str | _core.Scheme | Iterable[str | _core.Scheme]) -
 
 def _keep(inputs: Inputs) -> Inputs:
     """Return inputs that can be read several times."""
-    once = isinstance(inputs, str | PathLike | ArrowStream) or not isinstance(inputs, Iterable)
-    kept = inputs if once else list(cast(Iterable[Any], inputs))
+    is_single = isinstance(inputs, str | PathLike | ArrowStream) or not isinstance(inputs, Iterable)
+    kept = inputs if is_single else list(cast(Iterable[Any], inputs))
     if kept == "-" or any(isinstance(one, PathLike) and fspath(one) == "-" for one in _each(kept)):
         raise UsageError("an evaluation reads its inputs several times, and stdin (-) can be read once: give a file")
     return kept
@@ -174,7 +174,7 @@ def _each(inputs: Inputs) -> list[Any]:
     return inputs if isinstance(inputs, list) else [inputs]
 
 
-def _tell_truth(source: str, labels: Labels, documents: int) -> Truth:
+def _describe_truth(source: str, labels: Labels, documents: int) -> Truth:
     return Truth(
         source=source,
         kind=labels.kind,

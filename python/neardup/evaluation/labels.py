@@ -99,7 +99,8 @@ class PairLabels:
             raise DataError(f"{place}: a pair of {left!r} with itself")
         before = self.verdicts.setdefault(_key(left, right), verdict)
         if before != verdict:
-            raise DataError(f"{place}: the pair {left!r}, {right!r} is {_say(verdict)} here, {_say(before)} before")
+            here, there = _describe_verdict(verdict), _describe_verdict(before)
+            raise DataError(f"{place}: the pair {left!r}, {right!r} is {here} here, {there} before")
 
     def names(self) -> Iterator[str]:
         """Return the documents that the labels name."""
@@ -166,7 +167,7 @@ def _key(left: str, right: str) -> tuple[str, str]:
     return (left, right) if left < right else (right, left)
 
 
-def _say(verdict: bool | None) -> str:
+def _describe_verdict(verdict: bool | None) -> str:
     return "left out" if verdict is None else f"labelled {int(verdict)}"
 
 
@@ -198,7 +199,7 @@ def read_labels(truth: LabelRows, *, at: Number | None, margin: Number | None, c
     pairs, clusters = PairLabels(complete=complete), ClusterLabels()
     kind: str | None = None
     for place, row in read_rows(truth, FIELDS):
-        kind = kind or _tell_kind(place, row)
+        kind = kind or _detect_kind(place, row)
         if kind == "pairs":
             verdict = _judge(place, row, line)
             pairs.add(place, _name(place, row, "a"), _name(place, row, "b"), verdict)
@@ -226,7 +227,7 @@ def _draw_line(at: Number | None, margin: Number | None) -> Line | None:
     return line
 
 
-def _tell_kind(place: str, row: Row) -> str:
+def _detect_kind(place: str, row: Row) -> str:
     if "a" in row and "b" in row:
         return "pairs"
     if "id" in row and "cluster" in row:

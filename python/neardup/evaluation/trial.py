@@ -38,7 +38,7 @@ class Cost(NamedTuple):
     cluster_seconds: float
 
 
-def tell_cost(pairs: dict[str, Any], clusters: dict[str, Any]) -> Cost:
+def extract_cost(pairs: dict[str, Any], clusters: dict[str, Any]) -> Cost:
     """Extract the cost from the summaries of both runs."""
     phases = [PhaseTime(phase["name"], phase["seconds"]) for phase in pairs["phases"]]
     seconds, documents = sum(phase.seconds for phase in phases), pairs["counts"]["documents"]
@@ -115,7 +115,7 @@ def try_scheme(
     scores = score_found(labels, FoundPairs(list(_list_pairs(listing, measure)), clusters), measure)
     has_stars = listing.summary["stars"] or listing.summary["starred_keys"]
     notes = [*listing.summary["notes"], *([STARS] if has_stars else [])]
-    cost = tell_cost(listing.summary, clustering.summary)
+    cost = extract_cost(listing.summary, clustering.summary)
     found = SchemeEvaluation(listing.scheme, listing.verified, notes, *scores, cost)
     return found, len(clusters), Account.of_run(clustering.summary)
 

@@ -13,7 +13,7 @@ from neardup.errors import DamagedIndex, DataError
 from neardup.index.adoption import note
 from neardup.index.follower import follow
 from neardup.index.index import Index
-from neardup.index.orphans import DOCUMENTS, refuse_orphans, stands
+from neardup.index.orphans import DOCUMENTS, index_exists, refuse_orphans
 from neardup.index.verdict import Admission, Check, Removal
 from neardup.inputs.document import Document
 from neardup.options.values import given
@@ -133,7 +133,12 @@ class Gate:
         refuse_orphans(place / "index")
         if store is None:
             refuse_others(place / DOCUMENTS)
-        if store is not None and not stands(place / "index") and store.position() and not stands(place / "index"):
+        if (
+            store is not None
+            and not index_exists(place / "index")
+            and store.position()
+            and not index_exists(place / "index")
+        ):
             raise DamagedIndex(f"{place / 'index'}: there is no index here, and the store is that of one: name that")
         index = Index.open_or_create(place / "index", **options)
         return cls(index, SqliteStore(place / DOCUMENTS) if store is None else store)

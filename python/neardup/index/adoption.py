@@ -10,7 +10,7 @@ from neardup import _core
 from neardup.errors import DamagedIndex, EnvironmentFault
 from neardup.index.index import Index
 from neardup.index.options import Setup, set_up
-from neardup.index.orphans import has_lost_its_manifest, stands
+from neardup.index.orphans import has_lost_its_manifest, index_exists
 from neardup.inputs.document import Document
 from neardup.stores.salvage import hand_over, is_number, read_note, read_owner, read_rows
 from neardup.stores.sqlite import SqliteStore
@@ -30,7 +30,7 @@ def are_orphans(index: Path, store: Path) -> bool:
     owner = read_owner(store)
     if owner is None:
         return False
-    if not stands(index):
+    if not index_exists(index):
         return not has_lost_its_manifest(index)
     with suppress(DamagedIndex, EnvironmentFault):
         core = _core.Index.open(str(index))
@@ -45,7 +45,7 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
     last opened by 0.1.0.
     """
     options, doubts = _options(store, scheme, parts)
-    if stands(index):
+    if index_exists(index):
         _core.remove_folder(str(index))
     elif index.is_dir() and any(one.name != "lock" for one in index.iterdir()):
         raise EnvironmentFault(f"{index}: there is no index here, but files: move them elsewhere, and repair again")
@@ -104,9 +104,9 @@ def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tu
 def _noted(store: Path) -> dict[str, Any] | None:
     """Return what `note` wrote to the store; None if there is nothing, or something else."""
     with suppress(ValueError, RecursionError):
-        told = json.loads(read_note(store) or "null")
-        if isinstance(told, dict) and told.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:
-            return told
+        options = json.loads(read_note(store) or "null")
+        if isinstance(options, dict) and options.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:
+            return options
     return None
 
 

@@ -20,8 +20,8 @@ def describe_verdict(verdict: Verdict) -> dict[str, Any]:
 
 def describe_check(check: Check | Admission) -> dict[str, Any]:
     """Return the outcome of a check or an admission as an object."""
-    told = {"kind": check.kind, "replaced": check.replaced, "unchanged": check.unchanged}
-    return {**describe_verdict(check.verdict), **told}
+    outcome = {"kind": check.kind, "replaced": check.replaced, "unchanged": check.unchanged}
+    return {**describe_verdict(check.verdict), **outcome}
 
 
 def describe_admission(admission: Admission) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def describe_document(index: Index, name: str, *, with_text: bool) -> dict[str, 
         "time": write_time(document.time),
         "group": index.group(name),
         "cluster": cluster[0],
-        "documents": [{"id": member, "url": held.url, "time": write_time(held.time)} for member, held in members],
+        "documents": [{"id": member, "url": other.url, "time": write_time(other.time)} for member, other in members],
         **({"text": document.text} if with_text else {}),
     }
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from neardup._core import Index
 from neardup.errors import UsageError
-from neardup.inputs.document import Held
+from neardup.inputs.document import DocumentRow
 from neardup.stores.document_store import DocumentStore
 from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 _BATCH = 1000
 """Maximum number of documents that a store receives in one transaction."""
-Arrival = tuple[Held, str | None]
+Arrival = tuple[DocumentRow, str | None]
 """A document that was added, and the rule by which it was dropped."""
 Changed = tuple[int, list[str], list[Arrival], list[tuple[str, str, str | None]]]
 """The last step, removed ids, added documents, and roles of documents that were there before."""
@@ -42,13 +42,13 @@ def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Chan
     documents stored by then are already as of the end. The next call yields every change after the end, even if this
     one has seen some of it.
     """
-    told = index.changes_since(position, _BATCH)
-    end, removed, came, roles = told or _compared(index, store, position)
-    while len(came) == _BATCH:
-        position = came[-1][0][0]
-        yield Changes(position, removed, _stored(came), _roles(roles))
-        removed, roles, came = [], [], index.arrivals(position, end, _BATCH)
-    yield Changes(end, removed, _stored(came), _roles(roles))
+    changes = index.changes_since(position, _BATCH)
+    end, removed, added, roles = changes or _compared(index, store, position)
+    while len(added) == _BATCH:
+        position = added[-1][0][0]
+        yield Changes(position, removed, _stored(added), _roles(roles))
+        removed, roles, added = [], [], index.arrivals(position, end, _BATCH)
+    yield Changes(end, removed, _stored(added), _roles(roles))
 
 
 def _compared(index: Index, store: DocumentStore, position: int) -> Changed:
@@ -64,7 +64,7 @@ def _roles(roles: Sequence[tuple[str, str, str | None]]) -> list[Role]:
     return [Role(*role) for role in roles]
 
 
-def _stored(came: Sequence[Arrival]) -> list[StoredDocument]:
+def _stored(arrivals: Sequence[Arrival]) -> list[StoredDocument]:
     return [
-        StoredDocument(name, text, url, time, original, rule) for (_, name, text, url, time, original), rule in came
+        StoredDocument(name, text, url, time, original, rule) for (_, name, text, url, time, original), rule in arrivals
     ]

@@ -118,9 +118,9 @@ class Index:
         """
         line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
         path = fspath(folder)
-        if not _stands_in(path, read_only) and _stands_in(f"{path}/index", read_only):
+        if not _index_exists(path, read_only) and _index_exists(f"{path}/index", read_only):
             path = f"{path}/index"
-        elif not _core.Repair.stands_in(path):
+        elif not _core.Repair.exists_in(path):
             from neardup.index.orphans import refuse_orphans
 
             refuse_orphans(Path(path) / "index")
@@ -167,25 +167,25 @@ class Index:
         """
         options = given("index create", locals())
         wanted = set_up(options)
-        if not _core.Index.stands_in(fspath(folder)):
+        if not _core.Index.exists_in(fspath(folder)):
             try:
                 return cls.create(folder, **options)
             except UsageError:
                 # another process may have made it meanwhile
-                if not _core.Index.stands_in(fspath(folder)):
+                if not _core.Index.exists_in(fspath(folder)):
                     raise
         names_scheme = any(options.get(name) is not None for name in ("scheme", "threshold", "recall"))
         index = cls.open(folder, scheme=wanted.scheme if names_scheme else None, parts=wanted.parts)
         info = index.info()
-        for name, value, there in (
+        for name, value, current in (
             ("policy", wanted.policy, info["policy"]),
             ("ttl", wanted.ttl, info["ttl_seconds"]),
             ("most", wanted.most, info["most"]),
             ("parts", wanted.parts is not None, info["parts_scheme"] is not None),
             ("folders", wanted.folders, info["folders"] if info.get("shard") else None),
         ):
-            if options.get(name) is not None and value != there:
-                raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {there}")
+            if options.get(name) is not None and value != current:
+                raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {current}")
         return index
 
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
@@ -205,8 +205,8 @@ class Index:
 
         If it would replace another one, documents that were dropped because of that one count as kept.
         """
-        told, replaced, unchanged = self.core.check(_row(document))
-        return Check(verdict(told), replaced, unchanged)
+        row, replaced, unchanged = self.core.check(_row(document))
+        return Check(verdict(row), replaced, unchanged)
 
     def remove(self, ids: str | Iterable[str]) -> Removal:
         """Remove documents; `DataError` if one of them is not there, and then none is removed.
@@ -258,7 +258,7 @@ class Index:
 
     def get(self, id: str) -> Document:  # noqa: A002 - the field has this name
         """Return the document of this id; `DataError` if there is none."""
-        return document_of(self._there(id, self.core.get(id)))
+        return document_of(self._require(id, self.core.get(id)))
 
     def of_url(self, url: str) -> str | None:
         """Return the id of the document of this URL, if there is one."""
@@ -266,18 +266,18 @@ class Index:
 
     def verdict(self, id: str) -> Verdict:  # noqa: A002 - the field has this name
         """Return whether a document is kept, with the evidence; `DataError` if there is none of this id."""
-        return verdict(self._there(id, self.core.verdict(id)))
+        return verdict(self._require(id, self.core.verdict(id)))
 
     def group(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
         """Return the ids of all documents with the same original as this one: the original, then the others by id."""
-        return self._there(id, self.core.group(id))
+        return self._require(id, self.core.group(id))
 
     def cluster(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
         """Return the ids of all documents in the cluster of this one, ascending; the first names the cluster.
 
         A cluster is a component of the pairs that meet the measure.
         """
-        return self._there(id, self.core.cluster(id))
+        return self._require(id, self.core.cluster(id))
 
     def __iter__(self) -> Iterator[Document]:
         """Iterate over all documents in order of arrival, including those added meanwhile."""
@@ -347,14 +347,14 @@ class Index:
 
         return explain(text, self.get(id), scheme=self._line or self.scheme).passages
 
-    def _there(self, id: str, found: _T | None) -> _T:  # noqa: A002
+    def _require(self, id: str, found: _T | None) -> _T:  # noqa: A002
         if found is None:
             raise DataError(f"id {id!r} is not in the index {self.folder}")
         return found
 
 
-def _stands_in(folder: str, damaged: bool) -> bool:
-    return _core.Index.stands_in(folder) or (damaged and _core.Repair.stands_in(folder))
+def _index_exists(folder: str, damaged: bool) -> bool:
+    return _core.Index.exists_in(folder) or (damaged and _core.Repair.exists_in(folder))
 
 
 def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[Document | str]:
@@ -369,11 +369,11 @@ def _row(document: Document | str) -> tuple[str | None, str, str | None, int | s
     return document.id, document.text, document.url, document.time
 
 
-def _admission(told: Any) -> Admission:
-    decided, replaced, unchanged, expired, changed = told
+def _admission(row: Any) -> Admission:
+    decided, replaced, unchanged, expired, changed = row
     return Admission(verdict(decided), replaced, unchanged, expired, [verdict(one) for one in changed])
 
 
-def _removal(told: Any) -> Removal:
-    removed, changed = told
+def _removal(row: Any) -> Removal:
+    removed, changed = row
     return Removal(removed, [verdict(one) for one in changed])

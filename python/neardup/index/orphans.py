@@ -22,7 +22,7 @@ def refuse_orphans(index: Path) -> None:
         )
     store = index.parent / DOCUMENTS
     # another process may be making the gate: its index exists before its store has an owner
-    if not stands(index) and read_owner(store) is not None and not stands(index):
+    if not index_exists(index) and read_owner(store) is not None and not index_exists(index):
         raise DamagedIndex(
             f"{index}: there is no index here, but its documents are in {store}: "
             f"`neardup index repair {index.parent}` makes it anew from them"
@@ -34,11 +34,11 @@ def has_lost_its_manifest(index: Path) -> bool:
     return _core.Repair.remains_in(str(index))
 
 
-def is_there(index: Path) -> bool:
+def has_index(index: Path) -> bool:
     """Whether an index is there, with its manifest or without."""
-    return stands(index) or has_lost_its_manifest(index)
+    return index_exists(index) or has_lost_its_manifest(index)
 
 
-def stands(index: Path) -> bool:
+def index_exists(index: Path) -> bool:
     """Whether an index is there, however damaged."""
-    return _core.Repair.stands_in(str(index))
+    return _core.Repair.exists_in(str(index))

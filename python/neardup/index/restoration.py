@@ -13,9 +13,9 @@ from neardup.errors import EnvironmentFault, NeardupError, UsageError
 from neardup.index.adoption import adopt, are_orphans, known_setup
 from neardup.index.follower import follow
 from neardup.index.index import Index
-from neardup.index.orphans import DOCUMENTS, has_lost_its_manifest, is_there
+from neardup.index.orphans import DOCUMENTS, has_index, has_lost_its_manifest
 from neardup.index.verification import verify_store
-from neardup.inputs.document import all_held
+from neardup.inputs.document import iterate_rows
 from neardup.stores.others import refuse_others
 from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows
 from neardup.stores.sqlite import SqliteStore
@@ -104,7 +104,7 @@ def repair(
         lost = [Lost(*lost) for lost in core.lost]
         aside = [] if core.is_whole else core.finish()
     finally:
-        core.leave()
+        core.release()
     index = _core.Index.open(str(index_place), lines[0], lines[1])
     if store_place is not None:
         fault = fault or _difference(index, store_place)
@@ -127,11 +127,11 @@ def verify_beside(index: Index, folder: Path) -> None:
 def _places(folder: Path) -> tuple[Path, Path | None]:
     """Find the index of a folder, and the store of its gate."""
     inner = folder / "index"
-    is_around = not is_there(folder) and (is_there(inner) or (folder / DOCUMENTS).exists())
+    is_around = not has_index(folder) and (has_index(inner) or (folder / DOCUMENTS).exists())
     index = inner if is_around else folder
     beside = [folder / DOCUMENTS, *([index.parent / DOCUMENTS] if index.name == "index" else [])]
     store = next((store for store in beside if store.exists()), None)
-    if store is None and not is_there(index):
+    if store is None and not has_index(index):
         raise EnvironmentFault(f"{folder}: there is no index here")
     return index, store
 
@@ -145,7 +145,7 @@ def _fault(store: Path, index: str) -> str | None:
     except UsageError:
         raise
     except NeardupError as error:
-        return _what(error, store)
+        return _describe_error(error, store)
     return None
 
 
@@ -156,11 +156,11 @@ def _difference(index: _core.Index, store: Path) -> str | None:
             follow(index, opened)
             verify_store(index, opened)
     except NeardupError as error:
-        return _what(error, store)
+        return _describe_error(error, store)
     return None
 
 
-def _what(error: NeardupError, store: Path) -> str:
+def _describe_error(error: NeardupError, store: Path) -> str:
     """Return the message of an error about a store, without the name of the store and the cure."""
     return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ").removesuffix(f": {SqliteStore.cure}")
 
@@ -201,15 +201,15 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
     mark_unfinished(made, is_unfinished=True)
     with closing(SqliteStore(made)) as opened:
         opened.claim(index.identity)
-        held = all_held(index)
+        rows = iterate_rows(index)
         # every document has a step of its own, so that the number of a batch is never above that of its last step
-        for position, batch in enumerate(iter(lambda: list(islice(held, _BATCH)), []), 1):
+        for position, batch in enumerate(iter(lambda: list(islice(rows, _BATCH)), []), 1):
             rules = {name: rule for name, _, rule in index.roles([one[1] for one in batch])}
             stored = [StoredDocument(*one[1:], rule=rules.get(one[1])) for one in batch]
             opened.apply(Changes(position, [], stored, []))
         opened.apply(Changes(index.position, [], [], []))
-        if (told := read_note(store)) is not None:
-            opened.note(told)
+        if (note := read_note(store)) is not None:
+            opened.note(note)
     aside = _place_for(store, ".damaged")
     # changes that SQLite has not moved into the file yet are in files beside it
     try:

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 from neardup.output.written import share
 
 Kind = Literal["new", "duplicate", "update"]
-Told = tuple[str, str | None, str | None, int, int, int, bool]
+VerdictRow = tuple[str, str | None, str | None, int, int, int, bool]
 
 
 class Verdict(NamedTuple):
@@ -84,9 +84,9 @@ class Removal(NamedTuple):
     changed: list[Verdict]
 
 
-def verdict(told: Told) -> Verdict:
+def verdict(row: VerdictRow) -> Verdict:
     """Make a verdict from the tuple that the core returns."""
-    name, original, rule, shared, size, original_size, verified = told
+    name, original, rule, shared, size, original_size, verified = row
     return Verdict(name, name if original is None else original, rule, shared, size, original_size, verified)
 
 

@@ -2,7 +2,7 @@
 
 from neardup._core import Index, to_micros
 from neardup.errors import DamagedStore
-from neardup.inputs.document import all_held
+from neardup.inputs.document import iterate_rows
 from neardup.stores.sql import SqlStore
 from neardup.stores.stored_document import StoredDocument
 
@@ -14,14 +14,14 @@ def verify_store(index: Index, store: SqlStore) -> None:
     """
     store.verify()
     count = 0
-    for _, name, text, url, time, original in all_held(index):
+    for _, name, text, url, time, original in iterate_rows(index):
         found = store.get(name)
         if found is None or _fields(found) != (text, url, _micros(time), original):
             raise DamagedStore(f"{store.place}: damaged: document {name!r} is not what the index says: {store.cure}")
         count += 1
     if len(store) != count:
-        told = f"it has {len(store):,} documents, and its index {count:,}"
-        raise DamagedStore(f"{store.place}: damaged: {told}: {store.cure}")
+        difference = f"it has {len(store):,} documents, and its index {count:,}"
+        raise DamagedStore(f"{store.place}: damaged: {difference}: {store.cure}")
 
 
 def _fields(document: StoredDocument) -> tuple[str, str | None, int | None, str]:

@@ -30,25 +30,25 @@ class ArrowStream(Protocol):
         ...
 
 
-Held = tuple[int, str, str, str | None, int | str | None, str]
+DocumentRow = tuple[int, str, str, str | None, int | str | None, str]
 """A document of an index: the number of its step, id, text, url, time, original."""
 _BATCH = 256
 
 
-def all_held(index: Index) -> Iterator[Held]:
+def iterate_rows(index: Index) -> Iterator[DocumentRow]:
     """Yield all documents in order of arrival, including those added meanwhile."""
     step = 0
-    while held := index.held(step + 1, _BATCH):
-        yield from held
-        step = held[-1][0]
+    while rows := index.documents(step + 1, _BATCH):
+        yield from rows
+        step = rows[-1][0]
 
 
 def documents_of(index: Index) -> Iterator[Document]:
     """Return all documents of an index in the same order."""
-    return map(document_of, all_held(index))
+    return map(document_of, iterate_rows(index))
 
 
-def document_of(held: Held) -> Document:
+def document_of(row: DocumentRow) -> Document:
     """Convert a document as an index returns it."""
-    _, name, text, url, time, _ = held
+    _, name, text, url, time, _ = row
     return Document(text, name, url, time)

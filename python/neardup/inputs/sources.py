@@ -143,7 +143,7 @@ def is_frame(inputs: object) -> "TypeGuard[DataFrame]":
 
 def gather_paths(names: list[str]) -> Gathered:
     """Keep paths, globs and "-" as they are, and open the indexes among them; `UsageError` for both at once."""
-    indexes = [_core.Index.open(name) for name in names if _core.Index.stands_in(name)]
+    indexes = [_core.Index.open(name) for name in names if _core.Index.exists_in(name)]
     if indexes and len(indexes) < len(names):
         raise UsageError(
             "an index and files are not one input: add the files to the index, or run over one after the other"

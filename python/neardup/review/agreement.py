@@ -35,23 +35,23 @@ class Agreement(NamedTuple):
 
 def compare_reviewers(labels: Iterable[Mapping[str, str]]) -> list[Agreement]:
     """Compare every two reviewers. `labels` are those of each pair, by reviewer."""
-    sure = [{who: label for who, label in one.items() if label != "unsure"} for one in labels]
-    reviewers = sorted({who for one in sure for who in one})
+    sure = [{reviewer: label for reviewer, label in one.items() if label != "unsure"} for one in labels]
+    reviewers = sorted({reviewer for one in sure for reviewer in one})
     return [
         _compare(first, second, [(one[first], one[second]) for one in sure if first in one and second in one])
         for first, second in combinations(reviewers, 2)
     ]
 
 
-def _compare(first: str, second: str, said: list[tuple[str, str]]) -> Agreement:
+def _compare(first: str, second: str, labels: list[tuple[str, str]]) -> Agreement:
     """Compare two reviewers: kappa = (o - c) / (1 - c), of the observed agreement and that of chance (Cohen 1960).
 
     If both gave all pairs one and the same label, chance alone would make them agree, and kappa is 0 / 0.
     """
-    if not said:
+    if not labels:
         return Agreement(first, second, 0, 0, None, None)
-    pairs, agreed = len(said), sum(one == other for one, other in said)
-    by_first, by_second = (Fraction([row[side] for row in said].count("duplicate"), pairs) for side in (0, 1))
+    pairs, agreed = len(labels), sum(one == other for one, other in labels)
+    by_first, by_second = (Fraction([row[side] for row in labels].count("duplicate"), pairs) for side in (0, 1))
     chance = by_first * by_second + (1 - by_first) * (1 - by_second)
     observed = Fraction(agreed, pairs)
     kappa = None if chance == 1 else round(float((observed - chance) / (1 - chance)), DIGITS)
@@ -61,12 +61,12 @@ def _compare(first: str, second: str, said: list[tuple[str, str]]) -> Agreement:
 def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[str, Any]]:
     """Yield the decided pairs as a, b and label (0 or 1), with their resemblance and the number of each label."""
     for pair in sample:
-        said = Counter[str](labels.get(pair.key, {}).values())
-        verdict = judge(said.elements())
+        counts = Counter[str](labels.get(pair.key, {}).values())
+        verdict = judge(counts.elements())
         if verdict is not None:
             a, b = pair.key
             row = {"a": a, "b": b, "label": int(verdict), "resemblance": round(float(pair.resemblance), DIGITS)}
-            yield row | {label: said[label] for label in LABELS}
+            yield row | {label: counts[label] for label in LABELS}
 
 
 class Progress(NamedTuple):
@@ -86,7 +86,7 @@ class StratumProgress(NamedTuple):
     total: int
 
 
-def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Collection[Key]) -> Progress:
+def measure_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Collection[Key]) -> Progress:
     """Return the progress of a person who has labelled the pairs `labelled`."""
     total, done = Counter[int](), Counter[int]()
     for pair in sample:
@@ -106,7 +106,7 @@ class Reviewer(NamedTuple):
     labelled: int
 
 
-def tell_reviewers(labels: Mapping[Key, Collection[str]]) -> list[Reviewer]:
+def list_reviewers(labels: Mapping[Key, Collection[str]]) -> list[Reviewer]:
     """Return the reviewers by name, each with the number of labelled pairs. `labels` has the reviewers of each pair."""
-    counts = Counter(who for said in labels.values() for who in said)
-    return [Reviewer(who, counts[who]) for who in sorted(counts)]
+    counts = Counter(name for reviewers in labels.values() for name in reviewers)
+    return [Reviewer(name, counts[name]) for name in sorted(counts)]

@@ -36,8 +36,8 @@ def fetch_documents(gathered: Gathered, options: dict[str, Any], ids: set[str]) 
 
 def _documents(gathered: Gathered, options: dict[str, Any], ids: Iterable[str]) -> Iterator[Document]:
     if len(gathered.inputs) == 1 and isinstance(index := gathered.inputs[0], _core.Index):
-        for held in filter(None, map(index.get, ids)):
-            _, key, text, url, time, _ = held
+        for row in filter(None, map(index.get, ids)):
+            _, key, text, url, time, _ = row
             yield Document(text, key, url, time)
         return
     core = {**gathered.options, **translate(options)}
@@ -58,13 +58,13 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     `options` are those of `Review.create`. Raises `UsageError` if there is something at `folder` already, `DataError`,
     `EnvironmentFault`.
     """
-    _refuse_standing(folder)
+    _refuse_existing(folder)
     gathered = _gather_twice(inputs)
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
     reading = {name: value for name, value in options.items() if name not in OWN}
     with output_folder(folder, (FILE, SAMPLE, LOG, f"{RUN}/"), kind=REVIEW) as partial:
         # another process may have finished this folder since the first check; from here on no other process writes it
-        _refuse_standing(folder)
+        _refuse_existing(folder)
         run = partial / RUN
         result = run_verb("pairs", gathered, reading | {"scheme": comparison.scheme, "output": str(run)})
         summary = PairList(result, None).summary
@@ -90,7 +90,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
         _sync(partial)
 
 
-def _refuse_standing(folder: Path) -> None:
+def _refuse_existing(folder: Path) -> None:
     if folder.exists():
         raise UsageError(f"{folder}: there is something already; a review is made in a new folder")
 

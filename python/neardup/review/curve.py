@@ -62,7 +62,7 @@ class StratumRow(NamedTuple):
     share: Estimate
 
 
-def tell_strata(
+def summarise_strata(
     strata: Strata, sample: Iterable[SampledPair], verdicts: Mapping[Key, bool | None], cells: Iterable[Cell]
 ) -> list[StratumRow]:
     """Count the labels of each stratum; `cells` are the strata that have pairs."""

@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     when: str
 
 
-class Standing:
+class ValidLabels:
     """The labels that are valid after a number of entries.
 
     Earlier labels of a person for a pair are kept below the last one, because an undo makes them valid again.
@@ -81,7 +81,7 @@ class ReadLog:
     file: int = 0
     end: int = 0
     lines: int = 0
-    standing: Standing = field(default_factory=Standing)
+    valid: ValidLabels = field(default_factory=ValidLabels)
 
 
 class LabelLog:
@@ -101,7 +101,7 @@ class LabelLog:
         """Return the labels that are valid now."""
         with self._open(os.O_RDONLY, fcntl.LOCK_SH) as file:
             self._catch_up(file)
-            return self._read.standing.labels()
+            return self._read.valid.labels()
 
     def add(self, who: str, key: Key, label: Label) -> None:
         """Add a label; it is on the disk when this returns."""
@@ -116,7 +116,7 @@ class LabelLog:
 
         The previous label of that person on the pair is valid again. None if there is nothing to undo.
         """
-        taken = self._append(who, UNDO, lambda: filter(None, [self._read.standing.last(who, key)]))
+        taken = self._append(who, UNDO, lambda: filter(None, [self._read.valid.last(who, key)]))
         return taken[0] if taken else None
 
     def _append(self, who: str, label: Label | str, choose: Callable[[], Iterable[Key]]) -> list[Key]:
@@ -169,7 +169,7 @@ class LabelLog:
         complete = bytes(fresh[: fresh.rfind(b"\n") + 1])
         entries = [self._entry(line, at) for at, line in enumerate(complete.split(b"\n")[:-1], self._read.lines + 1)]
         for entry in entries:
-            self._read.standing.take(entry)
+            self._read.valid.take(entry)
         self._read.end += len(complete)
         self._read.lines += len(entries)
 

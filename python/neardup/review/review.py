@@ -21,8 +21,8 @@ from neardup.review.agreement import (
     compare_reviewers,
     export_rows,
     judge,
-    tell_progress,
-    tell_reviewers,
+    list_reviewers,
+    measure_progress,
 )
 from neardup.review.builder import LOG, RUN, SAMPLE, make_review
 from neardup.review.curve import (
@@ -31,7 +31,7 @@ from neardup.review.curve import (
     choose_thresholds,
     suggest_balanced,
     suggest_precise,
-    tell_strata,
+    summarise_strata,
 )
 from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_ratios
 from neardup.review.label_log import LABELS, Label, LabelLog, Labels
@@ -165,15 +165,17 @@ class Review:
 
     def progress(self, who: str) -> Progress:
         """Return the number of pairs that a person has labelled, of all and by stratum."""
-        return tell_progress(self.strata, self.sample, {key for key, said in self.labels().items() if who in said})
+        return measure_progress(
+            self.strata, self.sample, {key for key, by_person in self.labels().items() if who in by_person}
+        )
 
     def reviewers(self) -> list[Reviewer]:
         """Return the reviewers by name, each with the number of labelled pairs."""
-        return tell_reviewers(self.labels())
+        return list_reviewers(self.labels())
 
     def verdicts(self) -> dict[Key, bool | None]:
         """Return whether each labelled pair is a duplicate, by most of the reviewers who are sure; None for a tie."""
-        return {key: judge(said.values()) for key, said in self.labels().items()}
+        return {key: judge(by_person.values()) for key, by_person in self.labels().items()}
 
     def estimate(self, threshold: Number | None = None) -> Figures:
         """Estimate precision, recall and F1 at a threshold from the floor to 1; by default that of the scheme."""
@@ -186,7 +188,7 @@ class Review:
         """Return the number of pairs, the labels and the share of duplicates of each stratum."""
         verdicts = self.verdicts()
         cells = self._divide(self._judged(verdicts), self.strata.edges[0])
-        return tell_strata(self.strata, self.sample, verdicts, cells)
+        return summarise_strata(self.strata, self.sample, verdicts, cells)
 
     def curve(self) -> list[ReviewPoint]:
         """Return the figures and the clusters at thresholds from the floor to 1, in steps of 0.01."""
@@ -230,7 +232,7 @@ class Review:
 
     def _judged(self, verdicts: dict[Key, bool | None]) -> list[Judged]:
         decided = ((pair, verdicts.get(pair.key)) for pair in self.sample)
-        return [Judged(pair.stratum, pair.resemblance, told) for pair, told in decided if told is not None]
+        return [Judged(pair.stratum, pair.resemblance, verdict) for pair, verdict in decided if verdict is not None]
 
     def _divide(self, judged: list[Judged], at: Fraction) -> list[Cell]:
         return divide(self.strata, self._counts, judged, at)

@@ -76,17 +76,17 @@ def problem_of(error: Exception) -> Problem:
 def answer_errors(app: FastAPI) -> None:
     """Answer every error that a route may raise with a problem."""
     for kind in (HTTPException, RequestValidationError, NeardupError, Exception):
-        app.add_exception_handler(kind, _tell)
-    app.add_exception_handler(ClientDisconnect, _tell_nobody)
+        app.add_exception_handler(kind, _answer_error)
+    app.add_exception_handler(ClientDisconnect, _answer_disconnect)
 
 
-def _tell(_: Request, error: Exception) -> Response:
+def _answer_error(_: Request, error: Exception) -> Response:
     problem = problem_of(error)
     headers = error.headers if isinstance(error, HTTPException) else None
     return ProblemResponse(problem.status, problem.detail, headers or (RETRY if problem.status == UNABLE else None))
 
 
-def _tell_nobody(_: Request, __: Exception) -> Response:
+def _answer_disconnect(_: Request, __: Exception) -> Response:
     """Answer a client that disconnected before the request was read."""
     return Response(status_code=400)
 

@@ -23,9 +23,9 @@ class BodyLimit:
         if scope["type"] != "http" or scope["path"].startswith(BULK):
             await self._app(scope, receive, send)
             return
-        told = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
-        if int(told) > self._most:
-            await ProblemResponse(413, self._say())(scope, receive, send)
+        length = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        if int(length) > self._most:
+            await ProblemResponse(413, self._describe_limit())(scope, receive, send)
             return
         taken = 0
 
@@ -34,12 +34,12 @@ class BodyLimit:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > self._most:
-                raise Refusal(413, self._say())
+                raise Refusal(413, self._describe_limit())
             return message
 
         await self._app(scope, take, send)
 
-    def _say(self) -> str:
+    def _describe_limit(self) -> str:
         return f"a body has at most {self._most:,} bytes"
 
 
@@ -63,7 +63,7 @@ RETRY = {"Retry-After": "1"}
 CLOSE = {"Connection": "close"}
 
 
-class Crowd:
+class RequestLimit:
     """Answers 429 to too many requests at a time, 408 if the body is late, and 503 if the answer is."""
 
     def __init__(self, app: ASGIApp, requests: int, seconds: float) -> None:

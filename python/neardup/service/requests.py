@@ -66,9 +66,9 @@ async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterat
         lines = (rest + piece).split(b"\n")
         rest = lines.pop() if piece else b""
         fitting = list(takewhile(lambda line: len(line) <= most, lines))
-        told = [line for line in fitting if line.strip()]
-        if told:
-            yield told
+        filled = [line for line in fitting if line.strip()]
+        if filled:
+            yield filled
             # the time that the lines took here does not count against the client
             due = clock() + seconds
         if len(fitting) < len(lines) or len(rest) > most:
@@ -104,7 +104,7 @@ async def read_document(request: Request) -> Document:
     if kind not in FORMS:
         raise Refusal(415, f"the content type is none of {JSON}, {', '.join(FORMS)}")
     given = {"body": body.decode("latin-1"), "charset": charset, "kind": kind}
-    text = await serving(request).children.do("read_form", **given)
+    text = await serving(request).processes.do("read_form", **given)
     key, url, time = map(request.query_params.get, NAMES)
     return Document(text, key, url, time)
 
@@ -114,7 +114,7 @@ async def parse(request: Request, model: type[S], body: bytes) -> S:
     try:
         if len(body) > SHORT:
             # describing the faults of a long body, such as a million misplaced lists, may take seconds
-            await serving(request).children.do("read_json", body=body.decode(), model=model.__name__)
+            await serving(request).processes.do("read_json", body=body.decode(), model=model.__name__)
             return model.model_validate_json(body)
         found = model.model_validate_json(body)
         refuse_repeats(body)
@@ -129,7 +129,7 @@ async def parse(request: Request, model: type[S], body: bytes) -> S:
 
 async def to_document(request: Request, sent: SentDocument) -> Document:
     """Make a document of what was sent; HTML is reduced to its main text."""
-    text = sent.text if sent.html is None else await serving(request).children.do("extract", html=sent.html)
+    text = sent.text if sent.html is None else await serving(request).processes.do("extract", html=sent.html)
     return Document(text or "", sent.id, sent.url, sent.time)
 
 

@@ -18,9 +18,9 @@ from starlette.types import ASGIApp
 
 from neardup.errors import EnvironmentFault, UsageError
 from neardup.service.api.app import make_api
-from neardup.service.guards import BodyLimit, Crowd, Framing, Meter, Origin, SafeHeaders
+from neardup.service.guards import BodyLimit, Framing, Meter, Origin, RequestLimit, SafeHeaders
 from neardup.service.pages.app import make_pages
-from neardup.service.slow_clients import Patient
+from neardup.service.slow_clients import LimitedProtocol
 from neardup.service.state.limits import Limits, Metrics
 from neardup.service.state.served_data import ServedData
 from neardup.service.state.state import Serving, serve
@@ -37,7 +37,7 @@ def make_app(served: ServedData, tokens: Tokens | None, limits: Limits, hosts: f
 
     metrics = Metrics(served)
     app = Starlette(routes=[Mount("/api", make_api()), Mount("/", make_pages())], lifespan=live)
-    guarded = Crowd(BodyLimit(app, limits.body), limits.requests, limits.seconds)
+    guarded = RequestLimit(BodyLimit(app, limits.body), limits.requests, limits.seconds)
     return SafeHeaders(Meter(Origin(Framing(guarded), hosts), metrics))
 
 
@@ -88,7 +88,7 @@ def run(app: ASGIApp, listening: socket.socket, seconds: float, ready: Callable[
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     config = uvicorn.Config(
         app,
-        http=cast(type[Protocol], partial(Patient, seconds)),
+        http=cast(type[Protocol], partial(LimitedProtocol, seconds)),
         log_level="warning",
         access_log=False,
         server_header=False,

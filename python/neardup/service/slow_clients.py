@@ -16,7 +16,7 @@ MOST = 1 << 16
 _LINE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close"
 
 
-class Patient(HttpToolsProtocol):
+class LimitedProtocol(HttpToolsProtocol):
     """The protocol of the server, with limits on slow clients."""
 
     def __init__(self, seconds: float, **given: Any) -> None:
@@ -27,7 +27,7 @@ class Patient(HttpToolsProtocol):
         """Number of bytes since the last progress: the end of headers, a piece of a body, or the end of a message."""
         self._is_asking = True
         """Whether headers are expected."""
-        self._is_deaf = False
+        self._ignores_input = False
         """Whether all further input is ignored."""
         self._closes = False
         """Whether the connection ends with the request."""
@@ -39,7 +39,7 @@ class Patient(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take input, as long as it makes progress."""
-        if self._is_deaf:
+        if self._ignores_input:
             return
         self._unused += len(data)
         super().data_received(data)
@@ -47,13 +47,13 @@ class Patient(HttpToolsProtocol):
             self._refuse()
         elif self._waiting.cancelled() and self._is_answered():
             # blank lines, or the rest of a body that was refused: the server has cancelled its own timeout
-            self._wait()
+            self._start_timer()
 
     def on_message_begin(self) -> None:
         """Wait for the rest of the headers."""
         super().on_message_begin()
         self._is_asking = True
-        self._wait()
+        self._start_timer()
 
     def on_headers_complete(self) -> None:
         """Stop the timer.
@@ -61,7 +61,7 @@ class Patient(HttpToolsProtocol):
         The connection stays open until the body is whole: closing it earlier may cut off an early answer.
         """
         self._is_asking = False
-        self._go_on()
+        self._stop_timer()
         self._name_host()
         super().on_headers_complete()
         self._closes, self.cycle.keep_alive = not self.cycle.keep_alive, True
@@ -73,7 +73,7 @@ class Patient(HttpToolsProtocol):
 
     def on_message_complete(self) -> None:
         """Stop the timer for the rest of a body that was refused."""
-        self._go_on()
+        self._stop_timer()
         if self._closes:
             self.cycle.keep_alive = False
         super().on_message_complete()
@@ -84,7 +84,7 @@ class Patient(HttpToolsProtocol):
         """Wait for the rest of the body if the answer was sent before it, so that the client can read the answer."""
         super().on_response_complete()
         if self.cycle.response_complete and self.cycle.more_body:
-            self._wait()
+            self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
@@ -107,21 +107,21 @@ class Patient(HttpToolsProtocol):
     def _refuse(self) -> None:
         """Answer that headers are too long, and ignore the rest of them; abort the connection in any other case."""
         if self._is_asking and self._is_answered():
-            told = ProblemResponse(431, f"a request has at most {MOST:,} bytes of headers, its URL included")
-            headers = [_LINE, *(b": ".join(header) for header in told.raw_headers)]
-            self.transport.write(b"\r\n".join((*headers, b"", bytes(told.body))))
-            self._is_deaf = True
-            self._wait()
+            response = ProblemResponse(431, f"a request has at most {MOST:,} bytes of headers, its URL included")
+            headers = [_LINE, *(b": ".join(header) for header in response.raw_headers)]
+            self.transport.write(b"\r\n".join((*headers, b"", bytes(response.body))))
+            self._ignores_input = True
+            self._start_timer()
         else:
             self.transport.abort()
 
     def _is_answered(self) -> bool:
         return self.cycle is None or self.cycle.response_complete
 
-    def _wait(self) -> None:
+    def _start_timer(self) -> None:
         self._waiting.cancel()
         self._waiting = self.loop.call_later(self._seconds, self.transport.abort)
 
-    def _go_on(self) -> None:
+    def _stop_timer(self) -> None:
         self._unused = 0
         self._waiting.cancel()

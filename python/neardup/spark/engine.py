@@ -30,7 +30,7 @@ class SparkEngine(SparkOperations):
         try:
             return run(self, make_request(self, verb, inputs, options))
         finally:
-            self.let_go()
+            self.release_all()
 
     def stream(self, frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
         """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the wanted columns."""

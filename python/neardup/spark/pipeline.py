@@ -10,7 +10,14 @@ from pyspark.sql import functions as sf
 from neardup import _core
 from neardup.spark.frames.documents import Names
 from neardup.spark.frames.frame_reader import values_of
-from neardup.spark.frames.rejects import Others, check_records, count_others, find_repeated, note_lacking, told_repeated
+from neardup.spark.frames.rejects import (
+    Others,
+    check_records,
+    count_others,
+    find_repeated,
+    note_lacking,
+    reject_repeated,
+)
 from neardup.spark.passes import tasks
 from neardup.spark.passes.components import connect
 from neardup.spark.passes.one_pass import Pass
@@ -51,7 +58,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
             notes = note_lacking(engine, documents, signed, request.sources, request.options)
             repeated = find_repeated(engine, documents, signed)
             if repeated is not None:
-                rejects = told_repeated(documents, repeated, rejects, skip=request.skips)
+                rejects = reject_repeated(documents, repeated, rejects, skip=request.skips)
                 documents = documents.without(repeated.select("number"))
                 signed = keep_signed(engine, signed.join(repeated.select("number"), "number", "left_anti"))
         found = find(engine, documents, signed, passes[number])
@@ -60,10 +67,10 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
             pairs.append(expand(found, documents, request.max_family, one.number))
         drops.append(engine.keep(find_drops(found, one.number)))
         documents = documents.without(drops[-1].select("number"))
-    gone = reduce(DataFrame.unionByName, drops)
+    dropped = reduce(DataFrame.unionByName, drops)
     names = Names.of(request.documents, all_found[0].signed)
     with engine.watch.phase("write"):
-        made = make_tables(engine, request, passes, all_found, names, gone, pairs)
+        made = make_tables(engine, request, passes, all_found, names, dropped, pairs)
         own = next(iter(made))
         settled = {name: engine.settle(table.rows, table.order, table.columns) for name, table in made.items()}
         is_by_id = made[own].order == made[own].id_order
@@ -74,13 +81,13 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
             for name in result.made:
                 output.write_table(engine, name, result.table(name))
             if request.writes_kept:
-                write_kept(engine, request.files, all_found[0].signed, gone, rejects, output.tree("kept"))
+                write_kept(engine, request.files, all_found[0].signed, dropped, rejects, output.tree("kept"))
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):
         listed = engine.count(made["pairs"].rows) if pairs else None
         outcome = RunFindings(
-            passes, all_found, names, made, listed, gone, rejects, others, notes, digest, engine.watch.times
+            passes, all_found, names, made, listed, dropped, rejects, others, notes, digest, engine.watch.times
         )
         result.summary = summarise(request, outcome)
         request.sources.check()
@@ -96,20 +103,20 @@ def make_tables(
     passes: list[Pass],
     all_found: list[PassFindings],
     names: Names,
-    gone: DataFrame,
+    dropped: DataFrame,
     pairs: list[DataFrame],
 ) -> dict[str, Table]:
     """Make the tables of a result, the verb's own first."""
     documents, signed = request.documents, all_found[0].signed
-    led = add_leaders(gone, len(all_found))
+    with_leaders = add_leaders(dropped, len(all_found))
     schemes = [_core.Scheme(one.options.core["scheme"]) for one in passes]
     rules = tables.Rules([scheme.verified for scheme in schemes], any(scheme.subjects[0] for scheme in schemes))
     made: dict[str, Table] = {}
     if request.verb == "dedup":
-        made["decisions"] = tables.decisions(documents, names, signed, led, rules)
+        made["decisions"] = tables.decisions(documents, names, signed, with_leaders, rules)
     if request.verb == "cluster":
         roots = connect(engine, all_links(all_found))
-        made["clusters"] = tables.clusters(documents, names, signed, led, roots, len(passes))
+        made["clusters"] = tables.clusters(documents, names, signed, with_leaders, roots, len(passes))
     if pairs:
         made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), names, rules)
     return {name: replace(table, rows=engine.keep(table.rows)) for name, table in made.items()}

@@ -110,7 +110,7 @@ class PostgresStore(SqlStore):
         return connection
 
     @contextmanager
-    def _lent(self) -> Iterator["Connection[Any]"]:
+    def _borrow(self) -> Iterator["Connection[Any]"]:
         try:
             with self._pool.connection() as connection:
                 yield connection
@@ -119,7 +119,7 @@ class PostgresStore(SqlStore):
 
     @contextmanager
     def _connected(self) -> Iterator[Execute]:
-        with self._lent() as connection:
+        with self._borrow() as connection:
 
             def execute(sql: str, *values: object) -> Rows:
                 # without values, no character of a statement is a placeholder
@@ -130,7 +130,7 @@ class PostgresStore(SqlStore):
             yield execute
 
     def _stream(self, sql: str) -> Generator[tuple[Any, ...], None, None]:
-        with self._lent() as connection, connection.transaction(), connection.cursor("rows") as cursor:
+        with self._borrow() as connection, connection.transaction(), connection.cursor("rows") as cursor:
             cursor.itersize = 10_000
             yield from cursor.execute(sql.encode())
 

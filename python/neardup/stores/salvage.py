@@ -30,8 +30,8 @@ def read_owner(store: Path) -> str | None:
 
 def read_note(store: Path) -> str | None:
     """Return what `SqliteStore.note` last wrote to the store; None if there is nothing, or it cannot be read."""
-    told = _ask(store, "SELECT told FROM note")
-    return None if told is None else str(told)
+    note = _ask(store, "SELECT told FROM note")
+    return None if note is None else str(note)
 
 
 def read_rows(store: Path) -> Iterator[Row]:

@@ -146,12 +146,12 @@ class SqlStore(ABC):
 
     def documents(self) -> Iterator[StoredDocument]:
         """Yield all documents in order of arrival, as of one moment; `DamagedStore` for one that is damaged."""
-        count, told = 0, None
+        count, recorded = 0, None
         # one statement reads one snapshot
         wanted = f"SELECT (SELECT documents FROM state), checksum, {_COLUMNS} FROM documents ORDER BY number"  # noqa: S608
         with closing(self._stream(wanted)) as rows:
             for of_all, check, *row in rows:
-                told = of_all
+                recorded = of_all
                 if check != checksum(StoredDocument(*row)):
                     raise self._damaged(f"document {row[0]!r} is not as it was written")
                 count += 1
@@ -159,9 +159,9 @@ class SqlStore(ABC):
         if count == 0:
             with self._reading() as execute:
                 alone = "SELECT documents FROM state WHERE NOT EXISTS (SELECT 1 FROM documents)"
-                told = (execute(alone).fetchone() or (0,))[0]
-        if told != count:
-            expected = f"{told:,}" if isinstance(told, int) else repr(told)
+                recorded = (execute(alone).fetchone() or (0,))[0]
+        if recorded != count:
+            expected = f"{recorded:,}" if isinstance(recorded, int) else repr(recorded)
             raise self._damaged(f"{count:,} documents are there, and not {expected}")
 
     def verify(self) -> None:

@@ -16,7 +16,7 @@ from neardup.stores.pool import Pool
 from neardup.stores.sql import PART, WHOLE, Execute, Rows, SqlStore
 from neardup.stores.terms import QueryTerm, SearchTerm, search_lines, search_terms
 
-_PATIENCE = 60.0
+_TIMEOUT = 60.0
 """Seconds to wait for another writer."""
 _MASK = 2**64 - 1
 _TABLES = (
@@ -67,19 +67,19 @@ class SqliteStore(SqlStore):
             self.close()
             raise
 
-    def note(self, told: str) -> None:
+    def note(self, text: str) -> None:
         """Store a note in place of the previous one; older versions of neardup ignore it."""
         with self._reading() as execute:
-            if self._exists(execute, "note") and (told,) in execute("SELECT told FROM note"):
+            if self._exists(execute, "note") and (text,) in execute("SELECT told FROM note"):
                 return
         with self._writing() as execute:
             execute("CREATE TABLE IF NOT EXISTS note (told TEXT NOT NULL)")
             execute("DELETE FROM note")
-            execute("INSERT INTO note VALUES (?)", told)
+            execute("INSERT INTO note VALUES (?)", text)
 
     def _connect(self) -> sqlite3.Connection:
         # one thread at a time uses a connection, but not always the same thread
-        connection = sqlite3.connect(self._file, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self._file, timeout=_TIMEOUT, isolation_level=None, check_same_thread=False)
         try:
             _use_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
@@ -119,9 +119,9 @@ class SqliteStore(SqlStore):
 
     def _verify_search(self, kept: Iterator[tuple[str, str]]) -> None:
         with self._reading() as execute:
-            for (said,) in execute("PRAGMA integrity_check"):
-                if said != "ok":
-                    raise self._damaged(said)
+            for (message,) in execute("PRAGMA integrity_check"):
+                if message != "ok":
+                    raise self._damaged(message)
             execute("INSERT INTO search (search) VALUES ('integrity-check')")
             kept_numbers = execute("SELECT id, number FROM documents WHERE original = id")
             numbers: dict[str, int] = {name: number for name, number in kept_numbers}  # noqa: C416 - rows of any values
@@ -159,7 +159,7 @@ def _sum_lines(text: str) -> int:
 
 def _use_wal(connection: sqlite3.Connection) -> None:
     """Switch to WAL mode, with retries: for this SQLite itself does not wait while others make the same new file."""
-    last = monotonic() + _PATIENCE
+    last = monotonic() + _TIMEOUT
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")

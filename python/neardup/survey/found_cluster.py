@@ -14,7 +14,7 @@ GIANT = 100
 _MARGIN = Fraction(1, 4)
 
 
-def tell_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction | None) -> tuple[Risk, ...]:
+def find_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction | None) -> tuple[Risk, ...]:
     """Return the risks of a cluster.
 
     It is *weak* if its weakest link is in the lowest quarter between the threshold and 1, and the threshold is one of

@@ -12,7 +12,7 @@ from neardup.jobs.cluster import cluster
 from neardup.options.values import ProgressCallback
 from neardup.results.outcomes import Clustering
 from neardup.review.options import read_threshold
-from neardup.survey.found_cluster import FoundCluster, Member, Order, Time, sort_clusters, tell_risks, time_key
+from neardup.survey.found_cluster import FoundCluster, Member, Order, Time, find_risks, sort_clusters, time_key
 
 
 def cut_cluster(cluster: FoundCluster, cut: Collection[tuple[str, str]]) -> list[list[Member]]:
@@ -107,5 +107,5 @@ def _found(name: str, members: list[Member], links: list[ListedPair], threshold:
     kept = len({member.leader for member in members})
     known = [member.time for member in members if member.time is not None]
     first, last = (known[0], known[-1]) if known else (None, None)
-    risks = tell_risks(len(members), kept, links[0].exact if links else None, threshold)
+    risks = find_risks(len(members), kept, links[0].exact if links else None, threshold)
     return FoundCluster(name, members, links, kept, first, last, risks)

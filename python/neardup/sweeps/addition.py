@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.kinds import KINDS, Kind, tell_kinds
+from neardup.sweeps.kinds import KINDS, Kind, classify_pages
 from neardup.sweeps.sightings import Sightings, Sweep
 from neardup.sweeps.texts import Texts
 from neardup.urls.pages import PageReject, Pages
@@ -66,12 +66,12 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
         seen |= fresh
     if not seen:
         raise UsageError("a sweep has at least one page, and this input has none that can be used")
-    kinds = tell_steps(sightings, evidence, sweep, seen)
+    kinds = record_steps(sightings, evidence, sweep, seen)
     blank = sum(text is None for text in seen.values())
     return Added(date, len(seen), blank, repeated, new_texts, kinds, pages.rejects, *pages.account)
 
 
-def tell_steps(
+def record_steps(
     sightings: Sightings, evidence: TextEvidence, sweep: Sweep, pages: dict[str, str | None]
 ) -> dict[Kind, int] | None:
     """Write the steps from the previous sweep to `sweep`, and from `sweep` to the next one.
@@ -83,7 +83,7 @@ def tell_steps(
     for old, new in pairwise(sweeps):
         if sweep in (old, new):
             sides = [pages if one == sweep else sightings.pages(one) for one in (old, new)]
-            steps = tell_kinds(sides[0], sides[1], evidence)
+            steps = classify_pages(sides[0], sides[1], evidence)
             sightings.put_steps(new, steps)
             if new == sweep:
                 counts = {kind: sum(step.kind == kind for step in steps) for kind in KINDS}

@@ -52,13 +52,13 @@ def list_contacts(
         overlap = overlaps[holding.text]
         first, last = (sweeps[place].date for place in (holding.first, holding.last))
         current = holding.last == len(sweeps) - 1
-        holds = _tell(holding.text == text, overlap, near)
+        holds = _classify(holding.text == text, overlap, near)
         rank = -holding.last, holds != "identical", -overlap.exact, holding.url
         contacts.append((rank, Contact(holding.url, first, last, current, holds, overlap, holding.text)))
     return [contact for _, contact in sorted(contacts)]
 
 
-def _tell(identical: bool, overlap: Overlap, near: Fraction) -> Holds:
+def _classify(identical: bool, overlap: Overlap, near: Fraction) -> Holds:
     if identical:
         return "identical"
     if overlap.exact >= near:

@@ -47,7 +47,7 @@ class TextEvidence(Protocol):
         ...
 
 
-def tell_kinds(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]:
+def classify_pages(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]:
     """Return the change of every page between two consecutive sweeps, in the order of URLs.
 
     A URL in both sweeps is one page: *same* if its text has the same bytes, otherwise *changed*. A URL that vanished
@@ -58,7 +58,7 @@ def tell_kinds(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]
 
     After Broder, Glassman, Manasse, Zweig 1997, "Lost and Found"; the rule for one-to-one pairs is ours.
     """
-    steps = list(_stay(old, new, evidence))
+    steps = list(_compare_same_urls(old, new, evidence))
     vanished, appeared = Groups.without(old, new), Groups.without(new, old)
     for text in sorted(vanished.texts & appeared.texts):
         steps += (PageStep("moved", *pair) for pair in pair_pages(vanished, text, appeared, text))
@@ -68,7 +68,7 @@ def tell_kinds(old: Pages, new: Pages, evidence: TextEvidence) -> list[PageStep]
     return sorted(steps, key=lambda step: (step.new or step.old or "", step.kind))
 
 
-def _stay(old: Pages, new: Pages, evidence: TextEvidence) -> Iterator[PageStep]:
+def _compare_same_urls(old: Pages, new: Pages, evidence: TextEvidence) -> Iterator[PageStep]:
     """Yield the steps of pages whose URL is in both sweeps."""
     changed = []
     for url in old.keys() & new.keys():

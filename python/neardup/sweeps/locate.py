@@ -34,7 +34,7 @@ def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters
     trail = Trail(sightings, url)
     end, last_url = trail.end
     text = trail.text_at(end)
-    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _tell_way(trail, url), text)}
+    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _classify_way(trail, url), text)}
     near = {there for one in (trail.text, text) if one is not None for there in clusters.of(one)}
     for holding in sightings.holdings(near):
         way: Way = "identical" if holding.text in (trail.text, text) else "near"
@@ -50,7 +50,7 @@ def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters
     return [location for _, _, location in sorted(found, key=_rank)]
 
 
-def _tell_way(trail: Trail, url: str) -> Way:
+def _classify_way(trail: Trail, url: str) -> Way:
     """Return how the end of a trail was reached from a URL."""
     end, last_url = trail.end
     if last_url == url:

@@ -61,7 +61,7 @@ class Sightings:
         """Yield the steps of pages from the previous sweep to this one, except for pages that stayed the same."""
         yield from map(_step, self._ask(f"{_STEPS} WHERE sweep = ?", (sweep.number,)))
 
-    def seen(self, url: str) -> dict[int, str | None]:
+    def texts_by_sweep(self, url: str) -> dict[int, str | None]:
         """Return the sweeps that contain a URL: number of the sweep -> id of the text, None for a blank page."""
         query = """SELECT sweep, id FROM page JOIN sighting ON page = page.number LEFT JOIN text ON text.number = text
             WHERE url = ?"""

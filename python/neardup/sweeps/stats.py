@@ -105,10 +105,10 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
         if place:
             intervals.append(_count(sweeps[place - 1], sweep, len(urls), steps))
         before = living
-        came = {step.new: step for step in steps if step.new is not None}
+        steps_by_url = {step.new: step for step in steps if step.new is not None}
         living = {}
         for url in urls:
-            step = came.get(url)
+            step = steps_by_url.get(url)
             life = before.get(step.old or "" if step else url) if place else None
             if life is None:
                 life = _Life(place)

@@ -30,14 +30,14 @@ class Trail:
         self._sightings = sightings
         self.sweeps = sightings.sweeps()
         self._places = {sweep.number: place for place, sweep in enumerate(self.sweeps)}
-        self._seen: dict[str, dict[int, str | None]] = {}
+        self._texts_by_sweep: dict[str, dict[int, str | None]] = {}
         self._steps: dict[str, dict[int, list[PageStep]]] = {}
-        seen = self._look_up(url)
-        if not seen:
+        texts = self._look_up(url)
+        if not texts:
             raise DataError(f"no sweep of this store saw {url}")
-        self.last = max(seen)
+        self.last = max(texts)
         """The last sweep that contains the URL, by its position in the order of dates."""
-        self.text = seen[self.last]
+        self.text = texts[self.last]
         """Id of its text in that sweep; None for a blank page."""
         self.urls = self._follow(url, -1) | self._follow(url, +1)
         """Position of a sweep -> URL of the page in it. Sweeps in which it was gone are left out."""
@@ -95,10 +95,10 @@ class Trail:
         return next((to for start, to in ends if start == url), None)
 
     def _look_up(self, url: str) -> dict[int, str | None]:
-        if url not in self._seen:
-            found = self._sightings.seen(url)
-            self._seen[url] = {self._places[number]: text for number, text in found.items()}
-        return self._seen[url]
+        if url not in self._texts_by_sweep:
+            found = self._sightings.texts_by_sweep(url)
+            self._texts_by_sweep[url] = {self._places[number]: text for number, text in found.items()}
+        return self._texts_by_sweep[url]
 
     def _steps_at(self, url: str, place: int) -> list[PageStep]:
         if url not in self._steps:

@@ -31,7 +31,7 @@ def write_chance(corpus: Corpus) -> str:
             write_count(chance.equal_pairs(size)),
             write_count(chance.TABLES * chance.equal_pairs(size)),
             f"{chance.partners(size):.3g}",
-            f"{100 * chance.met(size):.3g} %",
+            f"{100 * chance.collision_share(size):.3g} %",
             write_count(FAMILY * chance.partners(size)),
         ]
         for size in SIZES

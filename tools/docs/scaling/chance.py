@@ -18,6 +18,6 @@ def partners(documents: float, bits: int = RUN_BITS) -> float:
     return TABLES * documents / 2.0**bits
 
 
-def met(documents: float, bits: int = RUN_BITS) -> float:
+def collision_share(documents: float, bits: int = RUN_BITS) -> float:
     """Estimate the share of documents that share a key with any other one by chance (Poisson)."""
     return -math.expm1(-partners(documents, bits))

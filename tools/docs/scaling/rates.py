@@ -38,14 +38,14 @@ class Corpus:
     def of(cls, run: Run) -> "Corpus":
         """Return the corpus of a run; candidates by chance are subtracted from its candidates."""
         different = run.documents - run.counts["copies"]
-        met = chance.met(different)
-        alike = (run.counts["candidates"] - different * met) / (1 - met)
+        share = chance.collision_share(different)
+        alike = (run.counts["candidates"] - different * share) / (1 - share)
         return cls(run.bytes / run.documents, different / run.documents, alike / run.documents)
 
     def candidates(self, documents: float, key_bits: int = chance.RUN_BITS) -> float:
         """Estimate how many of `documents` share a key with another, because they are alike or by chance."""
         different, alike = documents * self.different, documents * self.alike
-        return alike + (different - alike) * chance.met(different, key_bits)
+        return alike + (different - alike) * chance.collision_share(different, key_bits)
 
     def units(self, documents: float, key_bits: int = chance.RUN_BITS) -> dict[str, float]:
         """Return the amount of every unit in `documents` documents."""

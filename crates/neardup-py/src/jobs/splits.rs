@@ -156,6 +156,6 @@ pub fn keep_source(py: Python<'_>, path: PathBuf, dropped: Vec<(u64, u64)>, targ
 }
 
 #[pyfunction]
-pub fn tell_reject(reject: &str) -> String {
+pub fn describe_reject(reject: &str) -> String {
     distributed::describe_reject(reject)
 }

@@ -109,9 +109,9 @@ impl Index {
     }
 
     #[staticmethod]
-    fn stands_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
-        let stands = || Ok(dir.is_dir() && holds_index(&dir)?);
-        stands().map_err(|error| raised_live(py, &error))
+    fn exists_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
+        let exists = || Ok(dir.is_dir() && holds_index(&dir)?);
+        exists().map_err(|error| raised_live(py, &error))
     }
 
     fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<AdmittedTuple>> {
@@ -160,7 +160,7 @@ impl Index {
         self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.index_state.document_table.row(number))))
     }
 
-    fn held(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<HeldTuple>> {
+    fn documents(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<HeldTuple>> {
         self.look(py, |contents| {
             contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect::<Result<_, _>>()
         })?

@@ -37,7 +37,7 @@ impl Repair {
     }
 
     #[staticmethod]
-    fn stands_in(dir: PathBuf) -> bool {
+    fn exists_in(dir: PathBuf) -> bool {
         Live::stands_in(&dir)
     }
 
@@ -120,7 +120,7 @@ impl Repair {
         Ok(aside.into_iter().map(|path| path.display().to_string()).collect())
     }
 
-    fn leave(&self) {
+    fn release(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 }

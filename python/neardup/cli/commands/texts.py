@@ -72,11 +72,11 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     ranked = [Document(document.text, str(rank)) for rank, document in enumerate(found, 1)]
     folded = verb(ranked, threshold, scheme)
 
-    def tell(result: Document) -> dict[str, object]:
+    def describe(result: Document) -> dict[str, object]:
         document = found[int(str(result.id)) - 1]
         return {"rank": int(str(result.id)), "id": document.id, "url": document.url}
 
-    shown = [(tell(one.best), [tell(other) for other in one.others]) for one in folded]
+    shown = [(describe(one.best), [describe(other) for other in one.others]) for one in folded]
     if as_json:
         click.echo(write_json([{**best, "others": others} for best, others in shown]))
         return

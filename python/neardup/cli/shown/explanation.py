@@ -22,9 +22,9 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
         ("B in A", _write_ratio(evidence.shared, evidence.right_size, evidence.right_in_left)),
     ]
     for condition in evidence.conditions:
-        met = "met" if condition.holds else "not met"
+        outcome = "met" if condition.holds else "not met"
         of_both = "" if condition.value is None else f": {write_value(condition.value)}"
-        rows.append(("condition", f"{condition.test}{of_both}, {met}"))
+        rows.append(("condition", f"{condition.test}{of_both}, {outcome}"))
     for name, value in evidence.measures.items():
         rows.append((name, "no value" if value is None else write_value(value)))
     if evidence.left_frame or evidence.right_frame:

@@ -20,8 +20,8 @@ def list_account(account: Account, where: str = IN_RUN) -> list[tuple[str, str, 
 
 def note_account(account: Account) -> None:
     """Print the same rows to stderr, for a command that prints only its result to stdout."""
-    for name, told, _ in list_account(account, ""):
-        click.echo(f"note: {name}: {told}", err=True)
+    for name, text, _ in list_account(account, ""):
+        click.echo(f"note: {name}: {text}", err=True)
 
 
 def _list_unread(files: dict[str, Any], where: str) -> list[tuple[str, str, str]]:
@@ -38,11 +38,11 @@ def _list_unread(files: dict[str, Any], where: str) -> list[tuple[str, str, str]
 def _list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
     rows: list[tuple[str, str, str]] = []
     if records["passed_over"]:
-        told = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"
-        rows.append(("passed over", told, ""))
+        text = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"
+        rows.append(("passed over", text, ""))
     if flaws := records["flaws"]:
-        told = f"{sum(flaws.values()):,} documents, whose bodies are read as far as they go: {_list_kinds(flaws)}"
-        rows.append(("flawed", told, "yellow"))
+        text = f"{sum(flaws.values()):,} documents, whose bodies are read as far as they go: {_list_kinds(flaws)}"
+        rows.append(("flawed", text, "yellow"))
     return rows
 
 

@@ -28,8 +28,8 @@ from neardup.service.state.state import limits, served, serving, work
 router = APIRouter(prefix="/bulk", tags=["many documents"])
 _BATCH = 256
 _log = logging.getLogger(__name__)
-Told = dict[str, Any]
-Telling = Callable[[list[Document]], list[Told]]
+AnswerRow = dict[str, Any]
+AnswerBatch = Callable[[list[Document]], list[AnswerRow]]
 """Answers a batch of documents: all of them or, if it raises `DataError`, none."""
 
 
@@ -57,7 +57,7 @@ async def admit_all(request: Request, _: Writer) -> Response:
     """Admit documents, in this order; those that are answered are on the disk."""
     found, metrics = served(request), serving(request).metrics
 
-    def admit(some: list[Document]) -> list[Told]:
+    def admit(some: list[Document]) -> list[AnswerRow]:
         admissions = found.admit(some)
         for one in admissions:
             metrics.count_admission(one.kind)
@@ -72,16 +72,16 @@ class _LineResponse(Response):
     The framework's streaming response cannot do that: it receives the messages itself, to notice a client that leaves.
     """
 
-    def __init__(self, request: Request, tell: Telling) -> None:
+    def __init__(self, request: Request, answer_batch: AnswerBatch) -> None:
         super().__init__(media_type=NDJSON)
         del self.headers["content-length"]
-        self._request, self._tell = request, tell
+        self._request, self._answer_batch = request, answer_batch
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - the request receives
         """Send the answers; a client that reads nothing for too long is disconnected."""
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
         with Spool() as spool:
-            filling = asyncio.create_task(_fill(spool, self._request, self._tell))
+            filling = asyncio.create_task(_fill(spool, self._request, self._answer_batch))
             try:
                 async for piece in spool.pieces():
                     async with timeout(limits(self._request).seconds):
@@ -98,15 +98,15 @@ class _LineResponse(Response):
         await send({"type": "http.response.body"})
 
 
-async def _fill(spool: Spool, request: Request, tell: Telling) -> None:
+async def _fill(spool: Spool, request: Request, answer_batch: AnswerBatch) -> None:
     """Answer all lines. If the request cannot be read to its end, the last answer is a problem that says why."""
     bounds = limits(request)
     try:
         async for lines in read_lines(request, bounds.body, bounds.seconds):
             for start in range(0, len(lines), _BATCH):
                 read = [await _read(line, request) for line in lines[start : start + _BATCH]]
-                for told in await work(request, partial(_tell_each, read, tell)):
-                    await spool.put(write_json(told).encode() + b"\n")
+                for answer in await work(request, partial(_answer_each, read, answer_batch)):
+                    await spool.put(write_json(answer).encode() + b"\n")
     except ClientDisconnect:
         pass
     except (Refusal, NeardupError) as error:
@@ -122,21 +122,21 @@ async def _read(line: bytes, request: Request) -> Document | Problem:
         return problem_of(error)
 
 
-def _tell_each(read: list[Document | Problem], tell: Telling) -> list[Told]:
+def _answer_each(read: list[Document | Problem], answer_batch: AnswerBatch) -> list[AnswerRow]:
     """Answer a batch: all documents at once, or one by one if one of them is refused."""
     documents = [one for one in read if isinstance(one, Document)]
     try:
-        told = iter(tell(documents))
+        answers = iter(answer_batch(documents))
     except DamagedIndex:
         raise
     except DataError:
-        told = iter([_tell_one(one, tell) for one in documents])
-    return [next(told) if isinstance(one, Document) else one.model_dump() for one in read]
+        answers = iter([_answer_one(one, answer_batch) for one in documents])
+    return [next(answers) if isinstance(one, Document) else one.model_dump() for one in read]
 
 
-def _tell_one(document: Document, tell: Telling) -> Told:
+def _answer_one(document: Document, answer_batch: AnswerBatch) -> AnswerRow:
     try:
-        [told] = tell([document])
+        [answer] = answer_batch([document])
     except DataError as error:
         return problem_of(error).model_dump()
-    return told
+    return answer

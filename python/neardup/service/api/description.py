@@ -37,8 +37,8 @@ Answers = dict[int | str, dict[str, Any]]
 def answers(model: type[BaseModel] | Any, example: Any, *, finds: bool = False) -> Answers:
     """Describe the answer of a route; with `finds` it answers 404 if what is named is not there."""
     # the framework leaves out nulls, except those inside a text
-    told: Answers = {200: {"model": model, "content": {JSON: {"example": write_json(example)}}}}
-    return told | ({404: {}} if finds else {})
+    described: Answers = {200: {"model": model, "content": {JSON: {"example": write_json(example)}}}}
+    return described | ({404: {}} if finds else {})
 
 
 def answers_lines(model: str, example: list[Any]) -> Answers:
@@ -93,7 +93,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
                     answer["example"] = json.loads(answer["example"])
                 finds = {404} if "404" in operation["responses"] else set()
                 statuses = _ALWAYS.union(finds, *(more for part, more in _WITH.items() if part in operation))
-                told = {str(one): {"$ref": f"#/components/responses/Problem{one}"} for one in sorted(statuses)}
-                operation["responses"] = {"200": operation["responses"]["200"], **told}
+                responses = {str(one): {"$ref": f"#/components/responses/Problem{one}"} for one in sorted(statuses)}
+                operation["responses"] = {"200": operation["responses"]["200"], **responses}
         app.openapi_schema = described
     return app.openapi_schema

@@ -38,11 +38,11 @@ async def query(request: Request, _: Reader) -> Answer:
         question |= {"id": find_id(request, sent.id, sent.url), "url": None}
         with finding(NO_ID):
             found = await work(request, lambda: index.query(**question))
-    told = describe_hits(found)
+    answer = describe_hits(found)
     if sent.passages:
-        await _find_passages(request, find_text(request, sent), told["hits"], own_scheme(index))
+        await _find_passages(request, find_text(request, sent), answer["hits"], own_scheme(index))
     # in a thread, because writing the passages of many hits takes more than a moment
-    return await work(request, lambda: Answer(told))
+    return await work(request, lambda: Answer(answer))
 
 
 async def _find_passages(request: Request, text: str, hits: list[dict[str, Any]], scheme: str) -> None:
@@ -55,7 +55,7 @@ async def _find_passages(request: Request, text: str, hits: list[dict[str, Any]]
         other = find_text(request, Named(id=hit["id"]))
         left -= len(text) + len(other)
         if left >= 0:
-            found = await serving(request).children.write("find_passages", left=text, right=other, scheme=scheme)
+            found = await serving(request).processes.write("find_passages", left=text, right=other, scheme=scheme)
             left -= len(found)
             hit["passages"] = json.loads(found)
         if left < 0:
@@ -77,8 +77,8 @@ async def explain(request: Request, _: Reader) -> Response:
     if sent.scheme is not None or sent.threshold is not None:
         options |= {"scheme": sent.scheme, "threshold": sent.threshold}
     left, right = find_text(request, sent.left), find_text(request, sent.right)
-    told = await serving(request).children.write("explain", left=left, right=right, **options)
-    return Response(told, media_type=Answer.media_type)
+    answer = await serving(request).processes.write("explain", left=left, right=right, **options)
+    return Response(answer, media_type=Answer.media_type)
 
 
 @router.post(
@@ -93,7 +93,7 @@ async def fold(request: Request, _: Reader) -> Answer:
     refuse_files(sent.scheme)
     texts = [(await to_document(request, one)).text for one in sent.results]
     options = {"threshold": sent.threshold, "scheme": sent.scheme}
-    folded = await serving(request).children.do("fold", texts=texts, **options)
+    folded = await serving(request).processes.do("fold", texts=texts, **options)
     shown = [(sent.results[rank - 1], rank, others) for rank, *others in folded]
     return Answer([{"rank": rank, "id": one.id, "url": one.url, "others": others} for one, rank, others in shown])
 

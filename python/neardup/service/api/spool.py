@@ -21,29 +21,29 @@ class Spool:
         self._file = TemporaryFile()  # noqa: SIM115 - `__exit__` closes it
         self._put = self._taken = 0
         self._is_whole = False
-        self._news, self._room = asyncio.Event(), asyncio.Event()
+        self._has_content, self._has_space = asyncio.Event(), asyncio.Event()
 
     async def put(self, content: bytes) -> None:
         """Add bytes at the end, as soon as there is room."""
         while self._put - self._taken > MOST:
-            self._room.clear()
-            await self._room.wait()
+            self._has_space.clear()
+            await self._has_space.wait()
         self._file.seek(self._put)
         self._file.write(content)
         self._put += len(content)
-        self._news.set()
+        self._has_content.set()
 
     def end(self) -> None:
         """Mark the end of the bytes."""
         self._is_whole = True
-        self._news.set()
+        self._has_content.set()
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Yield the bytes as they arrive, to the end."""
         while not (self._is_whole and self._taken == self._put):
             if self._taken == self._put:
-                self._news.clear()
-                await self._news.wait()
+                self._has_content.clear()
+                await self._has_content.wait()
                 continue
             self._file.seek(self._taken)
             piece = self._file.read(_PIECE)
@@ -52,7 +52,7 @@ class Spool:
                 # bytes that were taken out use no room on the disk
                 self._file.truncate(0)
                 self._taken = self._put = 0
-            self._room.set()
+            self._has_space.set()
             yield piece
 
     def __enter__(self) -> "Spool":

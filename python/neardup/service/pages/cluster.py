@@ -9,7 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from neardup.service.access import Reader, Writer
 from neardup.service.answers import Refusal
-from neardup.service.pages.clusters import render_survey, request_survey, tell_standing
+from neardup.service.pages.clusters import render_survey, request_survey, summarise_judgement
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import link_to, render
 from neardup.service.pages.reviews.reviewer import Who
@@ -92,7 +92,7 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
             documents={name: index.get(name) for name in shown if name in index},
             most=MEMBERS,
             links=[(link, labels.get(link.key, {})) for link in found.links[:LINKS]],
-            standing=tell_standing(found, labels),
+            judgement=summarise_judgement(found, labels),
             timeline=Timeline.of(found),
         )
 
@@ -102,20 +102,20 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
 @router.post("/cluster")
 async def judge_cluster(request: Request, _: Writer, who: Who) -> Response:
     """Confirm a cluster, split it at a link, or undo the label of a link; the index does not change."""
-    said, survey = await read_form(request, Judgement), request_survey(request)
-    found = survey and survey.cluster_of(said.id)
+    form, survey = await read_form(request, Judgement), request_survey(request)
+    found = survey and survey.cluster_of(form.id)
     if not survey or not found:
         raise Refusal(404, "the last survey found this document in no cluster")
     judgements = serving(request).judgements
-    if said.say == "confirm":
-        if said.position != survey.position:
+    if form.say == "confirm":
+        if form.position != survey.position:
             raise Refusal(409, "somebody looked at the index again: see what the cluster is now, and confirm that")
         await work(request, lambda: judgements.confirm(who, [link.key for link in found.links]))
     else:
-        key = _find_link(found, said.left, said.right)
-        task = judgements.take_back if said.say == "back" else judgements.split
+        key = _find_link(found, form.left, form.right)
+        task = judgements.take_back if form.say == "back" else judgements.split
         await work(request, lambda: task(who, key))
-    return RedirectResponse(link_to("/cluster", id=said.id), 303)
+    return RedirectResponse(link_to("/cluster", id=form.id), 303)
 
 
 def _find_link(cluster: FoundCluster, left: str, right: str) -> tuple[str, str]:

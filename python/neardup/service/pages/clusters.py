@@ -11,7 +11,7 @@ from neardup.review.agreement import judge
 from neardup.review.label_log import Labels
 from neardup.service.access import Person, Reader
 from neardup.service.pages.render import render
-from neardup.service.pages.statics import as_file, render_mailed
+from neardup.service.pages.statics import as_file, render_file
 from neardup.service.state.state import served, serving, work
 from neardup.service.work.background import THREADS
 from neardup.survey.found_cluster import ORDERS, FoundCluster, Order
@@ -34,7 +34,7 @@ async def show(
 
     def list_rows() -> list[tuple[FoundCluster, str]]:
         labels = judgements.labels()
-        return [(one, tell_standing(one, labels)) for one in survey.clusters(by)[(page - 1) * ROWS : page * ROWS]]
+        return [(one, summarise_judgement(one, labels)) for one in survey.clusters(by)[(page - 1) * ROWS : page * ROWS]]
 
     return render(
         "clusters.html",
@@ -52,7 +52,7 @@ async def show(
 
 
 @router.post("/clusters")
-async def look(request: Request, _: Reader) -> Response:
+async def survey_again(request: Request, _: Reader) -> Response:
     """Start a new survey of the index."""
     if not serving(request).surveying.is_busy:
         start_survey(request)
@@ -78,7 +78,7 @@ def render_survey(request: Request, person: Person) -> Response:
     return render("surveying.html", request, person, job=serving(request).surveying)
 
 
-def tell_standing(cluster: FoundCluster, labels: Labels) -> str:
+def summarise_judgement(cluster: FoundCluster, labels: Labels) -> str:
     """Return the judgement of people on a cluster: "split", "confirmed" if all its links are, or "" for nothing yet."""
     verdicts = [judge(labels.get(link.key, {}).values()) for link in cluster.links]
     if False in verdicts:
@@ -94,17 +94,17 @@ EXCERPT = 300
 """Number of characters of the text that represents a cluster."""
 
 
-class TakenCluster(NamedTuple):
+class DownloadedCluster(NamedTuple):
     """A cluster with the judgement on it, the beginning of its first document, and the URLs of the documents shown."""
 
     found: FoundCluster
-    standing: str
+    judgement: str
     excerpt: str
     urls: dict[str, str | None]
 
 
 @router.get("/clusters/page.html")
-async def take_list(request: Request, person: Reader, by: Order = "risk") -> Response:
+async def download_list(request: Request, person: Reader, by: Order = "risk") -> Response:
     """Return the list as one page to download."""
     survey = request_survey(request)
     if survey is None:
@@ -113,8 +113,8 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
 
     def write() -> Response:
         labels = judgements.labels()
-        clusters = [_take(index, one, labels) for one in survey.clusters(by)[:CLUSTERS]]
-        return render_mailed(
+        clusters = [_summarise(index, one, labels) for one in survey.clusters(by)[:CLUSTERS]]
+        return render_file(
             "clusters_page.html",
             request,
             "clusters.html",
@@ -129,17 +129,17 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
 
 
 @router.get("/clusters/labels.jsonl")
-async def take_labels(request: Request, _: Reader) -> Response:
+async def download_labels(request: Request, _: Reader) -> Response:
     """Return the pairs that people decided, as labels that `evaluate` reads."""
     judgements = serving(request).judgements
     lines = await work(request, lambda: write_lines(judgements.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file("cluster-labels.jsonl"))
 
 
-def _take(index: Index, found: FoundCluster, labels: Labels) -> TakenCluster:
+def _summarise(index: Index, found: FoundCluster, labels: Labels) -> DownloadedCluster:
     shown = [member.id for member in found.members[:MEMBERS]]
     # some may have been removed since the survey
     documents = {name: index.get(name) for name in shown if name in index}
     excerpt = next((one.text[:EXCERPT] for one in documents.values()), "")
     urls = {name: documents[name].url if name in documents else None for name in shown}
-    return TakenCluster(found, tell_standing(found, labels), excerpt, urls)
+    return DownloadedCluster(found, summarise_judgement(found, labels), excerpt, urls)

@@ -21,7 +21,7 @@ LIMIT = 100_000
 
 async def show_sides(request: Request, left: str, right: str, scheme: str, limit: int = LIMIT) -> Markup:
     """Show what two texts share by a scheme, and where they differ. Raises `DataError` if that takes too long."""
-    drawn = await serving(request).children.do("draw_sides", left=left, right=right, scheme=scheme, limit=limit)
+    drawn = await serving(request).processes.do("draw_sides", left=left, right=right, scheme=scheme, limit=limit)
     return Markup(drawn)  # noqa: S704 - the core escapes what it shows
 
 
@@ -50,7 +50,7 @@ class Side(NamedTuple):
     original: str | None
 
     @property
-    def is_held(self) -> bool:
+    def is_indexed(self) -> bool:
         """Whether it is a document of the index."""
         return self.original is not None
 
@@ -60,7 +60,7 @@ async def compare(
     request: Request, person: Reader, left: Annotated[str, Query()], right: Annotated[str, Query()]
 ) -> Response:
     """Compare two documents by their ids."""
-    sides = _held(request, left), _held(request, right)
+    sides = _find_side(request, left), _find_side(request, right)
     return await show_pair(request, person, *sides, own_scheme(served(request).index))
 
 
@@ -69,20 +69,20 @@ async def compare_text(request: Request, person: Reader) -> Response:
     """Compare a text, or the document of a URL, with a document by its id."""
     sent = await read_form(request, SentText)
     url = served(request).index.of_url(sent.text.strip())
-    left = Side(Document(sent.text), None) if url is None else _held(request, url)
-    return await show_pair(request, person, left, _held(request, sent.other), own_scheme(served(request).index))
+    left = Side(Document(sent.text), None) if url is None else _find_side(request, url)
+    return await show_pair(request, person, left, _find_side(request, sent.other), own_scheme(served(request).index))
 
 
 async def show_pair(request: Request, person: Person, left: Side, right: Side, scheme: str) -> Response:
     """Show two texts, with their scores by a scheme."""
     texts = left.document.text, right.document.text
-    told = await serving(request).children.do("tell_scores", left=texts[0], right=texts[1], scheme=scheme)
+    scores = await serving(request).processes.do("score_texts", left=texts[0], right=texts[1], scheme=scheme)
     sides = await show_sides(request, *texts, scheme)
-    return render("compare.html", request, person, left=left, right=right, told=told, sides=sides)
+    return render("compare.html", request, person, left=left, right=right, scores=scores, sides=sides)
 
 
-def _held(request: Request, name: str) -> Side:
+def _find_side(request: Request, name: str) -> Side:
     index = served(request).index
     with finding(NO_ID):
-        held = index.get(find_id(request, name))
-        return Side(held, index.verdict(name).original)
+        document = index.get(find_id(request, name))
+        return Side(document, index.verdict(name).original)

@@ -13,7 +13,7 @@ from neardup.service.pages.render import render
 from neardup.service.state.state import serving
 
 
-def keep(answer: Response, request: Request, name: str, value: str, seconds: int) -> None:
+def set_cookie(answer: Response, request: Request, name: str, value: str, seconds: int) -> None:
     """Set a cookie. It is for TLS only if the request came over TLS.
 
     A client that writes the header of a proxy by hand only gets a cookie that it never sends.
@@ -44,23 +44,23 @@ async def ask(request: Request, to: str = "/") -> Response:
 async def login(request: Request) -> Response:
     """Log the browser in, and redirect it to the page that was wanted."""
     sent, tokens = await read_form(request, SentToken), serving(request).tokens
-    going = RedirectResponse(_own(sent.to), 303)
+    redirect = RedirectResponse(_own(sent.to), 303)
     if tokens is None:
-        return going
+        return redirect
     person = tokens.find(sent.token.strip())
     if person is None:
         return render("login.html", request, ANYBODY, 401, to=sent.to, problem="This is no token of this service.")
-    kept = tokens.remember(person, int(time()) + SECONDS)
-    keep(going, request, COOKIE, kept, SECONDS)
-    return going
+    cookie = tokens.remember(person, int(time()) + SECONDS)
+    set_cookie(redirect, request, COOKIE, cookie, SECONDS)
+    return redirect
 
 
 @router.post("/logout")
 async def logout() -> Response:
     """Log the browser out."""
-    going = RedirectResponse("/login", 303)
-    going.delete_cookie(COOKIE)
-    return going
+    redirect = RedirectResponse("/login", 303)
+    redirect.delete_cookie(COOKIE)
+    return redirect
 
 
 def login_first(request: Request) -> Response:

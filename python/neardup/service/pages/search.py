@@ -35,9 +35,9 @@ async def show_document(
     name = find_id(request, id, url)
     index = served(request).index
     with finding(NO_ID):
-        told = await work(request, lambda: describe_document(index, name, with_text=True))
-    text = told["text"] if whole else told["text"][:TEXT]
-    return render("document.html", request, person, told=told, text=text, most=MEMBERS)
+        description = await work(request, lambda: describe_document(index, name, with_text=True))
+    text = description["text"] if whole else description["text"][:TEXT]
+    return render("document.html", request, person, description=description, text=text, most=MEMBERS)
 
 
 WAYS = (
@@ -80,5 +80,5 @@ def _show(
     request: Request, person: Person, asked: str, by: By, hits: object = None, problem: str = "", status: int = 200
 ) -> Response:
     subject = served(request).index.subject if by == "resemblance" else None
-    told: dict[str, Any] = {"by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
-    return render("search.html", request, person, status, asked=asked, **told)
+    context: dict[str, Any] = {"by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
+    return render("search.html", request, person, status, asked=asked, **context)

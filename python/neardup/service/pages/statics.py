@@ -50,7 +50,7 @@ class Style(NamedTuple):
     digest: str
 
 
-def render_mailed(template: str, request: Request, name: str, **content: Any) -> Response:
+def render_file(template: str, request: Request, name: str, **content: Any) -> Response:
     """Render a template that extends mailed.html as a file of this name, which must be safe in a header."""
     page = render(template, request, ANYBODY, is_file=True, style=_style(), **content)
     page.headers.update(as_file(name))

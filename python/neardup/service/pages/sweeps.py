@@ -45,7 +45,7 @@ async def show_history(request: Request, person: Reader, url: Annotated[str, Que
 async def show_site(request: Request, person: Reader) -> Response:
     """Ask for a page, and show plots of all sweeps."""
     sweeps = serving(request).sweeps
-    plots = await sweeps.ask(_plot) if sweeps.is_there else None
+    plots = await sweeps.ask(_plot) if sweeps.exists else None
     return render("pages.html", request, person, plots=plots)
 
 

@@ -15,7 +15,7 @@ from neardup.review.options import plan_draw
 from neardup.review.review import Review
 from neardup.review.settings import FILE, check_name
 from neardup.service.answers import Refusal
-from neardup.service.work.background import THREADS, Background, Workroom
+from neardup.service.work.background import THREADS, Background, ThreadPool
 
 ANONYMOUS = "anonymous"
 """Name of the person if no token is needed."""
@@ -39,8 +39,8 @@ class Judgements:
         valid.
         """
         labels = self.labels()
-        said = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
-        settled = find_cut(labels) | said
+        labelled = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
+        settled = find_cut(labels) | labelled
         self._add(who, [key for key in keys if key not in settled], "duplicate")
 
     def split(self, who: str, key: Key) -> None:
@@ -54,8 +54,8 @@ class Judgements:
 
     def export(self) -> Iterator[dict[str, Any]]:
         """Yield the decided pairs as `evaluate` reads them: a, b and label."""
-        for (left, right), said in self.labels().items():
-            verdict = judge(said.values())
+        for (left, right), by_person in self.labels().items():
+            verdict = judge(by_person.values())
             if verdict is not None:
                 yield {"a": left, "b": right, "label": int(verdict)}
 
@@ -66,21 +66,21 @@ class Judgements:
 
 def find_cut(labels: Labels) -> set[Key]:
     """Return the pairs that most people label as no duplicates."""
-    return {key for key, said in labels.items() if judge(said.values()) is False}
+    return {key for key, by_person in labels.items() if judge(by_person.values()) is False}
 
 
-class ReviewRoom:
+class ReviewFolder:
     """A folder of reviews, each opened when it is first used. Any number of threads may use it.
 
     All methods except `begin` may wait for the disk. A damaged review raises `EnvironmentFault`, because the owner of
     the service has to repair it.
     """
 
-    def __init__(self, folder: Path, index: Index, workroom: Workroom) -> None:
+    def __init__(self, folder: Path, index: Index, threads: ThreadPool) -> None:
         self._folder, self._index = folder, index
         self._lock = Lock()
         self._opened: dict[str, tuple[tuple[int, int], Review]] = {}
-        self.making = Background[Review](workroom)
+        self.making = Background[Review](threads)
         """The job that makes a review."""
         self.made = ""
         """The name of the review that is being made, or was made last."""

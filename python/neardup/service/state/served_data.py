@@ -15,14 +15,14 @@ from neardup.index.index import Index
 from neardup.index.verdict import Admission, Check, Removal
 from neardup.inputs.document import Document
 from neardup.service.answers import Refusal
-from neardup.service.work.background import Workroom
+from neardup.service.work.background import ThreadPool
 from neardup.stores.sqlite import SqliteStore
 from neardup.sweeps.store import SweepStore, is_store
 
 T = TypeVar("T")
 
 
-class SweepRoom:
+class LazySweepStore:
     """A store of sweeps that is opened when it is first used."""
 
     def __init__(self, folder: Path) -> None:
@@ -31,7 +31,7 @@ class SweepRoom:
         self._store: SweepStore | None = None
 
     @property
-    def is_there(self) -> bool:
+    def exists(self) -> bool:
         """Whether there is a store."""
         return is_store(self._folder)
 
@@ -50,7 +50,7 @@ class SweepRoom:
 
     def _ask(self, question: Callable[[SweepStore], T]) -> T:
         if self._store is None:
-            if not self.is_there:
+            if not self.exists:
                 raise Refusal(404, "there are no sweeps here: `neardup sweep add STORE/sweeps ...` makes them")
             self._store = SweepStore(self._folder)
         try:
@@ -132,22 +132,22 @@ _log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def refreshing(served: ServedData, workroom: Workroom) -> AsyncIterator[None]:
+async def refreshing(served: ServedData, threads: ThreadPool) -> AsyncIterator[None]:
     """Refresh the data again and again during the block."""
-    looking = asyncio.create_task(_look(served, workroom))
+    refresh_task = asyncio.create_task(_refresh_regularly(served, threads))
     try:
         yield
     finally:
-        looking.cancel()
+        refresh_task.cancel()
         with suppress(asyncio.CancelledError):
-            await looking
+            await refresh_task
 
 
-async def _look(served: ServedData, workroom: Workroom) -> None:
+async def _refresh_regularly(served: ServedData, threads: ThreadPool) -> None:
     while True:
         await asyncio.sleep(SECONDS)
         try:
-            await workroom.do(served.refresh)
+            await threads.do(served.refresh)
         except NeardupError as error:
             # requests are answered that the data is not available now
             _log.error("the index cannot be looked at again: %s", error)

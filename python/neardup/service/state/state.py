@@ -8,11 +8,11 @@ from typing import TypeVar, cast
 from fastapi import Request
 
 from neardup.service.state.limits import Limits, Metrics
-from neardup.service.state.reviews import Judgements, ReviewRoom
-from neardup.service.state.served_data import ServedData, SweepRoom, refreshing
+from neardup.service.state.reviews import Judgements, ReviewFolder
+from neardup.service.state.served_data import LazySweepStore, ServedData, refreshing
 from neardup.service.state.tokens import Tokens
-from neardup.service.work.background import Background, Workroom
-from neardup.service.work.pool import Children
+from neardup.service.work.background import Background, ThreadPool
+from neardup.service.work.pool import ProcessPool
 from neardup.survey.survey import Survey
 
 
@@ -24,31 +24,31 @@ class Serving:
     tokens: Tokens | None
     """None if only this machine is served, and every client may write."""
     limits: Limits
-    workroom: Workroom
-    children: Children
-    sweeps: SweepRoom
+    threads: ThreadPool
+    processes: ProcessPool
+    sweeps: LazySweepStore
     metrics: Metrics
     surveying: Background[Survey]
     judgements: Judgements
-    reviews: ReviewRoom
+    reviews: ReviewFolder
 
 
 @asynccontextmanager
 async def serve(served: ServedData, tokens: Tokens | None, limits: Limits, metrics: Metrics) -> AsyncIterator[Serving]:
     """Start the workers, and wait for them at the end."""
-    workroom, children, sweeps = Workroom(), Children(), SweepRoom(served.sweeps)
-    surveying = Background[Survey](workroom)
+    threads, processes, sweeps = ThreadPool(), ProcessPool(), LazySweepStore(served.sweeps)
+    surveying = Background[Survey](threads)
     judgements = Judgements(served.labels)
-    reviews = ReviewRoom(served.reviews, served.index, workroom)
+    reviews = ReviewFolder(served.reviews, served.index, threads)
     try:
-        async with refreshing(served, workroom):
-            yield Serving(served, tokens, limits, workroom, children, sweeps, metrics, surveying, judgements, reviews)
+        async with refreshing(served, threads):
+            yield Serving(served, tokens, limits, threads, processes, sweeps, metrics, surveying, judgements, reviews)
     finally:
         await reviews.close()
         await surveying.close()
         await sweeps.close()
-        await children.close()
-        await workroom.close()
+        await processes.close()
+        await threads.close()
         served.close()
 
 
@@ -72,4 +72,4 @@ def limits(request: Request) -> Limits:
 
 async def work(request: Request, task: Callable[[], T]) -> T:
     """Run a task that takes a while in a thread other than that of the event loop."""
-    return await serving(request).workroom.do(task)
+    return await serving(request).threads.do(task)

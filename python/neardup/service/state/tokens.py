@@ -57,16 +57,16 @@ class Tokens:
 
     def remember(self, person: Person, until: int) -> str:
         """Return the value of a cookie: the person's name and an end in Unix seconds, signed. It replaces the token."""
-        said = f"{quote(person.name)}|{until}"
-        return f"{said}|{self._sign(person, said)}"
+        payload = f"{quote(person.name)}|{until}"
+        return f"{payload}|{self._sign(person, payload)}"
 
-    def recall(self, kept: str, now: int) -> Person | None:
+    def recall(self, cookie: str, now: int) -> Person | None:
         """Return the person of a cookie; None if it is too old, or was not signed here with the person's own token."""
-        said, _, signature = kept.rpartition("|")
-        name, _, until = said.partition("|")
+        payload, _, signature = cookie.rpartition("|")
+        name, _, until = payload.partition("|")
         person = next((one for one in self._persons.values() if quote(one.name) == name), None)
         # what is signed was written here, so its other parts are valid
-        if person is None or not compare_digest(self._sign(person, said).encode(), signature.encode()):
+        if person is None or not compare_digest(self._sign(person, payload).encode(), signature.encode()):
             return None
         return person if int(until) >= now else None
 
@@ -79,9 +79,9 @@ class Tokens:
                 found = person
         return found
 
-    def _sign(self, person: Person, said: str) -> str:
+    def _sign(self, person: Person, payload: str) -> str:
         key = next(digest for digest, one in self._persons.items() if one == person)
-        return hmac.new(key, said.encode(), "sha256").hexdigest()
+        return hmac.new(key, payload.encode(), "sha256").hexdigest()
 
 
 def _read_line(place: str, line: str) -> tuple[bytes, Person]:

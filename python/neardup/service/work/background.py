@@ -16,7 +16,7 @@ WORKERS = 32
 """Number of threads. Those that write at the same time share one write to the disk."""
 
 
-class Workroom:
+class ThreadPool:
     """Threads for work that waits for the disk, or takes more than a moment."""
 
     def __init__(self) -> None:
@@ -39,8 +39,8 @@ _log = logging.getLogger(__name__)
 class Background(Generic[T]):
     """A job that is started, watched and started again; its last result is kept."""
 
-    def __init__(self, workroom: Workroom) -> None:
-        self._workroom = workroom
+    def __init__(self, threads: ThreadPool) -> None:
+        self._threads = threads
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self.result: T | None = None
@@ -72,14 +72,14 @@ class Background(Generic[T]):
 
     async def _do(self, job: Callable[[ProgressCallback], T]) -> None:
         try:
-            self.result = await self._workroom.do(lambda: job(self._move))
+            self.result = await self._threads.do(lambda: job(self._report))
         except NeardupError as error:
             self.problem = problem_of(error).detail
         except Exception:  # noqa: BLE001 - no caller waits for this task: the page shows the error
             _log.exception("work in the background failed")
             self.problem = "this failed; the log of the service says why"
 
-    def _move(self, phase: str, done: int, total: int, _: int) -> None:
+    def _report(self, phase: str, done: int, total: int, _: int) -> None:
         if self._is_closed:
             raise UsageError("the service was stopped")
         self.phase, self.done, self.total = phase, done, total

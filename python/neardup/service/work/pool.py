@@ -17,7 +17,7 @@ PROCESSES = 2
 """Number of tasks that run at a time; the others wait."""
 
 
-class Children:
+class ProcessPool:
     """Runs tasks whose time is not known beforehand, and which cannot be stopped in a thread.
 
     The time of a parser may be quadratic in the depth of nested tags, and that of an edit distance in the length of
@@ -27,7 +27,7 @@ class Children:
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
         self._idle: list[Process] = []
-        self._turns = asyncio.Semaphore(PROCESSES)
+        self._slots = asyncio.Semaphore(PROCESSES)
 
     async def do(self, task: str, **given: Any) -> Any:
         """Run one of `TASKS`, and return its result.
@@ -41,22 +41,22 @@ class Children:
 
         Raises the same errors as `do`.
         """
-        async with self._turns:
+        async with self._slots:
             # skips an idle process that has ended meanwhile, which is no fault of this task
-            child = next((one for one in self._take_idle() if one.returncode is None), None) or await self._start()
+            process = next((one for one in self._take_idle() if one.returncode is None), None) or await self._start()
             try:
-                told = await _ask(child, json.dumps({"task": task, "given": given}, ensure_ascii=False).encode())
+                answer = await _ask(process, json.dumps({"task": task, "given": given}, ensure_ascii=False).encode())
             except BaseException as error:
-                await _end(child)
+                await _end(process)
                 if not isinstance(error, OSError | asyncio.IncompleteReadError):
                     raise
                 bounds = f"{self._seconds:g} seconds and {MEMORY >> 30} gigabytes of memory"
                 raise errors.DataError(f"what was asked for cannot be done in {bounds}") from None
-            self._idle.append(child)
-        if told.startswith(REFUSED):
-            kind, message = json.loads(told[1:])
+            self._idle.append(process)
+        if answer.startswith(REFUSED):
+            kind, message = json.loads(answer[1:])
             raise cast(type[errors.NeardupError], getattr(errors, kind))(message)
-        return told[1:]
+        return answer[1:]
 
     async def close(self) -> None:
         """End the processes."""
@@ -78,15 +78,15 @@ class Children:
         )
 
 
-async def _ask(child: Process, frame: bytes) -> bytes:
-    source, target = cast(asyncio.StreamReader, child.stdout), cast(asyncio.StreamWriter, child.stdin)
+async def _ask(process: Process, frame: bytes) -> bytes:
+    source, target = cast(asyncio.StreamReader, process.stdout), cast(asyncio.StreamWriter, process.stdin)
     target.write(len(frame).to_bytes(LENGTH, "big") + frame)
     await target.drain()
     length = int.from_bytes(await source.readexactly(LENGTH), "big")
     return await source.readexactly(length)
 
 
-async def _end(child: Process) -> None:
+async def _end(process: Process) -> None:
     with suppress(ProcessLookupError):
-        child.kill()
-    await child.wait()
+        process.kill()
+    await process.wait()

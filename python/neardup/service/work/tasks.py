@@ -69,7 +69,7 @@ def find_passages(left: str, right: str, scheme: str) -> list[Passage]:
     return explain(left, right, scheme=scheme).passages
 
 
-def tell_scores(left: str, right: str, scheme: str) -> Explanation:
+def score_texts(left: str, right: str, scheme: str) -> Explanation:
     """Explain a pair without its passages and changes."""
     return explain(left, right, scheme=scheme)._replace(passages=[], changes=[])
 
@@ -85,7 +85,7 @@ TASKS: dict[str, Callable[..., Any]] = {
     "extract": extract,
     "explain": explain,
     "find_passages": find_passages,
-    "tell_scores": tell_scores,
+    "score_texts": score_texts,
     "draw_sides": draw_sides,
     "fold": fold_texts,
 }

@@ -79,7 +79,7 @@ class Documents:
         """Whether id, time and rank are known already, and the reason of a record that cannot be used."""
         return bool(self.units)
 
-    def named(self, number: Any) -> str:
+    def describe_place(self, number: Any) -> str:
         """Return the place of a document as messages name it."""
         if self.sources is None:
             return f'the document "{number}"'
@@ -194,7 +194,7 @@ class Names:
         given = documents.are_numbered and documents.has_ids
         return cls(documents, signed.select("number", "id") if given else None)
 
-    def told(self, signed: DataFrame) -> DataFrame:
+    def select_ids(self, signed: DataFrame) -> DataFrame:
         """Return signed documents as `number` and `id`."""
         if self.given is not None:
             return signed.select("number", "id")

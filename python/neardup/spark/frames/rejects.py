@@ -69,10 +69,10 @@ def count_others(engine: "SparkOperations", documents: Documents, signed: DataFr
     if not documents.are_read or engine.total(signed, "bad") == 0:
         return others
     for row in signed.where("reason is not null").where(f"not ({_IS_RECORD})").select("number", "reason").collect():
-        told = json.loads(row["reason"])
-        others.kinds.update(told["kinds"])
-        others.flaws.update(told["flaws"])
-        others.passed_over[row["number"] >> ROW_BITS] += sum(told["kinds"].values())
+        counts = json.loads(row["reason"])
+        others.kinds.update(counts["kinds"])
+        others.flaws.update(counts["flaws"])
+        others.passed_over[row["number"] >> ROW_BITS] += sum(counts["kinds"].values())
     return others
 
 
@@ -88,7 +88,7 @@ def check_records(engine: "SparkOperations", documents: Documents, signed: DataF
     bad = bad.orderBy(sf.desc("side"), "number").select("number", "reason")
     rows = bad.collect() if skip else bad.limit(1).collect()
     if rows and not skip:
-        raise DataError(_told(documents, rows[0]["number"], rows[0]["reason"]))
+        raise DataError(_describe_reject(documents, rows[0]["number"], rows[0]["reason"]))
     return [row["reason"] if documents.are_read else json.dumps(_as_reject(documents, **row.asDict())) for row in rows]
 
 
@@ -98,10 +98,10 @@ def _as_reject(documents: Documents, number: Any, reason: str) -> dict[str, Any]
     return {"source": documents.sources[number >> ROW_BITS], "unit": "row", "row": row_of(number), "reason": reason}
 
 
-def _told(documents: Documents, number: Any, reason: str) -> str:
+def _describe_reject(documents: Documents, number: Any, reason: str) -> str:
     if documents.are_read:
-        return _core.tell_reject(reason)
-    return f"{documents.named(number)}: {reason}"
+        return _core.describe_reject(reason)
+    return f"{documents.describe_place(number)}: {reason}"
 
 
 def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> DataFrame | None:
@@ -118,7 +118,7 @@ def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataF
     return engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
 
 
-def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:
+def reject_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:
     """Add documents whose id occurs twice to the rejects; `DataError` for the first one unless `skip`."""
     rows = repeated.orderBy(sf.desc("side"), "number").collect()
     first = rows[0]
@@ -127,8 +127,8 @@ def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str],
             f'the id "{first["id"]}" occurs more than once, and a DataFrame has no first: ids must be unique'
         )
     if not skip:
-        reason = f'the id "{first["id"]}" is already used at {documents.named(first["first"])}'
-        raise DataError(f"{documents.named(first['number'])}: {reason}; {ADVICE}")
+        reason = f'the id "{first["id"]}" is already used at {documents.describe_place(first["first"])}'
+        raise DataError(f"{documents.describe_place(first['number'])}: {reason}; {ADVICE}")
     added = [
         {
             "source": documents.sources[row["number"] >> ROW_BITS],
@@ -136,7 +136,7 @@ def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str],
             "row": row_of(row["number"]),
             "offset": row["offset"],
             "len": row["length"],
-            "reason": f'the id "{row["id"]}" is already used at {documents.named(row["first"])}',
+            "reason": f'the id "{row["id"]}" is already used at {documents.describe_place(row["first"])}',
         }
         for row in rows
     ]

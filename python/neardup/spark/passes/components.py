@@ -65,9 +65,9 @@ def contract_stars(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
         if now == before:
             break
         before = now
-    tied = links.select(sf.col("one").alias("number"), sf.col("other").alias("root"))
-    roots = tied.select("root").distinct().select(sf.col("root").alias("number"), "root")
-    return engine.keep(tied.unionByName(roots))
+    linked = links.select(sf.col("one").alias("number"), sf.col("other").alias("root"))
+    roots = linked.select("root").distinct().select(sf.col("root").alias("number"), "root")
+    return engine.keep(linked.unionByName(roots))
 
 
 def _large_star(links: DataFrame) -> DataFrame:

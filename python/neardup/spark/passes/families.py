@@ -22,20 +22,20 @@ SAMPLED = 64
 
 def compare_large(work: "Comparing", placed: DataFrame) -> DataFrame:
     """Run the verbs of a pass over documents (number, side, place, root), and return rows of `Compare`."""
-    blocks = work.engine.keep(cut(placed, work.engine.family))
+    blocks = work.engine.keep(cut_blocks(placed, work.engine.family))
     found = []
     if {"dedup", "cluster"} & set(work.one.verbs):
-        drops = lead(work, blocks)
+        drops = find_dropped(work, blocks)
         found.append(drops)
         if "cluster" in work.one.verbs:
             found.append(drops.withColumn("kind", sf.lit("link")))
-            found.append(link(work, blocks, drops))
+            found.append(link_leaders(work, blocks, drops))
     if "pairs" in work.one.verbs:
-        found.append(pair(work, blocks))
+        found.append(list_pairs(work, blocks))
     return reduce(DataFrame.unionByName, found)
 
 
-def cut(placed: DataFrame, size: int) -> DataFrame:
+def cut_blocks(placed: DataFrame, size: int) -> DataFrame:
     """Cut every family into blocks of about `size` documents, numbered in policy order."""
     sampled = min(SAMPLED, size)
     some = placed.where(sf.pmod(sf.xxhash64("number"), sf.lit(size // sampled)) == 0)
@@ -46,14 +46,14 @@ def cut(placed: DataFrame, size: int) -> DataFrame:
     return placed.join(sf.broadcast(starts), "root", "left").withColumn("block", block).drop("starts")
 
 
-def lead(work: "Comparing", blocks: DataFrame) -> DataFrame:
+def find_dropped(work: "Comparing", blocks: DataFrame) -> DataFrame:
     """Return the dropped documents, and their originals."""
     engine, drops, undecided = work.engine, list[DataFrame](), blocks
     while plan := _plan(engine, undecided):
         planned = undecided.join(sf.broadcast(plan.table), "root")
         now, later = planned.where("block <= last"), planned.where("block > last")
         drops.append(engine.keep(work.tasks(now.select("number", "side", "place", "task"), ("dedup",))))
-        if not plan.goes_on:
+        if not plan.has_later:
             break
         leaders = now.join(drops[-1].select(sf.col("left").alias("number")), "number", "left_anti")
         known = leaders.where("parts > 0").select(
@@ -63,8 +63,8 @@ def lead(work: "Comparing", blocks: DataFrame) -> DataFrame:
             sf.explode(sf.sequence("first", sf.col("first") + sf.col("parts") - 1)).alias("task"),
         )
         part = sf.col("first") + sf.pmod(sf.xxhash64("number"), sf.col("parts"))
-        asking = later.where(sf.col("side") == INPUT).select("number", "side", "place", part.alias("task"))
-        drops.append(engine.keep(work.tasks(asking.unionByName(known), ("dedup",), across=True)))
+        queries = later.where(sf.col("side") == INPUT).select("number", "side", "place", part.alias("task"))
+        drops.append(engine.keep(work.tasks(queries.unionByName(known), ("dedup",), across=True)))
         left = later.join(drops[-1].select(sf.col("left").alias("number")), "number", "left_anti")
         undecided = engine.keep(left.select(*blocks.columns))
     return reduce(DataFrame.unionByName, drops)
@@ -77,7 +77,7 @@ class Plan:
     table: DataFrame
     """For each root the task that decides its documents up to the block `last`, and the `parts` tasks from `first` on,
     which compare the later documents with the leaders."""
-    goes_on: bool
+    has_later: bool
     """Whether there are later documents to compare."""
 
 
@@ -104,23 +104,23 @@ def _plan(engine: "SparkOperations", undecided: DataFrame) -> Plan | None:
     return Plan(table_of(engine.session, plans, columns), first > 0)
 
 
-def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
+def link_leaders(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
     """Return links of documents that belong together, in addition to those of dropped ones with their originals."""
     leaders = blocks.join(drops.select(sf.col("left").alias("number")), "number", "left_anti")
     several = leaders.groupBy("root").agg(sf.count("*").alias("leaders")).where("leaders > 1").select("root")
-    rows = cross(work, blocks.join(several, "root", "left_semi"))
+    rows = pair_blocks(work, blocks.join(several, "root", "left_semi"))
     return work.tasks(rows.drop("low", "high", "block"), ("cluster",)).where("kind = 'link'")
 
 
-def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
+def list_pairs(work: "Comparing", blocks: DataFrame) -> DataFrame:
     """Return all pairs, each found by one task."""
-    rows = work.engine.keep(cross(work, blocks))
+    rows = work.engine.keep(pair_blocks(work, blocks))
     inner, outer = rows.where("low = high"), rows.where("low < high")
-    is_asking = sf.col("block") == sf.col("high")
+    is_query = sf.col("block") == sf.col("high")
     if work.documents.against:
         # The reference comes first in policy order.
-        outer = outer.where(is_asking == (sf.col("side") == INPUT))
-    outer = outer.withColumn("side", sf.when(is_asking, INPUT).otherwise(REFERENCE))
+        outer = outer.where(is_query == (sf.col("side") == INPUT))
+    outer = outer.withColumn("side", sf.when(is_query, INPUT).otherwise(REFERENCE))
     found = [
         work.tasks(inner.drop("low", "high", "block"), ("pairs",)),
         work.tasks(outer.drop("low", "high", "block"), ("pairs",), across=True),
@@ -128,7 +128,7 @@ def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
     return found[0].unionByName(found[1])
 
 
-def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
+def pair_blocks(work: "Comparing", blocks: DataFrame) -> DataFrame:
     """Return the documents of a task for every two blocks of a family (`low` and `high`), and for each block."""
     ends = blocks.groupBy("root").agg((sf.max("block") + 1).alias("blocks")).orderBy("root").collect()
     counts = [row["blocks"] for row in ends]
@@ -148,7 +148,7 @@ def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFr
     engine = work.engine
     placed = engine.keep(engine.sent(families).join(signed.select("number", "place"), "number"))
     if not engine.is_small(placed):
-        engine.watch.tell(
+        engine.watch.notify(
             f"{engine.count(placed):,} documents may have a near-duplicate, so many that the texts of all documents are"
             " sent through the cluster"
         )

@@ -1,6 +1,6 @@
-"""Meeting: documents that share a key are linked, in the task that has all rows of that key.
+"""Key groups: documents that share a key are linked, in the task that has all rows of that key.
 
-A document has many keys, and Spark would process each as a row of its own. So keys are sent in parcels: a task
+A document has many keys, and Spark would process each as a row of its own. So keys are sent in packed batches: a task
 distributes the keys of many documents to parts, and packs the rows for one part into one value.
 """
 
@@ -24,21 +24,21 @@ KEYS = 1 << 20
 """Number of keys that a task distributes at once, and roughly that meet at once: some 60 bytes each."""
 
 
-def meet(
+def link(
     engine: "SparkOperations", documents: Documents, keyed: DataFrame, members: DataFrame, one: "Pass"
 ) -> DataFrame:
-    """Link documents that share a key; exact copies are left out, except those that represent others. See `Meet`."""
-    copies = engine.sent(members, members.where("not stands").select("number"))
+    """Link documents that share a key; exact copies are left out, except those that represent others."""
+    copies = engine.sent(members, members.where("not represents").select("number"))
     compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
     parts = max(4 * engine.partitions, engine.total(keyed, "keys") // KEYS)
-    parcels = engine.map(compared, Deal(one.options, parts), Deal.columns)
-    columns = Meet.columns.format(number=documents.number)
-    return engine.map(engine.arrange(parcels, "part", "part"), Meet(one.options), columns)
+    packed = engine.map(compared, PackKeys(one.options, parts), PackKeys.columns)
+    columns = LinkByKeys.columns.format(number=documents.number)
+    return engine.map(engine.arrange(packed, "part", "part"), LinkByKeys(one.options), columns)
 
 
 @dataclass(frozen=True)
-class Deal:
-    """Kernel that packs documents into parcels of rows (number, key, weight, sketch) and of links (left, right, key).
+class PackKeys:
+    """Kernel that packs the keys of documents as rows (number, key, weight, sketch) and links (left, right, key).
 
     If several documents share a key, one row represents as many as its weight, and links tie the others to it.
     """
@@ -46,17 +46,17 @@ class Deal:
     options: Options
     parts: int
 
-    columns = "part int, parcel binary"
+    columns = "part int, packed binary"
 
     def __call__(self, batches: Batches) -> Batches:
         groups = self.options.tasks().key_groups()
         for documents in gather(batches):
             rows, links = map(pa.table, groups.combine(documents["keys"].combine_chunks(), self.parts))
             numbers, sketches = documents["number"], documents["sketch"].take(rows["row"])
-            travelling = {"number": numbers.take(rows["row"]), "key": rows["key"], "weight": rows["weight"]}
-            yield wrap(pa.table({"part": rows["part"], **travelling, "sketch": sketches}))
+            columns = {"number": numbers.take(rows["row"]), "key": rows["key"], "weight": rows["weight"]}
+            yield pack_parts(pa.table({"part": rows["part"], **columns, "sketch": sketches}))
             ends = {end: numbers.take(links[end]) for end in ("left", "right")}
-            yield wrap(pa.table({"part": links["part"], **ends, "key": links["key"]}))
+            yield pack_parts(pa.table({"part": links["part"], **ends, "key": links["key"]}))
 
 
 def gather(batches: Batches) -> Iterator[pa.Table]:
@@ -74,18 +74,18 @@ def gather(batches: Batches) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting).combine_chunks()
 
 
-def wrap(rows: pa.Table) -> pa.RecordBatch:
-    """Pack the rows of each part, which are consecutive, into a parcel."""
-    parts, parcels = list[int](), list[bytes]()
+def pack_parts(rows: pa.Table) -> pa.RecordBatch:
+    """Pack the rows of each part, which are consecutive, into one value."""
+    parts, packed = list[int](), list[bytes]()
     for run in runs_of(iter(rows.to_batches()), "part"):
         parts.append(run["part"][0].as_py())
-        parcels.append(pack(run.drop_columns("part")))
-    return pa.record_batch({"part": pa.array(parts, pa.int32()), "parcel": pa.array(parcels, pa.binary())})
+        packed.append(pack(run.drop_columns("part")))
+    return pa.record_batch({"part": pa.array(parts, pa.int32()), "packed": pa.array(packed, pa.binary())})
 
 
 @dataclass(frozen=True)
-class Meet:
-    """Kernel that links documents of one key, unless sketches prove that they cannot match; rows are parcels."""
+class LinkByKeys:
+    """Kernel that links documents of one key, unless sketches prove that they cannot match; its input is packed."""
 
     options: Options
 
@@ -99,21 +99,21 @@ class Meet:
         groups = self.options.tasks().key_groups()
         for part in runs_of(batches, "part"):
             rows, links = list[pa.RecordBatch](), list[pa.RecordBatch]()
-            for batch in unpack(parcel.as_buffer() for parcel in part["parcel"]):
+            for batch in unpack(stream.as_buffer() for stream in part["packed"]):
                 (rows if "weight" in batch.schema.names else links).append(batch)
             if rows:
-                yield from _linked(groups, pa.Table.from_batches(rows))
+                yield from _link_documents(groups, pa.Table.from_batches(rows))
             if links:
-                tied = pa.Table.from_batches(links)
-                yield from tied.append_column("size", pa.nulls(len(tied), pa.int64())).to_batches()
+                linked = pa.Table.from_batches(links)
+                yield from linked.append_column("size", pa.nulls(len(linked), pa.int64())).to_batches()
 
 
-def _linked(groups: _core.KeyGroups, rows: pa.Table) -> Batches:
+def _link_documents(groups: _core.KeyGroups, rows: pa.Table) -> Batches:
     """Link the documents of all keys of a part."""
     # The order of documents decides which of them a common key is shown with.
     rows = rows.sort_by([("key", "ascending"), ("number", "ascending")]).combine_chunks()
     columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
-    links, common = map(pa.table, groups.meet(*columns))
+    links, common = map(pa.table, groups.link(*columns))
     numbers = rows["number"]
     missing = pa.nulls(len(links), pa.int64())
     linked = {"left": numbers.take(links["left"]), "right": numbers.take(links["right"])}

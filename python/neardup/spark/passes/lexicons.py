@@ -32,11 +32,11 @@ def count_lexicon(engine: "SparkOperations", documents: Documents, options: Opti
     if counts == (0, 0):
         rows = engine.keep(count(engine, documents.table.withColumn("group", sf.lit(0).cast("bigint")), options))
         total = rows.where("term is null").agg(sf.sum("documents")).first()
-        held = rows.where("term is not null").groupBy("term").agg(sf.sum("documents").alias("documents"))
+        documents_by_term = rows.where("term is not null").groupBy("term").agg(sf.sum("documents").alias("documents"))
         number = 0 if total is None else int(total[0] or 0)
     else:
-        number, held = find_frames(engine, documents, options, *counts)
-    terms = held.toArrow()
+        number, documents_by_term = find_frames(engine, documents, options, *counts)
+    terms = documents_by_term.toArrow()
     columns = [terms[column].combine_chunks() for column in ("term", "documents")]
     with tempfile.NamedTemporaryFile(suffix=".parquet") as file:
         _core.write_lexicon(line, number, columns[0], columns[1], file.name)
@@ -67,10 +67,10 @@ def find_frames(
     sample = engine.keep(sample.join(hosts, "host").select(sf.col("host").alias("group"), "texts", "number"))
     sizes = sample.groupBy("group", "texts").agg(sf.count("*").alias("sample"))
     counted = count(engine, documents.table.join(sample.drop("texts"), "number"), options).where("term is not null")
-    held = counted.groupBy("group", "term").agg(sf.sum("documents").alias("documents")).join(sizes, "group")
+    counted = counted.groupBy("group", "term").agg(sf.sum("documents").alias("documents")).join(sizes, "group")
     above = sf.col("documents") * denominator > sf.col("sample") * numerator
     known = sf.col("documents") * sf.col("texts") >= _core.frame_least * sf.col("sample")
-    frame = held.where(above & known).groupBy("term").agg(sf.sum("documents").alias("documents"))
+    frame = counted.where(above & known).groupBy("term").agg(sf.sum("documents").alias("documents"))
     return engine.count(sample), frame
 
 

@@ -49,9 +49,9 @@ class Common:
         return self.rows.where(sf.col("key").isin(keys)).select(sf.col("left").alias("number"))
 
 
-def find_common(met: DataFrame, one: "Pass") -> Common:
-    """Classify the common keys in the rows of `Meet`."""
-    rows = met.where("size is not null").select("key", "size", "left")
+def find_common(linked: DataFrame, one: "Pass") -> Common:
+    """Classify the common keys in the rows of `LinkByKeys`."""
+    rows = linked.where("size is not null").select("key", "size", "left")
     sizes = {row["key"]: row["size"] for row in rows.select("key", "size").distinct().collect()}
     limits = one.tasks().limits
     common = Common(rows, [], [], [], [])

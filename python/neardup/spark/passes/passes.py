@@ -12,7 +12,7 @@ from neardup.spark.frames.rejects import NEVER
 from neardup.spark.passes.comparison import Comparing
 from neardup.spark.passes.components import connect
 from neardup.spark.passes.families import compare
-from neardup.spark.passes.key_groups import meet
+from neardup.spark.passes.key_groups import link
 from neardup.spark.passes.lexicons import count_lexicon
 from neardup.spark.passes.one_pass import Common, Pass, find_common
 from neardup.spark.passes.tasks import Sign
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 def find_copies(signed: DataFrame) -> DataFrame:
-    """Return all documents that have exact copies: number, side, raw, first, members, `stands`.
+    """Return all documents that have exact copies: number, side, raw, first, members, `represents`.
 
     Copies have an equal digest of their tokens. `first` (number, raw, size, side) is the first of them in policy order,
-    `members` their number. When documents are compared, the first represents the others (`stands`); if it is of the
+    `members` their number. When documents are compared, the first represents the others (`represents`); if it is of the
     reference, the first of the input does so, too.
     """
     named = signed.where("lexical is not null").select("lexical", "number", "side", "place", "raw", "size")
@@ -36,11 +36,13 @@ def find_copies(signed: DataFrame) -> DataFrame:
         "first_input": sf.min(sf.when(sf.col("side") == INPUT, sf.struct("place", "number"))),
         "members": sf.count("*"),
     }
-    members = named.withColumns({name: told.over(alike) for name, told in groups.items()}).where("members > 1")
+    members = named.withColumns({name: aggregate.over(alike) for name, aggregate in groups.items()}).where(
+        "members > 1"
+    )
     is_second = (sf.col("first.side") == REFERENCE) & (sf.col("number") == sf.col("first_input.number"))
-    stands = (sf.col("number") == sf.col("first.number")) | sf.coalesce(is_second, sf.lit(False))
+    represents = (sf.col("number") == sf.col("first.number")) | sf.coalesce(is_second, sf.lit(False))
     first = sf.struct("first.number", "first.raw", "first.size", "first.side")
-    return members.select("number", "side", "raw", first.alias("first"), "members", stands.alias("stands"))
+    return members.select("number", "side", "raw", first.alias("first"), "members", represents.alias("represents"))
 
 
 BY_LENGTH = ("longest", "shortest")
@@ -85,10 +87,10 @@ def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one
     with engine.watch.phase("arrange", one.number):
         keyed, signed = signed, engine.keep(signed.drop("keys", "sketch"))
         members = engine.keep(find_copies(signed))
-        met = engine.keep(meet(engine, documents, keyed, members, one))
+        linked = engine.keep(link(engine, documents, keyed, members, one))
         engine.release(keyed)
-        common = find_common(met, one)
-        links = met.where("right is not null")
+        common = find_common(linked, one)
+        links = linked.where("right is not null")
         if common.dropped:
             keys = table_of(engine.session, [(key,) for key in common.dropped], "key bigint")
             links = links.join(keys, "key", "left_anti")

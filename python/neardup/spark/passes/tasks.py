@@ -159,15 +159,17 @@ class _Found:
             yield from self._table("pair", *ends, _rules(rows["rule"]), rows, ("shared", "left_size", "right_size"))
             yield from self._stars(json.loads(result.summary)["starred_keys"])
 
-    def _stars(self, told: list[tuple[str, int]]) -> Iterator[tuple[str, pa.RecordBatch]]:
-        if not told:
+    def _stars(self, starred: list[tuple[str, int]]) -> Iterator[tuple[str, pa.RecordBatch]]:
+        if not starred:
             return
-        ids = [name.split(":") for name, _ in told]
+        ids = [name.split(":") for name, _ in starred]
         places = pa.array([int(row) - 1 + (self.inputs if stream == "2" else 0) for stream, row in ids], pa.int64())
         firsts = self.numbers.take(places)
-        nothing = pa.nulls(len(told), pa.int32())
-        sizes = pa.table({"shared": [size for _, size in told]})
-        yield from self._table("star", firsts, pa.nulls(len(told), firsts.type), nothing, sizes, ("shared", None, None))
+        nothing = pa.nulls(len(starred), pa.int32())
+        sizes = pa.table({"shared": [size for _, size in starred]})
+        yield from self._table(
+            "star", firsts, pa.nulls(len(starred), firsts.type), nothing, sizes, ("shared", None, None)
+        )
 
     def _of(self, ids: Any, rows: Any = None, side: str | None = None, offset: int = 0) -> Any:
         """Return the numbers of ids, which consist of the stream and the row, from 1."""

@@ -17,13 +17,13 @@ def find_drops(found: "PassFindings", pass_number: int) -> DataFrame:
 
     Columns: number, original, rule, shared, left_size, right_size, value, pass.
     """
-    told = found.rows.where("kind = 'drop'").select(
+    drops = found.rows.where("kind = 'drop'").select(
         sf.col("left").alias("number"), sf.col("right").alias("original"), *EVIDENCE
     )
     inputs = found.members.where(sf.col("side") == INPUT)
-    standing = inputs.where("stands").select("number", sf.col("first.number").alias("group"))
-    fate = standing.join(told, "number").select("group", sf.struct("original", *EVIDENCE).alias("fate"))
-    others = inputs.where("number != first.number").join(told.select("number"), "number", "left_anti")
+    representatives = inputs.where("represents").select("number", sf.col("first.number").alias("group"))
+    fate = representatives.join(drops, "number").select("group", sf.struct("original", *EVIDENCE).alias("fate"))
+    others = inputs.where("number != first.number").join(drops.select("number"), "number", "left_anti")
     others = others.withColumn("group", sf.col("first.number")).join(fate, "group", "left")
     # A copy is dropped like its representative; or for the first copy, if the representative is kept or dropped for it.
     for_first = sf.col("fate").isNull() | (sf.col("fate.original") == sf.col("first.number"))
@@ -38,16 +38,20 @@ def find_drops(found: "PassFindings", pass_number: int) -> DataFrame:
             for name, value in zip(names, own, strict=True)
         ],
     )
-    return told.unionByName(copied).withColumn("pass", sf.lit(pass_number))
+    return drops.unionByName(copied).withColumn("pass", sf.lit(pass_number))
 
 
 def add_leaders(drops: DataFrame, passes: int) -> DataFrame:
     """Add the finally kept document of each dropped one: its original, or that for which this was dropped later."""
-    led = drops.withColumn("leader", sf.col("original"))
+    with_leaders = drops.withColumn("leader", sf.col("original"))
     later = drops.select(sf.col("number").alias("leader"), sf.col("original").alias("later"))
     for _ in range(passes - 1):
-        led = led.join(later, "leader", "left").withColumn("leader", sf.coalesce("later", "leader")).drop("later")
-    return led
+        with_leaders = (
+            with_leaders.join(later, "leader", "left")
+            .withColumn("leader", sf.coalesce("later", "leader"))
+            .drop("later")
+        )
+    return with_leaders
 
 
 def expand(found: "PassFindings", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
@@ -60,11 +64,13 @@ def expand(found: "PassFindings", documents: Documents, max_family: int, pass_nu
     """
     members = found.members.withColumn("group", sf.col("first.number"))
     wide = members.where((sf.col("members") <= max_family) | (sf.col("number") == sf.col("group")))
-    standing = members.where("stands").select(sf.col("number").alias("end"), "group", "side")
-    stood = standing.join(wide.select("group", "side", sf.col("number").alias("member")), ["group", "side"], "left")
+    representatives = members.where("represents").select(sf.col("number").alias("end"), "group", "side")
+    represented = representatives.join(
+        wide.select("group", "side", sf.col("number").alias("member")), ["group", "side"], "left"
+    )
     near = found.rows.where("kind = 'pair'").drop("kind")
     for end in ("left", "right"):
-        of_end = stood.select(sf.col("end").alias(end), sf.col("group").alias(f"{end}_group"), "member")
+        of_end = represented.select(sf.col("end").alias(end), sf.col("group").alias(f"{end}_group"), "member")
         near = near.join(of_end, end, "left")
         # The representative of a group with no member on its side represents no document.
         near = near.where(sf.col(f"{end}_group").isNull() | sf.col("member").isNotNull())

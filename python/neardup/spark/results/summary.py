@@ -161,12 +161,12 @@ def _without_features(outcome: RunFindings, tally: _Tally) -> int:
 def _passes(request: "Request", outcome: RunFindings, tally: _Tally) -> list[dict[str, Any]]:
     seen, passes = tally.sum("documents", INPUT), []
     for one in outcome.passes:
-        went = tally.dropped(**{"pass": one.number})
-        is_told = request.verb != "pairs" or one.number < len(outcome.passes)
+        dropped = tally.dropped(**{"pass": one.number})
+        decides = request.verb != "pairs" or one.number < len(outcome.passes)
         tasks = one.tasks()
-        told = {"lexicon": tasks.lexicon, "frame": tasks.frame, "caps": tasks.caps}
-        passes.append({"documents": seen, "dropped": went if is_told else None, **told})
-        seen -= went
+        facts = {"lexicon": tasks.lexicon, "frame": tasks.frame, "caps": tasks.caps}
+        passes.append({"documents": seen, "dropped": dropped if decides else None, **facts})
+        seen -= dropped
     return passes
 
 
@@ -190,17 +190,17 @@ def _groups(request: "Request", outcome: RunFindings) -> dict[str, int] | None:
         .collect()
     }
 
-    def told(*, identical: bool, name: str) -> int:
+    def get_count(*, identical: bool, name: str) -> int:
         return int(table[identical][name]) if identical in table else 0
 
     return {
-        "clusters": sum(told(identical=one, name="clusters") for one in (True, False)),
-        "documents": sum(told(identical=one, name="documents") for one in (True, False)),
-        "identical_clusters": told(identical=True, name="clusters"),
-        "identical_documents": told(identical=True, name="documents"),
-        "mixed_clusters": told(identical=False, name="clusters"),
-        "mixed_documents": told(identical=False, name="documents"),
-        "largest": max(told(identical=one, name="largest") for one in (True, False)),
+        "clusters": sum(get_count(identical=one, name="clusters") for one in (True, False)),
+        "documents": sum(get_count(identical=one, name="documents") for one in (True, False)),
+        "identical_clusters": get_count(identical=True, name="clusters"),
+        "identical_documents": get_count(identical=True, name="documents"),
+        "mixed_clusters": get_count(identical=False, name="clusters"),
+        "mixed_documents": get_count(identical=False, name="documents"),
+        "largest": max(get_count(identical=one, name="largest") for one in (True, False)),
     }
 
 
@@ -245,7 +245,7 @@ def _capped(outcome: RunFindings) -> list[dict[str, Any]]:
         capped = found.common.rows.where(sf.col("key").isin(found.common.capped))
         rows = outcome.names.attach(capped.withColumnRenamed("left", "number"), "number", "id")
         for row in rows.orderBy("key", "number").select("key", "size", "id").collect():
-            told = keys.setdefault(
+            entry = keys.setdefault(
                 (one.number, row["key"]),
                 {
                     "pass": one.number,
@@ -256,7 +256,7 @@ def _capped(outcome: RunFindings) -> list[dict[str, Any]]:
                     "says": None,
                 },
             )
-            told["sample"].append(row["id"])
+            entry["sample"].append(row["id"])
     return list(keys.values())
 
 

@@ -39,9 +39,9 @@ class Rules:
         return ["value"] if self.decides else []
 
 
-def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFrame, rules: Rules) -> Table:
+def decisions(documents: Documents, names: Names, signed: DataFrame, dropped: DataFrame, rules: Rules) -> Table:
     """Return the verdict on every document of the input."""
-    rows = _with_leaders(names, signed, led, len(rules.verified))
+    rows = _with_leaders(names, signed, dropped, len(rules.verified))
     place = ["source", "row"] if documents.are_numbered else []
     if place:
         rows = names.attach_place(rows, "number", *place)
@@ -86,14 +86,14 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
 
 
 def clusters(
-    documents: Documents, names: Names, signed: DataFrame, led: DataFrame, roots: DataFrame, passes: int
+    documents: Documents, names: Names, signed: DataFrame, dropped: DataFrame, roots: DataFrame, passes: int
 ) -> Table:
     """Return the cluster of every document of the input."""
-    everybody = names.attach(roots, "number", "id").withColumn("order", sf.col(names.order("number", "id")))
-    named = everybody.groupBy("root").agg(sf.min(sf.struct("order", "id")).alias("first"), sf.count("*").alias("size"))
+    with_ids = names.attach(roots, "number", "id").withColumn("order", sf.col(names.order("number", "id")))
+    named = with_ids.groupBy("root").agg(sf.min(sf.struct("order", "id")).alias("first"), sf.count("*").alias("size"))
     of = roots.join(named, "root").select("number", "root", sf.col("first.id").alias("cluster_id"), "size")
-    rows = _with_leaders(names, signed, led, passes).join(of, "number", "left")
-    met = sf.col("leader") == sf.col("original")
+    rows = _with_leaders(names, signed, dropped, passes).join(of, "number", "left")
+    is_final = sf.col("leader") == sf.col("original")
     rows = rows.select(
         "number",
         sf.coalesce("root", "number").alias("group"),
@@ -103,7 +103,7 @@ def clusters(
         sf.col("leader_id").alias("leader"),
         sf.coalesce("size", sf.lit(1)).alias("size"),
         *[
-            sf.when(met, sf.col(name)).alias(alias)
+            sf.when(is_final, sf.col(name)).alias(alias)
             for name, alias in (("shared", "shared"), ("left_size", "id_size"), ("right_size", "leader_size"))
         ],
         *_side(documents, "leader"),
@@ -141,26 +141,26 @@ def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
     return Table(rows, columns, order, order)
 
 
-def _with_leaders(names: Names, signed: DataFrame, led: DataFrame, passes: int) -> DataFrame:
+def _with_leaders(names: Names, signed: DataFrame, dropped: DataFrame, passes: int) -> DataFrame:
     """Return all documents of the input: id, verdict, original, leader, the ids of these, and the size of the group."""
-    sizes = led.groupBy("leader").agg((sf.count("*") + 1).alias("led"))
-    gone = names.attach(led.join(sizes, "leader"), "original", "original_id")
+    sizes = dropped.groupBy("leader").agg((sf.count("*") + 1).alias("led"))
+    gone = names.attach(dropped.join(sizes, "leader"), "original", "original_id")
     if passes == 1:
         gone = gone.withColumn("leader_id", sf.col("original_id"))
     else:
         gone = names.attach(gone, "leader", "leader_id")
-    rows = names.told(signed.where((sf.col("side") == INPUT) & sf.col("reason").isNull()))
+    rows = names.select_ids(signed.where((sf.col("side") == INPUT) & sf.col("reason").isNull()))
     own = sizes.select(sf.col("leader").alias("number"), sf.col("led").alias("leads"))
     rows = rows.join(gone, "number", "left").join(own, "number", "left")
-    for who in ("original", "leader"):
-        rows = rows.withColumns({who: sf.coalesce(who, "number"), f"{who}_id": sf.coalesce(f"{who}_id", "id")})
+    for end in ("original", "leader"):
+        rows = rows.withColumns({end: sf.coalesce(end, "number"), f"{end}_id": sf.coalesce(f"{end}_id", "id")})
     return rows.withColumn("group_size", sf.coalesce("led", "leads", sf.lit(1)))
 
 
 def _rule() -> Column:
     """Return the name of a rule by its number."""
     first, *others = ((sf.col("rule_number") == number, sf.lit(name)) for number, name in enumerate(RULES))
-    return reduce(lambda told, one: told.when(*one), others, sf.when(*first)).alias("rule")
+    return reduce(lambda column, case: column.when(*case), others, sf.when(*first)).alias("rule")
 
 
 def _is_verified(verified: list[bool]) -> Column:

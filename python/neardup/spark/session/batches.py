@@ -49,7 +49,7 @@ def pack(rows: pa.RecordBatch | pa.Table) -> bytes:
     return packed
 
 
-def unpack(parcels: Iterable[bytes | pa.Buffer]) -> Iterator[pa.RecordBatch]:
+def unpack(packed: Iterable[bytes | pa.Buffer]) -> Iterator[pa.RecordBatch]:
     """Yield the batches of packed values."""
-    for parcel in parcels:
-        yield from pa.ipc.open_stream(parcel)
+    for stream in packed:
+        yield from pa.ipc.open_stream(stream)

@@ -56,12 +56,12 @@ class SparkOperations:
         kept = table.persist(StorageLevel.DISK_ONLY)
         named = [total.alias(name) for name, total in totals.items()]
         try:
-            told = cast(Row, kept.agg(sf.count("*").alias("rows"), *named).first())
+            row = cast(Row, kept.agg(sf.count("*").alias("rows"), *named).first())
         except BaseException:
             kept.unpersist()
             raise
         rooted = self._rooted(kept)
-        self._kept.append((kept, rooted, told))
+        self._kept.append((kept, rooted, row))
         return rooted
 
     def hold(self, rows: pa.Table, schema: str) -> DataFrame:
@@ -92,7 +92,7 @@ class SparkOperations:
 
     def total(self, table: DataFrame, name: str) -> int:
         """Return a total of a kept table; it is 0 without rows."""
-        return next(int(told[name] or 0) for _, rooted, told in self._kept if rooted is table)
+        return next(int(row[name] or 0) for _, rooted, row in self._kept if rooted is table)
 
     def sent(self, table: DataFrame, part: DataFrame | None = None) -> DataFrame:
         """Return a kept table, or a part of it, for a join: a small table is broadcast to every task."""
@@ -124,7 +124,7 @@ class SparkOperations:
             if rooted is table:
                 kept.unpersist()
 
-    def let_go(self) -> None:
+    def release_all(self) -> None:
         """Free all kept tables."""
         for kept, _, _ in self._kept:
             kept.unpersist()

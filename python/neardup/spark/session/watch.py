@@ -29,7 +29,7 @@ class Watch:
     times: list[tuple[str, float]] = field(default_factory=list)
     """Finished phases, each with its seconds."""
 
-    def tell(self, sentence: str) -> None:
+    def notify(self, sentence: str) -> None:
         """Pass a sentence on what a step will take to `notice`."""
         if self.notice is not None:
             self.notice(sentence)
@@ -40,18 +40,18 @@ class Watch:
         group = f"neardup {name} {len(self.times)}"
         self.context.setJobGroup(group, f"neardup: {name}" + ("" if number is None else f", pass {number}"))
         start, over = monotonic(), Event()
-        teller = Thread(target=self._tell, args=(name, group, over), daemon=True)
-        teller.start()
+        reporter = Thread(target=self._report, args=(name, group, over), daemon=True)
+        reporter.start()
         try:
             yield
         finally:
             over.set()
-            teller.join()
+            reporter.join()
             self.times.append((name, monotonic() - start))
             for local in ("spark.jobGroup.id", "spark.job.description"):
                 self.context.setLocalProperty(local, cast(str, None))
 
-    def _tell(self, name: str, group: str, over: Event) -> None:
+    def _report(self, name: str, group: str, over: Event) -> None:
         while self.progress is not None:
             done, total = self._tasks(group)
             self.progress(name, done, total, self.documents)

@@ -131,18 +131,18 @@ def add_inputs(
     except KeyboardInterrupt:
         rest = "" if "-" in inputs else f"; {again} adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None
-    tally.rejected, held = len(documents.rejects) + tally.refused, index.info()
+    tally.rejected, info = len(documents.rejects) + tally.refused, index.info()
     tally.account = documents.account
-    tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, held["documents"], held["kept"]
+    tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, info["documents"], info["kept"]
     if as_json and not each:
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
     elif not (quiet or each):
         tally.show()
     elif not quiet:
         note_account(tally.account)
-    if not quiet and (error := held["segment_error"]):
+    if not quiet and (error := info["segment_error"]):
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
-    if not quiet and tally.documents and held["policy"] == "earliest" and not is_timed:
+    if not quiet and tally.documents and info["policy"] == "earliest" and not is_timed:
         click.echo("note: no document that was added has a time (--time-field), which the policy needs", err=True)
     end_with(tally.rejected)
 

@@ -79,9 +79,9 @@ def repair(
     without damage stays as it is.
     """
     from neardup.cli.shown.summary import print_rows
-    from neardup.index.restoration import repair as mend
+    from neardup.index.restoration import repair as repair_index
 
-    done = mend(folder, scheme=scheme, parts=parts_scheme)
+    done = repair_index(folder, scheme=scheme, parts=parts_scheme)
     if as_json:
         described: dict[str, Any] = done._asdict()
         described |= {"damages": [one._asdict() for one in done.damages], "lost": [one._asdict() for one in done.lost]}

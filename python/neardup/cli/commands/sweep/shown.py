@@ -18,14 +18,14 @@ from neardup.sweeps.stats import Stats
 from neardup.sweeps.trail import Visit
 
 
-def print_places(places: Sequence[Location | Visit], head: str, told: Iterable[str | None], *, as_json: bool) -> None:
-    """Print a row for each place, with `told` in the column `head`; or all places as JSON."""
+def print_places(places: Sequence[Location | Visit], head: str, values: Iterable[str | None], *, as_json: bool) -> None:
+    """Print a row for each place, with `values` in the column `head`; or all places as JSON."""
     if as_json:
         click.echo(write_json(places))
         return
     rows = [
         (place.date, one, place.overlap and place.overlap.resemblance, place.url)
-        for place, one in zip(places, told, strict=True)
+        for place, one in zip(places, values, strict=True)
     ]
     print_table(("date", head, "resemblance", "url"), rows)
 

@@ -91,8 +91,9 @@ def draw_curve(points: Sequence[ReviewPoint]) -> Chart | None:
         for one in known
     ]
     line = "M" + " ".join(f"{dot.x} {dot.y}" for dot in dots)
-    return Chart(dots, line, recall.ticks(), precision.ticks(), f"{_tell(known[0])}; {_tell(known[-1])}.")
+    summary = f"{_describe_point(known[0])}; {_describe_point(known[-1])}."
+    return Chart(dots, line, recall.ticks(), precision.ticks(), summary)
 
 
-def _tell(point: ReviewPoint) -> str:
+def _describe_point(point: ReviewPoint) -> str:
     return f"threshold {point.threshold}: precision {point.precision.value:.3f}, recall {point.recall.value:.3f}"

@@ -83,9 +83,9 @@ async def show(
     point: Annotated[int | None, Query(ge=0)] = None,
 ) -> Response:
     """Show a review at a threshold, or at a point of its curve by its number from 0; or the progress of making it."""
-    room = serving(request).reviews
-    if room.is_making(name):
-        return render("review_making.html", request, person, name=name, job=room.making)
+    reviews = serving(request).reviews
+    if reviews.is_making(name):
+        return render("review_making.html", request, person, name=name, job=reviews.making)
     review = await find_review(request, name, person)
     figures = await ask(request, lambda: ReviewFigures.of(review, threshold, point))
     progress = await ask(request, lambda: review.progress(who)) if who else None
@@ -102,6 +102,6 @@ async def show(
 
 
 @router.get("/reviews/{name}/curve.json")
-async def tell_curve(request: Request, review: Asked) -> Answer:
+async def get_curve(request: Request, review: Asked) -> Answer:
     """Return the figures at every threshold of the curve."""
     return Answer(await ask(request, review.curve))

@@ -28,7 +28,7 @@ class SentLabel(BaseModel):
 
 
 @router.get("/reviews/{name}/pair")
-async def go_on(
+async def redirect_to_next(
     request: Request, person: Reader, review: Asked, who: Who, after: Annotated[int, Query(ge=0)] = 0
 ) -> Response:
     """Redirect to the next pair that a person has not labelled, or to the figures if there is none."""
@@ -50,8 +50,8 @@ async def show(request: Request, person: Reader, review: Asked, who: Who, number
         review=review,
         who=who,
         pair=pair,
-        said=labels.get(pair.key, {}),
-        labelled=sum(who in said for said in labels.values()),
+        labels=labels.get(pair.key, {}),
+        labelled=sum(who in by_person for by_person in labels.values()),
         sides=await try_sides(request, pair.left.text, pair.right.text, scheme),
         limit=LIMIT,
         keys=KEYS,
@@ -64,7 +64,7 @@ async def judge(request: Request, person: Writer, review: Asked, who: Who, numbe
     sent, pair = await read_form(request, SentLabel), _find(review, number)
     if who:
         await ask(request, lambda: review.label(who, *pair.key, sent.label))
-    return await go_on(request, person, review, who, number)
+    return await redirect_to_next(request, person, review, who, number)
 
 
 @router.post("/reviews/{name}/undo")
@@ -73,7 +73,7 @@ async def undo(request: Request, person: Writer, review: Asked, who: Who) -> Res
     key = await ask(request, lambda: review.undo(who)) if who else None
     number = next((pair.number for pair in review.sample if pair.key == key), None)
     if number is None:
-        return await go_on(request, person, review, who)
+        return await redirect_to_next(request, person, review, who)
     return RedirectResponse(f"/reviews/{review.folder.name}/pair/{number}", 303)
 
 

@@ -23,7 +23,7 @@ from neardup.service.answers import Refusal, problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.requests import own_scheme, refuse_files
-from neardup.service.state.reviews import ReviewRoom
+from neardup.service.state.reviews import ReviewFolder
 from neardup.service.state.state import served, serving, work
 from neardup.service.state.tokens import Person
 
@@ -33,7 +33,7 @@ MOST_EACH = 200
 _log = logging.getLogger(__name__)
 
 
-class Book(NamedTuple):
+class ReviewRow(NamedTuple):
     """A review in the list: the number of its labelled pairs, the people who labelled them, and its figures.
 
     The figures are those at the threshold of the scheme. `review` is None if it cannot be read.
@@ -46,7 +46,7 @@ class Book(NamedTuple):
     figures: Figures | None = None
 
 
-class Wish(BaseModel):
+class ReviewForm(BaseModel):
     """The fields of the form, as they were entered."""
 
     name: str = ""
@@ -60,57 +60,57 @@ class Wish(BaseModel):
 @router.get("/reviews")
 async def show(request: Request, person: Reader) -> Response:
     """List the reviews."""
-    room = serving(request).reviews
-    names = {*room.names(), room.made}
+    reviews = serving(request).reviews
+    names = {*reviews.names(), reviews.made}
     name = next(f"review-{number}" for number in range(1, len(names) + 2) if f"review-{number}" not in names)
     scheme = _choose_scheme(served(request).index)
-    return await _show(request, person, Wish(name=name, scheme=scheme, floor=_choose_floor(scheme)))
+    return await _show(request, person, ReviewForm(name=name, scheme=scheme, floor=_choose_floor(scheme)))
 
 
 @router.post("/reviews")
 async def begin(request: Request, person: Writer) -> Response:
     """Start making a review, and redirect to its page."""
-    wish = await read_form(request, Wish)
+    form = await read_form(request, ReviewForm)
     try:
-        refuse_files(wish.scheme)
+        refuse_files(form.scheme)
         options = {
-            "scheme": wish.scheme or None,
-            "floor": _read_share("floor", wish.floor),
-            "width": _read_share("width", wish.width),
-            "each": _read_whole("pairs of a stratum", wish.each, MOST_EACH),
-            "seed": _read_whole("seed", wish.seed),
+            "scheme": form.scheme or None,
+            "floor": _read_share("floor", form.floor),
+            "width": _read_share("width", form.width),
+            "each": _read_whole("pairs of a stratum", form.each, MOST_EACH),
+            "seed": _read_whole("seed", form.seed),
         }
-        serving(request).reviews.begin(wish.name, **options)
+        serving(request).reviews.begin(form.name, **options)
     except (NeardupError, Refusal) as error:
         problem = problem_of(error)
-        return await _show(request, person, wish, problem.detail, problem.status)
-    return RedirectResponse(f"/reviews/{wish.name}", 303)
+        return await _show(request, person, form, problem.detail, problem.status)
+    return RedirectResponse(f"/reviews/{form.name}", 303)
 
 
-async def _show(request: Request, person: Person, wish: Wish, problem: str = "", status: int = 200) -> Response:
-    room = serving(request).reviews
-    books = await work(request, lambda: [_look(room, name) for name in room.names()])
+async def _show(request: Request, person: Person, form: ReviewForm, problem: str = "", status: int = 200) -> Response:
+    reviews = serving(request).reviews
+    rows = await work(request, lambda: [_summarise(reviews, name) for name in reviews.names()])
     return render(
         "reviews.html",
         request,
         person,
         status,
-        books=books,
-        room=room,
-        wish=wish,
+        rows=rows,
+        reviews=reviews,
+        form=form,
         most=MOST_EACH,
         problem=problem,
     )
 
 
-def _look(room: ReviewRoom, name: str) -> Book:
+def _summarise(reviews: ReviewFolder, name: str) -> ReviewRow:
     try:
-        review = room.open(name)
+        review = reviews.open(name)
         people = review.reviewers()
-        return Book(name, review, len(review.labels()), tuple(one.name for one in people), review.estimate())
+        return ReviewRow(name, review, len(review.labels()), tuple(one.name for one in people), review.estimate())
     except NeardupError as error:
         _log.error("%s", error)
-        return Book(name)
+        return ReviewRow(name)
 
 
 def _choose_scheme(index: Index) -> str:

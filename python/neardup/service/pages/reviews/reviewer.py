@@ -12,7 +12,7 @@ from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.review.review import MOST_WHO, Review, check_who
 from neardup.service.access import Reader, Writer
 from neardup.service.pages.form import read_form
-from neardup.service.pages.login import keep
+from neardup.service.pages.login import set_cookie
 from neardup.service.pages.render import render
 from neardup.service.state.state import serving, work
 
@@ -68,11 +68,11 @@ async def ask_name(request: Request, person: Writer, review: Asked, who: Who) ->
 async def introduce(request: Request, person: Writer, review: Asked) -> Response:
     """Set a cookie with the name, and redirect to the next pair."""
     try:
-        kept = check_who((await read_form(request, SentName)).who.strip())
+        name = check_who((await read_form(request, SentName)).who.strip())
     except UsageError as error:
         return render(
             "review_reviewer.html", request, person, 422, review=review, who="", most=MOST_WHO, problem=str(error)
         )
-    going = RedirectResponse(f"/reviews/{review.folder.name}/pair", 303)
-    keep(going, request, COOKIE, quote(kept), SECONDS)
-    return going
+    redirect = RedirectResponse(f"/reviews/{review.folder.name}/pair", 303)
+    set_cookie(redirect, request, COOKIE, quote(name), SECONDS)
+    return redirect

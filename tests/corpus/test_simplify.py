@@ -10,7 +10,7 @@ from resiliparse.parse.html import HTMLTree
 
 from command import Cli
 from neardup.corpus.markup import extract_texts
-from neardup.corpus.tame import ATTRIBUTES, DEPTH, FORMATTING, tame
+from neardup.corpus.simplify import ATTRIBUTES, DEPTH, FORMATTING, simplify_page
 
 COUNT = 3000
 
@@ -18,7 +18,7 @@ COUNT = 3000
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count small pages as large, so that tests are fast."""
-    monkeypatch.setattr("neardup.corpus.tame.FEW", 500)
+    monkeypatch.setattr("neardup.corpus.simplify.FEW", 500)
 
 
 def each(count: int, piece: str) -> str:
@@ -120,7 +120,7 @@ def measure(page: str) -> tuple[int, int, int]:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_tame_page_is_small_and_says_the_same(name: str) -> None:
     page = PAGES[name](COUNT)
-    tamed = tame(page).page
+    tamed = simplify_page(page).page
     nodes, depth, attributes = measure(tamed)
     # a parser adds some elements without tags, and repeats a few formatting elements in each block
     assert nodes <= 5 * (page.count("<") + page.count("&") + 10)
@@ -133,13 +133,13 @@ def test_a_tame_page_is_small_and_says_the_same(name: str) -> None:
 
 
 def test_any_mixture_of_tags_is_tame(monkeypatch: pytest.MonkeyPatch, *, deep: bool) -> None:
-    monkeypatch.setattr("neardup.corpus.tame.FEW", 300)
-    monkeypatch.setattr("neardup.corpus.tame.DEPTH", 60)
+    monkeypatch.setattr("neardup.corpus.simplify.FEW", 300)
+    monkeypatch.setattr("neardup.corpus.simplify.DEPTH", 60)
     for seed in range(2500 if deep else 250):
         random = Random(seed)
         pieces = random.sample(PIECES, random.randrange(1, 6))
         page = "".join(piece.replace("@", str(at)) for at in range(400) for piece in pieces)
-        nodes, depth, attributes = measure(tame(page).page)
+        nodes, depth, attributes = measure(simplify_page(page).page)
         assert nodes <= 8 * (page.count("<") + page.count("&") + 10), pieces
         assert depth <= 160, pieces
         assert attributes <= ATTRIBUTES + FORMATTING, pieces
@@ -154,9 +154,9 @@ def test_real_pages_stay_as_they_are() -> None:
         <script>if (a < b && "</p>") { x = "<div>" }</script><!-- <div> --><style>a > b {}</style></div>"""
     for count in (3, 300, 1500):
         page = f"<!doctype html><html lang=en><body class=x>{each(count, item)}</body></html>"
-        assert tame(page) == (page, False)
+        assert simplify_page(page) == (page, False)
     long = f'<p data-long="{"x" * 100_000}" style="{"a:b;" * 1000}">hello'
-    assert tame(long) == (long, False)
+    assert simplify_page(long) == (long, False)
 
 
 @pytest.mark.usefixtures("few")

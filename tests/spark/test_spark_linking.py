@@ -12,7 +12,7 @@ import pytest
 
 from neardup.spark.passes import key_groups
 from neardup.spark.passes.components import roots_of
-from neardup.spark.passes.key_groups import Deal, Meet, gather
+from neardup.spark.passes.key_groups import LinkByKeys, PackKeys, gather
 from neardup.spark.passes.tasks import Options, Sign
 from neardup.spark.session.batches import pack, runs_of, unpack
 
@@ -29,11 +29,11 @@ def sign(scheme: str, texts: list[str], batch: int) -> tuple[Options, list[pa.Re
     return options, list(Sign(options, are_read=False)(iter(rows)))
 
 
-def meet(options: Options, signed: list[pa.RecordBatch], parts: int) -> pa.Table:
-    """Deal keys to parts and link the documents of each part; like Spark, bring parcels together in random order."""
-    dealt = pa.Table.from_batches(Deal(options, parts)(iter(signed)))
+def link(options: Options, signed: list[pa.RecordBatch], parts: int) -> pa.Table:
+    """Pack keys into parts and link the documents of each part; like Spark, join the packed batches in random order."""
+    dealt = pa.Table.from_batches(PackKeys(options, parts)(iter(signed)))
     shuffled = dealt.take(Random(parts).sample(range(len(dealt)), len(dealt))).sort_by("part")
-    return pa.Table.from_batches(Meet(options)(iter(shuffled.to_batches(max_chunksize=3))))
+    return pa.Table.from_batches(LinkByKeys(options)(iter(shuffled.to_batches(max_chunksize=3))))
 
 
 def families(random: Random) -> list[str]:
@@ -53,7 +53,7 @@ def test_documents_that_may_meet_are_connected(
     monkeypatch.setattr(key_groups, "KEYS", keys)
     texts = families(Random(3))
     options, signed = sign("words | shingles:3 | whole | each | resemblance>=0.8", texts, batch)
-    met = meet(options, signed, parts)
+    met = link(options, signed, parts)
     links = met.filter(pc.is_valid(met["right"])).select(["left", "right"])
     found = roots_of(links.combine_chunks())
     roots = dict(zip(found["left"].to_pylist(), found["right"].to_pylist(), strict=True))
@@ -68,7 +68,7 @@ def test_common_keys_are_counted_and_shown(keys: int, parts: int, batch: int, mo
     random = Random(4)
     texts = [" ".join(random.sample("abcdefghij", 3)) for _ in range(200)]
     options, signed = sign("words | shingles:1 | whole | each cap=50 over=drop | resemblance>=0.8", texts, batch)
-    met = meet(options, signed, parts)
+    met = link(options, signed, parts)
     holders: dict[int, list[int]] = {}
     for one in signed:
         for number, own in zip(one["number"].to_pylist(), one["keys"].to_pylist(), strict=True):

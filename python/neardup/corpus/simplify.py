@@ -34,14 +34,14 @@ _LEAF = re.compile(
 _LONG = re.compile(rf"<[^<>]{{{2 * ATTRIBUTES}}}")
 
 
-class Tame(NamedTuple):
+class SimplifiedPage(NamedTuple):
     """A page that is parsed in time linear in its size; one that is flat has no elements left."""
 
     page: str
     is_flat: bool
 
 
-def tame(page: str) -> Tame:
+def simplify_page(page: str) -> SimplifiedPage:
     """Return a page that shows the same text and is parsed in time linear in its size."""
     tags, formats = page.count("<"), len(_FORMATTED.findall(page))
     # an attribute may contain `<` and `>`, which hide a long tag from `_LONG`
@@ -50,8 +50,8 @@ def tame(page: str) -> Tame:
     if formats > FORMATTING and formats - len(_LEAF.findall(page)) > FORMATTING and _has_much_formatting(page):
         page = replace_tags(page, lambda tag, name, _: "" if name in FORMATS else tag[0])
     if tags > FEW and _is_deep(page):
-        return Tame(replace_tags(page, _flatten), is_flat=True)
-    return Tame(page, is_flat=False)
+        return SimplifiedPage(replace_tags(page, _flatten), is_flat=True)
+    return SimplifiedPage(page, is_flat=False)
 
 
 class _Shortened:
