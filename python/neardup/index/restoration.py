@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 from neardup import _core
 from neardup.allowed import allow
-from neardup.errors import EnvironmentFault, NeardupError, UsageError
+from neardup.errors import DamagedStore, EnvironmentFault, NeardupError, UsageError
 from neardup.index.adoption import adopt, are_orphans, known_setup
 from neardup.index.follower import follow
 from neardup.index.index import Index
 from neardup.index.orphans import DOCUMENTS, has_index, has_lost_its_manifest
-from neardup.index.verification import verify_store
 from neardup.inputs.document import iterate_rows
 from neardup.stores.others import refuse_others
 from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows
+from neardup.stores.sql import SqlStore
 from neardup.stores.sqlite import SqliteStore
 from neardup.stores.stored_document import Changes, StoredDocument
 
@@ -121,7 +121,7 @@ def verify_beside(index: Index, folder: Path) -> None:
         with closing(SqliteStore(store)) as opened:
             opened.claim(index.core.identity)
             follow(index.core, opened)
-            verify_store(index.core, opened)
+            _verify_store(index.core, opened)
 
 
 def _places(folder: Path) -> tuple[Path, Path | None]:
@@ -154,7 +154,7 @@ def _difference(index: _core.Index, store: Path) -> str | None:
     try:
         with closing(SqliteStore(store)) as opened:
             follow(index, opened)
-            verify_store(index, opened)
+            _verify_store(index, opened)
     except NeardupError as error:
         return _describe_error(error, store)
     return None
@@ -235,3 +235,28 @@ def _place_for(store: Path, end: str) -> Path:
         if not any(map(lexists, files)):
             return place
     raise AssertionError
+
+
+def _verify_store(index: _core.Index, store: SqlStore) -> None:
+    """Check that a store contains the documents of its index, with their roles, and that its search has them.
+
+    Nothing may be written meanwhile. `DamagedStore` names the first document that differs.
+    """
+    store.verify()
+    documents = 0
+    for _, name, text, url, time, original in iterate_rows(index):
+        found = store.get(name)
+        if found is None or _fields(found) != (text, url, _micros(time), original):
+            raise DamagedStore(f"{store.place}: damaged: document {name!r} is not what the index says: {store.cure}")
+        documents += 1
+    if len(store) != documents:
+        difference = f"it has {len(store):,} documents, and its index {documents:,}"
+        raise DamagedStore(f"{store.place}: damaged: {difference}: {store.cure}")
+
+
+def _fields(document: StoredDocument) -> tuple[str, str | None, int | None, str]:
+    return document.text, document.url, _micros(document.time), document.original
+
+
+def _micros(time: int | str | None) -> int | None:
+    return None if time is None else _core.to_micros(time)

@@ -1,6 +1,7 @@
 """Options of verbs on finished runs, of evaluations and of reviews."""
 
 from neardup.options.option import Option
+from neardup.schemes.rule import RULES
 
 FINISHED = (
     Option(
@@ -47,7 +48,7 @@ FINISHED = (
     Option(
         "rule",
         ("evidence",),
-        'Literal["identical", "lexical", "shingles", "near"] | None',
+        f"Literal[{', '.join(map(repr, RULES))}] | None".replace("'", '"'),
         "Only pairs that this rule found; not after cluster.",
     ),
     Option("sample", ("evidence",), "int | None", "Draw a reproducible sample of N pairs.", metavar="N", least=1),

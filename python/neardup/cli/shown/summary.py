@@ -9,6 +9,7 @@ from neardup.cli.shown.unread import list_account
 from neardup.output.written import show_plain
 from neardup.results.account import Account
 from neardup.results.outcomes import Finished
+from neardup.schemes.rule import RULES
 
 
 def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
@@ -87,7 +88,7 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
         rows.append(("clusters", _describe_clusters(summary["clusters"]), "green"))
     if counts["pairs"] is not None:
         rows.append(("pairs", f"{counts['pairs']:,}", "green"))
-    rules = [f"{counts[rule]:,} {rule}" for rule in ("identical", "lexical", "shingles", "near") if counts[rule]]
+    rules = [f"{counts[rule]:,} {rule}" for rule in RULES if counts[rule]]
     if rules:
         rows.append(("  by rule", ", ".join(rules), ""))
     if counts["without_text"]:

@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
 
+from neardup.schemes.rule import Rule
 from neardup.sweeps.contacts import Holds
 from neardup.sweeps.kinds import Kind
 from neardup.sweeps.locate import Way
 
-Rule = Literal["identical", "lexical", "shingles", "near"]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 

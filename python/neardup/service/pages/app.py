@@ -11,7 +11,7 @@ from neardup.service.answers import problem_of
 from neardup.service.pages import cluster, clusters, compare, login, search, statics, sweeps
 from neardup.service.pages.login import login_first
 from neardup.service.pages.render import render
-from neardup.service.pages.reviews import routes as reviews
+from neardup.service.pages.reviews import downloads, overview, pair, review_list, reviewer
 from neardup.service.requests import refuse_repeated
 
 UNKNOWN = 401
@@ -35,7 +35,11 @@ ROUTERS = (
     compare.router,
     clusters.router,
     cluster.router,
-    reviews.router,
+    review_list.router,
+    overview.router,
+    reviewer.router,
+    pair.router,
+    downloads.router,
     sweeps.router,
     login.router,
     statics.router,

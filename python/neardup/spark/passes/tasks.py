@@ -16,11 +16,9 @@ from pyspark import Broadcast
 
 from neardup import _core
 from neardup.options.values import translate_readers
+from neardup.schemes.rule import RULES
 from neardup.spark.frames.documents import INPUT
 from neardup.spark.session.batches import Batches, names_of, runs_of
-
-RULES = ("identical", "lexical", "shingles", "near")
-"""Rules by their number, which digests and rows contain."""
 
 
 @dataclass(frozen=True)

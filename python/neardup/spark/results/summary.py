@@ -9,9 +9,9 @@ from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as sf
 
 from neardup import _core
+from neardup.schemes.rule import RULES
 from neardup.spark.frames.documents import INPUT, REFERENCE, Names, place_of
 from neardup.spark.frames.rejects import Others
-from neardup.spark.passes.tasks import RULES
 from neardup.spark.results.tables import Table
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
+from neardup.schemes.rule import RULES
 from neardup.spark.frames.documents import INPUT, Documents, Names
-from neardup.spark.passes.tasks import RULES
 
 
 @dataclass(frozen=True)

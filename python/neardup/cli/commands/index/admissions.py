@@ -18,13 +18,12 @@ from neardup.index.answers import describe_admission
 from neardup.jobs.read import read
 from neardup.results.account import Account
 from neardup.results.document_reader import Reading
+from neardup.schemes.rule import RULES
 
 if TYPE_CHECKING:
     from neardup.index.index import Index
     from neardup.index.verdict import Admission
     from neardup.inputs.document import Document
-
-RULES = ("identical", "lexical", "shingles", "near")
 
 
 class Tally:
