@@ -114,7 +114,7 @@ def test_a_split_index_is_opened_with_its_options(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="there is an index already"):
             Index.create(tmp_path / "whole", folders=folders)
     (tmp_path / "index" / "shard-1").rename(tmp_path / "gone")
-    with pytest.raises(UsageError, match="the shards of one index are here"):
+    with pytest.raises(UsageError, match="this folder must contain all shards of one index"):
         Index.open(tmp_path / "index")
 
 
@@ -212,7 +212,7 @@ def test_shards_with_different_requests_fail(tmp_path: Path, run_shards: RunShar
     for shard in run_shards(tmp_path / "two", *docs, shards=2):
         errors = shard.finish()
         assert shard.process.returncode != 0
-        assert "asked the same in the same order" in errors
+        assert "must receive the same requests, in the same order" in errors
     assert len(Index.open(tmp_path / "two")) == 0
 
 
@@ -220,9 +220,9 @@ def test_a_shard_without_its_peers_fails_with_a_message(tmp_path: Path) -> None:
     from neardup import _core
 
     Index.create(tmp_path / "two", folders=2)
-    with pytest.raises(UsageError, match="peers: of 2 shards 1 did not come to"):
+    with pytest.raises(UsageError, match="peers: of 2 shards, 1 did not connect to"):
         _core.Index.open(str(tmp_path / "two" / "shard-0"), peers=free_address(), timeout=0.3)
-    with pytest.raises(UsageError, match="peers: shard 0 is not to be heard at"):
+    with pytest.raises(UsageError, match="peers: shard 0 does not answer at"):
         _core.Index.open(str(tmp_path / "two" / "shard-1"), peers=free_address(), timeout=0.3)
 
 

@@ -1,36 +1,36 @@
-//! Claims: the names below a folder that neardup writes there. They are all that it ever removes.
+//! Claims: the names below a folder that neardup writes. neardup never removes anything else.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-/// What a claim covers.
+/// The files that a claim covers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Claim {
-    /// One file, by its path below the folder.
+    /// One file, named by its path below the folder.
     File(String),
-    /// A folder and all that is in it.
+    /// A folder and everything in it.
     Tree(String),
-    /// The files of one folder whose names begin so.
+    /// The files of one folder whose names begin with this path's last part.
     Family(String),
 }
 
 impl Claim {
-    /// One file.
+    /// Claims one file.
     pub fn file(path: &Path) -> Claim {
         Claim::File(written(path))
     }
 
-    /// A folder and all that is in it.
+    /// Claims a folder and everything in it.
     pub fn tree(path: &Path) -> Claim {
         Claim::Tree(written(path))
     }
 
-    /// The files of one folder whose names begin as the name of this path.
+    /// Claims the files whose names begin with the name of `path`, in the same folder.
     pub fn family(path: &Path) -> Claim {
         Claim::Family(written(path))
     }
 
-    /// The claim of a line: `kept/a.jsonl`, `work/` or `segment-*`.
+    /// Parses a line of a marker, such as `kept/a.jsonl`, `work/` or `segment-*`.
     pub fn read(line: &str) -> Claim {
         match (line.strip_suffix('/'), line.strip_suffix('*')) {
             (Some(tree), _) => Claim::Tree(tree.to_owned()),
@@ -39,7 +39,7 @@ impl Claim {
         }
     }
 
-    /// Its line, without the end of the line.
+    /// The line that a marker stores for the claim, without its line break.
     pub fn line(&self) -> String {
         match self {
             Claim::File(name) => name.clone(),
@@ -49,7 +49,7 @@ impl Claim {
     }
 }
 
-/// The first of all families, which follow all other claims.
+/// The lower bound of all families, which sort after all other claims.
 const FAMILIES: Claim = Claim::Family(String::new());
 
 /// The claims of a folder.
@@ -67,7 +67,7 @@ impl Claims {
         self.0.iter()
     }
 
-    /// Whether the file of this written path is neardup's.
+    /// Whether the file at `name`, a path as [`written`] returns it, is neardup's.
     pub fn covers_file(&self, name: &str) -> bool {
         let starts = |claim: &Claim| match claim {
             Claim::Family(start) => name.strip_prefix(start.as_str()).is_some_and(|rest| !rest.contains('/')),
@@ -76,7 +76,7 @@ impl Claims {
         self.0.contains(&Claim::File(name.to_owned())) || self.0.range(FAMILIES..).any(starts)
     }
 
-    /// Whether all in the folder of this written path is neardup's.
+    /// Whether everything in the folder at `name`, a path as [`written`] returns it, is neardup's.
     pub fn covers_tree(&self, name: &str) -> bool {
         self.0.contains(&Claim::Tree(name.to_owned()))
     }
@@ -88,8 +88,8 @@ impl FromIterator<Claim> for Claims {
     }
 }
 
-/// A path below a folder as claims write it: names joined by `/`; `%`, `*`, control characters and bytes that are no UTF-8
-/// are written as `%` and two hexadecimal digits.
+/// Returns a path below a folder in the form that claims store. Names are joined by `/`. `%`, `*`, control characters and bytes
+/// that are not UTF-8 become `%` and two hexadecimal digits.
 pub fn written(path: &Path) -> String {
     let names = path.components().filter_map(|part| if let Component::Normal(name) = part { Some(name) } else { None });
     let names = names.map(|name| {

@@ -1,18 +1,18 @@
-//! Waiting until the disk has what was written.
+//! Waiting until written data is on the disk.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Waits until the file at `path` is on the disk, whichever process wrote it.
+/// Waits until the file at `path` is on the disk, even if another process wrote it.
 pub fn sync_file(path: &Path) -> io::Result<()> {
-    // Windows waits only for processes that may write.
+    // Windows syncs only files that are open for writing.
     File::options().read(true).write(cfg!(windows)).open(path)?.sync_all()
 }
 
-/// Waits until the names in a folder are on the disk. No path at all is the current folder.
+/// Waits until the names in a folder are on the disk. An empty path means the current folder.
 ///
-/// Windows opens no folder as a file, and NTFS keeps a journal of names by itself.
+/// On Windows this does nothing: a folder cannot be opened as a file there, and NTFS keeps its own journal of names.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(windows) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What can go wrong with what neardup writes.
+//! Errors of the files and folders that neardup writes.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// What is there is not neardup's to replace or to remove; the message says what can be done.
+    /// A file or folder is not neardup's to replace or to remove. The message says what the user can do.
     #[error("{0}")]
     Refused(String),
     /// A file or folder that cannot be written or read.
     #[error("{}: cannot {doing}: {reason}", path.display())]
     File {
-        /// The file or folder.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What was tried, such as "write".
+        /// The operation that failed, such as "write".
         doing: &'static str,
-        /// What the system answered.
+        /// The error of the operating system.
         reason: std::io::Error,
     },
 }
@@ -25,13 +25,13 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Makes an error of something that happened to a file.
+    /// Returns a function that turns an I/O error of the file at `path` into an [`Error`].
     pub fn file(path: &Path, doing: &'static str) -> impl FnOnce(std::io::Error) -> Error + use<> {
         let path = path.to_path_buf();
         move |reason| Error::File { path, doing, reason }
     }
 
-    /// Refuses a file or folder, for a reason.
+    /// Refuses the file or folder at `path`; `reason` says why.
     pub fn refused(path: &Path, reason: impl std::fmt::Display) -> Error {
         Error::Refused(format!("{}: {reason}", path.display()))
     }

@@ -1,5 +1,7 @@
-//! What systems do differently with files: bytes at a place ([`positioned`]), pages in memory ([`pages`]), and waiting for
-//! the disk ([`durable`]); and what of the disk is neardup's: folders that it marks as its own ([`owned`]), and outputs, which
+//! Files and folders on disk.
+//!
+//! Some file operations differ between systems: bytes at an offset ([`positioned`]), pages in memory ([`pages`]), and waiting for
+//! the disk ([`durable`]). The other modules decide which files are neardup's: it marks its folders ([`owned`]), and its outputs
 //! appear when they are complete ([`OutputFolder`], [`OutputFile`]).
 
 mod claims;

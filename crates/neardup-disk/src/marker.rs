@@ -1,8 +1,8 @@
-//! The marker of a folder that neardup made: the file `.neardup`. Its first line is `neardup VERSION KIND`, every further
-//! line a claim. A claim is written before the file that it names; so whatever is not claimed belongs to another program.
+//! The marker of a folder that neardup made: the file `.neardup`. Its first line is `neardup VERSION KIND`. Every further line is a
+//! claim. A claim is written before the file that it names, so a file without a claim belongs to another program.
 //!
-//! A process that is killed while it writes leaves a line without an end. A first line without an end is no marker yet: there
-//! is nothing else in the folder then. A claim without an end names a file that is not there yet.
+//! If a process is killed while it writes, the last line may lack its line break. A marker without a complete first line does not
+//! count: the folder contains nothing else yet. An incomplete claim names a file that does not exist yet.
 
 use crate::claims::{Claim, Claims};
 use crate::{Error, Result};
@@ -13,30 +13,30 @@ use std::path::{Path, PathBuf};
 
 /// The name of the marker.
 pub const MARKER: &str = ".neardup";
-/// How the name of a marker begins that is not in its place yet.
+/// Prefix of the name of a marker that is not in its place yet.
 const ASIDE: &str = ".neardup.";
-/// A marker that takes the place of another.
+/// The name of a marker that will replace another.
 const NEW: &str = ".neardup.new";
 const NAME: &str = "neardup";
 
-/// What a marker says.
+/// The contents of a marker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Marked {
     /// The version of neardup that made the folder.
     pub version: String,
-    /// What the folder is: `result`, `index`, `sweeps` or `review`.
+    /// The kind of the folder: `result`, `index`, `sweeps` or `review`.
     pub kind: String,
-    /// What neardup wrote there.
+    /// The files and folders that neardup wrote there.
     pub claims: Claims,
 }
 
 impl Marked {
-    /// What is said of a folder that is made now.
+    /// The marker of a new folder, with this version of neardup and no claims.
     pub fn new(kind: &str) -> Marked {
         Marked { version: env!("CARGO_PKG_VERSION").to_owned(), kind: kind.to_owned(), claims: Claims::default() }
     }
 
-    /// Reads the marker of a folder; None where there is none. Links are not followed.
+    /// Reads the marker of a folder; `None` if there is none. Does not follow links.
     pub fn read(folder: &Path) -> Result<Option<Marked>> {
         let path = folder.join(MARKER);
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
@@ -60,19 +60,19 @@ impl Marked {
     }
 }
 
-/// Whether a name in a folder is that of its marker, or of one that was not put into place.
+/// Whether `name` is that of a marker, or of a marker that was not put into place.
 pub fn is_marker(name: &OsStr) -> bool {
     name == MARKER || name.to_string_lossy().starts_with(ASIDE)
 }
 
-/// Puts a marker into a folder that has none; several processes may, and the first one's stays.
+/// Puts a marker into a folder that has none. If several processes do so at once, the first marker stays.
 pub fn put(folder: &Path, marked: &Marked) -> Result<()> {
     let path = folder.join(MARKER);
     let write = || {
         let mut aside = tempfile::Builder::new().prefix(ASIDE).tempfile_in(folder)?;
         aside.write_all(marked.text().as_bytes())?;
         match aside.persist_noclobber(&path) {
-            // A marker without its first line is what a power failure left.
+            // A power failure can leave a marker without its first line.
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => match Marked::read(folder) {
                 Ok(None) => error.file.persist(&path).map(drop).map_err(|error| error.error),
                 _ => Ok(()),
@@ -83,7 +83,7 @@ pub fn put(folder: &Path, marked: &Marked) -> Result<()> {
     write().map_err(Error::file(&path, "write"))
 }
 
-/// The open marker of a folder that is made by this process alone.
+/// The open marker of a folder that only this process writes.
 #[derive(Debug)]
 pub struct Marker {
     folder: PathBuf,
@@ -92,17 +92,17 @@ pub struct Marker {
 }
 
 impl Marker {
-    /// Opens the marker of a folder that has one; what a kill cut off goes, so that every line has an end.
+    /// Opens the marker of a folder that has one. Removes an incomplete last line, so that every line ends in a line break.
     pub fn open(folder: &Path, marked: Marked) -> Result<Marker> {
         Ok(Marker { folder: folder.to_path_buf(), file: write(folder, &marked)?, marked })
     }
 
-    /// What is claimed.
+    /// The claims so far.
     pub fn claims(&self) -> &Claims {
         &self.marked.claims
     }
 
-    /// Claims a name, before it is written.
+    /// Writes a claim. Call this before writing the file or folder that it names.
     pub fn claim(&mut self, claim: Claim) -> Result<()> {
         let line = format!("{}\n", claim.line());
         if self.marked.claims.add(claim) {
@@ -111,7 +111,7 @@ impl Marker {
         Ok(())
     }
 
-    /// Leaves these claims and no others.
+    /// Replaces all claims by `claims`.
     pub fn settle(&mut self, claims: Claims) -> Result<()> {
         self.marked.claims = claims;
         self.file = write(&self.folder, &self.marked)?;
@@ -119,7 +119,7 @@ impl Marker {
     }
 }
 
-/// Writes a marker aside, puts it into place, and leaves it open for claims.
+/// Writes a marker aside, moves it into place, and returns the file, open for further claims.
 fn write(folder: &Path, marked: &Marked) -> Result<File> {
     let (path, aside) = (folder.join(MARKER), folder.join(NEW));
     let write = || {

@@ -1,4 +1,4 @@
-//! An output that is one file: it is written aside, and gets its name when it is complete.
+//! An output that is one file. It is written aside and renamed when it is complete.
 
 use crate::owned::resolved;
 use crate::{Error, Result};
@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf, is_separator};
 use tempfile::NamedTempFile;
 
-/// A file while it is made. When it is given up, nothing of it stays.
+/// An incomplete output file. If it is dropped before it is finished, it is removed.
 #[derive(Debug)]
 pub struct OutputFile {
     target: PathBuf,
@@ -15,11 +15,12 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Begins a file, under a name of its own in the folder of `target`. When `target` is a link, the file that it leads to is
-    /// the output, and the link stays. `is_own` says whether a file is an output of this command, `what` what that is.
+    /// Creates the file under a temporary name in the folder of `target`. If `target` is a link, the output is the file that it
+    /// points to, and the link stays. `is_own` returns whether an existing file is an output of this command; `what` describes such
+    /// an output.
     ///
     /// # Errors
-    /// [`Error::Refused`] when `target` is a folder; is there and is not to be overwritten; or is there and not such an output.
+    /// [`Error::Refused`] if `target` is a folder; if it exists and `overwrite` is false; or if it exists and `is_own` rejects it.
     pub fn create(target: &Path, overwrite: bool, what: &str, is_own: impl FnOnce(&Path) -> bool) -> Result<OutputFile> {
         let is_named_as_folder = target.as_os_str().as_encoded_bytes().last().is_some_and(|&last| is_separator(last.into()));
         let target = resolved(target)?;
@@ -36,25 +37,26 @@ impl OutputFile {
         let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut start = name.to_os_string();
         start.push(".");
-        // Made here and not by the library: with the rights that a new file has, and an error without the name aside.
+        // Created here and not by the library, so that it has the permissions of any new file, and errors do not show the temporary
+        // name.
         let create = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
         let aside = tempfile::Builder::new().prefix(&start).suffix(".partial").make_in(folder, create);
         let aside = aside.map_err(Error::file(&target, "write"))?;
         Ok(OutputFile { target, aside })
     }
 
-    /// Where it is written.
+    /// The path under which the file is being written.
     pub fn path(&self) -> &Path {
         self.aside.path()
     }
 
-    /// Writes all of the file, and gives it its name.
+    /// Writes `bytes` as the whole file and renames it to its final name.
     pub fn write_whole(mut self, bytes: &[u8]) -> Result<()> {
         self.aside.write_all(bytes).map_err(Error::file(&self.target, "write"))?;
         self.finish()
     }
 
-    /// Renames the complete file to its name.
+    /// Renames the complete file to its final name.
     pub fn finish(self) -> Result<()> {
         let OutputFile { target, aside } = self;
         aside.persist(&target).map_err(|error| Error::file(&target, "put into place")(error.error))?;

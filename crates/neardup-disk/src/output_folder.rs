@@ -1,4 +1,4 @@
-//! An output folder: it is made aside, as `NAME.partial`, and gets its name when it is complete.
+//! An output folder: it is written aside, as `NAME.partial`, and renamed when it is complete.
 
 use crate::claims::Claim;
 use crate::marker::{self, Marked, Marker};
@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const LOCK: &str = "lock";
 
-/// An output folder while it is made.
+/// An incomplete output folder.
 #[derive(Debug)]
 pub struct OutputFolder {
     target: PathBuf,
@@ -19,17 +19,17 @@ pub struct OutputFolder {
     replaced: PathBuf,
     kind: String,
     marker: Mutex<Marker>,
-    // Held until the output is done or the process ends: two processes must not make one output.
+    // Held until the output is complete or the process ends: two processes must not write one output.
     lock: File,
 }
 
 impl OutputFolder {
-    /// Opens `TARGET.partial` beside `target`, with what an interrupted process left there. When `target` is a link, the
-    /// folder that it leads to is the output, and the link stays.
+    /// Opens `TARGET.partial` beside `target`, with the files that an interrupted process left there. If `target` is a link, the
+    /// output is the folder that it points to, and the link stays.
     ///
     /// # Errors
-    /// [`Error::Refused`] when another process makes this output; when `target` is there and is not to be overwritten, is not
-    /// of this kind, or holds files that neardup did not write; when neardup did not make what is at `TARGET.partial` or
+    /// [`Error::Refused`] if another process writes this output; if `target` exists and `overwrite` is false; if it is not of this
+    /// kind, or contains files that neardup did not write; or if neardup did not make the existing `TARGET.partial` or
     /// `TARGET.replaced`.
     pub fn open(target: &Path, kind: &str, overwrite: bool) -> Result<OutputFolder> {
         let partial = OutputFolder::aside(target)?;
@@ -44,7 +44,7 @@ impl OutputFolder {
             None => return Err(Error::refused(&target, "another process is writing it; wait for it, or give another folder")),
         };
         let mut marked = Marked::read(&partial)?.unwrap_or_else(|| Marked::new(kind));
-        // A kill may have cut it off.
+        // An interrupted process may not have written this claim completely.
         marked.claims.add(Claim::file(Path::new(LOCK)));
         owned::refuse_foreign(&partial, &marked.claims)?;
         owned::refuse_foreign_in(&replaced)?;
@@ -52,32 +52,32 @@ impl OutputFolder {
         Ok(OutputFolder { target, partial, replaced, kind: kind.to_owned(), marker, lock })
     }
 
-    /// Where an output is made before it gets its name.
+    /// Returns the folder in which the output for `target` is written before it is renamed.
     ///
     /// # Errors
-    /// [`Error::Refused`] for what is no name of a folder of this machine.
+    /// [`Error::Refused`] if `target` is not a name for a folder on this machine.
     pub fn aside(target: &Path) -> Result<PathBuf> {
         named_beside(&resolved(target)?, PARTIAL)
     }
 
-    /// The folder that is written to.
+    /// The folder to write to.
     pub fn folder(&self) -> &Path {
         &self.partial
     }
 
-    /// The path of a file of this name, which may have folders in it; to be written only by its claimant.
+    /// Claims a file and returns its path. `name` may contain folders. Only the caller may write this file.
     pub fn claim(&self, name: impl AsRef<Path>) -> Result<PathBuf> {
         self.marker().claim(Claim::file(name.as_ref()))?;
         Ok(self.partial.join(name))
     }
 
-    /// The path of a folder of this name; all in it will be neardup's.
+    /// Claims a folder and returns its path. Everything in that folder will be neardup's.
     pub fn claim_tree(&self, name: impl AsRef<Path>) -> Result<PathBuf> {
         self.marker().claim(Claim::tree(name.as_ref()))?;
         Ok(self.partial.join(name))
     }
 
-    /// Removes what a process before this one wrote, except the tree `keeps`: an output must not hold files of another.
+    /// Removes everything that earlier processes wrote, except the tree `keeps`: an output must not contain files of another run.
     pub fn clear(&self, keeps: Option<&str>) -> Result<()> {
         let mut marker = self.marker();
         let claims = marker.claims().clone();
@@ -87,7 +87,7 @@ impl OutputFolder {
         marker.settle(left.into_iter().chain([Claim::file(Path::new(LOCK))]).collect())
     }
 
-    /// Puts the complete folder into its place, without `spent`, an entry that was needed only to make it.
+    /// Renames the complete folder to its final name. `spent` names an entry that is removed first, because only the run needed it.
     pub fn finish(self, spent: Option<&str>) -> Result<()> {
         check_target(&self.target, &self.kind, true)?;
         check_aside(&self.replaced, &self.kind)?;
@@ -107,25 +107,25 @@ impl OutputFolder {
         }
         let OutputFolder { target, partial, replaced, lock, marker, .. } = self;
         if cfg!(windows) {
-            // There a folder with an open file keeps its name.
+            // On Windows a folder with an open file cannot be renamed.
             drop(lock);
             drop(marker);
         }
         fs::rename(&partial, &target).map_err(Error::file(&target, "put into place"))?;
-        // Only now: until the rename another process would find no lock, and take the folder.
+        // Not earlier: until the rename, another process would find no lock and take the folder.
         let path = target.join(LOCK);
         fs::remove_file(&path).map_err(Error::file(&path, "remove"))?;
         owned::remove(&replaced)
     }
 
-    /// Moves the old folder to where it waits until the new one is in its place. Its lock file says that it is there for that.
+    /// Moves the old folder aside until the new one is in its place. A lock file in it marks it as moved for that purpose.
     fn move_aside(&self) -> Result<()> {
         let lock = self.target.join(LOCK);
         File::create(&lock).map_err(Error::file(&lock, "write"))?;
         fs::rename(&self.target, &self.replaced).map_err(Error::file(&self.target, "move aside"))
     }
 
-    /// Removes what was made: there is nothing in it to resume.
+    /// Removes the incomplete output, which cannot be resumed.
     pub fn give_up(self) -> Result<()> {
         let claims = self.marker().claims().clone();
         owned::refuse_foreign(&self.partial, &claims)?;
@@ -144,7 +144,7 @@ fn named_beside(target: &Path, end: &str) -> Result<PathBuf> {
     beside(target, end).ok_or_else(|| Error::refused(target, "not a name for an output folder"))
 }
 
-/// Refuses to replace what is at `target`.
+/// Refuses if `target` exists and must not be replaced.
 fn check_target(target: &Path, kind: &str, overwrite: bool) -> Result<()> {
     match owner(target)? {
         Owner::Nobody => Ok(()),
@@ -161,7 +161,7 @@ fn check_target(target: &Path, kind: &str, overwrite: bool) -> Result<()> {
     }
 }
 
-/// Refuses to use a folder beside the output that is not neardup's, and one that is complete: a user renamed it.
+/// Refuses a folder beside the output if it is not neardup's, or if it is complete: then a user renamed an output to this name.
 fn check_aside(aside: &Path, kind: &str) -> Result<()> {
     match owner(aside)? {
         Owner::Nobody => Ok(()),
@@ -177,13 +177,13 @@ fn check_aside(aside: &Path, kind: &str) -> Result<()> {
     }
 }
 
-/// Whether a folder of neardup waits for the end of a run: it has a lock file, or a kill came before that was made.
+/// Whether a folder of neardup belongs to an unfinished run: it has a lock file, or the run was killed before it made one.
 fn is_under_way(folder: &Path) -> Result<bool> {
     let mut names = fs::read_dir(folder).map_err(Error::file(folder, "read"))?.flatten().map(|entry| entry.file_name());
     Ok(folder.join(LOCK).is_file() || names.all(|name| marker::is_marker(&name)))
 }
 
-/// Makes the folder with its marker, and locks it; None when another process holds it.
+/// Makes the folder with its marker, and locks it; `None` if another process holds the lock.
 fn hold(partial: &Path, kind: &str) -> Result<Option<File>> {
     fs::create_dir_all(partial).map_err(Error::file(partial, "make the folder"))?;
     let mut marked = Marked::new(kind);
@@ -192,7 +192,7 @@ fn hold(partial: &Path, kind: &str) -> Result<Option<File>> {
     let path = partial.join(LOCK);
     let lock = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "write"))?;
     match lock.try_lock() {
-        // One that is gone is that of a process which has just put its output into place.
+        // If the lock file is gone, another process has just renamed its output into place.
         Ok(()) => Ok(path.exists().then_some(lock)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(Error::file(&path, "lock")(error)),

@@ -1,4 +1,4 @@
-//! Which folders are neardup's: those with its marker. Nothing else is ever replaced or removed, and links are not followed.
+//! Folders that neardup owns: those with its marker. Nothing else is ever replaced or removed. Links are not followed.
 
 use crate::claims::{Claim, Claims, written};
 use crate::durable::{sync_file, sync_folder};
@@ -8,24 +8,24 @@ use std::fs::{self, FileType};
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 
-/// How the name of a folder ends while it is made, and while a new one takes its place.
+/// Suffixes of the names of a folder that is incomplete, and of one that is being replaced.
 pub(crate) const PARTIAL: &str = ".partial";
 pub(crate) const REPLACED: &str = ".replaced";
-/// How many names an error lists.
+/// Maximum number of names that an error lists.
 const LISTED: usize = 5;
 
-/// Whose a place is.
+/// The owner of a path.
 #[derive(Debug)]
 pub(crate) enum Owner {
-    /// Free: nothing is there, or an empty folder.
+    /// Free: nothing exists there, or only an empty folder.
     Nobody,
-    /// neardup's.
+    /// neardup, with the contents of the marker.
     Neardup(Marked),
-    /// Of another program.
+    /// Another program.
     Other,
 }
 
-/// The owner of the place. A link there belongs to another program: a caller that may follow it resolves it before.
+/// Returns the owner of `place`. A link belongs to another program; a caller that may follow it resolves it first.
 pub(crate) fn owner(place: &Path) -> Result<Owner> {
     match fs::symlink_metadata(place) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Owner::Nobody),
@@ -36,24 +36,24 @@ pub(crate) fn owner(place: &Path) -> Result<Owner> {
     if let Some(marked) = Marked::read(place)? {
         return Ok(Owner::Neardup(marked));
     }
-    // A marker without its first line is all that a kill can leave without a marker.
+    // A process that was killed leaves at most a marker without its first line.
     if entries(place)?.iter().all(|(path, kind)| kind.is_file() && path.file_name().is_some_and(is_marker)) {
         return Ok(Owner::Nobody);
     }
-    // Another process may have taken it between the two looks: its marker was there before its files.
+    // Another process may have taken the folder meanwhile. It writes its marker before its files, so this second read finds it.
     Ok(Marked::read(place)?.map_or(Owner::Other, Owner::Neardup))
 }
 
-/// What the marker of a folder says that it is; None for a folder that neardup did not make.
+/// Returns the kind of a folder, from its marker; `None` if neardup did not make the folder.
 pub fn kind(folder: &Path) -> Result<Option<String>> {
     Ok(Marked::read(folder)?.map(|marked| marked.kind))
 }
 
-/// Takes a folder for `kind`: one that is not there yet, is empty, or is one of that kind. `claims` are what will be written
-/// there. The folder, those above it and the marker are on the disk when this returns.
+/// Takes a folder for `kind`. The folder may be missing, empty, or already of that kind. `claims` are the files that will be
+/// written there. The folder, its parents and the marker are on the disk when this returns.
 ///
 /// # Errors
-/// [`Error::Refused`] for every other folder.
+/// [`Error::Refused`] for any other folder.
 pub fn take(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>) -> Result<()> {
     if matches!(owner(&resolved(folder)?)?, Owner::Other) {
         return Err(Error::refused(folder, "it is not empty, and neardup did not make it; give another folder"));
@@ -62,15 +62,15 @@ pub fn take(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>) 
     adopt(folder, kind, claims)
 }
 
-/// Gives a folder that is known to be neardup's a marker, or its marker what it lacks of `claims`. The marker is on the disk when
-/// this returns.
+/// Adds a marker to a folder that is known to be neardup's, or adds the missing `claims` to its marker. The marker is on the disk
+/// when this returns.
 ///
 /// # Errors
 /// [`Error::Refused`] for a folder of another kind.
 pub fn adopt(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>) -> Result<()> {
     let claims: Vec<Claim> = claims.into_iter().collect();
     marker::put(folder, &Marked { claims: claims.iter().cloned().collect(), ..Marked::new(kind) })?;
-    // Another process, or one before, may have put its own there.
+    // Another process, or an earlier one, may have put its own marker there.
     let mut marked = Marked::read(folder)?.unwrap_or_else(|| Marked::new(kind));
     if marked.kind != kind {
         return Err(Error::refused(folder, format_args!("it is {}; give another folder", article(&marked.kind))));
@@ -83,10 +83,10 @@ pub fn adopt(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>)
     sync_file(&path).and_then(|()| sync_folder(folder)).map_err(Error::file(&path, "write"))
 }
 
-/// Removes a folder of neardup with all that it holds.
+/// Removes a folder of neardup and everything in it. A missing folder is no error.
 ///
 /// # Errors
-/// [`Error::Refused`] when neardup did not make it, or another program put files into it; nothing is removed then.
+/// [`Error::Refused`] if neardup did not make it, or if it contains files of another program. Then nothing is removed.
 pub fn remove(folder: &Path) -> Result<()> {
     match owner(folder)? {
         Owner::Nobody if !folder.exists() => Ok(()),
@@ -99,7 +99,7 @@ pub fn remove(folder: &Path) -> Result<()> {
     }
 }
 
-/// Refuses inputs that an output would replace: those that are the output or what is beside it while it is made, or are in
+/// Refuses inputs that the output would replace: an input must not be the output, its `.partial` or `.replaced` folder, or inside
 /// one of these. Links are resolved.
 pub fn refuse_inputs<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Path>) -> Result<()> {
     let places = [Some(output.to_path_buf()), beside(output, PARTIAL), beside(output, REPLACED)];
@@ -113,14 +113,14 @@ pub fn refuse_inputs<'p>(output: &Path, inputs: impl IntoIterator<Item = &'p Pat
     }
 }
 
-/// The place beside a folder whose name ends with `end`; None for what has no name.
+/// Returns the path of `place` with `end` appended to its name; `None` if it has no name.
 pub(crate) fn beside(place: &Path, end: &str) -> Option<PathBuf> {
     let mut name = place.file_name()?.to_os_string();
     name.push(end);
     Some(place.with_file_name(name))
 }
 
-/// Refuses a folder of neardup into which another program put files.
+/// Refuses a folder of neardup that contains files of another program.
 pub(crate) fn refuse_foreign(folder: &Path, claims: &Claims) -> Result<()> {
     let mut found = Vec::new();
     foreign(folder, folder, claims, &mut found)?;
@@ -134,13 +134,13 @@ pub(crate) fn refuse_foreign(folder: &Path, claims: &Claims) -> Result<()> {
     Err(Error::refused(folder, why))
 }
 
-/// Refuses what [`refuse_foreign`] does, by the folder's own marker, where there is one.
+/// Does the same as [`refuse_foreign`], with the claims of the folder's own marker. A folder without a marker passes.
 pub(crate) fn refuse_foreign_in(folder: &Path) -> Result<()> {
     Marked::read(folder)?.map_or(Ok(()), |marked| refuse_foreign(folder, &marked.claims))
 }
 
-/// Collects what is in `folder`, a part of the owned folder `whole`, and is not claimed: files by their names, and folders that
-/// are marked by themselves with what they are.
+/// Collects the entries of `folder`, a part of the owned folder `whole`, that are not claimed. Files are listed by their names.
+/// Folders with a marker of their own are listed with their kind.
 fn foreign(whole: &Path, folder: &Path, claims: &Claims, found: &mut Vec<String>) -> Result<()> {
     for (path, kind) in entries(folder)? {
         let below = path.strip_prefix(whole).unwrap_or(&path);
@@ -151,7 +151,7 @@ fn foreign(whole: &Path, folder: &Path, claims: &Claims, found: &mut Vec<String>
                 found.push(below.display().to_string());
             }
         } else if claims.covers_tree(&name) {
-            // What is marked by itself knows best.
+            // A folder with a marker of its own is judged by that marker.
             if let Some(marked) = Marked::read(&path)? {
                 let mut inner = Vec::new();
                 foreign(&path, &path, &marked.claims, &mut inner)?;
@@ -166,7 +166,7 @@ fn foreign(whole: &Path, folder: &Path, claims: &Claims, found: &mut Vec<String>
     Ok(())
 }
 
-/// Removes what is claimed of a folder, its marker last, and the folder.
+/// Removes the claimed entries of a folder, then its marker, then the folder.
 pub(crate) fn remove_claimed(folder: &Path, claims: &Claims) -> Result<()> {
     clear(folder, claims, |_| false)?;
     for (path, _) in entries(folder)? {
@@ -177,7 +177,7 @@ pub(crate) fn remove_claimed(folder: &Path, claims: &Claims) -> Result<()> {
     fs::remove_dir(folder).map_err(Error::file(folder, "remove"))
 }
 
-/// Removes what is claimed of a folder, except its marker and what is to be kept, by its name there.
+/// Removes the claimed entries of a folder, except its marker and the entries whose names `keeps` accepts.
 pub(crate) fn clear(folder: &Path, claims: &Claims, keeps: impl Fn(&str) -> bool) -> Result<()> {
     for (path, kind) in entries(folder)? {
         let name = written(Path::new(path.file_name().unwrap_or_default()));
@@ -206,14 +206,14 @@ fn clear_entry(whole: &Path, path: &Path, kind: FileType, claims: &Claims) -> Re
         clear_entry(whole, &path, kind, claims)?;
     }
     match fs::remove_dir(path) {
-        // What is not claimed keeps its folder.
+        // A folder that contains unclaimed files stays.
         Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => Err(Error::file(path, "remove")(error)),
         _ => Ok(()),
     }
 }
 
-/// The claims of what is in a folder and is claimed: files by their names, and trees that are marked by themselves; and families,
-/// of which more may come.
+/// Returns the claims of the existing entries that are claimed: files by their names, and folders with a marker of their own as
+/// trees. Families are kept, because more files may follow.
 pub(crate) fn settled(folder: &Path, claims: &Claims) -> Result<Claims> {
     let mut found = claims.iter().filter(|claim| matches!(claim, Claim::Family(_))).cloned().collect();
     collect(folder, folder, claims, false, &mut found)?;
@@ -238,10 +238,10 @@ fn collect(whole: &Path, folder: &Path, claims: &Claims, in_tree: bool, found: &
     Ok(())
 }
 
-/// Where a path leads when it is a link; the folder there is judged, and the link stays. A slash behind the name changes nothing.
+/// Returns the path that a link points to: the checks apply to that folder, and the link stays. Ignores a trailing slash.
 ///
 /// # Errors
-/// [`Error::Refused`] for a link that leads nowhere, and for an address of another machine.
+/// [`Error::Refused`] for a dangling link, and for an address on another machine.
 pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
     if is_address(path) {
         return Err(Error::refused(path, "neardup writes to this machine; give a path of it"));
@@ -256,15 +256,15 @@ pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
     }
 }
 
-/// Whether a path begins like an address, such as `s3a://bucket/folder`. Libraries of paths make one slash of the two.
+/// Whether a path begins like an address, such as `s3a://bucket/folder`. Path libraries merge the two slashes into one.
 fn is_address(path: &Path) -> bool {
     let Some(Component::Normal(first)) = path.components().next() else { return false };
     let Some(scheme) = first.as_encoded_bytes().strip_suffix(b":") else { return false };
-    // A single letter is a drive.
+    // A single letter is a Windows drive.
     scheme.len() > 1 && scheme[0].is_ascii_alphabetic() && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
-/// `an index`, `a result`.
+/// Returns the kind with its article, such as `an index of neardup`.
 pub(crate) fn article(kind: &str) -> String {
     match kind {
         "index" => "an index of neardup".to_owned(),
@@ -273,7 +273,7 @@ pub(crate) fn article(kind: &str) -> String {
     }
 }
 
-/// Makes a folder and those above it; their names are on the disk when this returns. One that is there is fine.
+/// Makes a folder and its parents. Their names are on the disk when this returns. An existing folder is no error.
 fn create(folder: &Path) -> Result<()> {
     if folder.is_dir() || folder.as_os_str().is_empty() {
         return Ok(());
@@ -281,12 +281,12 @@ fn create(folder: &Path) -> Result<()> {
     let parent = folder.parent().unwrap_or(folder);
     create(parent)?;
     let made = fs::create_dir(folder);
-    // Another process may have made it meanwhile.
+    // Another process may have made the folder meanwhile.
     let made = if folder.is_dir() { sync_folder(parent) } else { made };
     made.map_err(Error::file(folder, "make the folder"))
 }
 
-/// What a folder holds, with what each is: a link is a link.
+/// Returns the entries of a folder with their types. A link is listed as a link.
 fn entries(folder: &Path) -> Result<Vec<(PathBuf, FileType)>> {
     let list =
         || fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect::<io::Result<_>>();

@@ -1,10 +1,10 @@
-//! Pages of files in memory: advice to the system about those that are not needed soon. Where it takes no advice, they stay.
+//! Pages of files in memory: advice to the system about pages that are not needed soon. A system that takes no advice keeps them.
 
 use std::fs::File;
 use std::io;
 
-/// Writes all of `bytes` at `offset`, and lets go of their pages as soon as the disk has them: much data that is not read
-/// soon pushes nothing out of memory, and takes no fresh memory either.
+/// Writes all of `bytes` at `offset`, and frees their pages as soon as the data is on the disk. So large data that is not read soon
+/// evicts nothing from memory, and takes no additional memory.
 #[cfg(target_os = "linux")]
 pub fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use crate::positioned::{write_all, write_once};
@@ -23,7 +23,7 @@ pub fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     crate::positioned::write_at(file, bytes, offset)
 }
 
-/// Lets go of the pages of `bytes` bytes from `offset` on, which are hardly read again. It is an advice, not more.
+/// Frees the pages of `bytes` bytes from `offset` on, which will hardly be read again. This is only advice to the system.
 #[cfg(target_os = "linux")]
 pub fn forget(file: &File, offset: u64, bytes: u64) {
     use rustix::fs::{Advice, fadvise};
@@ -45,7 +45,7 @@ mod tests {
     #[test]
     fn what_is_written_past_the_memory_is_there() {
         let bytes: Vec<u8> = (0..100_000u32).map(|number| (number % 251) as u8).collect();
-        // The second one is in memory itself, which cannot be written past.
+        // The second folder is in memory, where this kind of write is not supported.
         for folder in [std::env::temp_dir().as_path(), Path::new("/dev/shm")].into_iter().filter(|folder| folder.is_dir()) {
             let file = tempfile::tempfile_in(folder).unwrap();
             for (start, end) in [(0, 70_000), (70_000, 70_001), (70_001, 100_000)] {

@@ -1,4 +1,4 @@
-//! Bytes at a place of a file, whatever else reads and writes it.
+//! Reads and writes at an offset of a file, independent of other readers and writers.
 
 use std::fs::File;
 use std::io;
@@ -20,7 +20,7 @@ pub fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Resul
     Ok(wanted - buffer.len())
 }
 
-/// Fills `buffer` from `offset` on; `UnexpectedEof` when the file ends before.
+/// Fills `buffer` from `offset` on; fails with `UnexpectedEof` if the file ends before.
 pub fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     if read_at(file, buffer, offset)? == buffer.len() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
 }
@@ -30,7 +30,7 @@ pub fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     write_all(bytes, offset, |bytes, offset| write_once(file, bytes, offset))
 }
 
-/// Writes `once` after another, each of which says how many bytes it wrote, until all are written.
+/// Calls `once` until all of `bytes` is written. `once` returns the number of bytes that it wrote.
 pub(crate) fn write_all(mut bytes: &[u8], mut offset: u64, once: impl Fn(&[u8], u64) -> io::Result<usize>) -> io::Result<()> {
     while !bytes.is_empty() {
         match once(bytes, offset) {

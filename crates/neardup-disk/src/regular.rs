@@ -1,15 +1,15 @@
-//! Files as they are meant to be: a named pipe without a writer, and a device, would keep a reader waiting for ever.
+//! Opening regular files only. Reading a device, or a named pipe without a writer, could block for ever.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
-/// Opens a file; a pipe, a device or a socket is [`ErrorKind::InvalidInput`].
+/// Opens a file for reading; fails with [`ErrorKind::InvalidInput`] for a pipe, a device or a socket.
 pub fn open(path: &Path) -> Result<File> {
     open_as(path, File::options().read(true))
 }
 
-/// Opens a file with `options`, which may create it; refuses what [`open`] refuses.
+/// Opens a file with `options`, which may create it; fails as [`open`] does.
 pub fn open_as(path: &Path, options: &OpenOptions) -> Result<File> {
     match fs::metadata(path).map(|found| found.file_type()) {
         Ok(kind) if !kind.is_file() && !kind.is_dir() => Err(Error::new(ErrorKind::InvalidInput, "it is neither a file nor a folder")),
@@ -17,14 +17,14 @@ pub fn open_as(path: &Path, options: &OpenOptions) -> Result<File> {
     }
 }
 
-/// Reads a whole file, as [`open`] opens it.
+/// Reads a whole file; fails as [`open`] does.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Reads a whole file of UTF-8, as [`open`] opens it.
+/// Reads a whole file of UTF-8; fails as [`open`] does.
 pub fn read_to_string(path: &Path) -> Result<String> {
     let mut text = String::new();
     open(path)?.read_to_string(&mut text)?;

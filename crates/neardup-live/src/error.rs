@@ -1,4 +1,4 @@
-//! What can go wrong with an index.
+//! Errors of an index.
 
 use crate::format::FORMATS;
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// What was asked for cannot be done; the message says what can.
+    /// The request is not possible. The message says what is.
     #[error("{0}")]
     Usage(String),
-    /// A document that cannot be taken in.
+    /// A document that cannot be added.
     #[error("{0}")]
     Data(String),
-    /// A file of the index is not as it was written.
+    /// A file of the index does not contain what was written.
     #[error("{}: damaged: {what}", path.display())]
     Damaged {
         /// The file.
@@ -21,12 +21,12 @@ pub enum Error {
         /// What is wrong with it, and where in it.
         what: String,
     },
-    /// A file of an index that another version of neardup made.
+    /// A file of an index in a format that this version of neardup does not read.
     #[error("{}: this is format {found} of the index, and this neardup reads formats {} to {}", path.display(), FORMATS.start(), FORMATS.end())]
     Format {
         /// The file.
         path: PathBuf,
-        /// The format it is of.
+        /// The format of the file.
         found: u32,
     },
     /// A file that cannot be written or read.
@@ -34,18 +34,18 @@ pub enum Error {
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
+        /// The operation that failed.
         doing: &'static str,
-        /// What the system said.
+        /// The error of the system.
         reason: String,
     },
-    /// A signal came while another had the right to write; nothing was done, and it may be asked for again.
+    /// A signal arrived while another process held the lock of the writer. Nothing was done, and the request may be repeated.
     #[error("interrupted while another process wrote the index; nothing was done")]
     Interrupted,
-    /// Another shard takes no part any more; what it was asked meanwhile does not count.
+    /// Another shard left. Answers that it received or sent meanwhile do not count.
     #[error("another shard of the index stopped{0}: nothing of this request counts; ask all shards again")]
     Left(String),
-    /// A scheme, a number or a comparison.
+    /// An error of a scheme, a number or a comparison.
     #[error(transparent)]
     Core(#[from] neardup_core::Error),
 }
@@ -63,13 +63,13 @@ impl From<neardup_disk::Error> for Error {
 }
 
 impl Error {
-    /// Makes an error of something that happened to a file.
+    /// Returns a function that turns an error of a file into an [`Error`]. `doing` is the operation that failed.
     pub fn file<E: ToString>(path: &Path, doing: &'static str) -> impl FnOnce(E) -> Error + use<E> {
         let path = path.to_path_buf();
         move |reason| Error::File { path, doing, reason: reason.to_string() }
     }
 
-    /// The same error, for another caller that it concerns.
+    /// Returns a copy of the error, for another caller.
     pub fn again(&self) -> Error {
         match self {
             Error::Usage(message) => Error::Usage(message.clone()),
@@ -83,7 +83,7 @@ impl Error {
         }
     }
 
-    /// A file that is not as it was written.
+    /// Creates an error for a file that does not contain what was written; `what` says what is wrong.
     pub fn damaged(path: &Path, what: impl Into<String>) -> Error {
         Error::Damaged { path: path.to_path_buf(), what: what.into() }
     }

@@ -1,7 +1,8 @@
-//! The living index: documents added, asked for and removed one at a time.
+//! The living index: documents are added, queried and removed one at a time.
 //!
-//! An index is a folder: immutable segments, a log of what came after them, the state of every document, and a
-//! manifest that names all of these. What is acknowledged is in the log; everything else can be made from there.
+//! An index is a folder. It contains immutable segments, a log of the steps since then, the state of every document, and a manifest
+//! that names all of these. Every acknowledged step is in the log or in the segments before it. Everything else can be derived from
+//! these.
 
 pub mod decide;
 pub mod documents;

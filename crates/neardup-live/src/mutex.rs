@@ -1,8 +1,8 @@
-//! Mutexes of this crate: what follows one is sound after a panic, too, and is used on.
+//! Mutexes of this crate. Their data is valid even after a panic, so it remains in use.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Waits for a mutex, whatever became of the thread that had it.
+/// Locks a mutex, even if a thread panicked while it held the lock.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Opening an index to be read only, damaged or not.
+//! Opening an index for reading only, even if it is damaged.
 
 use crate::decide::passes::IndexPasses;
 use crate::index::Index;
@@ -9,8 +9,8 @@ use crate::snapshot::manifest::Settings;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Opens the index in `dir` to be read only; of a damaged one what is undamaged, in memory alone, which takes the time and the
-/// memory of adding it.
+/// Opens the index in `dir` for reading only. If it is damaged, rebuilds its undamaged documents in memory only. That takes as much
+/// time and memory as adding them.
 pub fn open_read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Vec<Index>> {
     let opened = match is_split(dir) {
         Ok(true) => ShardSet::open(dir, &passes).map(ShardSet::into_shards),

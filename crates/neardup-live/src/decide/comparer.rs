@@ -1,4 +1,4 @@
-//! What a thread needs to sign a text and to compare it with others in full.
+//! The state that a thread needs to sign texts and to compare them in full.
 
 use crate::decide::document_signer::DocumentSigner;
 use crate::decide::passes::IndexPasses;
@@ -11,7 +11,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::sketch::Sketch;
 use std::convert::Infallible;
 
-/// One thread's scratch.
+/// The signer and verifier of one thread.
 pub struct TextComparer {
     pass: CompiledPass,
     pen: DocumentSigner,
@@ -19,7 +19,7 @@ pub struct TextComparer {
 }
 
 impl TextComparer {
-    /// For the passes of an index.
+    /// Creates a comparer for the passes of an index.
     pub fn new(passes: &IndexPasses) -> Self {
         let pass = passes.main.clone();
         TextComparer { pen: DocumentSigner::new(passes), verifier: Verifier::new(&pass), pass }
@@ -30,7 +30,7 @@ impl TextComparer {
         self.pen.sign(text)
     }
 
-    /// Takes up a text, to be compared with others.
+    /// Prepares a text to be compared with others.
     pub fn take<'a>(&'a mut self, text: &'a [u8], sketch: Sketch<'a>) -> ComparedText<'a> {
         self.verifier.forget_left();
         ComparedText { pass: &self.pass, verifier: &mut self.verifier, text, sketch }
@@ -46,23 +46,23 @@ pub struct ComparedText<'a> {
 }
 
 impl ComparedText<'_> {
-    /// What it shares with another document, when the two meet every test of the pass.
+    /// Returns the features shared with another document if the two meet every test of the pass.
     pub fn meets(&mut self, other: &DocumentRow<'_>) -> Option<Overlap> {
         sure(self.verifier.meet(self.pass, self.sketch, other.sketch(), &TextPair { left: self.text, right: other.text }))
     }
 
-    /// What it shares with another text, in features.
+    /// Returns the features shared with another text.
     pub fn overlap(&mut self, text: &[u8]) -> Overlap {
         sure(self.verifier.overlap(&TextPair { left: self.text, right: text }))
     }
 
-    /// The number that decides about it and another document.
+    /// Returns the number that decides about this text and another document.
     pub fn value(&mut self, other: &DocumentRow<'_>) -> PairValue {
         sure(self.verifier.value(self.pass, self.sketch, other.sketch(), &TextPair { left: self.text, right: other.text }))
     }
 }
 
-/// What cannot fail.
+/// Returns the value of an operation that cannot fail.
 fn sure<T>(done: Result<T, Infallible>) -> T {
     let Ok(done) = done;
     done

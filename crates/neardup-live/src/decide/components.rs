@@ -1,20 +1,20 @@
-//! Components while documents come and go: what verified pairs connect.
+//! Components of documents connected by verified pairs, while documents are added and removed.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
 use crate::documents::table_key::TableKey;
 use std::collections::HashSet;
 
-/// Connects a text with everything it meets; with some of it, it may be connected already.
+/// Connects a text with everything that it matches. It may be connected with some of that already.
 pub fn link(index_state: &mut IndexState, representative: u32, comparer: &mut TextComparer) {
     link_among(index_state, representative, comparer, |_| true);
 }
 
-/// Connects these representatives anew, which were connected once and may be no more, and no others.
+/// Connects the texts of a former component again, with each other only. They may have been separated.
 pub fn link_again(index_state: &mut IndexState, representatives: &[u32], comparer: &mut TextComparer) {
     let is_one =
         |index_state: &IndexState| representatives.windows(2).all(|two| index_state.state.root(two[0]) == index_state.state.root(two[1]));
-    // Where all of them still are, what is known of families stays true.
+    // If they are still one component, the families remain valid.
     if is_one(index_state) {
         return;
     }
@@ -25,7 +25,7 @@ pub fn link_again(index_state: &mut IndexState, representatives: &[u32], compare
     }
 }
 
-/// Those under a key that a text is not connected with, and how many are there.
+/// The texts under a key that a given text is not connected with, and the number of documents that were examined.
 struct UnconnectedTexts {
     key: TableKey,
     strangers: Vec<u32>,
@@ -59,8 +59,8 @@ fn link_among(index_state: &mut IndexState, representative: u32, comparer: &mut 
     }
 }
 
-/// Living texts that share keys of the main pass with a text and are not connected with it, key by key; under a key that more
-/// than its cap hold only the first ones that are kept.
+/// Returns the living texts that share keys of the main pass with a text and are not connected with it, key by key. If there are
+/// more under a key than its cap, returns only the first kept ones.
 fn strangers(index_state: &IndexState, representative: u32, keys: &[TableKey]) -> Vec<UnconnectedTexts> {
     let (state, root) = (&index_state.state, index_state.state.root(representative));
     let mut all = Vec::new();
@@ -80,7 +80,7 @@ fn strangers(index_state: &IndexState, representative: u32, keys: &[TableKey]) -
         if strangers.len() > index_state.passes.cap_of(under.key) {
             strangers.clear();
             index_state.lead(&under, is_stranger, &mut strangers);
-            // Those beyond the cap are strangers, too.
+            // Other texts above the cap are not connected either, so the key is no family.
             count = 0;
         }
         all.push(UnconnectedTexts { key: under.key, strangers, count });

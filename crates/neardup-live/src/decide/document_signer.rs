@@ -8,7 +8,7 @@ use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
-/// Signs texts one at a time; a thread has its own.
+/// Signs texts one at a time. Each thread has its own signer.
 pub struct DocumentSigner {
     main: Signer,
     parts: Option<Signer>,
@@ -17,7 +17,7 @@ pub struct DocumentSigner {
 }
 
 impl DocumentSigner {
-    /// A signer for the passes of an index.
+    /// Creates a signer for the passes of an index.
     pub fn new(passes: &IndexPasses) -> Self {
         let parts = passes.parts.as_ref().map(Signer::new);
         DocumentSigner { main: Signer::new(&passes.main), parts, passes: passes.clone(), draft: ChunkBuilder::default() }
@@ -58,16 +58,16 @@ impl DocumentSigner {
     }
 }
 
-/// Appends the keys of the only document of a draft; its tables are numbered from `first`.
+/// Appends the keys of the only document of a draft. Its tables are numbered from `first`.
 fn collect(pass: &CompiledPass, draft: &ChunkBuilder, first: usize, keys: &mut Vec<TableKey>) {
-    // A document without features has no keys, though rows of a fixed width are filled up.
+    // A document without features has no keys, although its row of fixed width is filled.
     if draft.features[0] == 0 {
         return;
     }
     let mut first = first as u64;
     for (kind, rows) in pass.kinds.iter().zip(&draft.keys) {
         let tables = kind.keys.tables() as u64;
-        // One key for each table, or all for the only one.
+        // Several tables have one key each; a single table has all keys.
         keys.extend((0..).zip(&rows.keys).map(|(at, &key)| (first + if tables == 1 { 0 } else { at }) << 32 | u64::from(key)));
         first += tables;
     }

@@ -1,43 +1,43 @@
-//! Families: keys under which all documents are connected with each other.
+//! Families: keys whose documents are all connected with each other.
 //!
-//! Spam comes in thousands of near-copies, under the same keys. A text that is connected with one of them need not look at the
-//! others, of which no comparison could connect it with more.
+//! Spam occurs in thousands of near-copies, under the same keys. A text that is connected with one of them need not be compared
+//! with the others, because no comparison could connect it with more documents.
 
 use crate::documents::document_table::MemtableSize;
 use crate::documents::state::DocumentStates;
 use crate::documents::table_key::TableKey;
 use std::collections::HashMap;
 
-/// Under fewer documents it is not worth remembering; tests have few.
+/// Smallest number of documents for which a family is worth remembering. Tests use small families.
 const CROWD: usize = if cfg!(test) { 2 } else { 64 };
 
-/// What is remembered of keys that many documents have.
+/// The families of the keys that many documents share.
 #[derive(Default)]
 pub struct Families(HashMap<TableKey, Family>);
 
-/// All documents that were under a key at some time are connected with this one.
+/// A document with which all documents that were under a key at some moment are connected.
 struct Family {
     member: u32,
     entered: MemtableSize,
 }
 
 impl Families {
-    /// Up to which time all documents under a key are connected with a text, as far as is known.
+    /// Returns the moment up to which all documents under a key are known to be connected with `representative`.
     #[inline]
     pub fn known(&self, key: TableKey, state: &DocumentStates, representative: u32) -> Option<MemtableSize> {
-        // Most keys are held by few, and most indexes hold no family.
+        // Most keys have few documents, and most indexes have no family.
         let family = if self.0.is_empty() { None } else { self.0.get(&key) }?;
         (state.is_alive(family.member) && state.root(family.member) == state.root(representative)).then_some(family.entered)
     }
 
-    /// Remembers that all `count` documents that were under a key by then are connected with this one.
+    /// Remembers that all `count` documents that were under a key at the moment `entered` are connected with `member`.
     pub fn remember(&mut self, key: TableKey, member: u32, entered: MemtableSize, count: usize) {
         if count >= CROWD || self.0.contains_key(&key) {
             self.0.insert(key, Family { member, entered });
         }
     }
 
-    /// Forgets everything: a document is connected no more.
+    /// Forgets all families, because documents were disconnected.
     pub fn forget(&mut self) {
         self.0.clear();
     }

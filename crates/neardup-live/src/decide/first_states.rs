@@ -1,34 +1,34 @@
-//! The state before a change, so that every changed verdict can be reported.
+//! The states before a change, so that every changed verdict can be reported.
 
 use crate::decide::index_state::IndexState;
 use crate::documents::state::DocumentStates;
 use std::collections::{BTreeSet, HashMap};
 
-/// The first state that was seen of whatever changed.
+/// The first recorded state of everything that changed.
 pub struct FirstStates {
-    /// How many documents there were.
+    /// Number of documents before the change.
     count: u32,
     leaders: HashMap<u32, u32>,
     first_documents: HashMap<u32, u32>,
 }
 
 impl FirstStates {
-    /// Nothing has changed yet.
+    /// Creates an empty record, before any change.
     pub fn new(state: &DocumentStates) -> Self {
         FirstStates { count: state.count(), leaders: HashMap::new(), first_documents: HashMap::new() }
     }
 
-    /// Notes which text a text follows, before that changes.
+    /// Records which text a text follows, before that changes.
     pub fn note_leader(&mut self, state: &DocumentStates, representative: u32) {
         self.leaders.entry(representative).or_insert_with(|| state.leader(representative));
     }
 
-    /// Notes the front of a text, before that changes.
+    /// Records the first document of a text, before that changes.
     pub fn note_front(&mut self, state: &DocumentStates, representative: u32) {
         self.first_documents.entry(representative).or_insert_with(|| state.first_document(representative));
     }
 
-    /// A text has another representative: what is known of it goes by the new one, too.
+    /// Copies the first states of `old` to `new`, the new representative of the same text.
     pub fn rename(&mut self, state: &DocumentStates, old: u32, new: u32) {
         self.note_leader(state, old);
         self.note_front(state, old);
@@ -36,13 +36,13 @@ impl FirstStates {
         self.first_documents.insert(new, self.first_documents[&old]);
     }
 
-    /// The living documents whose original is another than before, ascending, with what it was.
+    /// Returns the living documents whose original changed, in ascending order, with the original before.
     pub fn changed(&self, index_state: &IndexState) -> Vec<(u32, u32)> {
         let state = &index_state.state;
         let living = |representative: &u32| state.carries(*representative);
         let mut representatives: BTreeSet<u32> = self.leaders.keys().copied().filter(living).collect();
         for &first_document in self.first_documents.keys().filter(|representative| living(representative)) {
-            // A text is connected with the one that it follows.
+            // A text is connected with the text that it follows.
             representatives.extend(
                 state
                     .connected(first_document)

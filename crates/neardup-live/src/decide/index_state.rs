@@ -1,4 +1,4 @@
-//! Index state: the documents of an index with their state, and which of them may meet.
+//! Index state: the documents of an index with their state, and the candidates for a comparison.
 
 use crate::Error;
 use crate::decide::comparer::TextComparer;
@@ -14,46 +14,47 @@ use crate::shards::topic::Topic;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// What an index holds.
+/// The documents of an index, and how they are compared.
 pub struct IndexState {
-    /// How documents are signed.
+    /// The passes by which documents are signed and compared.
     pub passes: IndexPasses,
-    /// Which document is kept.
+    /// The policy, which determines which document is kept.
     pub policy: Policy,
     /// The documents.
     pub document_table: DocumentTable,
-    /// Their state.
+    /// The state of the documents.
     pub state: DocumentStates,
-    /// Keys under which all are connected.
+    /// Keys whose documents are all connected.
     pub families: Families,
-    /// The other shards, when the index is split.
+    /// The other shards, if the index is split.
     pub shards: Arc<Shards>,
 }
 
 impl IndexState {
-    /// What of a document is written: the dead keep their number until segments are merged, and leave nothing else.
+    /// Returns the row of a document as it is written to a segment. A dead document keeps its number until segments are merged, but
+    /// its id, URL, text, bitmap and parts are empty.
     pub fn remains(&self, number: u32) -> DocumentRow<'_> {
         let row = self.document_table.row(number);
         if self.state.is_alive(number) { row } else { DocumentRow { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
     }
 
-    /// The place of a text in policy order: that of its front.
+    /// Returns the place of a text in policy order, which is that of its first document.
     pub fn place(&self, representative: u32) -> PolicyPlace<'_> {
         self.policy.place(&self.document_table, self.state.first_document(representative))
     }
 
-    /// Whether a text comes before another in policy order.
+    /// Whether the text `left` comes before `right` in policy order.
     pub fn is_before(&self, left: u32, right: u32) -> bool {
         self.place(left) < self.place(right)
     }
 
-    /// The document that carries the living text of this token sequence; none that of a blank one.
+    /// Returns the representative of the living text with this token sequence; `None` for a blank text.
     pub fn representative_of(&self, lexical: u128) -> Option<u32> {
         let mut living = self.document_table.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
         living.next().map(|number| self.state.representative(number))
     }
 
-    /// All that the shards found, in policy order, when this one found `own`, in policy order.
+    /// Returns the documents that all shards found, in policy order. `own` are those that this shard found, in policy order.
     pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
         if !self.shards.are_several() {
             return own;
@@ -63,7 +64,7 @@ impl IndexState {
         all
     }
 
-    /// The same as they come, some several times.
+    /// Does the same without sorting. Some documents may occur several times.
     pub fn documents_of_all(&self, own: Vec<u32>) -> Vec<u32> {
         if !self.shards.are_several() {
             return own;
@@ -73,12 +74,13 @@ impl IndexState {
         all.into_iter().filter_map(|name| self.named(name)).collect()
     }
 
-    /// By what name the shards call a document.
+    /// Returns the number that identifies a document in messages between shards.
     pub fn called(&self, number: u32) -> u64 {
         self.document_table.row(number).serial
     }
 
-    /// The living document that the shards call so; without one, what they said cannot be used.
+    /// Returns the living document that `name` identifies in messages between shards. If there is none, reports that the answers of
+    /// the shards cannot be used.
     pub fn named(&self, name: u64) -> Option<u32> {
         let number = match self.shards.name_serials() {
             true => self.document_table.of_serial(name),
@@ -86,18 +88,18 @@ impl IndexState {
         };
         let living = number.filter(|&number| self.state.is_alive(number));
         if living.is_none() {
-            let why = format!("the shards of the index do not know the same documents (number {name}): run neardup index verify");
+            let why = format!("the shards of the index do not have the same documents (number {name}): run neardup index verify");
             self.shards.refuse(Error::Usage(why));
         }
         living
     }
 
-    /// The first of what the shards found, when this one found `own`.
+    /// Returns the first document in policy order that any shard found. `own` is the one that this shard found.
     pub fn first(&self, own: Option<u32>) -> Option<u32> {
         self.gather(own.into_iter().collect()).first().copied()
     }
 
-    /// Brings representatives into policy order, without repeats.
+    /// Sorts representatives into policy order and removes repeats.
     pub fn arrange(&self, representatives: &mut Vec<u32>) {
         representatives.sort_unstable();
         representatives.dedup();
@@ -106,7 +108,7 @@ impl IndexState {
         }
     }
 
-    /// The keys of a document; its text is signed again when they are not at hand.
+    /// Returns the keys of a document. If they are not in memory, signs its text again.
     pub fn keys_of(&self, number: u32, comparer: &mut TextComparer) -> Cow<'_, [TableKey]> {
         match self.document_table.keys(number) {
             Some(keys) => Cow::Borrowed(keys),
@@ -114,8 +116,8 @@ impl IndexState {
         }
     }
 
-    /// Texts that are kept and share a key of the main pass, among those that `admits`, in policy order; of each key the first
-    /// up to its cap.
+    /// Returns the kept texts that share a key of the main pass and that `admits` accepts, in policy order. If there are more under
+    /// a key than its cap, returns only the first ones.
     pub fn leaders_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
         self.document_table.look_up(self.main(keys), |under| self.lead(&under, &admits, &mut found));
@@ -123,15 +125,15 @@ impl IndexState {
         found
     }
 
-    /// As [`IndexState::under`], in policy order.
+    /// Does the same as [`IndexState::under`], in policy order.
     pub fn all_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = self.under(keys, admits);
         self.arrange(&mut found);
         found
     }
 
-    /// Living texts that share a key of the main pass, among those that `admits`, without repeats; under a key that more than
-    /// its cap hold only the first ones that are kept.
+    /// Returns the living texts that share a key of the main pass and that `admits` accepts, without repeats. If a key has more
+    /// documents than its cap, returns only the first kept ones.
     pub fn under(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
         self.document_table.look_up(self.main(keys), |under| {
@@ -152,7 +154,8 @@ impl IndexState {
         found
     }
 
-    /// Those of the leaders under a key that `admits`, in policy order up to its cap, in any order without.
+    /// Appends the leaders under a key that `admits` accepts to `found`. If there are more than the cap, appends only the first
+    /// ones in policy order; otherwise, all of them in any order.
     pub fn lead(&self, under: &KeyPostings<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
         let (start, cap) = (found.len(), self.passes.cap_of(under.key));
         under.leaders(|number| {
@@ -168,13 +171,13 @@ impl IndexState {
         }
     }
 
-    /// The keys of the main pass, which are first.
+    /// Returns the keys of the main pass, which come first.
     pub fn main<'k>(&self, keys: &'k [TableKey]) -> &'k [TableKey] {
         let tables = self.passes.main_tables();
         &keys[..keys.partition_point(|&key| table_and_key(key).0 < tables)]
     }
 
-    /// The keys of parts.
+    /// Returns the keys of the pass for parts.
     pub fn parts<'k>(&self, keys: &'k [TableKey]) -> &'k [TableKey] {
         &keys[self.main(keys).len()..]
     }

@@ -1,7 +1,7 @@
-//! The leader rule as it would be without one of the documents; nothing changes.
+//! The leader rule as it would be without one of the documents. The state does not change.
 //!
-//! It takes up in policy order whose verdict is in question, as [`settle`](crate::decide::leader_rule::settle) does, and notes the
-//! new leaders beside the state.
+//! It re-evaluates verdicts in policy order, as [`settle`](crate::decide::leader_rule::settle) does, and stores the new leaders
+//! separately from the state.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
@@ -12,18 +12,18 @@ use std::collections::{BTreeMap, HashMap};
 
 /// An index without one of its documents.
 pub struct IndexWithout<'a> {
-    /// The index.
+    /// The index with all documents.
     pub index_state: &'a IndexState,
     number: Option<u32>,
-    /// Of texts whose leader would be another: which.
+    /// New leaders, of the texts whose leader would change.
     leaders: HashMap<u32, u32>,
 }
 
-/// Texts in question, by their places.
+/// Texts whose verdict is in question, by their places in policy order.
 type PendingTexts = BTreeMap<(i64, bool, Vec<u8>, u32), u32>;
 
 impl<'a> IndexWithout<'a> {
-    /// The index without the document of this number; with all documents for None.
+    /// Creates the index without the document `number`; with all documents if it is `None`.
     pub fn new(index_state: &'a IndexState, number: Option<u32>, comparer: &mut TextComparer) -> Self {
         let mut without = IndexWithout { index_state, number, leaders: HashMap::new() };
         if let Some(number) = number {
@@ -32,17 +32,17 @@ impl<'a> IndexWithout<'a> {
         without
     }
 
-    /// The first document that is left of those that have a text.
+    /// Returns the first remaining document of a text.
     pub fn first_document(&self, representative: u32) -> Option<u32> {
         self.index_state.state.members(representative).iter().copied().find(|&member| Some(member) != self.number)
     }
 
-    /// The text for which a text is dropped; itself when it is kept.
+    /// Returns the text for which a text is dropped; itself if it is kept.
     pub fn leader(&self, representative: u32) -> u32 {
         self.leaders.get(&representative).copied().unwrap_or_else(|| self.index_state.state.leader(representative))
     }
 
-    /// Texts that are kept, share one of the keys of the main pass, and are before a place, in policy order.
+    /// Returns the kept texts that share a key of the main pass and come before a place, in policy order.
     pub fn leaders_before(&self, keys: &[TableKey], place: PolicyPlace<'_>) -> Vec<u32> {
         let is_leader = |representative: u32| self.is_kept(representative) && self.place(representative).is_some_and(|own| own < place);
         match self.leaders.is_empty() {
@@ -83,7 +83,7 @@ impl<'a> IndexWithout<'a> {
         }
     }
 
-    /// Puts a text in question, unless no document has it any more.
+    /// Queues a text for re-evaluation, unless no document of it remains.
     fn ask(&self, waiting: &mut PendingTexts, representative: u32) {
         if let Some(place) = self.place(representative) {
             waiting.insert(place.owned(), representative);

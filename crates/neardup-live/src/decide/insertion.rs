@@ -1,4 +1,4 @@
-//! A document comes.
+//! Adding a document.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::components::link;
@@ -9,21 +9,21 @@ use crate::documents::document_table::MemtableEntry;
 use crate::documents::policy::Policy;
 use crate::documents::segment::KeyState;
 
-/// Takes a document in, and returns its number.
+/// Adds a document, and returns its number.
 pub fn add(index_state: &mut IndexState, fresh: MemtableEntry, before: &mut FirstStates, comparer: &mut TextComparer) -> u32 {
     let (lexical, equal) = (fresh.signed.lexical, index_state.representative_of(fresh.signed.lexical));
     let number = index_state.document_table.push(fresh);
     index_state.state.push();
     match equal {
         Some(representative) => join(index_state, number, representative, before, comparer),
-        // A blank text equals nothing, and has no keys.
+        // A blank text equals no other, and has no keys.
         None if lexical == 0 => {}
         None => carry(index_state, number, before, comparer),
     }
     number
 }
 
-/// A text that is there already has one document more.
+/// Adds a document to a text that the index contains already.
 fn join(index_state: &mut IndexState, number: u32, representative: u32, before: &mut FirstStates, comparer: &mut TextComparer) {
     let place = |number: u32| index_state.policy.place(&index_state.document_table, number);
     let at = index_state.state.members(representative).partition_point(|&member| place(member) < place(number));
@@ -39,18 +39,18 @@ fn join(index_state: &mut IndexState, number: u32, representative: u32, before: 
     }
 }
 
-/// A new text.
+/// Adds a document with a new text.
 fn carry(index_state: &mut IndexState, number: u32, before: &mut FirstStates, comparer: &mut TextComparer) {
     let leader = first_leader(index_state, number, |_| true, comparer);
     if let Some(leader) = leader {
-        // Of a family it is enough to meet one.
+        // Connected with its leader, the text need not be compared with others of that component.
         index_state.state.follow(number, leader);
         index_state.state.unite(number, leader);
     }
     link(index_state, number, comparer);
     let keys = index_state.keys_of(number, comparer).into_owned();
     index_state.document_table.enter(number, &keys, if leader.is_some() { KeyState::Follower } else { KeyState::Leader });
-    // By arrival no document comes behind it.
+    // Under policy `first`, no document comes after the new one in policy order.
     if leader.is_none() && index_state.policy != Policy::First {
         let mut questions = PendingVerdicts::default();
         rivals(index_state, number, comparer).into_iter().for_each(|rival| questions.ask(index_state, rival));

@@ -1,9 +1,10 @@
-//! The leader rule while documents come and go: in policy order a text is dropped when it meets one that is kept before it.
+//! The leader rule while documents are added and removed: a text is dropped if it matches a text that is kept and comes before it
+//! in policy order.
 //!
-//! A verdict depends on what comes before in policy order and on nothing else. So when texts come, go or move, those whose
-//! verdict may change are taken up in that order; each that turns out kept puts those behind it in question which it meets,
-//! each that is kept no more puts those in question which were dropped for it. What is decided is decided for good, since all
-//! that is put in question comes later.
+//! A verdict depends only on texts that come before in policy order. So when texts are added, removed or moved, the verdicts that
+//! may change are re-evaluated in that order. A text that becomes kept puts in question the later texts that it matches. A text
+//! that is no longer kept puts in question those that were dropped for it. Every re-evaluated verdict is final, because everything
+//! that it puts in question comes later.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::first_states::FirstStates;
@@ -14,26 +15,26 @@ use std::collections::{BTreeMap, HashSet};
 /// Texts whose verdict is in question.
 #[derive(Default)]
 pub struct PendingVerdicts {
-    /// By their places.
+    /// Representatives by their places in policy order.
     waiting: BTreeMap<(i64, bool, Vec<u8>, u32), u32>,
-    /// Texts that are earlier than before: what they meet must be verified even where they were kept before.
+    /// Texts that moved forward in policy order. Their rivals must be re-evaluated even if they were kept before.
     advanced: HashSet<u32>,
 }
 
 impl PendingVerdicts {
-    /// Puts a text in question.
+    /// Puts the verdict on a text in question.
     pub fn ask(&mut self, index_state: &IndexState, representative: u32) {
         self.waiting.insert(index_state.place(representative).owned(), representative);
     }
 
-    /// Puts a text in question that is earlier than before.
+    /// Puts the verdict on a text in question that moved forward in policy order.
     pub fn advance(&mut self, index_state: &IndexState, representative: u32) {
         self.advanced.insert(representative);
         self.ask(index_state, representative);
     }
 }
 
-/// The first text in policy order that is kept, comes before this one and meets it; only those that `admits` are asked.
+/// Returns the first text in policy order that is kept, comes before `representative`, matches it and is accepted by `admits`.
 pub fn first_leader(
     index_state: &IndexState,
     representative: u32,
@@ -43,7 +44,7 @@ pub fn first_leader(
     index_state.first(own_leader(index_state, representative, admits, comparer))
 }
 
-/// The same by the keys of this shard.
+/// Does the same with the keys of this shard only.
 pub fn own_leader(index_state: &IndexState, representative: u32, admits: impl Fn(u32) -> bool, comparer: &mut TextComparer) -> Option<u32> {
     let keys = index_state.keys_of(representative, comparer);
     let leaders =
@@ -53,7 +54,7 @@ pub fn own_leader(index_state: &IndexState, representative: u32, admits: impl Fn
     leaders.into_iter().find(|&leader| subject.meets(&index_state.document_table.row(leader)).is_some())
 }
 
-/// The same of a text that is connected with all it meets.
+/// Does the same for a text that is connected with everything that it matches.
 pub fn connected_leader(index_state: &IndexState, representative: u32, comparer: &mut TextComparer) -> Option<u32> {
     let (state, root) = (&index_state.state, index_state.state.root(representative));
     if state.is_alone(representative) {
@@ -63,7 +64,7 @@ pub fn connected_leader(index_state: &IndexState, representative: u32, comparer:
     }
 }
 
-/// Settles every question, in policy order.
+/// Re-evaluates all verdicts in question, in policy order.
 pub fn settle(index_state: &mut IndexState, mut questions: PendingVerdicts, before: &mut FirstStates, comparer: &mut TextComparer) {
     while let Some((_, representative)) = questions.waiting.pop_first() {
         let old = index_state.state.leader(representative);
@@ -85,19 +86,19 @@ pub fn settle(index_state: &mut IndexState, mut questions: PendingVerdicts, befo
     }
 }
 
-/// The texts that were dropped for this one; they are connected with it.
+/// Returns the texts that were dropped for this one. They are connected with it.
 pub fn followers(index_state: &IndexState, representative: u32) -> Vec<u32> {
     followers_by(index_state, representative, |other| index_state.state.leader(other))
 }
 
-/// The same where `leader` says for which text each is dropped.
+/// Does the same, with `leader` as the text for which each text is dropped.
 pub fn followers_by(index_state: &IndexState, representative: u32, leader: impl Fn(u32) -> u32) -> Vec<u32> {
     let state = &index_state.state;
     let follows = |&other: &u32| other != representative && state.carries(other) && leader(other) == representative;
     state.connected(representative).filter(follows).collect()
 }
 
-/// The texts behind a kept one that it meets and that are kept, or were dropped for one that comes later.
+/// Returns the texts that match a kept one, come after it, and are kept or were dropped for a text that comes after it.
 pub fn rivals(index_state: &IndexState, representative: u32, comparer: &mut TextComparer) -> Vec<u32> {
     if index_state.state.is_alone(representative) {
         return Vec::new();
@@ -111,7 +112,7 @@ pub fn rivals(index_state: &IndexState, representative: u32, comparer: &mut Text
     )
 }
 
-/// The same where `leader` says for which text each is dropped, and `is_behind` which come later.
+/// Does the same, with `leader` as the text for which each text is dropped. `is_behind` returns whether a text comes later.
 pub fn rivals_by(
     index_state: &IndexState,
     representative: u32,

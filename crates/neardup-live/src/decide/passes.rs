@@ -1,4 +1,4 @@
-//! The passes of an index: one that decides, and one that finds parts.
+//! The passes of an index: the main pass, which decides, and an optional pass for parts.
 
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::shard::Shard;
@@ -7,25 +7,25 @@ use neardup_core::keys::{Keys, OverCap};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
 
-/// What documents of an index are signed by.
+/// The passes by which the documents of an index are signed.
 #[derive(Clone, Debug)]
 pub struct IndexPasses {
     /// Decides which documents are near-duplicates.
     pub main: CompiledPass,
-    /// Its keys find texts that are in one another, whatever their sizes; its measure is not asked.
+    /// Its keys find texts that contain one another, whatever their sizes. Its measure is not used.
     pub parts: Option<CompiledPass>,
     /// Whether the main pass decides by an exact measure.
     pub is_verified: bool,
-    /// Which keys fall to this index, when it is a shard.
+    /// The shard that this index is, if it is split. It determines which keys belong to it.
     pub shard: Option<Shard>,
 }
 
 impl IndexPasses {
-    /// The passes of these schemes, which `compile` makes ready to run.
+    /// Compiles the passes of these schemes.
     ///
     /// # Errors
-    /// [`Error::Usage`] for a scheme whose answer for a document depends on those that are still to come, and for one of
-    /// parts that looks at other features than the main one.
+    /// [`Error::Usage`] for a main or parts scheme whose result for a document depends on later documents, and for a parts scheme
+    /// with other tokens or features than the main one, or without one key per value of a sample.
     pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<CompiledPass>) -> Result<IndexPasses> {
         let passes = IndexPasses {
             main: compile(main)?,
@@ -42,7 +42,7 @@ impl IndexPasses {
             let why = "a scheme of parts has every value of a sample for a key: write `... | moduli:32 | each | ...`";
             return Err(Error::Usage(why.to_owned()));
         }
-        // What a text shares with another is counted in features of the main scheme.
+        // Features of the main scheme count what a text shares with another.
         let features = |scheme: &Scheme| (scheme.passes()[0].tokens().to_string(), scheme.passes()[0].features().to_string());
         if parts_scheme.is_some_and(|parts| features(parts) != features(main)) {
             return Err(Error::Usage(format!(
@@ -54,17 +54,17 @@ impl IndexPasses {
         Ok(passes)
     }
 
-    /// How many tables of keys the main pass fills; those of parts follow.
+    /// Number of key tables of the main pass. Those of the parts pass follow.
     pub fn main_tables(&self) -> usize {
         tables(&self.main)
     }
 
-    /// How many tables of keys there are in all.
+    /// Number of all key tables.
     pub fn tables(&self) -> usize {
         self.main_tables() + self.parts.as_ref().map_or(0, tables)
     }
 
-    /// From how many documents on a key is only looked up for the first of them.
+    /// Returns the cap of a key: the number of documents above which a lookup returns only the first leaders.
     pub fn cap_of(&self, key: TableKey) -> usize {
         let (mut table, _) = table_and_key(key);
         let kinds = self.main.kinds.iter().chain(self.parts.iter().flat_map(|parts| &parts.kinds));

@@ -1,4 +1,4 @@
-//! Documents go.
+//! Removing documents.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::components::link_again;
@@ -8,7 +8,7 @@ use crate::decide::leader_rule::{PendingVerdicts, settle};
 use crate::documents::segment::KeyState;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Takes living documents out, all at once: what they represented is handed on.
+/// Removes living documents, all at once. Other documents take over the texts that they represented.
 pub fn remove(index_state: &mut IndexState, numbers: &[u32], before: &mut FirstStates, comparer: &mut TextComparer) {
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &number in numbers {
@@ -24,30 +24,30 @@ pub fn remove(index_state: &mut IndexState, numbers: &[u32], before: &mut FirstS
             questions.ask(index_state, representative);
         }
     }
-    // All that were connected count as connected until then: those that meet still are.
+    // Until the verdicts are settled, components stay whole, so all texts that match are still connected.
     settle(index_state, questions, before, comparer);
     components.values().for_each(|members| connect(index_state, members, &gone, comparer));
 }
 
-/// All that are connected with a document.
+/// Returns all documents that are connected with `number`, including itself.
 fn members(index_state: &IndexState, number: u32) -> Vec<u32> {
     let mut members: Vec<u32> = index_state.state.connected(number).collect();
-    // Shards ask about them one after another. How the tree grew is not the same in all of them, since one that was opened
-    // anew has it from a file.
+    // All shards must ask about the members in the same order. Their trees may differ in order, because a shard that was reopened
+    // restored its trees from a file.
     if index_state.shards.name_serials() {
         members.sort_unstable();
     }
     members
 }
 
-/// What has become of texts.
+/// The effects of a removal on texts.
 #[derive(Default)]
 struct RemovedTexts {
-    /// No document has them any more.
+    /// Texts that no document has any more.
     texts: HashSet<u32>,
-    /// They were kept, and are later now.
+    /// Kept texts that moved back in policy order.
     retreated: HashSet<u32>,
-    /// Another document carries them.
+    /// Representatives that were replaced, with their successors.
     renamed: HashMap<u32, u32>,
 }
 
@@ -79,7 +79,7 @@ fn mark_dead(index_state: &mut IndexState, number: u32, before: &mut FirstStates
     }
 }
 
-/// Connects what is left of a component.
+/// Connects the remaining documents of a component.
 fn connect(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, comparer: &mut TextComparer) {
     let state = &mut index_state.state;
     state.isolate(members);
@@ -100,7 +100,8 @@ fn connect(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, c
     }
 }
 
-/// Which texts of a component followed one that is gone or is later, and which are later themselves.
+/// Makes texts follow the successors of their leaders. Returns the texts of a component whose leader was removed or moved back in
+/// policy order. A text that moved back itself is its own leader.
 fn hand_on(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, before: &mut FirstStates) -> Vec<u32> {
     let state = &mut index_state.state;
     let mut asked = Vec::new();

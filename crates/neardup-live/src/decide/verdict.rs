@@ -1,4 +1,4 @@
-//! Verdicts: whether a document is kept, and the evidence when it is not.
+//! Verdicts: whether a document is kept, and the evidence if it is not.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
@@ -10,51 +10,52 @@ use neardup_core::pass::rule::Rule;
 /// The verdict on a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// The document.
+    /// The id of the document.
     pub id: String,
-    /// For which it is dropped, and why; None when it is kept.
+    /// The document for which it is dropped, with the evidence; `None` if it is kept.
     pub dropped: Option<DropReason>,
 }
 
-/// Why a document is dropped.
+/// The reason why a document is dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DropReason {
-    /// The kept document.
+    /// The id of the kept document.
     pub original: String,
     /// The first rule that holds.
     pub rule: Rule,
-    /// What the two share; the dropped document is left.
+    /// Features shared by the two; the dropped document is left.
     pub overlap: Overlap,
     /// Whether it was decided on all features.
     pub verified: bool,
 }
 
-/// What came of a document that was added.
+/// The result of adding a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Admission {
-    /// The verdict.
+    /// The verdict on the document.
     pub verdict: Verdict,
-    /// The document of the same URL whose place it took.
+    /// The document of the same URL that it replaced.
     pub replaced: Option<String>,
-    /// Whether it is there already, to the letter, under its URL or its id: that one stays, and `replaced` names it.
+    /// Whether exactly this document was in the index already, under its URL or its id. Then that document stays, and `replaced`
+    /// names it.
     pub unchanged: bool,
-    /// Those that had to go for their age, or because there would be too many.
+    /// Documents that were removed because of their age, or because there were too many.
     pub expired: Vec<String>,
-    /// Documents that were there before and whose verdict is another now.
+    /// Verdicts on earlier documents that changed.
     pub changed: Vec<Verdict>,
 }
 
-/// What came of documents that were removed.
+/// The result of removing documents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Removal {
-    /// Those that were removed.
+    /// The ids of the removed documents.
     pub removed: Vec<String>,
-    /// Documents whose verdict is another now.
+    /// Verdicts on remaining documents that changed.
     pub changed: Vec<Verdict>,
 }
 
 impl Removal {
-    /// Adds what came of the next step.
+    /// Adds the result of the next step.
     pub fn add(&mut self, next: Removal) {
         self.changed.retain(|old| !next.removed.contains(&old.id) && !next.changed.iter().any(|new| new.id == old.id));
         self.removed.extend(next.removed);
@@ -62,12 +63,12 @@ impl Removal {
     }
 }
 
-/// The name of a document.
+/// Returns the id of a document, or its name if it has none.
 pub fn name(row: &DocumentRow<'_>) -> String {
     if row.id.is_empty() { unnamed(row.serial) } else { String::from_utf8_lossy(row.id).into_owned() }
 }
 
-/// The verdict on a living document.
+/// Returns the verdict on a living document.
 pub fn verdict(index_state: &IndexState, number: u32, comparer: &mut TextComparer) -> Verdict {
     let row = index_state.document_table.row(number);
     let original = index_state.state.original(number);
@@ -75,7 +76,7 @@ pub fn verdict(index_state: &IndexState, number: u32, comparer: &mut TextCompare
     Verdict { id: name(&row), dropped }
 }
 
-/// The evidence that a text falls to a kept document.
+/// Returns the evidence for dropping a document in favour of `original`.
 pub fn evidence(index_state: &IndexState, row: &DocumentRow<'_>, original: u32, comparer: &mut TextComparer) -> DropReason {
     let other = index_state.document_table.row(original);
     let is_whole = row.is_whole() && other.is_whole();
@@ -85,7 +86,7 @@ pub fn evidence(index_state: &IndexState, row: &DocumentRow<'_>, original: u32, 
     DropReason { original: name(&other), rule, overlap, verified: rule.is_certain() || index_state.passes.is_verified }
 }
 
-/// The first rule that holds of two texts that meet.
+/// Returns the first rule that holds for two texts that match.
 pub fn rule(row: &DocumentRow<'_>, other: &DocumentRow<'_>, overlap: Overlap) -> Rule {
     match () {
         () if row.raw == other.raw => Rule::Identical,

@@ -1,4 +1,4 @@
-//! The document table: every document that is held, in segments and in memory, under one numbering, with the tables they are found by.
+//! The document table: all documents in segments and in memory, under one numbering, with the tables that find them.
 
 use crate::Result;
 use crate::documents::document::serial_of;
@@ -12,7 +12,7 @@ use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A document that is in no segment yet.
+/// A document that is not in a segment yet.
 #[derive(Clone, Debug)]
 pub struct MemtableEntry {
     /// See [`DocumentRow::serial`].
@@ -27,29 +27,30 @@ pub struct MemtableEntry {
     pub time: i64,
     /// See [`DocumentRow::text`].
     pub text: Box<str>,
-    /// The rest.
+    /// Its sizes, digests and keys.
     pub signed: SignedText,
 }
 
-/// All documents, numbered in order of arrival; dead ones keep their numbers until segments are written anew.
+/// All documents, numbered in order of arrival. Dead ones keep their numbers until their segments are rewritten.
 #[derive(Default)]
 pub struct DocumentTable {
     segments: Vec<Arc<Segment>>,
-    /// The number of the first document of every segment.
+    /// Number of the first document of each segment.
     starts: Vec<u32>,
-    /// The number of the first document in memory.
+    /// Number of the first document in memory.
     start: u32,
     fresh: Vec<MemtableEntry>,
     by_id: Postings,
     by_url: Postings,
     by_tokens: Postings,
-    /// Keys that no segment holds as they are now, of documents in memory and of those whose part has changed.
+    /// Keys that the segments do not contain in their present state: those of documents in memory, and of documents whose key state
+    /// changed after their segment was written.
     leaders: Postings,
     followers: Postings,
 }
 
 impl DocumentTable {
-    /// The table of these segments, and nothing in memory.
+    /// Returns the table of these segments, with no documents in memory.
     pub fn new(segments: Vec<Arc<Segment>>) -> Self {
         let mut document_table = DocumentTable::default();
         for segment in segments {
@@ -70,17 +71,17 @@ impl DocumentTable {
         self.segments.iter().try_for_each(|segment| segment.refuse_cut())
     }
 
-    /// The files of their texts, in order.
+    /// The files that contain the texts of the segments, in order.
     pub fn texts(&self) -> impl Iterator<Item = &Arc<StoredTexts>> {
         self.segments.iter().flat_map(|segment| segment.places().files())
     }
 
-    /// The number of the first document of every segment.
+    /// Number of the first document of each segment.
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The number of the first document in memory.
+    /// Number of the first document in memory.
     pub fn fresh_start(&self) -> u32 {
         self.start
     }
@@ -90,12 +91,12 @@ impl DocumentTable {
         &self.fresh
     }
 
-    /// How many documents there are, dead ones included.
+    /// Number of documents, including dead ones.
     pub fn count(&self) -> u32 {
         self.start + self.fresh.len() as u32
     }
 
-    /// A document.
+    /// Returns a document.
     #[inline]
     pub fn row(&self, number: u32) -> DocumentRow<'_> {
         match self.place(number) {
@@ -104,7 +105,7 @@ impl DocumentTable {
         }
     }
 
-    /// The keys of a document, when they are at hand.
+    /// Returns the keys of a document in memory; `None` for a document in a segment, which would have to be signed again.
     pub fn keys(&self, number: u32) -> Option<&[TableKey]> {
         match self.place(number) {
             DocumentPlace::Segment(..) => None,
@@ -112,7 +113,7 @@ impl DocumentTable {
         }
     }
 
-    /// Adds a document without its keys, and returns its number.
+    /// Adds a document to memory, and returns its number. Its keys are not entered yet: see [`DocumentTable::enter`].
     pub fn push(&mut self, fresh: MemtableEntry) -> u32 {
         let number = self.count();
         if !fresh.id.is_empty() {
@@ -128,7 +129,7 @@ impl DocumentTable {
         number
     }
 
-    /// Enters a document under its keys.
+    /// Enters a document under its keys, as a leader or a follower.
     pub fn enter(&mut self, number: u32, keys: &[TableKey], keyed: KeyState) {
         let chains = match keyed {
             KeyState::No => return,
@@ -138,12 +139,12 @@ impl DocumentTable {
         keys.iter().for_each(|&key| chains.push(key, number));
     }
 
-    /// How much was entered until now.
+    /// Number of documents that were entered in memory so far.
     pub fn entered(&self) -> MemtableSize {
         MemtableSize { leaders: self.leaders.len(), followers: self.followers.len() }
     }
 
-    /// Documents of this id, dead ones too.
+    /// Returns the documents of an id, including dead ones.
     pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
         let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
         let hash = hash(id.as_bytes());
@@ -151,21 +152,21 @@ impl DocumentTable {
         named.filter(move |&number| self.row(number).id == id.as_bytes()).chain(unnamed)
     }
 
-    /// Documents of this URL, dead ones too.
+    /// Returns the documents of a URL, including dead ones.
     pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = u32> + 'a {
         let hash = hash(url.as_bytes());
         self.found(hash, &self.by_url, move |segment| segment.by_url.run(half(hash)))
             .filter(move |&number| self.row(number).url == url.as_bytes())
     }
 
-    /// Documents of this token sequence, dead ones too.
+    /// Returns the documents of a token sequence, including dead ones.
     pub fn of_tokens(&self, lexical: u128) -> impl Iterator<Item = u32> + '_ {
         let hash = (lexical >> 64) as u64;
         self.found(hash, &self.by_tokens, move |segment| segment.by_tokens.run(half(hash)))
             .filter(move |&number| self.row(number).lexical == lexical)
     }
 
-    /// The document that came as number `serial`.
+    /// Returns the document with the serial number `serial`.
     pub fn of_serial(&self, serial: u64) -> Option<u32> {
         let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start + at as u32);
         let in_segment =
@@ -173,10 +174,10 @@ impl DocumentTable {
         in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
     }
 
-    /// Calls `each` with the documents under each of these keys, in their order.
+    /// Looks up all `keys`, and calls `each` with the documents of each key, in the order of `keys`.
     ///
-    /// A lookup waits for memory twice, and for what it is to do next. But lookups do not wait for each other: each of their
-    /// steps is taken for all of them before the next.
+    /// A single lookup waits for memory twice, because each step depends on the one before. To overlap the waits of different
+    /// lookups, each step is done for all keys in all segments before the next.
     pub fn look_up(&self, keys: &[TableKey], mut each: impl FnMut(KeyPostings<'_>)) {
         let segments = &self.segments;
         let tables = || {
@@ -219,44 +220,45 @@ impl DocumentTable {
     }
 }
 
-/// How much was entered into memory at some time, under all keys.
+/// Number of documents that were entered in memory up to some moment, over all keys.
 #[derive(Clone, Copy, Debug)]
 pub struct MemtableSize {
     leaders: u32,
     followers: u32,
 }
 
-/// The documents under one key.
+/// The documents of one key.
 pub struct KeyPostings<'a> {
     document_table: &'a DocumentTable,
     /// The key.
     pub key: TableKey,
-    /// Where it is in each segment.
+    /// Where the key is in the table of each segment.
     found: &'a [Range<u32>],
 }
 
 impl<'a> KeyPostings<'a> {
-    /// Calls `each` with the document that led under the key when it was entered; it may be dead by now, or lead no more.
+    /// Calls `each` with every document that was a leader when it was entered under the key. It may be dead by now, or no longer a
+    /// leader.
     #[inline]
     pub fn leaders(&self, mut each: impl FnMut(u32)) {
         self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start + document)));
         self.document_table.leaders.of(self.key).for_each(each);
     }
 
-    /// Calls `each` with every document under the key, some twice; it may be dead by now.
+    /// Calls `each` with every document under the key, some of them twice. A document may be dead by now.
     #[inline]
     pub fn all(&self, mut each: impl FnMut(u32)) {
         self.runs().for_each(|(start, run)| run.for_each(|value| each(start + (value & !FOLLOWS))));
         self.document_table.leaders.of(self.key).chain(self.document_table.followers.of(self.key)).for_each(each);
     }
 
-    /// Calls `each` with every document that was entered under the key since.
+    /// Calls `each` with every document that was entered under the key after `entered` was taken.
     pub fn since(&self, entered: MemtableSize, each: impl FnMut(u32)) {
         let MemtableSize { leaders, followers } = entered;
         self.document_table.leaders.since(self.key, leaders).chain(self.document_table.followers.since(self.key, followers)).for_each(each);
     }
 
-    /// What is beside the key in each segment, and the number of the segment's first document.
+    /// Returns the values of the key in each segment, with the number of the segment's first document.
     #[inline]
     fn runs(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = u32> + use<'a>)> {
         let (table, _) = table_and_key(self.key);

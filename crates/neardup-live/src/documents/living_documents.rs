@@ -1,5 +1,6 @@
-//! The roll: which documents of the segments live, by their serial numbers, and how far the index had come when the log began. The
-//! state says so, too, by places in the segments; with the roll, damage to a segment or to the state takes nothing away.
+//! The roll: the serial numbers of the living documents of the segments, and the steps that the index had taken when the log began.
+//! The state contains the same facts by positions in the segments. Thanks to the roll they survive damage to a segment or to the
+//! state.
 
 use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
@@ -18,19 +19,19 @@ struct RollHeader {
     steps: u64,
 }
 
-/// What the file says.
+/// The contents of the roll.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LivingDocuments {
-    /// The serial numbers of the living, ascending.
+    /// Serial numbers of the living documents, ascending.
     pub serials: Vec<u64>,
     /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
-    /// How many steps were taken through the life of the index.
+    /// Number of steps in the life of the index.
     pub steps: u64,
 }
 
 impl LivingDocuments {
-    /// Writes it, whole or not at all.
+    /// Writes the roll, completely or not at all.
     pub fn write(&self, path: &Path, index: &Identity) -> Result<()> {
         let header = RollHeader { index: index.clone(), arrived: self.arrived, steps: self.steps };
         let mut writer = Writer::create(path, KIND, &header)?;
@@ -38,7 +39,7 @@ impl LivingDocuments {
         writer.finish()
     }
 
-    /// Reads that of this index, and checks every byte.
+    /// Reads the roll of this index, and checks every byte.
     pub fn read(path: &Path, index: &Identity) -> Result<LivingDocuments> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;

@@ -1,12 +1,12 @@
-//! Documents as they are stored: segments, texts, records, state, and the tables they are found by.
+//! Documents as they are stored: segments, texts, records, state, and the tables that find them.
 //!
-//! A segment is columns and tables. A table holds sorted hashes beside document numbers, with a directory by the highest bits;
-//! under one key the leaders come first. A lookup takes one step for all keys in all segments, and then the next step, so that
-//! reads of memory overlap. Documents that are in no segment yet are found in `postings`.
+//! A segment consists of columns and tables. A table contains sorted hashes with document numbers, and a directory by the highest
+//! bits. Under each key, leaders come before followers. A lookup does each step for all keys in all segments before the next step,
+//! so that memory reads overlap. Documents that are not in a segment yet are found in `postings`.
 //!
-//! Texts are most of what is written, and are stored in files of their own. A segment holds their places, so merging leaves
-//! texts where they are until half of them belong to removed documents. Every document is described twice: in its segment and
-//! beside its text (`records`). The ids of all documents are stored in the state and in the roll.
+//! Texts are most of the written data, and are stored in files of their own. A segment contains only their places, so a merge
+//! leaves the texts where they are until half of them belong to removed documents. Every document is described twice: in its
+//! segment and beside its text (`records`). Both the state and the roll record which documents live.
 
 pub mod document;
 pub mod document_table;

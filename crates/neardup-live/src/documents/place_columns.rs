@@ -4,17 +4,17 @@ use crate::Result;
 use crate::storage::sections::{Sections, Writer};
 use std::ops::Range;
 
-/// The sections of places.
+/// Names of the sections.
 pub const STARTS: &str = "texts.starts";
 pub const ENDS: &str = "texts.ends";
 
-/// Where the texts of a file of sections are, by document, as [`write`] has written it.
+/// Reads the places of texts that [`write`] stored, by document.
 pub fn read(sections: &Sections) -> Result<Vec<Range<u64>>> {
     let (starts, ends) = (sections.get::<u64>(STARTS)?, sections.get::<u64>(ENDS)?);
     Ok(starts.iter().zip(ends).map(|(&start, &end)| start..end).collect())
 }
 
-/// All sections that places are in.
+/// Returns the names of all sections of places.
 pub fn sections() -> impl Iterator<Item = String> {
     [STARTS, ENDS].into_iter().map(str::to_owned)
 }

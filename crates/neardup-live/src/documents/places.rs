@@ -1,4 +1,4 @@
-//! Places: where the texts of a segment are in the files that hold them.
+//! Places: the byte ranges of a segment's texts in the files that contain them.
 
 use crate::documents::place_columns::{ENDS, STARTS};
 use crate::documents::texts::StoredTexts;
@@ -8,18 +8,18 @@ use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The places of the texts of a segment, by document: bytes of its files of texts, as if these lay end to end. They ascend; between
-/// them are texts that no document has any more.
+/// The places of the texts of a segment, by document. A place is a range of bytes in the concatenation of the segment's files of
+/// texts. Places ascend. Between them may be texts of documents that were removed.
 pub struct TextPlaces {
     files: Vec<Arc<StoredTexts>>,
-    /// Where each file begins, and where the last one ends.
+    /// Start of each file in the concatenation, and the end of the last one.
     bounds: Vec<u64>,
     starts: MappedColumn<u64>,
     ends: MappedColumn<u64>,
 }
 
 impl TextPlaces {
-    /// The places that a segment speaks of its texts, which are in these files.
+    /// Opens the places that a segment stores of its texts, which are in `files`.
     pub fn open(sections: &Sections, files: Vec<Arc<StoredTexts>>) -> Result<Self> {
         let mut bounds = vec![0];
         bounds.extend(files.iter().scan(0, |end, texts| {
@@ -31,7 +31,7 @@ impl TextPlaces {
         places.fit().then_some(places).ok_or_else(damaged)
     }
 
-    /// Whether each text follows the one before, within one file.
+    /// Whether the places ascend without overlap, and each is within one file.
     fn fit(&self) -> bool {
         let mut free = 0;
         let mut fits = |place: Range<u64>| {
@@ -42,39 +42,39 @@ impl TextPlaces {
         self.starts.len() == self.ends.len() && (0..self.count()).all(|document| fits(self.of(document)))
     }
 
-    /// Of how many documents.
+    /// Number of documents.
     pub fn count(&self) -> usize {
         self.starts.len()
     }
 
-    /// The files, in order.
+    /// The files of texts, in order.
     pub fn files(&self) -> &[Arc<StoredTexts>] {
         &self.files
     }
 
-    /// The bytes of all files.
+    /// Number of bytes of all files.
     pub fn bytes(&self) -> u64 {
         self.bounds[self.files.len()]
     }
 
-    /// Where a file ends.
+    /// Returns the end of a file in the concatenation.
     pub fn end(&self, file: usize) -> u64 {
         self.bounds[file + 1]
     }
 
-    /// Those of the texts of documents that `counts`.
+    /// Returns the number of bytes of the texts of the documents that `counts` accepts.
     pub fn held(&self, counts: impl Fn(u32) -> bool) -> u64 {
         let documents = (0..self.count()).filter(|&document| counts(document as u32));
         documents.map(|document| self.of(document)).map(|place| place.end - place.start).sum()
     }
 
-    /// The place of a document's text.
+    /// Returns the place of a document's text.
     #[inline]
     pub fn of(&self, document: usize) -> Range<u64> {
         self.starts[document]..self.ends[document]
     }
 
-    /// The text of a document.
+    /// Returns the text of a document.
     #[inline]
     pub fn text(&self, document: usize) -> &[u8] {
         let place = self.of(document);
@@ -86,7 +86,7 @@ impl TextPlaces {
         &self.files[file].bytes()[(place.start - begin) as usize..(place.end - begin) as usize]
     }
 
-    /// The file of this byte.
+    /// Returns the number of the file that contains the byte at `byte`.
     #[inline]
     pub fn file(&self, byte: u64) -> usize {
         self.bounds.partition_point(|&begin| begin <= byte) - 1

@@ -1,20 +1,20 @@
-//! Policies: which of several like documents is kept.
+//! Policies: the order that decides which of several similar documents is kept.
 
 use crate::documents::document_table::DocumentTable;
 use crate::documents::row::DocumentRow;
 use serde::{Deserialize, Serialize};
 
-/// Which document comes first.
+/// The document that comes first in policy order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
-    /// The one that arrived first.
+    /// The document that arrived first.
     First,
-    /// The one with the smallest time, then the smallest id; a missing time sorts last, and so does a missing id.
+    /// The document with the smallest time, then the smallest id. A missing time and a missing id sort last.
     Earliest,
 }
 
-/// A place in policy order; no two documents have the same.
+/// A place in policy order. No two documents have the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyPlace<'a> {
     time: i64,
@@ -25,13 +25,13 @@ pub struct PolicyPlace<'a> {
 }
 
 impl Policy {
-    /// The place of a document.
+    /// Returns the place of a document.
     #[inline]
     pub fn place(self, document_table: &DocumentTable, number: u32) -> PolicyPlace<'_> {
         self.place_of(&document_table.row(number), number)
     }
 
-    /// The place of a document that would have this number.
+    /// Returns the place of a document that would have this number.
     #[inline]
     pub fn place_of<'a>(self, row: &DocumentRow<'a>, number: u32) -> PolicyPlace<'a> {
         match self {
@@ -42,7 +42,7 @@ impl Policy {
 }
 
 impl PolicyPlace<'_> {
-    /// The same, to be kept; compared as it is.
+    /// Returns an owned copy, which sorts in the same order.
     pub fn owned(self) -> (i64, bool, Vec<u8>, u32) {
         (self.time, self.is_unnamed, self.id.to_vec(), self.number)
     }

@@ -1,14 +1,14 @@
-//! Chains: keys and the documents that hold them while both grow, in memory.
+//! Postings in memory: hash chains from keys to documents, to which documents are added.
 
 use crate::documents::table_key::GOLDEN;
 
-/// No link.
+/// The end of a chain.
 const END: u32 = u32::MAX;
 
-/// Documents by key; the last that came is first.
+/// Documents by key, the last one added first.
 #[derive(Default)]
 pub struct Postings {
-    /// The last link of the keys that share a slot; a power of two of them, at least two for each link.
+    /// Newest link of the keys that share the slot. The number of slots is a power of two, and at least twice the number of links.
     slots: Vec<u32>,
     links: Vec<PostingLink>,
 }
@@ -16,7 +16,7 @@ pub struct Postings {
 struct PostingLink {
     key: u64,
     document: u32,
-    /// The link before of the same slot.
+    /// The previous link of the same slot.
     next: u32,
 }
 
@@ -33,24 +33,24 @@ impl Postings {
         }
     }
 
-    /// How many documents were added, to all keys.
+    /// Number of documents that were added, over all keys.
     pub fn len(&self) -> u32 {
         self.links.len() as u32
     }
 
-    /// The documents of a key.
+    /// Returns the documents of a key.
     #[inline]
     pub fn of(&self, key: u64) -> impl Iterator<Item = u32> {
         self.since(key, 0)
     }
 
-    /// The documents that were added to a key when `len` were there already.
+    /// Returns the documents of a key without the first `len` additions, which are counted over all keys.
     #[inline]
     pub fn since(&self, key: u64, len: u32) -> impl Iterator<Item = u32> {
         let mut at = self.foresee(key);
         std::iter::from_fn(move || {
             loop {
-                // Links ascend as they are added, so that none behind an older one is newer.
+                // Each link refers to an older one, so all links after an old one are old too.
                 let link = self.links.get(at as usize).filter(|_| at >= len)?;
                 at = link.next;
                 if link.key == key {
@@ -60,7 +60,7 @@ impl Postings {
         })
     }
 
-    /// Reads the slot that a lookup will start from, so that several lookups wait for memory at once.
+    /// Returns the start of the key's chain. Called early, it lets several lookups wait for memory at once.
     #[inline]
     pub fn foresee(&self, key: u64) -> u32 {
         if self.slots.is_empty() { END } else { self.slots[self.slot(key)] }
@@ -85,7 +85,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_chain_is_what_was_pushed_to_its_key(pushed in proptest::collection::vec((0u64..40, 0u32..1000), 0..200), low in any::<bool>()) {
-            // Keys that differ in their lowest bits alone, or in their highest.
+            // Keys that differ only in their lowest bits, or in their highest too.
             let key = |key: u64| if low { key } else { key << 58 | key };
             let mut chains = Postings::default();
             for (at, &(number, document)) in pushed.iter().enumerate() {

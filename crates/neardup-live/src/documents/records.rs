@@ -1,5 +1,5 @@
-//! Records: what a document says of itself beside its text. A segment has those of its documents, and so has their file of texts,
-//! so that damage to one of the two files takes no document away.
+//! Records: the metadata of a document. Both a segment and its file of texts contain the records of its documents, so damage to one
+//! of the two files loses no document.
 
 use crate::documents::row::DocumentRow;
 use crate::storage::pieces::{self, SectionPieces};
@@ -8,12 +8,12 @@ use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
 use bytemuck::Pod;
 
-/// The sections of numbers.
+/// Sections with a number per document.
 const NUMBERS: [&str; 4] = ["serials", "arrived", "times", "raw"];
-/// The sections of names.
+/// Sections with a name per document.
 const NAMES: [&str; 2] = ["ids", "urls"];
 
-/// The records of some documents, by their places in the file.
+/// The records of the documents of a file, by their position in it.
 pub struct DocumentRecords {
     serials: MappedColumn<u64>,
     arrived: MappedColumn<i64>,
@@ -24,7 +24,7 @@ pub struct DocumentRecords {
 }
 
 impl DocumentRecords {
-    /// The records that are in a file.
+    /// Opens the records of a file.
     pub fn open(sections: &Sections) -> Result<Self> {
         let [serials, arrived, times, raw] = NUMBERS;
         let records = DocumentRecords {
@@ -45,23 +45,23 @@ impl DocumentRecords {
         }
     }
 
-    /// All sections that they are in.
+    /// Returns the names of all sections that contain records.
     pub fn sections() -> impl Iterator<Item = String> {
         let names = NAMES.iter().flat_map(|name| [(*name).to_owned(), pieces::ends(name)]);
         NUMBERS.iter().map(|name| (*name).to_owned()).chain(names)
     }
 
-    /// Of how many documents.
+    /// Number of documents.
     pub fn count(&self) -> usize {
         self.serials.len()
     }
 
-    /// The serial numbers, ascending.
+    /// Serial numbers of the documents, ascending.
     pub fn serials(&self) -> &[u64] {
         &self.serials
     }
 
-    /// The record of a document, as a row that has nothing else.
+    /// Returns the record of a document, as a row whose other fields are empty.
     #[inline]
     pub fn row(&self, document: usize) -> DocumentRow<'_> {
         DocumentRow {
@@ -81,7 +81,7 @@ impl DocumentRecords {
     }
 }
 
-/// Writes the records of this many documents.
+/// Writes the records of `count` documents.
 pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> DocumentRow<'r>) -> Result<()> {
     let [serials, arrived, times, raw] = NUMBERS;
     column(writer, serials, count, |document| row(document).serial)?;
@@ -92,7 +92,7 @@ pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> DocumentR
     pieces::write(writer, NAMES[1], (0..count).map(|document| row(document).url))
 }
 
-/// Writes a value of each of this many documents.
+/// Writes a column with one value for each of `count` documents.
 pub fn column<T: Pod>(writer: &mut Writer, name: &str, count: u32, value: impl Fn(u32) -> T) -> Result<()> {
     writer.section(name, &(0..count).map(value).collect::<Vec<T>>())
 }

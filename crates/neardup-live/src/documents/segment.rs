@@ -1,4 +1,4 @@
-//! Segments: documents in an immutable file, column by column, with the tables they are found by.
+//! Segments: documents in an immutable file, column by column, with the tables that find them.
 
 use crate::documents::place_columns;
 use crate::documents::places::TextPlaces;
@@ -17,43 +17,43 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What sections of this kind are.
+/// Kind of the files of segments.
 const KIND: &str = FileKind::Segment.word();
-/// Beside a document in a table of keys: it was dropped when the table was written.
+/// Flag beside a document in a key table: the document was dropped when the table was written.
 pub const FOLLOWS: u32 = 1 << 31;
 
-/// What a segment says of itself.
+/// The header of a segment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SegmentHeader {
-    /// Of which index.
+    /// The index that the segment belongs to.
     pub index: Identity,
-    /// The scheme line, secrets replaced by check values.
+    /// The scheme line, with secrets replaced by check values.
     pub scheme: String,
-    /// The scheme of parts.
+    /// The scheme of the second key table (parts), if any.
     pub parts: Option<String>,
-    /// The Unicode version that tokens are cut by.
+    /// The Unicode version that determines tokens.
     pub unicode: String,
-    /// How many documents.
+    /// Number of documents.
     pub documents: u32,
-    /// How many tables of keys.
+    /// Number of key tables.
     pub tables: usize,
     /// The files of its texts, in order.
     pub texts: Vec<String>,
 }
 
-/// How a document is in the tables of keys.
+/// How a document is entered in the key tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum KeyState {
-    /// Not at all: it has no keys, or another of equal tokens represents it.
+    /// Not entered: it has no keys, or another document with equal tokens represents it.
     No = 0,
-    /// As one that was dropped.
+    /// Entered as a document that was dropped.
     Follower = 1,
-    /// As one that was kept.
+    /// Entered as a document that was kept.
     Leader = 2,
 }
 
-/// An open segment; documents are counted from 0 within it.
+/// An open segment. Documents are numbered from 0 within it.
 pub struct Segment {
     name: String,
     sections: Sections,
@@ -68,17 +68,17 @@ pub struct Segment {
     parts: SectionPieces<u64>,
     /// Documents by the first half of the hash of their id.
     pub by_id: PostingTable,
-    /// By that of their URL.
+    /// Documents by the first half of the hash of their URL.
     pub by_url: PostingTable,
-    /// By the first quarter of the digest of their tokens.
+    /// Documents by the first quarter of the digest of their tokens.
     pub by_tokens: PostingTable,
-    /// Documents by key, table by table, those kept before those dropped.
+    /// One table per kind of keys, with the documents of each key: leaders before followers.
     pub keys: Vec<PostingTable>,
 }
 
 impl Segment {
-    /// Opens the segment of this name in `folder`, and checks every byte of it; it must be one of `index`, with so many
-    /// tables of keys. `texts` opens its files of texts.
+    /// Opens the segment `name` in `folder`, and checks every byte of it. It must belong to `index` and have `tables` key tables.
+    /// `texts` opens its files of texts.
     pub fn open(
         folder: &Path,
         name: &str,
@@ -124,38 +124,38 @@ impl Segment {
         pieces.into_iter().chain(columns).all(|length| length == self.len as usize)
     }
 
-    /// The name of its file.
+    /// The name of the segment's file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many documents.
+    /// Number of documents.
     pub fn count(&self) -> u32 {
         self.len
     }
 
-    /// The bytes of its tables of keys, those of `tables` alone.
+    /// Returns the size of the key tables in `tables`, in bytes.
     pub fn key_bytes(&self, tables: Range<usize>) -> usize {
         self.keys[tables].iter().map(PostingTable::bytes).sum()
     }
 
-    /// See [`Sections::refuse_cut`]; of the segment and its files of texts.
+    /// Checks the segment and its files of texts: see [`Sections::refuse_cut`].
     pub fn refuse_cut(&self) -> Result<()> {
         self.sections.refuse_cut()?;
         self.places.files().iter().try_for_each(|texts| texts.refuse_cut())
     }
 
-    /// Where its texts are.
+    /// The places of the texts.
     pub fn places(&self) -> &TextPlaces {
         &self.places
     }
 
-    /// The bytes of its file; those of its texts are elsewhere.
+    /// Size of the segment's file in bytes, without its texts.
     pub fn bytes(&self) -> usize {
         self.sections.bytes().len()
     }
 
-    /// How a document is in the tables of keys.
+    /// Returns how a document is entered in the key tables.
     pub fn keyed(&self, document: u32) -> KeyState {
         match self.keyed[document as usize] {
             0 => KeyState::No,
@@ -164,12 +164,12 @@ impl Segment {
         }
     }
 
-    /// The serial numbers, ascending.
+    /// Serial numbers of the documents, ascending.
     pub fn serials(&self) -> &[u64] {
         self.records.serials()
     }
 
-    /// A document.
+    /// Returns a document.
     #[inline]
     pub fn row(&self, document: u32) -> DocumentRow<'_> {
         let index = document as usize;
@@ -187,22 +187,22 @@ impl Segment {
 
 /// A segment to be written.
 pub struct SegmentDraft<'a> {
-    /// Where it will be.
+    /// The path that the segment will have.
     pub path: &'a Path,
-    /// What it says of itself.
+    /// The header.
     pub header: SegmentHeader,
-    /// A document; its text is there already.
+    /// Returns a document. Its text is written already.
     pub row: &'a dyn Fn(u32) -> DocumentRow<'a>,
-    /// Where the texts of all documents are.
+    /// The place of each document's text.
     pub places: &'a [Range<u64>],
-    /// How it is in the tables of keys.
+    /// Returns how a document is entered in the key tables.
     pub keyed: &'a dyn Fn(u32) -> KeyState,
-    /// The entries of every table of keys; [`FOLLOWS`] marks those that were dropped.
+    /// Keys and documents of each key table. [`FOLLOWS`] marks documents that were dropped.
     pub entries: &'a [Vec<(u32, u32)>],
 }
 
 impl SegmentDraft<'_> {
-    /// Writes it, whole or not at all.
+    /// Writes the segment, completely or not at all.
     pub fn write(&self) -> Result<()> {
         let mut writer = Writer::create(self.path, KIND, &self.header)?;
         let (out, count, row) = (&mut writer, self.header.documents, self.row);

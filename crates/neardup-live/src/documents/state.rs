@@ -1,46 +1,47 @@
-//! The state of every document: whether it lives, which documents it represents, which one it follows, with which it is connected.
+//! The state of every document: whether it lives, which documents it represents, which one it follows, and its component.
 //!
-//! Documents of one token sequence are one text to all comparisons. One of them carries it: its keys are in the tables.
-//! The one that comes first in policy order is its front: where the text is kept, the front is the kept document.
+//! Comparisons treat all documents with one token sequence as one text. One of them, the representative, has the keys of the text
+//! in the tables. If the text is kept, the kept document is the first of them in policy order.
 
 use std::collections::HashMap;
 
-/// What is known of all documents, by number. Which text a text follows and the forest are those of its representative.
+/// The state of all documents, by number. `leaders` and `groups` apply to the text of a representative.
 #[derive(Clone, Debug, Default)]
 pub struct DocumentStates {
     alive: Vec<bool>,
     living: u32,
     kept: u32,
-    /// The representative of a document's text; itself for most.
+    /// The representative of a document's text, which is mostly the document itself.
     representatives: Vec<u32>,
-    /// Of a representative, the representative of the text that it was dropped for; itself when its text is kept.
+    /// For a representative: the representative of the text that its text was dropped for; itself if its text is kept.
     leaders: Vec<u32>,
-    /// Of a representative whose text is kept, how many documents follow it, itself included.
+    /// For a representative whose text is kept: the number of documents that follow it, including its own.
     groups: Vec<u32>,
-    /// The documents of a text, in policy order, by representative, where there are several.
+    /// For each representative of several documents: these documents, in policy order.
     copies: HashMap<u32, Vec<u32>>,
-    /// A forest: documents in one tree are connected.
+    /// A forest. Documents in one tree are connected.
     parents: Vec<u32>,
-    /// The next document of the same tree, round and round.
+    /// The next document of the same tree, in a ring.
     rings: Vec<u32>,
 }
 
-/// The state as it is stored: by number, as in [`DocumentStates`].
+/// The state as it is stored, by number: see [`DocumentStates`].
 #[derive(Debug, Default)]
 pub struct StateColumns {
     /// Whether a document lives.
     pub alive: Vec<bool>,
-    /// The representative of its text.
+    /// The representative of a document's text.
     pub representatives: Vec<u32>,
     /// The document that a representative follows.
     pub leaders: Vec<u32>,
-    /// The root of its tree.
+    /// The root of a document's tree.
     pub roots: Vec<u32>,
 }
 
 impl StateColumns {
-    /// The first document of which something is said that cannot be: a text is carried by a living document that carries
-    /// itself and follows a living one that is kept, all of one tree, whose root is its first; the dead are by themselves.
+    /// Returns the first document whose values are inconsistent. The representative of a text must be alive and represent itself.
+    /// It must follow a living representative that is kept. All of them must be in one tree, whose root is the first document of
+    /// the tree. A dead document must refer only to itself.
     pub fn odd(&self) -> Option<u32> {
         let StateColumns { alive, representatives, leaders, roots } = self;
         let at = |column: &[u32], number: u32| column[number as usize];
@@ -63,7 +64,7 @@ impl StateColumns {
 }
 
 impl DocumentStates {
-    /// The state in these columns; `arrange` brings the documents of a text into policy order.
+    /// Restores the state from its columns. `arrange` sorts the documents of a text into policy order.
     pub fn restore(columns: StateColumns, arrange: impl Fn(&mut Vec<u32>)) -> DocumentStates {
         let StateColumns { alive, representatives, leaders, roots } = columns;
         let count = alive.len() as u32;
@@ -84,12 +85,13 @@ impl DocumentStates {
         state
     }
 
-    /// What has to be stored to restore it, of the documents that `keeps`, numbered anew without the others.
+    /// Returns the columns from which the state of the documents that `keeps` accepts can be restored. These are numbered anew,
+    /// without the others.
     pub fn columns(&self, keeps: impl Fn(u32) -> bool) -> StateColumns {
         let kept: Vec<u32> = (0..self.count()).filter(|&number| keeps(number)).collect();
         let mut numbers = vec![u32::MAX; self.alive.len()];
         (0..).zip(&kept).for_each(|(new, &old)| numbers[old as usize] = new);
-        // What the living refer to lives; for the dead it does not matter.
+        // Living documents refer only to living ones. Dead documents refer to themselves.
         let column = |value: &dyn Fn(u32) -> u32| {
             let number = |old: u32| if self.is_alive(old) { numbers[value(old) as usize] } else { numbers[old as usize] };
             kept.iter().map(|&old| number(old)).collect()
@@ -102,7 +104,7 @@ impl DocumentStates {
         }
     }
 
-    /// Adds a living document by itself, kept and connected with none.
+    /// Adds a living document that is kept and connected with no other; returns its number.
     pub fn push(&mut self) -> u32 {
         let number = self.alive.len() as u32;
         self.alive.push(true);
@@ -115,17 +117,17 @@ impl DocumentStates {
         number
     }
 
-    /// How many documents are alive.
+    /// Number of living documents.
     pub fn living(&self) -> u32 {
         self.living
     }
 
-    /// How many living documents are kept.
+    /// Number of living documents that are kept.
     pub fn kept(&self) -> u32 {
         self.kept
     }
 
-    /// How many documents there are, dead ones included.
+    /// Number of documents, including dead ones.
     pub fn count(&self) -> u32 {
         self.alive.len() as u32
     }
@@ -136,43 +138,43 @@ impl DocumentStates {
         self.alive[number as usize]
     }
 
-    /// Marks a document as dead; what it represented is for the caller to hand on.
+    /// Marks a document as dead. The caller must find a new representative for the text that it represented.
     pub fn mark_dead(&mut self, number: u32) {
         self.living -= u32::from(std::mem::replace(&mut self.alive[number as usize], false));
         self.shrink_group(self.leader(self.representative(number)), 1);
     }
 
-    /// Whether it carries a living text.
+    /// Whether a document is the representative of a living text.
     #[inline]
     pub fn carries(&self, number: u32) -> bool {
         self.is_alive(number) && self.representatives[number as usize] == number
     }
 
-    /// Whether it carries a living text that is kept.
+    /// Whether a document is the representative of a living text that is kept.
     #[inline]
     pub fn leads(&self, number: u32) -> bool {
         self.carries(number) && self.leaders[number as usize] == number
     }
 
-    /// The representative of a document's text.
+    /// Returns the representative of a document's text.
     #[inline]
     pub fn representative(&self, number: u32) -> u32 {
         self.representatives[number as usize]
     }
 
-    /// The representative of the text that the text of this representative was dropped for; itself when it is kept.
+    /// Returns the representative of the text that the text of `representative` was dropped for; itself if that text is kept.
     #[inline]
     pub fn leader(&self, representative: u32) -> u32 {
         self.leaders[representative as usize]
     }
 
-    /// Makes a representative follow another, or itself.
+    /// Makes `representative` follow `leader`, which may be itself.
     pub fn follow(&mut self, representative: u32, leader: u32) {
         let old = std::mem::replace(&mut self.leaders[representative as usize], leader);
         self.move_group(old, leader, self.members(representative).len());
     }
 
-    /// How many documents follow a representative whose text is kept, itself included.
+    /// Number of documents that follow a representative whose text is kept, including its own.
     pub fn group_size(&self, representative: u32) -> u32 {
         self.groups[representative as usize]
     }
@@ -194,31 +196,31 @@ impl DocumentStates {
         self.kept -= u32::from(*size == 0 && less > 0);
     }
 
-    /// The documents of a text in policy order.
+    /// Returns the documents of a text, in policy order.
     pub fn members(&self, representative: u32) -> &[u32] {
         let alone = || std::slice::from_ref(&self.representatives[representative as usize]);
         self.copies.get(&representative).map_or_else(alone, Vec::as_slice)
     }
 
-    /// The first document of a text in policy order.
+    /// Returns the first document of a text in policy order.
     #[inline]
     pub fn first_document(&self, representative: u32) -> u32 {
         if self.copies.is_empty() { representative } else { self.copies.get(&representative).map_or(representative, |members| members[0]) }
     }
 
-    /// The kept document that a document follows; itself when it is kept.
+    /// Returns the kept document that a document follows; itself if it is kept.
     pub fn original(&self, number: u32) -> u32 {
         self.first_document(self.leader(self.representative(number)))
     }
 
-    /// Adds a document, which has been by itself, to a text, at its place among its documents.
+    /// Adds a document that was the only one of its text to another text, at index `place` among its documents.
     pub fn join(&mut self, representative: u32, number: u32, place: usize) {
         self.representatives[number as usize] = representative;
         self.copies.entry(representative).or_insert_with(|| vec![representative]).insert(place, number);
         self.move_group(number, self.leader(representative), 1);
     }
 
-    /// Leaves a text to `rest`, which are some of its documents in policy order; another of them may carry it from now on.
+    /// Reduces the documents of a text to `rest`, some of them in policy order, with `heir` as their representative.
     pub fn leave(&mut self, representative: u32, heir: u32, rest: Vec<u32>) {
         if heir != representative {
             let is_kept = self.leader(representative) == representative;
@@ -234,12 +236,12 @@ impl DocumentStates {
         }
     }
 
-    /// Forgets the documents of a text that no document carries any more.
+    /// Removes the list of documents of a text that has no living document any more.
     pub fn drop_text(&mut self, representative: u32) {
         self.copies.remove(&representative);
     }
 
-    /// The root of the tree of a document.
+    /// Returns the root of a document's tree.
     #[inline]
     pub fn root(&self, mut number: u32) -> u32 {
         while self.parents[number as usize] != number {
@@ -248,29 +250,29 @@ impl DocumentStates {
         number
     }
 
-    /// Connects two documents; false when they were connected before.
+    /// Connects two documents; returns false if they were connected already.
     pub fn unite(&mut self, left: u32, right: u32) -> bool {
         let (left, right) = (self.shorten(left), self.shorten(right));
         if left == right {
             return false;
         }
         self.parents[left.max(right) as usize] = left.min(right);
-        // Two rings become one when their members swap their next.
+        // Swapping the successors of two members merges their rings.
         self.rings.swap(left as usize, right as usize);
         true
     }
 
-    /// Whether a document is connected with none.
+    /// Whether a document is connected with no other.
     pub fn is_alone(&self, number: u32) -> bool {
         self.rings[number as usize] == number
     }
 
-    /// All documents connected with this one, itself first.
+    /// Returns all documents connected with `number`, which comes first.
     pub fn connected(&self, number: u32) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(number), move |&at| Some(self.rings[at as usize]).filter(|&next| next != number))
     }
 
-    /// Takes documents out of all connections.
+    /// Removes documents from all connections.
     pub fn isolate(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.parents[number as usize] = number;

@@ -1,4 +1,4 @@
-//! The file of the state: what was known of every document of the segments when the log began.
+//! The file of the state: the state of every document of the segments when the log began.
 
 use crate::documents::state::StateColumns;
 use crate::storage::file_kind::FileKind;
@@ -10,30 +10,30 @@ use std::path::Path;
 
 const KIND: &str = FileKind::State.word();
 
-/// What the file says of itself.
+/// The header of the file.
 #[derive(Serialize, Deserialize)]
 pub struct StateHeader {
-    /// Of which index.
+    /// The index that the file belongs to.
     pub index: Identity,
-    /// When the last one arrived, in Unix seconds.
+    /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
-    /// How many steps were taken through the life of the index.
+    /// Number of steps in the life of the index.
     pub steps: u64,
 }
 
-/// What the file says.
+/// The contents of the file.
 #[derive(Default)]
 pub struct StoredState {
     /// The state of the documents.
     pub columns: StateColumns,
-    /// When the last one arrived, in Unix seconds.
+    /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
-    /// How many steps were taken through the life of the index.
+    /// Number of steps in the life of the index.
     pub steps: u64,
 }
 
 impl StoredState {
-    /// Writes it, whole or not at all, and not when it could not be read again.
+    /// Writes the file, completely or not at all. Refuses inconsistent columns, which could not be read again.
     pub fn write(&self, path: &Path, index: &Identity) -> Result<()> {
         check(&self.columns, path)?;
         let header = StateHeader { index: index.clone(), arrived: self.arrived, steps: self.steps };
@@ -45,7 +45,7 @@ impl StoredState {
         writer.finish()
     }
 
-    /// Reads that of `count` documents of this index, and checks every byte.
+    /// Reads the state of `count` documents of this index, and checks every byte.
     pub fn read(path: &Path, index: &Identity, count: u32) -> Result<StoredState> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;
@@ -67,6 +67,6 @@ impl StoredState {
 }
 
 fn check(columns: &StateColumns, path: &Path) -> Result<()> {
-    let damaged = |number| Err(Error::damaged(path, format!("what it says of document {number}, counted from 0, cannot be")));
+    let damaged = |number| Err(Error::damaged(path, format!("the state of document {number}, counted from 0, is inconsistent")));
     columns.odd().map_or(Ok(()), damaged)
 }

@@ -1,7 +1,7 @@
-//! Tables: keys in ascending order, each with the document that holds it, in a segment.
+//! Posting tables of a segment: keys in ascending order, each with a document that contains it.
 //!
-//! Keys are hashes, so their highest bits spread evenly: a directory by these leads to a handful of entries at once, and a
-//! lookup reads memory in two or three places however large the table is.
+//! Keys are hashes, so their highest bits are evenly distributed. A directory by these bits narrows a lookup to a handful of
+//! entries, so it reads memory in only two or three places, however large the table is.
 
 use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
@@ -10,22 +10,22 @@ use neardup_core::util::threads::on_all;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// From this many keys on there is another entry of the directory.
+/// A directory with several entries has at least this number of keys per entry, on average.
 const PER_ENTRY: usize = 4;
 
-/// A key in the high half, and a value in the low one: the order of entries is that of keys, then of values.
+/// A key in the high half and a value in the low half. So entries sort by key, then by value.
 type PostingEntry = u64;
 
 /// A table in a segment.
 pub struct PostingTable {
     bits: u32,
-    /// Where the keys of every entry begin, and at its end how many keys there are.
+    /// Start of the keys of each directory entry, and finally the number of keys.
     directory: MappedColumn<u32>,
     entries: MappedColumn<PostingEntry>,
 }
 
 impl PostingTable {
-    /// Opens the table of this name; every value beside a key must be one that `admits`.
+    /// Opens the table `name`. `admits` must accept all values.
     pub fn open(sections: &Sections, name: &str, admits: &impl Fn(u32) -> bool) -> Result<Self> {
         let directory: MappedColumn<u32> = sections.column(&format!("{name}.directory"))?;
         let entries = sections.column(&format!("{name}.entries"))?;
@@ -37,7 +37,7 @@ impl PostingTable {
         whole.then_some(table).ok_or_else(|| Error::damaged(sections.path(), format!("the columns of table {name} do not fit together")))
     }
 
-    /// Whether keys and the values beside a key ascend, and every entry of the directory leads to its own.
+    /// Whether keys, and the values of each key, ascend, and every directory entry covers exactly its own keys.
     fn is_in_order(&self) -> bool {
         let of_directory = |(at, ends): (usize, &[u32])| {
             let entries = self.entries.get(ends[0] as usize..ends[1] as usize);
@@ -46,26 +46,26 @@ impl PostingTable {
         self.directory[0] == 0 && self.directory.windows(2).enumerate().all(of_directory) && self.entries().is_sorted()
     }
 
-    /// The values beside a key, ascending.
+    /// Returns the values of a key, ascending.
     #[inline]
     pub fn run(&self, key: u32) -> impl Iterator<Item = u32> + use<'_> {
         self.values(self.find(self.near(key), key))
     }
 
-    /// Where the keys are among which this one is, if it is there: the first step of a lookup.
+    /// First step of a lookup: returns the range of entries that may contain the key.
     #[inline]
     pub fn near(&self, key: u32) -> Range<u32> {
         let at = highest(key, self.bits);
         self.directory[at]..self.directory[at + 1]
     }
 
-    /// Reads where the next step begins, so that several lookups wait for memory at once.
+    /// Reads the entry at which the next step begins, so that several lookups wait for memory at once.
     #[inline]
     pub fn foresee(&self, near: &Range<u32>) -> Option<u64> {
         self.entries.get(near.start.midpoint(near.end) as usize).copied()
     }
 
-    /// Where the key itself is: the second step.
+    /// Second step: returns the range of entries of the key.
     #[inline]
     pub fn find(&self, near: Range<u32>, key: u32) -> Range<u32> {
         let entries = &self.entries[near.start as usize..near.end as usize];
@@ -73,30 +73,30 @@ impl PostingTable {
         near.start + before(key.into())..near.start + before(u64::from(key) + 1)
     }
 
-    /// The values that are there: the third.
+    /// Third step: returns the values of a range of entries.
     #[inline]
     pub fn values(&self, found: Range<u32>) -> impl Iterator<Item = u32> + use<'_> {
         self.entries[found.start as usize..found.end as usize].iter().map(|&entry| entry as u32)
     }
 
-    /// All keys, ascending, and the values beside them.
+    /// Returns all keys, ascending, with their values.
     pub fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
         self.entries.iter().map(|&entry| ((entry >> 32) as u32, entry as u32))
     }
 
-    /// The bytes it takes.
+    /// Size of the table, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.directory[..]) + size_of_val(&self.entries[..])
     }
 }
 
-/// The highest `bits` of a key.
+/// Returns the highest `bits` bits of a key.
 #[inline]
 fn highest(key: u32, bits: u32) -> usize {
     (u64::from(key) >> (32 - bits)) as usize
 }
 
-/// Writes keys with the values beside them as the table of this name.
+/// Writes keys and their values as the table `name`.
 pub fn write(writer: &mut Writer, name: &str, entries: impl Iterator<Item = (u32, u32)>) -> Result<()> {
     let mut entries: Vec<PostingEntry> = entries.map(|(key, value)| u64::from(key) << 32 | u64::from(value)).collect();
     on_all(|| entries.par_sort_unstable());
@@ -120,7 +120,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_run_is_what_was_written_beside_its_key(keys in proptest::collection::vec((0u32..30, 0u32..4), 0..300)) {
-            // Few keys that many hold, and neighbours that differ in their lowest bit or in their highest ones.
+            // Few keys with many values each, and neighbouring keys that differ in their lowest bits or in their highest ones.
             let key = |(high, low): (u32, u32)| high.reverse_bits() ^ low;
             let entries: Vec<(u32, u32)> = (0..).zip(&keys).map(|(value, &parts)| (key(parts), value * 7 % 1009)).collect();
             let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! Texts: what documents say, in files that are written once. Segments are merged around them.
+//! Texts of documents, in files that are written once. Merges of segments leave them in place.
 //!
-//! Beside the texts are their places and records, which only a repair reads: they are what the documents came with, some of
-//! which may be gone since. Files of format 1 have none.
+//! A file also contains the places and records of its texts, which only a repair reads. They describe the documents as they were
+//! added, and some of these may have been removed since. Files of format 1 contain neither.
 
 use crate::documents::place_columns;
 use crate::documents::records::{self, DocumentRecords};
@@ -15,9 +15,9 @@ use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
-/// What sections of this kind are.
+/// Kind of the files of texts.
 const KIND: &str = FileKind::Texts.word();
-/// One text behind the other.
+/// The section of the texts, one after another.
 const BYTES: &str = "bytes";
 
 /// An open file of texts.
@@ -29,7 +29,7 @@ pub struct StoredTexts {
 }
 
 impl StoredTexts {
-    /// Opens the file of this name in `folder`, and checks every byte of it; it must be one of `index`.
+    /// Opens the file `name` in `folder`, and checks every byte of it. It must belong to `index`.
     pub fn open(folder: &Path, name: &str, index: &Identity) -> Result<Self> {
         let sections = Sections::open(&folder.join(name), KIND)?;
         sections.verify()?;
@@ -39,7 +39,7 @@ impl StoredTexts {
         Ok(StoredTexts { name: name.to_owned(), sections, bytes, recorded })
     }
 
-    /// How many documents have records here.
+    /// Number of documents that have records in this file.
     pub fn recorded(&self) -> usize {
         self.recorded
     }
@@ -54,17 +54,17 @@ impl StoredTexts {
         self.sections.refuse_cut()
     }
 
-    /// The texts, one behind the other.
+    /// The texts, one after another.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-/// Writes the texts of this many documents, and behind them their records, as the file at `path`, whole or not at all. The texts lie
-/// at these places.
+/// Writes the texts of `count` documents, followed by their records, as the file at `path`, completely or not at all. `places` are
+/// the places of the texts.
 pub fn write<'r>(path: &Path, index: &Identity, count: u32, row: &dyn Fn(u32) -> DocumentRow<'r>, places: &[Range<u64>]) -> Result<()> {
     let mut writer = Writer::create(path, KIND, index)?;
-    // They may be larger than memory: they go out one by one.
+    // They may be larger than memory, so they are written one by one.
     let mut stream = writer.stream::<u8>(BYTES)?;
     (0..count).try_for_each(|document| stream.write_all(row(document).text)).map_err(Error::file(path, "write"))?;
     place_columns::write(&mut writer, places)?;

@@ -1,4 +1,4 @@
-//! Answers to requests: what is done in memory, and the steps that say so to the log.
+//! Answers to requests: their effects in memory, and the steps for the log.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::verdict::{Admission, Removal, name, verdict};
@@ -10,7 +10,7 @@ use crate::snapshot::step::IndexStep;
 use crate::{Error, Result};
 use std::borrow::Cow;
 
-/// Does what was requested in memory, and notes the steps it takes.
+/// Executes a request in memory, and appends the steps that it takes to `steps`.
 pub fn answer(
     contents: &mut Snapshot,
     request: Request,
@@ -54,7 +54,8 @@ fn add(
         let Removal { removed, changed } = expire(contents, now, steps, comparer);
         if !removed.is_empty() {
             admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
-            // The verdict is the one that a check gives: what removed documents change of it is reported with all other changes.
+            // The verdict is the one that a check returns. Changes of it by the removed documents are reported with all other
+            // changes.
             admission.changed.extend(changed);
             admission.expired = removed;
         }
@@ -63,7 +64,8 @@ fn add(
     Ok(admissions)
 }
 
-/// Removes documents that are too old, and the oldest while more are kept than there may be: copies take no room of others.
+/// Removes documents that are too old, then the oldest ones while more are kept than allowed. Duplicates do not count towards that
+/// limit.
 fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<IndexStep<'static>>, comparer: &mut TextComparer) -> Removal {
     let numbers = contents.too_old(now);
     let mut all = remove(contents, &numbers, steps, comparer);

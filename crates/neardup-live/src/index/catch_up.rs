@@ -1,4 +1,4 @@
-//! Agreeing: before it answers, a shard of an index sees that all shards are at the same step and are asked the same.
+//! Catching up: before a shard of an index answers, all shards reach the same step and check that they received the same requests.
 
 use super::{Index, Tail};
 use crate::index::queue::Request;
@@ -12,32 +12,32 @@ use serde::{Deserialize, Serialize};
 use std::thread;
 use std::time::Duration;
 
-/// How often shards that are read look at the disk again while others write.
+/// Number of attempts of readers to bring all shards to the same step while others write.
 const LOOKS: usize = 50;
-/// How long they wait before that.
+/// Pause before another attempt.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Where a shard is, and what it is asked.
+/// The step of a shard, and its requests.
 #[derive(Serialize, Deserialize)]
 struct ShardPosition {
-    /// Of which index.
+    /// The identity of the index.
     index: Identity,
-    /// How many shards it has.
+    /// Number of shards of the index.
     of: u32,
-    /// Which step is its last.
+    /// The last step of the shard.
     steps: u64,
-    /// What it is asked.
+    /// Digests of its requests.
     asked: Vec<[u8; 32]>,
-    /// When, in Unix seconds.
+    /// The time of its requests, in Unix seconds.
     now: Option<i64>,
 }
 
-/// Records of a log, by the numbers of their steps.
+/// Records of a log, with the numbers of their steps.
 type LogRecords = Vec<(u64, Vec<u8>)>;
 
 impl Index {
-    /// Waits for the lock of the folder. Of an index in several folders every writer takes that of the first one first, so that
-    /// none has one lock and waits for another that waits for it.
+    /// Waits for the lock of the folder. In a split index, every writer takes the lock of the first folder first. Otherwise two
+    /// writers could each hold a lock and wait for the other's.
     pub(super) fn lock(&self) -> Result<Lock> {
         let is_first = self.shards.shard().is_none_or(|shard| shard.number == 0);
         let lock = is_first.then(|| Lock::wait(&self.dir)).transpose()?;
@@ -47,10 +47,10 @@ impl Index {
         lock.map_or_else(|| Lock::wait(&self.dir), Ok)
     }
 
-    /// Brings the shard up to the last step of all, and the requests to one time; its log is open.
+    /// Brings the shard to the last step of all shards, and gives all requests the same time. The log of the shard is open.
     ///
-    /// A shard that was stopped is behind by one request at most: the others do not answer the next one without it. They keep
-    /// their logs, from which it takes what it missed, until all of them have said that they are at the same step.
+    /// A shard that was stopped is at most one request behind, because the others do not answer the next request without it. They
+    /// keep their logs until all shards report the same step, and the shard takes the missed steps from there.
     pub(super) fn agree(&self, shard: &Shard, tail: &mut Tail, requests: &mut [Request]) -> Result<()> {
         let mut standings = self.standings(shard, requests)?;
         if let Some(missed) = self.missed(tail, &standings)? {
@@ -58,21 +58,21 @@ impl Index {
             standings = self.standings(shard, requests)?;
         }
         if !are_level(&standings) {
-            return Err(Error::damaged(&self.dir, "the shards of the index are at different steps, whatever they send each other"));
+            return Err(Error::damaged(&self.dir, "the shards of the index are still at different steps after catching up"));
         }
         let now = standings.iter().filter_map(|one| one.now).max();
         requests.iter_mut().filter_map(Request::time).for_each(|time| *time = now.unwrap_or(*time));
         Ok(())
     }
 
-    /// Brings the contents up to the last step of all, in memory: a reader writes nothing.
+    /// Brings the contents to the last step of all shards in memory only, because a reader writes nothing.
     pub(super) fn agree_to_read(&self, tail: &mut Tail) -> Result<()> {
         let Some(shard) = self.shards.shard() else { return Ok(()) };
         for looks_left in (0..LOOKS).rev() {
             if are_level(&self.standings(shard, &mut [])?) {
                 return Ok(());
             }
-            // Others may be writing just now.
+            // Others may be writing at this moment.
             self.catch_up_from_own_log(tail)?;
             let standings = self.standings(shard, &mut [])?;
             if are_level(&standings) {
@@ -80,30 +80,30 @@ impl Index {
             }
             match self.missed(tail, &standings) {
                 Ok(missed) => self.borrow(tail, missed.unwrap_or_default())?,
-                // What a writer shelved meanwhile is on the disk at the next look.
+                // A writer may have moved steps from its log to a segment. They are on the disk at the next attempt.
                 Err(Error::Damaged { .. }) if looks_left > 0 => thread::sleep(PAUSE),
                 Err(error) => return Err(error),
             }
         }
-        Err(Error::damaged(&self.dir, "the shards of the index are at different steps, since others never stopped writing: try again"))
+        Err(Error::damaged(&self.dir, "the shards of the index are at different steps, because others kept writing: try again"))
     }
 
-    /// Where the shards are, all asked the same.
+    /// Returns the positions of all shards. Fails unless they belong to one index and received the same requests.
     fn standings(&self, shard: &Shard, requests: &mut [Request]) -> Result<Vec<ShardPosition>> {
         let asked = requests.iter().map(Request::digest).collect::<Result<_>>()?;
         let now = requests.iter_mut().filter_map(Request::time).map(|time| *time).max();
         let own = ShardPosition { index: shard.index.clone(), of: shard.of, steps: self.contents().steps, asked, now };
         let standings: Vec<ShardPosition> = self.tell(Topic::Standing, &own)?;
         if standings.iter().any(|one| (&one.index, one.of) != (&own.index, own.of)) || standings.len() != own.of as usize {
-            return Err(Error::Usage(format!("an exchange is of the {} shards of one index, each in its place", own.of)));
+            return Err(Error::Usage(format!("an exchange must connect the {} shards of one index, in order", own.of)));
         }
         if standings.iter().any(|one| one.asked != own.asked) {
-            return Err(Error::Usage("the shards of an index are asked the same in the same order, and now they were not".to_owned()));
+            return Err(Error::Usage("the shards of an index must receive the same requests, in the same order".to_owned()));
         }
         Ok(standings)
     }
 
-    /// The records of the steps that this shard missed, from the logs of others; None when all are at the same step.
+    /// Returns the records of the steps that this shard missed, from the logs of others; `None` if all are at the same step.
     fn missed(&self, tail: &Tail, standings: &[ShardPosition]) -> Result<Option<LogRecords>> {
         if are_level(standings) {
             return Ok(None);
@@ -124,14 +124,14 @@ impl Index {
         Ok(Some(told))
     }
 
-    /// The records of the log behind a step, by the numbers of their steps; memory has no steps of other logs then.
+    /// Returns the records of the log after `step`, with the numbers of their steps. Memory must contain no steps of other logs.
     fn steps_since(&self, tail: &Tail, step: u64) -> Result<LogRecords> {
         let records: Vec<Vec<u8>> = tail.reader.read(0).map(|record| record.map(|(_, payload)| payload)).collect::<Result<_>>()?;
         let first = self.contents().steps + 1 - records.len() as u64;
         Ok((first..).zip(records).filter(|(number, _)| *number > step).collect())
     }
 
-    /// Takes steps up that others took without this shard.
+    /// Adds the steps that this shard missed to its log and to memory.
     fn take_up(&self, tail: &mut Tail, missed: LogRecords) -> Result<()> {
         if missed.is_empty() {
             return Ok(());
@@ -143,11 +143,11 @@ impl Index {
         self.catch_up(tail)
     }
 
-    /// Takes steps up in memory that others took without this shard.
+    /// Adds the steps that this shard missed to memory only.
     fn borrow(&self, tail: &mut Tail, missed: LogRecords) -> Result<()> {
         for (_, record) in missed {
             let step = self.portable(&record)?;
-            // Where it fails, memory is none that a log speaks of.
+            // If replaying fails, memory differs from every log.
             tail.is_stale = true;
             self.with_comparer(|comparer| self.contents_mut().replay(step, &self.dir, comparer))?;
             (tail.is_stale, tail.is_ahead) = (false, true);
@@ -155,7 +155,7 @@ impl Index {
         Ok(())
     }
 
-    /// A step that can be taken in other folders than that of its log.
+    /// Parses a step, which must be usable in other folders than that of its log.
     fn portable(&self, record: &[u8]) -> Result<IndexStep<'static>> {
         let step = IndexStep::read(record, &self.dir)?;
         match step.received().is_portable() {
@@ -165,7 +165,7 @@ impl Index {
     }
 
     fn tell<T: Serialize + for<'de> Deserialize<'de>>(&self, topic: Topic, own: &T) -> Result<Vec<T>> {
-        let unreadable = |error: serde_json::Error| Error::Usage(format!("a shard of the index says what this one cannot read: {error}"));
+        let unreadable = |error: serde_json::Error| Error::Usage(format!("a shard of the index sent an unreadable message: {error}"));
         let said = self.shards.round(topic, serde_json::to_vec(own).map_err(unreadable)?)?;
         said.iter().map(|said| serde_json::from_slice(said).map_err(unreadable)).collect()
     }

@@ -1,4 +1,4 @@
-//! Documents that come and go, against the definitions: the leader rule and components over all pairs.
+//! Tests of additions and removals against the definitions: the leader rule and components over all pairs.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Every pair that meets shares a key under these.
+/// Schemes under which all pairs that match share a key.
 const SCHEMES: [&str; 3] = [
     "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
     "words | shingles:1 | minhash:12 | bands:6x2 match=2 | equal",
@@ -30,13 +30,13 @@ enum FlowStep {
         time: Option<u8>,
         is_named: bool,
     },
-    /// Living documents, by their places among them.
+    /// Living documents, by their positions among all living ones.
     Remove(Vec<usize>),
 }
 
 fn text() -> impl Strategy<Value = String> {
     let words = proptest::collection::vec(0u8..3, 5..8).prop_map(|words| {
-        // Few words in few places: most texts are near many others.
+        // Few words at few positions, so that most texts are similar to many others.
         words.iter().enumerate().map(|(at, word)| format!("w{at}{word}")).collect::<Vec<_>>().join(" ")
     });
     prop_oneof![

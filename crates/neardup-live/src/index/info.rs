@@ -1,48 +1,48 @@
-//! What an index says of itself.
+//! Facts about an index.
 
 use crate::Result;
 use crate::index::Index;
 use crate::snapshot::manifest::Settings;
 use serde::Serialize;
 
-/// What there is, and what it takes.
+/// The contents of an index and the space that they take.
 #[derive(Clone, Debug, Serialize)]
 pub struct Info {
-    /// How it was set up.
+    /// The settings of the index.
     #[serde(flatten)]
     pub settings: Settings,
-    /// Living documents.
+    /// Number of living documents.
     pub documents: u32,
-    /// Those of them that are kept.
+    /// Number of living documents that are kept.
     pub kept: u32,
-    /// Removed documents that still take room until segments are merged.
+    /// Number of removed documents that take space until segments are merged.
     pub removed: u32,
-    /// Steps taken through the life of the index: additions and removals.
+    /// Number of steps in the life of the index: additions and removals.
     pub steps: u64,
-    /// The folders it is in.
+    /// Number of folders of the index.
     pub folders: usize,
-    /// Segments.
+    /// Number of segments.
     pub segments: usize,
-    /// Documents that are in no segment yet, but in memory and in the log.
+    /// Number of documents that are in no segment yet, but in memory and in the log.
     pub in_memory: usize,
-    /// Why the last segment could not be written, when this process tried to, and none was written since.
+    /// The error of this process's last attempt to write a segment, if none was written since.
     pub segment_error: Option<String>,
-    /// The bytes of the log that are in use.
+    /// Number of bytes of the log that are in use.
     pub log_bytes: u64,
-    /// The bytes of the segments.
+    /// Number of bytes of the segments.
     pub segment_bytes: usize,
-    /// The bytes of the texts, which are beside them.
+    /// Number of bytes of the texts, which are in files beside the segments.
     pub text_bytes: usize,
-    /// Those of them that no document has any more, until they are erased.
+    /// Number of bytes of texts of removed documents that are not erased yet.
     pub removed_text_bytes: usize,
-    /// The bytes of their tables of keys that find near-duplicates.
+    /// Number of bytes of the key tables that find near-duplicates.
     pub key_bytes: usize,
-    /// The bytes of their tables of keys that find parts.
+    /// Number of bytes of the key tables that find parts.
     pub part_key_bytes: usize,
 }
 
 impl Info {
-    /// What two shards say of themselves, as one.
+    /// Combines the facts about two shards, or sets of shards, of one index.
     pub fn and(self, other: Info) -> Info {
         Info {
             segments: self.segments + other.segments,
@@ -59,7 +59,7 @@ impl Info {
         }
     }
 
-    /// What an index says of itself.
+    /// Returns the facts about an index in one folder.
     pub fn of(index: &Index) -> Result<Info> {
         let contents = index.readable()?;
         let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);

@@ -1,4 +1,4 @@
-//! Maintenance: a writer keeps memory and the number of segments small.
+//! Maintenance: writers keep the documents in memory and the segments few.
 
 use super::{Index, Tail};
 use crate::Result;
@@ -9,7 +9,7 @@ use crate::snapshot::segment_writer;
 use std::path::Path;
 
 impl Index {
-    /// Writes a segment when memory holds enough for one, and merges segments when there are enough of them.
+    /// Writes a segment if memory contains enough for one, and merges segments if there are enough of them.
     pub(super) fn tidy(&self, tail: &mut Tail) -> Result<()> {
         if segment_writer::is_due(&self.contents(), self.flush_at) {
             self.become_next(tail, segment_writer::shelve)?;
@@ -20,7 +20,7 @@ impl Index {
         Ok(())
     }
 
-    /// Writes one segment of all, and erases what was removed.
+    /// Merges everything into one segment, and erases what was removed.
     pub(super) fn tidy_all(&self, tail: &mut Tail) -> Result<()> {
         if !{ self.contents().index_state.document_table.fresh().is_empty() } {
             self.become_next(tail, segment_writer::shelve)?;
@@ -33,7 +33,7 @@ impl Index {
         Ok(())
     }
 
-    /// Writes the files of a next manifest beside those that are read meanwhile, and goes over to them.
+    /// Writes the files of the next manifest, while readers use the present ones, and then switches to them.
     fn become_next(&self, tail: &mut Tail, make: impl FnOnce(&Snapshot, &Path) -> Result<Manifest>) -> Result<()> {
         let manifest = make(&*self.readable()?, &self.dir)?;
         manifest.write(&self.dir)?;

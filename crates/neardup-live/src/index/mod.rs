@@ -1,11 +1,11 @@
-//! An index: a folder that documents are added to, asked of and removed from, by many threads and processes.
+//! An index: a folder in which many threads and processes add, query and remove documents.
 //!
-//! A writer holds the lock of the folder, catches up with what others wrote, decides, and writes its steps to the log;
-//! when they are on the disk, they are acknowledged. Requests that come meanwhile wait in a queue, and all of the queue is
-//! committed together. A reader takes no lock: it sees the index as it was when it opened or refreshed it.
+//! A writer takes the lock of the folder, catches up with the steps of other writers, decides, and writes its steps to the log.
+//! They are acknowledged when they are on the disk. Requests that arrive meanwhile wait in a queue, and the whole queue is
+//! committed together. A reader takes no lock. It sees the index as it was when the reader opened or refreshed it.
 //!
-//! `verify` signs every text again and checks that the index finds, connects and decides it by its keys; it also connects every
-//! component again. `agreeing` brings the shards of an index to one step. `sharded` presents one folder or several as one index.
+//! `verify` signs every text again and checks that the keys find, connect and decide it as stored. It also connects every component
+//! again. `catch_up` brings the shards of an index to one step. `sharded` presents one folder or several as one index.
 
 pub(crate) mod answers;
 mod catch_up;
@@ -49,23 +49,23 @@ pub struct Index {
     passes: IndexPasses,
     shards: Arc<Shards>,
     contents: RwLock<Snapshot>,
-    /// None where the contents are no more than a damaged folder still holds.
+    /// The log; `None` if the contents were salvaged from a damaged folder.
     tail: Option<Mutex<Tail>>,
     is_read_only: bool,
     queue: Queue,
     benches: ScratchPool<TextComparer>,
-    /// How many documents in memory are written as a segment, where not their texts are enough for one before.
+    /// Number of documents in memory from which they are written as a segment, unless their texts reach the size for one before.
     flush_at: u32,
 }
 
-/// The end of the log, as this process knows it.
+/// The end of the log, as far as this process read it.
 struct Tail {
     reader: LogReader,
-    /// Open while no other process has written since.
+    /// The log for writing, as long as no other process writes.
     log: Option<Log>,
-    /// Whether memory may be other than what the log says: what was begun did not come to its end.
+    /// Whether memory may differ from the log, because an operation was not completed.
     is_stale: bool,
-    /// Whether memory has steps, too, that only the logs of other shards contain.
+    /// Whether memory also contains steps that are only in the logs of other shards.
     is_ahead: bool,
 }
 
@@ -76,15 +76,15 @@ impl Tail {
 }
 
 impl Index {
-    /// Makes an empty index in `dir`, which has none.
+    /// Creates an empty index in `dir`, which must not contain one.
     pub fn create(dir: &Path, settings: Settings, passes: IndexPasses) -> Result<Index> {
         refuse_another(dir)?;
         if let Err(error) = folder::take(dir) {
-            // Of a folder without a marker the files of an index say more.
+            // If the folder contains files of an index but no marker, an error about those is more helpful.
             return if dir.is_dir() { refuse_remains(dir).and(Err(error)) } else { Err(error) };
         }
         let lock = Lock::wait(dir)?;
-        // Another process may have been quicker.
+        // Another process may have created an index meanwhile.
         refuse_another(dir)?;
         refuse_remains(dir)?;
         let manifest = Manifest::new(Identity::draw(dir)?, settings);
@@ -94,12 +94,12 @@ impl Index {
         Index::open(dir, |_| Ok(passes))
     }
 
-    /// Opens the shard that is in `dir`, as [`Index::open`]; it asks the others by `exchange`.
+    /// Opens the shard in `dir` as [`Index::open`] does. It communicates with the others through `exchange`.
     pub fn join(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, exchange: Arc<dyn Exchange>) -> Result<Index> {
         Index::open_by(dir, passes, Some(exchange))
     }
 
-    /// Opens the index in `dir`, and checks every byte of it; `passes` makes its schemes ready to run, or refuses them.
+    /// Opens the index in `dir`, and checks every byte of it. `passes` compiles its schemes, or refuses them.
     pub fn open(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>) -> Result<Index> {
         Index::open_by(dir, passes, None)
     }
@@ -124,7 +124,7 @@ impl Index {
         Ok(index)
     }
 
-    /// An index in memory alone, which is read only.
+    /// Creates a read-only index in memory.
     pub(crate) fn of_contents(dir: &Path, contents: Snapshot) -> Index {
         Index {
             dir: dir.to_path_buf(),
@@ -139,27 +139,27 @@ impl Index {
         }
     }
 
-    /// The same, read only.
+    /// Makes the index read-only.
     pub(crate) fn reading_only(self) -> Index {
         Index { is_read_only: true, ..self }
     }
 
-    /// The same; this many documents in memory are written as a segment. No answer depends on it.
+    /// Sets the number of documents in memory from which they are written as a segment. No answer depends on it.
     pub fn with_flush_at(self, documents: u32) -> Index {
         Index { flush_at: documents, ..self }
     }
 
-    /// Its folder.
+    /// The folder of the index.
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// What its texts are signed by.
+    /// The passes by which its texts are signed.
     pub fn passes(&self) -> &IndexPasses {
         &self.passes
     }
 
-    /// Sees what others have written since.
+    /// Catches up with the steps that others have written.
     pub fn refresh(&self) -> Result<()> {
         self.tail().map_or(Ok(()), |mut tail| self.catch_up(&mut tail))
     }
@@ -168,8 +168,8 @@ impl Index {
         self.tail.as_ref().map(lock)
     }
 
-    /// Adds documents in this order, all or, when one cannot be added, none; `now` in Unix seconds. They are on the disk when
-    /// this returns.
+    /// Adds documents in this order: all of them, or none if one cannot be added. `now` is in Unix seconds. They are on the disk
+    /// when this returns.
     pub fn add(&self, documents: Vec<Document>, now: i64) -> Result<Vec<Admission>> {
         let signed = self.sign(&documents);
         match self.ask(Request::Add { documents, signed, now })? {
@@ -178,7 +178,7 @@ impl Index {
         }
     }
 
-    /// Removes documents by id, all or, when there is one that is not in the index, none.
+    /// Removes documents by id: all of them, or none if one is not in the index.
     pub fn remove(&self, ids: Vec<String>) -> Result<Removal> {
         match self.ask(Request::Remove(ids))? {
             RequestAnswer::Removed(removal) => Ok(removal),
@@ -186,7 +186,7 @@ impl Index {
         }
     }
 
-    /// Removes what has to go by `now`, in Unix seconds.
+    /// Removes the documents that have expired at `now`, in Unix seconds, or that are too many.
     pub fn expire(&self, now: i64) -> Result<Removal> {
         match self.ask(Request::Expire { now })? {
             RequestAnswer::Removed(removal) => Ok(removal),
@@ -194,18 +194,18 @@ impl Index {
         }
     }
 
-    /// Takes up what whole records the log has beyond its slots, as a writer does.
+    /// Accepts complete records after the committed length of the log, as a writer does.
     pub fn recover(&self) -> Result<()> {
         self.ask(Request::Remove(Vec::new())).map(drop)
     }
 
-    /// Makes one segment of all; nothing of removed documents is left on the disk.
+    /// Merges everything into one segment. No data of removed documents remains on the disk.
     pub fn compact(&self) -> Result<()> {
         self.ask(Request::Compact).map(drop)
     }
 
-    /// What `read` makes of the contents as they are on the disk, so it waits for the writer: what hangs on the index must
-    /// not be told of steps that a stop takes back.
+    /// Applies `read` to the contents as they are on the disk. Waits for the writer, because stores that follow the index must not
+    /// learn of steps that a stop would undo.
     pub fn settled<R>(&self, read: impl FnOnce(&Snapshot) -> R) -> Result<R> {
         let mut tail = self.tail();
         if let Some(tail) = tail.as_deref_mut().filter(|tail| tail.is_stale) {
@@ -214,7 +214,7 @@ impl Index {
         self.together(tail, read)
     }
 
-    /// What `read` makes of the contents with the help of the other shards, when all of them are at the same step.
+    /// Applies `read` to the contents with the help of the other shards, once all shards are at the same step.
     fn together<R>(&self, tail: Option<MutexGuard<'_, Tail>>, read: impl FnOnce(&Snapshot) -> R) -> Result<R> {
         let answer = || {
             if let Some(mut tail) = tail {
@@ -226,48 +226,48 @@ impl Index {
             self.shards.end()?;
             Ok(answer)
         };
-        // No request waits for one that failed.
+        // After a failure, no other shard may wait for this one.
         answer().inspect_err(|_| self.shards.leave())
     }
 
-    /// The contents, as [`Index::contents`], when their files were not cut.
+    /// Returns the contents as [`Index::contents`] does, unless one of their files became shorter.
     pub fn readable(&self) -> Result<RwLockReadGuard<'_, Snapshot>> {
         let contents = self.contents();
         contents.index_state.document_table.refuse_cut()?;
         Ok(contents)
     }
 
-    /// The contents as they are in memory, which may be ahead of the disk; while they are held, nothing is added.
+    /// Locks the contents in memory for reading. They may be ahead of the disk. No document is added while the lock is held.
     pub fn contents(&self) -> RwLockReadGuard<'_, Snapshot> {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether it is one of several folders.
+    /// Whether this is a shard of a split index.
     pub fn is_shard(&self) -> bool {
         self.shards.are_several()
     }
 
-    /// Takes no part in what other shards decide.
+    /// Leaves the exchange between the shards.
     pub fn leave(&self) {
         self.shards.leave();
     }
 
-    /// Takes part in what other shards decide, after a request that failed.
+    /// Takes part in the exchange between the shards again, after a request that failed.
     pub fn rejoin(&self) -> Result<()> {
         self.shards.rejoin()
     }
 
-    /// What `read` makes of the contents as they are in memory, with the help of the other shards.
+    /// Applies `read` to the contents in memory, with the help of the other shards.
     pub fn consult<R>(&self, read: impl FnOnce(&Snapshot, &mut TextComparer) -> R) -> Result<R> {
-        // Writers of a whole index are not waited for; those of shards do not come while all of these are asked.
+        // An unsplit index need not wait for writers. In a split one, no shard may be written while all are asked.
         let tail = if self.shards.are_several() { self.tail() } else { None };
         self.together(tail, |contents| self.with_comparer(|comparer| read(contents, comparer)))
     }
 
-    /// Runs `work` with scratch that is used again afterwards.
+    /// Runs `work` with a comparer from a pool, to which it returns afterwards.
     pub fn with_comparer<R>(&self, work: impl FnOnce(&mut TextComparer) -> R) -> R {
-        // The contents are not asked for them: the caller may hold these already, and a second hold would wait for a
-        // writer that waits for the first.
+        // The passes do not come from the contents: the caller may hold the lock of the contents, and a second read lock would wait
+        // for a writer that waits for the first.
         self.benches.with(|| TextComparer::new(&self.passes), work)
     }
 
@@ -280,7 +280,7 @@ impl Index {
         self.contents.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a request; the request whose turn it is answers all that are waiting.
+    /// Queues a request. The caller whose turn it is answers all waiting requests.
     fn ask(&self, request: Request) -> Result<RequestAnswer> {
         let Some(tail) = self.tail.as_ref().filter(|_| !self.is_read_only) else {
             return Err(Error::Usage(format!("{}: the index was opened to be read only", self.dir.display())));
@@ -291,7 +291,7 @@ impl Index {
         };
         let requests = turn.requests();
         let count = requests.len();
-        // Nothing else is held while another process has it, so that readers of this one need not wait, too.
+        // While waiting for the lock of the folder, hold no other lock, so that readers in this process need not wait.
         let answers = self.lock().and_then(|_lock| self.write(&mut lock(tail), requests));
         if answers.is_err() {
             self.shards.leave();
@@ -299,7 +299,7 @@ impl Index {
         turn.answer(answers.unwrap_or_else(|error| (0..count).map(|_| Err(error.again())).collect()))
     }
 
-    /// Does what was requested, and commits it; the lock of the folder is held.
+    /// Executes the requests and commits their steps. The caller holds the lock of the folder.
     fn write(&self, tail: &mut Tail, mut requests: Vec<Request>) -> Result<Vec<Result<RequestAnswer>>> {
         self.catch_up_from_own_log(tail)?;
         drop(self.readable()?);
@@ -307,15 +307,16 @@ impl Index {
         if let Some(shard) = self.shards.shard() {
             tail.log = Some(log);
             self.agree(shard, tail, &mut requests)?;
-            // Now this log is not needed any more.
+            // All shards are at the same step, so none needs this log any more.
             if let Err(error) = self.tidy(tail) {
                 self.put_off(&error);
             }
-            // What one of them writes in vain takes no room from the log of another.
+            // Wait until all shards have removed the files of failed attempts, so that these take no space from the log of another
+            // shard.
             self.shards.end()?;
             log = self.open_log(tail)?;
         }
-        // From here on memory is ahead of the disk.
+        // From here on, memory is ahead of the disk.
         tail.is_stale = true;
         let mut is_asked_to_compact = false;
         let (mut steps, mut answers) = (Vec::new(), Vec::new());
@@ -324,7 +325,7 @@ impl Index {
             answers.push(self.with_comparer(|comparer| answer(&mut self.contents_mut(), request, &mut steps, comparer)));
         }
         if let Err(error) = self.shards.fault().and_then(|()| self.commit(&mut log, &steps)) {
-            // No reader may see what was not acknowledged. Where this fails, too, the next request tries again.
+            // Readers must not see steps that were not acknowledged. If this fails too, the next request tries again.
             let _ = self.catch_up(tail);
             return Err(error);
         }
@@ -334,7 +335,7 @@ impl Index {
         self.shards.end()?;
         let tidied = match () {
             () if is_asked_to_compact => self.tidy_all(tail),
-            // Another shard may need these steps of the log: a shard runs its maintenance before its next request.
+            // Another shard may need these steps of the log. A shard runs its maintenance before its next request.
             () if self.shards.are_several() => Ok(()),
             () => self.tidy(tail),
         };
@@ -348,8 +349,8 @@ impl Index {
         Ok(answers)
     }
 
-    /// Notes that a segment could not be written: what was acknowledged stays in the log until there is room. What was begun
-    /// takes none.
+    /// Records that a segment could not be written, and removes its incomplete files. Acknowledged steps stay in the log until
+    /// there is space.
     fn put_off(&self, error: &Error) {
         let _ = Manifest::read(&self.dir).and_then(|manifest| sweep_leftovers(&self.dir, &manifest));
         let failure = self.contents().failed(error.again());
@@ -363,8 +364,8 @@ impl Index {
         if steps.is_empty() { Ok(()) } else { log.commit() }
     }
 
-    /// The log to write to. Where others have written since, what they left in the making goes first, and records behind the
-    /// end of the log that were not acknowledged are removed.
+    /// Returns the log for writing. If others have written since, first removes incomplete files and the unacknowledged bytes after
+    /// the last complete record.
     fn open_log(&self, tail: &mut Tail) -> Result<Log> {
         let position = self.contents().position;
         match tail.log.take() {
@@ -380,14 +381,14 @@ impl Index {
         }
     }
 
-    /// Brings memory up to what is on the disk.
+    /// Brings memory up to date with the disk.
     fn catch_up(&self, tail: &mut Tail) -> Result<()> {
-        // The log may have come to the steps that memory has of others.
+        // The log may have reached the steps that memory took from other shards.
         let is_outrun = tail.is_ahead && tail.reader.refresh()? > self.contents().position;
         self.catch_up_or_reload(tail, is_outrun)
     }
 
-    /// The same without the steps that only the logs of other shards contain.
+    /// Does the same, without the steps that are only in the logs of other shards.
     fn catch_up_from_own_log(&self, tail: &mut Tail) -> Result<()> {
         self.catch_up_or_reload(tail, tail.is_ahead)
     }
@@ -401,7 +402,7 @@ impl Index {
         };
         if is_other || tail.is_stale || must_reload {
             let (mut contents, reader) = load(&self.dir, &self.passes, &self.shards, &open)?;
-            // No reader may see the steps before the log without those in it.
+            // Readers must not see the state at the start of the log, before its steps.
             self.with_comparer(|comparer| replay(&mut contents, &self.dir, &reader, comparer))?;
             let mut old = self.contents_mut();
             if !tail.is_stale {

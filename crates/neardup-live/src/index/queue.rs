@@ -1,4 +1,4 @@
-//! The queue of requests that write: one of them writes for all that are waiting.
+//! The queue of write requests. One of the callers writes for all that are waiting.
 
 use crate::decide::verdict::{Admission, Removal};
 use crate::documents::document::Document;
@@ -7,30 +7,30 @@ use crate::mutex::lock;
 use crate::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// What a caller wants written.
+/// A write request.
 pub enum Request {
-    /// Documents come.
+    /// Adds documents.
     Add {
         /// The documents.
         documents: Vec<Document>,
-        /// What they are signed.
+        /// Digests and keys of each document.
         signed: Vec<SignedText>,
-        /// When, in Unix seconds.
+        /// The time, in Unix seconds.
         now: i64,
     },
-    /// Documents go, by id.
+    /// Removes documents, by id.
     Remove(Vec<String>),
-    /// Documents go that are too old or too many.
+    /// Removes documents that are too old or too many.
     Expire {
-        /// By when, in Unix seconds.
+        /// The time, in Unix seconds.
         now: i64,
     },
-    /// One segment is made of all.
+    /// Merges everything into one segment.
     Compact,
 }
 
 impl Request {
-    /// What shows it from others, except for the time.
+    /// Returns a digest of the request without its time.
     pub fn digest(&self) -> Result<[u8; 32]> {
         let told = match self {
             Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
@@ -41,7 +41,7 @@ impl Request {
         Ok(*blake3::hash(&told.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
     }
 
-    /// When it was made, in Unix seconds, where that counts.
+    /// Returns the time of the request, in Unix seconds, if it has one.
     pub fn time(&mut self) -> Option<&mut i64> {
         match self {
             Request::Add { now, .. } | Request::Expire { now } => Some(now),
@@ -50,50 +50,50 @@ impl Request {
     }
 }
 
-/// What came of it.
+/// The answer to a request.
 pub enum RequestAnswer {
-    /// Of every document that came.
+    /// The result for each added document.
     Added(Vec<Admission>),
-    /// Of the documents that went.
+    /// The result of removing documents.
     Removed(Removal),
-    /// One segment was made of all.
+    /// Everything was merged into one segment.
     Compacted,
 }
 
-/// The requests that wait, while one of them writes.
+/// The waiting requests, while one of the callers writes.
 #[derive(Default)]
 pub struct Queue(Mutex<QueueState>);
 
 #[derive(Default)]
 struct QueueState {
-    /// Whether it is a request's turn.
+    /// Whether a caller has the turn.
     is_served: bool,
     waiting: Vec<Arc<Ticket>>,
 }
 
-/// A request on its way.
+/// A request with its answer.
 struct Ticket {
     request: Mutex<Option<Request>>,
     news: Mutex<TicketState>,
     told: Condvar,
 }
 
-/// The answer to the caller that waits.
+/// The message to the waiting caller.
 enum TicketState {
     Nothing,
     Turn,
     Answer(Result<RequestAnswer>),
 }
 
-/// What waiting came to.
+/// The outcome of waiting.
 pub enum QueueOutcome<'a> {
-    /// Another answered.
+    /// Another caller answered the request.
     Answered(Result<RequestAnswer>),
-    /// The turn to answer all requests that wait, its own included.
+    /// The caller has the turn to answer all waiting requests, including its own.
     Turn(WriterTurn<'a>),
 }
 
-/// The turn to answer; no other request has it until it is dropped, and then the next one does.
+/// The turn to answer requests. Only one caller has it. When it is dropped, the next caller gets it.
 pub struct WriterTurn<'a> {
     queue: &'a Queue,
     own: Arc<Ticket>,
@@ -101,8 +101,8 @@ pub struct WriterTurn<'a> {
 }
 
 impl Queue {
-    /// Waits until the request was answered, or until it is the turn of this one. A request that was answered returns at once, and never
-    /// is in the way of the next turn.
+    /// Waits until the request is answered, or until the caller has the turn. The caller of an answered request returns at once and
+    /// never delays the next turn.
     pub fn join(&self, request: Request) -> QueueOutcome<'_> {
         let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(TicketState::Nothing), told: Condvar::new() });
         {
@@ -120,12 +120,12 @@ impl Queue {
 }
 
 impl WriterTurn<'_> {
-    /// The requests, in order; they are taken once.
+    /// Returns the requests, in order. Each is returned only once.
     pub fn requests(&self) -> Vec<Request> {
         self.tickets.iter().filter_map(|ticket| lock(&ticket.request).take()).collect()
     }
 
-    /// Answers each of them, in order, and returns one's own answer.
+    /// Answers all requests, in order, and returns the answer to the caller's own.
     pub fn answer(mut self, answers: Vec<Result<RequestAnswer>>) -> Result<RequestAnswer> {
         self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(TicketState::Answer(answer)));
         match self.own.news() {
@@ -137,7 +137,7 @@ impl WriterTurn<'_> {
 
 impl Drop for WriterTurn<'_> {
     fn drop(&mut self) {
-        // Left over only when the one whose turn it is panics.
+        // Tickets are left only if the thread with the turn panicked.
         self.tickets.iter().for_each(|ticket| ticket.tell(TicketState::Answer(Err(unanswered()))));
         let mut line = lock(&self.queue.0);
         match line.waiting.first() {
@@ -153,7 +153,7 @@ impl Ticket {
         self.told.notify_one();
     }
 
-    /// Waits for news.
+    /// Waits for a message.
     fn news(&self) -> TicketState {
         let quiet = |news: &mut TicketState| matches!(news, TicketState::Nothing);
         let mut news = self.told.wait_while(lock(&self.news), quiet).unwrap_or_else(PoisonError::into_inner);
@@ -171,7 +171,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    /// A request that is known again by its number.
+    /// A request that can be identified by its number.
     fn request(now: i64) -> Request {
         Request::Expire { now }
     }
@@ -220,7 +220,7 @@ mod tests {
                         let queue = &queue;
                         move || match queue.join(request(number)) {
                             QueueOutcome::Answered(answer) => told(answer),
-                            // As if it panicked.
+                            // As if the thread had panicked.
                             QueueOutcome::Turn(turn) => {
                                 drop(turn);
                                 "broken off".to_owned()

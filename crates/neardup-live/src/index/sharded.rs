@@ -1,5 +1,5 @@
-//! An index, in one folder or in several that are opened as one: every shard is asked by a thread of its own, and they decide
-//! together.
+//! An index in one folder, or in several folders that are opened as one. Each shard is asked by its own thread, and the shards
+//! decide together.
 
 use crate::decide::passes::IndexPasses;
 use crate::decide::verdict::{Admission, Removal, Verdict, verdict};
@@ -22,14 +22,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-/// All shards of an index, or one that is whole by itself.
+/// All shards of an index; or a single one, which is an unsplit index or one shard of a split one.
 pub struct ShardSet {
     shards: Vec<Index>,
-    /// One question at a time: a caller receives the answers to its own question.
+    /// Lock for one question at a time, so that each caller receives the answers to its own question.
     turn: Mutex<()>,
 }
 
-/// A shard while it is asked: if it fails, no other shard waits for it.
+/// A shard while it is asked. If its thread panics, no other shard waits for it.
 struct ShardGuard<'a>(&'a Index);
 
 impl Drop for ShardGuard<'_> {
@@ -41,11 +41,12 @@ impl Drop for ShardGuard<'_> {
 }
 
 impl ShardSet {
-    /// Makes an empty index of this many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
+    /// Creates an empty index of `shards` shards in the folders `shard-0`, `shard-1`, ... of `dir`.
     pub fn create(dir: &Path, settings: &Settings, passes: &IndexPasses, shards: u32) -> Result<ShardSet> {
         refuse_another(dir)?;
         take_for_shards(dir, shards)?;
-        // The first one comes last, so that an index in a folder is whole. Shards of a making that was stopped are used.
+        // Shard 0 is created last, so that a folder with shard 0 contains a complete index. Shards of an interrupted creation are
+        // reused.
         let begun = (1..shards).find_map(|number| Manifest::read(&of_shard(dir, number)).ok()?.settings.shard);
         let index = begun.map_or_else(|| Identity::draw(dir), |shard| Ok(shard.index))?;
         for number in (0..shards).rev() {
@@ -58,12 +59,12 @@ impl ShardSet {
         ShardSet::open(dir, |_| Ok(passes.clone()))
     }
 
-    /// An index in one folder, or a shard by itself.
+    /// Wraps an index in one folder, or a single shard.
     pub fn of(index: Index) -> ShardSet {
         ShardSet { shards: vec![index], turn: Mutex::new(()) }
     }
 
-    /// Opens the shard of an index that is in `dir`, and meets the others at an address; see [`TcpExchange::meet`].
+    /// Opens the shard in `dir`, and connects with the others at an address: see [`TcpExchange::meet`].
     pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<IndexPasses>, address: &str, timeout: Duration) -> Result<ShardSet> {
         let shard = Manifest::read(dir)?.settings.shard;
         let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and has no other shards", dir.display())))?;
@@ -71,7 +72,7 @@ impl ShardSet {
         Index::join(dir, passes, Arc::new(wire)).map(ShardSet::of)?.agreed()
     }
 
-    /// Opens the index in `dir`, all of its shards.
+    /// Opens the split index in `dir`, with all of its shards.
     pub fn open(dir: &Path, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<ShardSet> {
         let count = (0..).take_while(|&shard| of_shard(dir, shard).exists()).count();
         let seats = LocalExchange::all(count).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
@@ -83,14 +84,14 @@ impl ShardSet {
         };
         if count == 0 || !(0..).zip(&shards).all(fits) {
             return Err(Error::Usage(format!(
-                "{}: the shards of one index are here, shard-0 and those that follow, all of them",
+                "{}: this folder must contain all shards of one index, shard-0 and those that follow",
                 dir.display()
             )));
         }
         ShardSet { shards, turn: Mutex::new(()) }.agreed()
     }
 
-    /// The same, when all shards are at the same step.
+    /// Returns this once all shards are at the same step.
     fn agreed(self) -> Result<ShardSet> {
         self.agree().map(|()| self)
     }
@@ -105,29 +106,29 @@ impl ShardSet {
         ShardSet { shards: self.shards.into_iter().map(|shard| shard.with_flush_at(documents)).collect(), ..self }
     }
 
-    /// Several shards of one index, or one that is whole by itself.
+    /// Wraps several shards of one index, or an index in one folder.
     pub fn of_shards(shards: Vec<Index>) -> ShardSet {
         ShardSet { shards, turn: Mutex::new(()) }
     }
 
-    /// The shards, each by itself.
+    /// Returns the shards as separate indexes.
     pub fn into_shards(self) -> Vec<Index> {
         self.shards
     }
 
-    /// The shards; what all of them know, the first one answers.
+    /// The shards. What all of them have in common can be asked of the first.
     pub fn shards(&self) -> &[Index] {
         &self.shards
     }
 
-    /// What `read` makes of what all shards know; nothing is added meanwhile.
+    /// Applies `read` to the contents of the first shard, for facts that all shards have in common. Nothing is added meanwhile.
     pub fn look<R>(&self, read: impl FnOnce(&Snapshot) -> R) -> Result<R> {
         let _turn = self.turn();
         Ok(read(&*self.shards[0].readable()?))
     }
 
-    /// The text of the document that came with a step, from another shard that has it. To be asked while looking, which keeps
-    /// writers away.
+    /// Returns the text of the document with this serial number, from a shard that stores it; empty if the index is not split. Call
+    /// it within [`ShardSet::look`], which keeps writers away.
     pub fn text(&self, serial: u64) -> Result<String> {
         if self.shards.len() == 1 {
             return Ok(String::new());
@@ -142,7 +143,7 @@ impl ShardSet {
         Ok(String::new())
     }
 
-    /// What the index says of itself: what it takes, all shards together.
+    /// Returns the facts about the index, with all shards together.
     pub fn info(&self) -> Result<Info> {
         let _turn = self.turn();
         let first = Info::of(&self.shards[0])?;
@@ -183,7 +184,7 @@ impl ShardSet {
         self.all(Index::compact)
     }
 
-    /// See [`Index::verify`]; sees, too, that all shards know the same of every document.
+    /// Verifies each shard: see [`Index::verify`]. Also checks that all shards have the same state of every document.
     pub fn verify(&self) -> Result<()> {
         self.shards.iter().try_for_each(Index::verify)?;
         self.refresh()?;
@@ -201,14 +202,14 @@ impl ShardSet {
         self.all(|shard| shard.consult(|contents, comparer| contents.query(text, question, comparer))?)
     }
 
-    /// The verdict on the document of this id, if there is one.
+    /// Returns the verdict on the document of this id, if there is one.
     pub fn verdict(&self, id: &str) -> Result<Option<Verdict>> {
         self.all(|shard| {
             shard.consult(|contents, comparer| contents.of_id(id).map(|number| verdict(&contents.index_state, number, comparer)))
         })
     }
 
-    /// Asks all shards at once; the answer of the first is that of all.
+    /// Asks all shards at once, and returns the answer of the first, which is the same as the others'.
     pub fn all<R: Send>(&self, ask: impl Fn(&Index) -> Result<R> + Sync) -> Result<R> {
         let _turn = self.turn();
         self.shards.iter().try_for_each(Index::rejoin)?;
@@ -223,13 +224,13 @@ impl ShardSet {
             let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(move || present(shard))).collect();
             asked.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<Vec<_>>()
         });
-        // Where one fails, the others report that it is missing.
+        // If one shard fails, the others only report that it left.
         let fails = |answer: &Result<R>| matches!(answer, Err(error) if !matches!(error, Error::Left(_)));
         let telling = answers.iter().position(fails).or_else(|| answers.iter().position(Result::is_err));
         answers.swap_remove(telling.unwrap_or(0))
     }
 
-    /// Keeps others from asking, where there are several shards: each hears what all are asked.
+    /// If there are several shards, locks out other callers, because all shards must receive the same questions.
     fn turn(&self) -> Option<MutexGuard<'_, ()>> {
         self.shards[0].is_shard().then(|| lock(&self.turn))
     }

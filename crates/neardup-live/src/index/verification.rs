@@ -1,4 +1,4 @@
-//! Verifying: whether an index is what its texts make of it.
+//! Verification: whether the state of an index follows from its texts.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
@@ -17,8 +17,8 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 impl Index {
-    /// Reads the index anew from the disk, every byte of it, signs every text again and sees that it is found, decided and
-    /// connected by what it is signed: the error names what is not as it was written.
+    /// Reads the index again from the disk, checks every byte, and signs every text again. Checks that each document is found,
+    /// decided and connected according to its keys. The error names the first fault.
     pub fn verify(&self) -> Result<()> {
         let fresh = Index::open(self.dir(), |_| Ok(self.passes().clone()))?;
         fresh.refuse_leftovers()?;
@@ -28,14 +28,14 @@ impl Index {
         let look = |number| fresh.with_comparer(|comparer| Some((number, fault(&contents, number, comparer)?)));
         let fault = on_all(|| living.find_map_first(look));
         let torn = || {
-            // Documents may belong together by the keys of other shards.
+            // Documents may be connected through the keys of other shards.
             if contents.settings().shard.is_some() {
                 return None;
             }
             let components = components(&contents.index_state).into_par_iter();
             let look = |of: Vec<u32>| fresh.with_comparer(|comparer| is_torn(&contents.index_state, &of, comparer)).then(|| of[0]);
             let torn = on_all(|| components.find_map_first(look));
-            torn.map(|first| (first, "is connected with some that nothing connects it with"))
+            torn.map(|first| (first, "is in a component without a pair that connects it"))
         };
         fault.or_else(torn).map_or(Ok(()), |(number, what)| {
             let id = name(&contents.index_state.document_table.row(number));
@@ -45,7 +45,7 @@ impl Index {
 }
 
 impl Index {
-    /// Refuses a shard that knows something else of a document than another one of the same index, at the same step.
+    /// Refuses a shard whose state of a document differs from that of another shard of the same index, at the same step.
     pub(super) fn refuse_difference(&self, other: &Index) -> Result<()> {
         let (own, others) = (self.contents(), other.contents());
         let mut pairs = known(&own).zip(known(&others));
@@ -54,14 +54,14 @@ impl Index {
         match odd.map(|serial| format!("document number {serial} is")).or_else(|| rest().then(|| "the number of documents is".to_owned())) {
             None => Ok(()),
             Some(what) => {
-                let why = format!("{what} another here than in {}: run neardup index repair", other.dir().display());
+                let why = format!("{what} different here and in {}: run neardup index repair", other.dir().display());
                 Err(Error::damaged(self.dir(), why))
             }
         }
     }
 }
 
-/// What every shard knows of a document; documents are named by their serial numbers.
+/// The state of a document that all shards have in common. Documents are identified by serial number.
 #[derive(PartialEq, Eq)]
 struct VerifiedDocument<'a> {
     serial: u64,
@@ -73,7 +73,7 @@ struct VerifiedDocument<'a> {
     root: u64,
 }
 
-/// What a shard knows of all living documents.
+/// Returns the state of all living documents.
 fn known(contents: &Snapshot) -> impl Iterator<Item = VerifiedDocument<'_>> {
     let IndexState { document_table, state, .. } = &contents.index_state;
     let serial = |number: u32| document_table.row(number).serial;
@@ -93,10 +93,10 @@ fn known(contents: &Snapshot) -> impl Iterator<Item = VerifiedDocument<'_>> {
 }
 
 impl Index {
-    /// Refuses a folder whose copy of the manifest is missing or older, and a log behind whose records something else is.
+    /// Refuses a folder whose copy of the manifest is missing or older, and a log that contains other bytes after its records.
     fn refuse_leftovers(&self) -> Result<()> {
         self.look_beside().or_else(|_| {
-            // Another process may just have been writing.
+            // Another process may have been writing at that moment.
             let _lock = Lock::wait(self.dir())?;
             self.look_beside()
         })
@@ -111,16 +111,16 @@ impl Index {
     }
 }
 
-/// What is wrong with a living document.
+/// Returns the fault of a living document, if any.
 fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Option<&'static str> {
     let index_state = &contents.index_state;
     let (document_table, state, row) = (&index_state.document_table, &index_state.state, index_state.document_table.row(number));
-    // The text of another shard's document is there, and what it is signed is, too.
+    // A text that is in another shard is checked there, with its signature.
     let signed = if row.is_whole() { comparer.sign(row.text) } else { return None };
     let is_signed_so = (signed.raw, signed.lexical, signed.tokens, signed.features) == (row.raw, row.lexical, row.tokens, row.features)
         && (&*signed.bitmap, &*signed.parts) == (row.bitmap, row.parts);
     if !is_signed_so {
-        return Some("was signed otherwise than its text is now");
+        return Some("has stored digests or features that are not those of its text");
     }
     let url = String::from_utf8_lossy(row.url);
     if contents.of_id(&name(&row)) != Some(number) || !url.is_empty() && contents.of_url(&url) != Some(number) {
@@ -157,7 +157,8 @@ fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Optio
         return is_passed_over.then_some("has another original than it should");
     }
     match () {
-        // Under a common key a verdict rests on the first of those that there were then; but it is true.
+        // Under a key above its cap, a verdict depends on the documents that came first when it was made. It is accepted if it is
+        // true by itself.
         () if is_capped && (leader == number || index_state.is_before(leader, number) && meets(index_state, number, leader, comparer)) => {
             None
         }
@@ -172,17 +173,17 @@ fn meets(index_state: &IndexState, left: u32, right: u32, comparer: &mut TextCom
     comparer.take(row.text, row.sketch()).meets(&index_state.document_table.row(right)).is_some()
 }
 
-/// Whether a text meets one that it is not connected with.
+/// Whether a text matches a text that it is not connected with.
 fn meets_outside(index_state: &IndexState, representative: u32, keys: &[TableKey], comparer: &mut TextComparer) -> bool {
     let (state, document_table) = (&index_state.state, &index_state.document_table);
-    // A pair is met from both sides; one is enough.
+    // Both texts of a pair find each other; one side is enough.
     let others = index_state.under(keys, |other| other < representative && state.root(other) != state.root(representative));
     let row = document_table.row(representative);
     let mut subject = comparer.take(row.text, row.sketch());
     others.into_iter().any(|other| subject.meets(&document_table.row(other)).is_some())
 }
 
-/// The texts of every component that has several, ascending.
+/// Returns the texts of every component with several texts, in ascending order.
 fn components(index_state: &IndexState) -> Vec<Vec<u32>> {
     let state = &index_state.state;
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -192,8 +193,8 @@ fn components(index_state: &IndexState) -> Vec<Vec<u32>> {
     components.into_values().filter(|representatives| representatives.len() > 1).collect()
 }
 
-/// Whether the texts of a component fall apart when only those are connected that meet. Each meets the one it follows; of what
-/// is left apart then, all are compared that share a key, however common.
+/// Whether a component falls apart if only matching texts are connected. Every text matches the one that it follows. If parts
+/// remain, compares all texts that share a key, however common the key is.
 fn is_torn(index_state: &IndexState, representatives: &[u32], comparer: &mut TextComparer) -> bool {
     let place = |number: u32| representatives.binary_search(&number).ok().map(|place| place as u32);
     let mut pieces = Forest::new(representatives.len());

@@ -1,25 +1,25 @@
-//! What a repair finds: files that are not as they were written, and documents that are gone for it.
+//! The findings of a repair: damaged files, and the documents that are lost because of them.
 
 use crate::Error;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// A file that is not as it was written.
+/// A file that does not contain what was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Damage {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong with it.
+    /// A description of the damage.
     pub what: String,
 }
 
 impl Damage {
-    /// The file at `path`.
+    /// Creates the damage of the file at `path`.
     pub fn of(path: &Path, what: impl Into<String>) -> Damage {
         Damage { file: path.to_path_buf(), what: what.into() }
     }
 
-    /// What an error says of the file at `path`.
+    /// Creates the damage that an error of the file at `path` describes.
     pub fn told(path: &Path, error: Error) -> Damage {
         match error {
             Error::Damaged { path, what } => Damage { file: path, what },
@@ -30,27 +30,27 @@ impl Damage {
 }
 
 impl LostDocument {
-    /// A document of which nothing is known but the file that is damaged.
+    /// Creates a lost document of which nothing is known except the damaged file.
     pub fn unknown(file: &Path) -> LostDocument {
         LostDocument { serial: None, id: None, url: None, file: file.to_path_buf(), raw: None, arrived: None }
     }
 }
 
-/// A document that the files of an index do not give any more.
+/// A document that cannot be read from the files of an index any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LostDocument {
-    /// The number of the step it came with, where that is known.
+    /// Number of the step that added it, if known.
     pub serial: Option<u64>,
-    /// Its id, where that is known and it has one.
+    /// Its id, if it has one and it is known.
     pub id: Option<String>,
-    /// Its URL, where that is known and it has one.
+    /// Its URL, if it has one and it is known.
     pub url: Option<String>,
-    /// The file that is damaged where it was.
+    /// The damaged file that contained it.
     pub file: PathBuf,
-    /// The digest of its text, where that is known.
+    /// Digest of its text, if known.
     #[serde(skip)]
     pub raw: Option<u128>,
-    /// When it arrived, in Unix seconds, where that is known.
+    /// When it arrived, in Unix seconds, if known.
     #[serde(skip)]
     pub arrived: Option<i64>,
 }

@@ -1,4 +1,4 @@
-//! The documents of the segments of a folder, from whichever of their files is as it was written.
+//! The documents of the segments of a folder, from those of their files that are undamaged.
 
 use super::damage::{Damage, LostDocument};
 use super::opened::open;
@@ -16,30 +16,30 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-/// Of this many damaged texts of a file each is searched for one wrong byte.
+/// Maximum number of damaged texts that are searched for one wrong byte, for each segment or file of texts.
 const SEARCHED: usize = 16;
 
-/// A document of a segment: what it is, or that it is lost.
+/// A document of a segment, which may be lost.
 pub struct FoundDocument {
-    /// The number of the step it came with.
+    /// Number of the step that added it.
     pub serial: u64,
-    /// Whether it was written as one that lives no more, which leaves its serial number alone.
+    /// Whether it was written as a dead document, of which no id, URL and text remain.
     pub is_dead: bool,
     /// The document.
     pub document: Result<SavedDocument, LostDocument>,
 }
 
-/// The documents of a segment, in order, and the files of its texts.
+/// The documents of a segment, in order, and its files of texts.
 pub struct Documents {
     /// The documents.
     pub found: Vec<FoundDocument>,
-    /// The names of the files.
+    /// The names of the files of texts.
     pub texts: Vec<String>,
-    /// Whether some of them have no records beside the texts.
+    /// Whether some documents have no records beside their texts.
     pub lacks_records: bool,
 }
 
-/// The documents of the segment of this name; None where it is unknown which they are.
+/// Returns the documents of the segment `name`; `None` if they are unknown.
 pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Documents> {
     let path = dir.join(name);
     let (segment, header) = open(&path, FileKind::Segment, |header: &SegmentHeader| &header.index, index, damages)?;
@@ -50,14 +50,14 @@ pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, dama
     Some(Documents { found: collect(&records, &places, &files, is_shard), texts: header.texts, lacks_records })
 }
 
-/// The documents whose texts are in the file of this name, by the records there; None where there are none, or wrong ones.
+/// Returns the documents whose texts are in the file `name`, by the records there; `None` if it has no records or wrong ones.
 pub fn of_texts(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Vec<FoundDocument>> {
     let file = TextFile::open(dir, name, index, damages);
     let (records, places) = file.records()?;
     Some(collect(&records, &places, slice::from_ref(&file), is_shard))
 }
 
-/// The documents of these records, whose texts are at these places of these files.
+/// Returns the documents of these records, with their texts from `places` in `files`.
 fn collect(records: &DocumentRecords, places: &[Range<u64>], files: &[TextFile], is_shard: bool) -> Vec<FoundDocument> {
     let mut tries = SEARCHED;
     let begins = begins(records, places, files);
@@ -84,8 +84,8 @@ fn collect(records: &DocumentRecords, places: &[Range<u64>], files: &[TextFile],
     places.iter().enumerate().map(|(document, place)| found(document, place)).collect()
 }
 
-/// Where each file begins, as if all files lay end to end; None where nothing says. A file that cannot be read has no length, so
-/// what it precedes is found by the records of the next file, or by the first text there.
+/// Returns the start of each file in the concatenation of all files; `None` if it is unknown. The length of an unreadable file is
+/// unknown, so the start of the next file is found by its records, or by the first text in it.
 fn begins(records: &DocumentRecords, places: &[Range<u64>], files: &[TextFile]) -> Vec<Option<u64>> {
     let stored = || records.serials().iter().zip(places).filter(|(_, place)| !place.is_empty());
     let by_records =
@@ -107,7 +107,7 @@ fn begins(records: &DocumentRecords, places: &[Range<u64>], files: &[TextFile]) 
     begins
 }
 
-/// The document of a record; else the file that has lost its text. A text counts only when it has the digest of the record.
+/// Returns the document of a record, or the path of the file that lost its text. A text must have the digest in the record.
 fn text<'f>(
     record: &DocumentRow<'_>,
     place: &Range<u64>,
@@ -137,7 +137,7 @@ fn text<'f>(
             }
         }
     }
-    // It was in a file of which nothing is left, unless it is known where it was.
+    // If the file that contained the text is unknown, names one of which nothing is left.
     let gone = files.iter().find(|file| file.bytes().is_none());
     let known = holder.map(|(file, _)| file).filter(|file| !file.is_whole);
     Err(known.or(gone).or(files.last()).map_or(Path::new(""), |file| &file.path))

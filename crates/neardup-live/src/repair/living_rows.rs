@@ -1,4 +1,4 @@
-//! The roster: the living documents by serial number, while the log is gone through.
+//! The living documents by serial number, while the log is replayed.
 
 use super::damage::LostDocument;
 use super::saved_document::SavedDocument;
@@ -8,29 +8,29 @@ use std::collections::{BTreeMap, HashMap};
 /// The living documents.
 #[derive(Default)]
 pub struct LivingRows {
-    /// Those that are there.
+    /// Documents that were read.
     pub saved: BTreeMap<u64, SavedDocument>,
-    /// Those that are not, where the serial number is known.
+    /// Documents that are lost and whose serial number is known.
     pub lost: BTreeMap<u64, LostDocument>,
-    /// Serial numbers by the hashes of ids, and of URLs.
+    /// Serial numbers by the hash of the id, and by the hash of the URL.
     names: [HashMap<u64, u64>; 2],
 }
 
 impl LivingRows {
-    /// A document comes. A document with its id or its URL is gone: no two living documents have the same, so where both are told of
-    /// the removal of the first is not.
+    /// Adds a document. Removes an earlier one with the same id or URL: two living documents never share these, so the removal of
+    /// the earlier one was lost.
     pub fn come(&mut self, serial: u64, saved: SavedDocument) {
         self.take_names(serial, saved.id(), saved.url());
         self.saved.insert(serial, saved);
     }
 
-    /// A document came, and is lost.
+    /// Adds a document that is lost.
     pub fn lose(&mut self, serial: u64, lost: LostDocument) {
         self.take_names(serial, lost.id.as_deref().unwrap_or_default(), lost.url.as_deref().unwrap_or_default());
         self.lost.insert(serial, lost);
     }
 
-    /// A document goes.
+    /// Removes a document.
     pub fn go(&mut self, serial: u64) {
         self.saved.remove(&serial);
         self.lost.remove(&serial);

@@ -1,4 +1,4 @@
-//! Going through a log of which some bytes may be wrong.
+//! Reading a log that may contain wrong bytes.
 
 use crate::format::FORMATS;
 use crate::repair::damage::Damage;
@@ -13,19 +13,19 @@ use crate::storage::mended::mended;
 use neardup_disk::regular;
 use std::path::Path;
 
-/// The contents of a log.
+/// The contents of a log, as far as they can be read.
 #[derive(Default)]
 pub struct LogReport {
-    /// Its steps, in order; None for one that cannot be read any more.
+    /// The steps, in order; `None` for a step that cannot be read.
     pub steps: Vec<Option<IndexStep<'static>>>,
-    /// What is wrong with it.
+    /// The damage of the log.
     pub damages: Vec<Damage>,
-    /// That an unknown number of steps is missing, and where.
+    /// If an unknown number of steps is missing: a description of where.
     pub doubt: Option<String>,
 }
 
-/// Reads all steps of the log at `path` that can be read. Whole records behind the committed length count, as they do for the next
-/// writer; what follows them was never acknowledged.
+/// Reads all readable steps of the log at `path`. Complete records after the committed length count, as they do for the next
+/// writer. The bytes after them were never acknowledged.
 pub fn read(path: &Path, index: &Identity) -> LogReport {
     let mut told = LogReport::default();
     let bytes = match regular::read(path) {
@@ -36,7 +36,7 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
             return told;
         }
     };
-    // Where the log is as it was written, this says how far it counts.
+    // The committed length, if the log is undamaged.
     let committed = match LogReader::open(path).and_then(|log| index.check(&log.header()?, path).map(|()| log.committed())) {
         Ok(committed) => Some(committed as usize),
         Err(error) => {
@@ -79,20 +79,20 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
     }
     match committed {
         None => told.doubt = Some("nothing says how long it was".to_owned()),
-        Some(committed) if at < committed => told.doubt = Some(format!("it ends at byte {}, and its records went on", begin + at)),
+        Some(committed) if at < committed => told.doubt = Some(format!("it ends at byte {}, before the end of its records", begin + at)),
         Some(_) => {}
     }
     told
 }
 
-/// The head of a log, which has nothing of its own: its name, and whose it is.
+/// Rebuilds the head of a log, which contains only known facts: the name of the file and the identity of the index.
 fn head(path: &Path, index: &Identity, bytes: &[u8]) -> Option<FileHead> {
     let made = |format| {
         let bytes = FileHead::bytes_of(format, path, FileKind::Log.word(), index).ok()?;
         FileHead::read(path, FileKind::Log.word(), &mut &bytes[..]).ok()
     };
     let heads: Vec<FileHead> = FORMATS.rev().filter_map(made).collect();
-    // Records are sealed by the head of their log: whichever of the possible heads seals one is the right one.
+    // Records are checked with the checksum of the head. So the right format is the one under whose head a record is valid.
     let seals = |head: &&FileHead| {
         let begin = (LogSlots::begin(head) + LogSlots::BYTES) as usize;
         let records = RawRecords { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
@@ -113,7 +113,7 @@ impl<'b> RawRecords<'b> {
         self.bytes.get(at..at + RecordHeader::BYTES as usize).map(bytemuck::pod_read_unaligned)
     }
 
-    /// The payload of the whole record at `at`.
+    /// Returns the payload of the complete record at `at`.
     fn payload(&self, at: usize) -> Option<&'b [u8]> {
         let seal = self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64))?;
         let start = at + RecordHeader::BYTES as usize;
@@ -121,7 +121,7 @@ impl<'b> RawRecords<'b> {
         seal.seals(&self.key, at as u64, payload).then_some(payload)
     }
 
-    /// Where the next record begins behind the one at `at`, which is not whole.
+    /// Returns the start of the next record after the damaged one at `at`.
     fn next(&self, at: usize) -> Option<usize> {
         let told = self
             .seal(at)
@@ -131,7 +131,7 @@ impl<'b> RawRecords<'b> {
         told.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
     }
 
-    /// The step that is from `at` up to `next` with one wrong byte, in its seal or behind it.
+    /// Returns the step from `at` to `next`, if at most one byte of its record is wrong, in the header or in the payload.
     fn mend(&self, at: usize, next: usize, path: &Path) -> Option<IndexStep<'static>> {
         let seal = self.seal(at)?;
         let payload = self.bytes.get(at + RecordHeader::BYTES as usize..next)?;

@@ -1,11 +1,12 @@
-//! Repair: an index, some of whose bytes are wrong, is made anew from what its files still contain.
+//! Repair: an index with wrong bytes is rebuilt from what its files still contain.
 //!
-//! Texts are in files of texts and in the log. What a document says of itself is beside its text and in its segment; who lives
-//! is in the roll and in the state; the manifest has a copy. So one damaged file takes away no document but those whose own text
-//! it held. One wrong byte in a text, a record of the log, a head or a table of sections is found by their checksums.
+//! Texts are in files of texts and in the log. The record of a document is beside its text and in its segment. The living documents
+//! are listed in the roll and in the state. The manifest has a copy. So one damaged file loses only documents whose text it
+//! contained. One wrong byte in a text, a record of the log, a head or a table of sections is found by their checksums and
+//! corrected.
 //!
-//! The documents are signed and decided again. The new files get their manifest at once, as in all other changes of an index; a
-//! repair that is stopped leaves the index as it was.
+//! The documents are signed and decided again. A new manifest makes all new files valid at once, as for every other change of an
+//! index. A repair that is interrupted leaves the index unchanged.
 
 mod damage;
 mod documents;
@@ -44,36 +45,37 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-/// How the name of a damaged file ends that is kept, since something of it is lost.
+/// Suffix of a damaged file that is kept because some of its contents are lost.
 const DAMAGED: &str = ".damaged";
 
 /// An index under repair. No other process writes it meanwhile.
 pub struct Repair {
     dir: PathBuf,
     folders: Vec<SalvagedFiles>,
-    /// What every text is signed by, and how.
+    /// The passes that sign all texts, and the version of Unicode that they use.
     passes: IndexPasses,
     unicode: String,
     saved: BTreeMap<u64, SavedDocument>,
     lost: Vec<LostDocument>,
     steps: u64,
     arrived: i64,
-    /// Why it is made anew though no byte of it is wrong.
+    /// Reasons to rebuild the index although no byte of it is wrong.
     outdated: Vec<String>,
     _locks: Vec<Lock>,
 }
 
 impl Repair {
-    /// Reads all that the index in `dir` has; nothing is written yet. `passes` makes its schemes ready to run, or refuses them;
-    /// texts are cut by the version `unicode` of Unicode. `known` is how the index was made, where no manifest says so.
+    /// Reads everything that the index in `dir` contains. Nothing is written yet. `passes` compiles its schemes, or refuses them.
+    /// `unicode` is the version of Unicode that determines tokens. `known` are the settings of the index, for the case that no
+    /// manifest contains them.
     ///
     /// # Errors
-    /// [`Error::Damaged`] when nothing says what the index is.
+    /// [`Error::Damaged`] if the settings of the index are unknown.
     pub fn begin(dir: &Path, unicode: &str, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
         Repair::open(dir, unicode, known, &passes, true)
     }
 
-    /// The same for reading only: writers are not blocked.
+    /// Does the same for reading only, without blocking writers.
     pub fn look(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
         Repair::open(dir, unicode, None, &passes, false)
     }
@@ -87,7 +89,7 @@ impl Repair {
     ) -> Result<Repair> {
         let shards: Vec<PathBuf> = (0..).map(|number| of_shard(dir, number)).take_while(|shard| shard.is_dir()).collect();
         let dirs = if stand_in(&shards) || has_remains(&shards) { shards } else { vec![dir.to_path_buf()] };
-        // Before the locks, which are files: what is no index stays as it is.
+        // Checked before the locks are taken, because these create files: a folder without an index must stay unchanged.
         let known = known_of_shards(dir, &dirs, known)?;
         let known = |number: usize| known.get(number).and_then(Option::as_ref);
         (0..).zip(&dirs).try_for_each(|(number, dir)| settings::manifest(dir, known(number), &mut Vec::new()).map(drop))?;
@@ -116,22 +118,22 @@ impl Repair {
         Ok(repair)
     }
 
-    /// Whether an index is in `dir`, however damaged.
+    /// Whether `dir` contains an index, however damaged.
     pub fn stands_in(dir: &Path) -> bool {
         has_manifest(dir) || stand_in(&[of_shard(dir, 0), of_shard(dir, 1)])
     }
 
-    /// Whether files of an index whose manifest is lost are in `dir`.
+    /// Whether `dir` contains files of an index whose manifest is lost.
     pub fn remains_in(dir: &Path) -> bool {
         !Repair::stands_in(dir) && has_remains(&[dir.to_path_buf(), of_shard(dir, 0)])
     }
 
-    /// Brings together the contents of the folders of a split index: each knows all documents, and has some of the texts.
+    /// Combines the contents of the folders of a split index. Each folder has all documents and some of the texts.
     fn unite(&mut self) {
         let furthest = self.folders.iter().filter(|folder| folder.damages.is_empty()).max_by_key(|folder| folder.steps);
         let living: Option<BTreeSet<u64>> = furthest.filter(|_| self.folders.len() > 1).map(SalvagedFiles::living);
         for folder in &mut self.folders {
-            // A folder that was stopped is one request behind.
+            // A shard that was stopped is one request behind.
             for (serial, saved) in std::mem::take(&mut folder.saved) {
                 match self.saved.get(&serial).is_some_and(|there| there.missing().is_none()) {
                     true => {}
@@ -167,7 +169,7 @@ impl Repair {
         self.lost.sort_by_key(|lost| (lost.serial.unwrap_or(u64::MAX), lost.file.clone()));
     }
 
-    /// Opens the index as usual, and sees that every verdict is what the texts make of it.
+    /// Opens the index as usual, and checks that every verdict follows from the texts.
     fn verify(&mut self) {
         let passes = |_: &Settings| Ok(self.passes.clone());
         let opened = match is_split(&self.dir) {
@@ -180,58 +182,58 @@ impl Repair {
         }
     }
 
-    /// What is wrong with its files.
+    /// The damaged files.
     pub fn damages(&self) -> impl Iterator<Item = &Damage> {
         self.folders.iter().flat_map(|folder| &folder.damages)
     }
 
-    /// Why it is made anew though no byte of it is wrong.
+    /// Reasons to rebuild the index although no byte of it is wrong.
     pub fn outdated(&self) -> &[String] {
         &self.outdated
     }
 
-    /// What the damage leaves open.
+    /// Questions that the damage leaves open.
     pub fn doubts(&self) -> impl Iterator<Item = &String> {
         self.folders.iter().flat_map(|folder| &folder.doubts)
     }
 
-    /// The documents that are lost, unless [`Repair::restore`] brings them.
+    /// The documents that are lost, except those restored by [`Repair::restore`].
     pub fn lost(&self) -> &[LostDocument] {
         &self.lost
     }
 
-    /// How many documents there are.
+    /// Number of documents that were read or restored.
     pub fn count(&self) -> usize {
         self.saved.len()
     }
 
-    /// Which index it is.
+    /// The identity of the index.
     pub fn identity(&self) -> &Identity {
         &self.folders[0].manifest.identity
     }
 
-    /// How many steps it has taken.
+    /// Number of steps in the life of the index.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Whether nothing has to be done.
+    /// Whether nothing needs repair.
     pub fn is_whole(&self) -> bool {
         self.damages().next().is_none() && self.outdated.is_empty()
     }
 
-    /// Takes this many steps for taken, at least: what follows the index has heard of them.
+    /// Raises the number of steps to at least `steps`, which a store that follows the index has seen.
     pub fn reach(&mut self, steps: u64) {
         self.steps = self.steps.max(steps);
     }
 
-    /// The ids of all documents that are there.
+    /// The names of all documents that were read or restored.
     pub fn names(&self) -> impl Iterator<Item = String> {
         self.saved.iter().map(|(&serial, saved)| named(serial, Some(saved.id())))
     }
 
-    /// Brings back a lost document from elsewhere, under the name that it had; whether it was one of the lost. Where it is not known
-    /// which number it had, it gets the first one of those that lost theirs.
+    /// Restores a lost document from elsewhere, under the name that it had. Returns whether it was one of the lost. If no lost
+    /// document has this name, it replaces the first one of which neither id nor digest is known.
     pub fn restore(&mut self, name: &str, document: Document) -> bool {
         let is_it = |lost: &LostDocument| lost.serial.is_some_and(|serial| named(serial, lost.id.as_deref()) == name);
         let is_nameless = |lost: &LostDocument| lost.id.is_none() && lost.raw.is_none();
@@ -245,34 +247,35 @@ impl Repair {
         let before = self.saved.range(..serial).next_back().map(|(_, saved)| saved.arrived);
         let arrived = lost.arrived.or(before).unwrap_or(self.arrived);
         self.saved.insert(serial, SavedDocument::new(arrived, document));
-        // Of a file of texts whose documents are not known others may be lost, too.
+        // An entry without a serial number represents a file of texts whose documents are unknown. Others of it may be lost, too.
         self.lost.retain(|other| *other != lost || lost.serial.is_none());
         true
     }
 
-    /// Adds a document that the index has lost every trace of, as one that comes now; under the number of its name where it has no id.
+    /// Adds a document of which the index has no trace, as if it arrived now. Without an id, it keeps the serial number in its
+    /// name.
     pub fn add(&mut self, name: &str, document: Document) {
         let serial = serial_of(name).filter(|serial| !self.saved.contains_key(serial)).unwrap_or(self.steps + 1);
         self.steps = self.steps.max(serial);
         self.saved.insert(serial, SavedDocument::new(self.arrived, document));
     }
 
-    /// Removes all documents but those of these names.
+    /// Removes all documents except those with these names.
     pub fn keep_only(&mut self, names: &HashSet<String>) {
         self.saved.retain(|&serial, saved| names.contains(&named(serial, Some(saved.id()))));
         self.lost.retain(|lost| lost.serial.is_none_or(|serial| names.contains(&named(serial, lost.id.as_deref()))));
     }
 
-    /// Notes what is wrong with the index as a whole.
+    /// Records a damage of the index as a whole.
     pub fn note(&mut self, what: &str) {
         let damage = Damage::of(&self.dir, what);
         self.folders[0].damages.push(damage);
     }
 
-    /// Makes the index anew; the documents that are still lost are gone from it. Damaged files that held something of them are kept
-    /// beside it, with `.damaged` behind their names, and are given.
+    /// Writes the index anew, without the documents that are still lost. If any are lost or in doubt, keeps the damaged files
+    /// beside it, under names that end in `.damaged`, and returns their paths.
     pub fn finish(mut self) -> Result<Vec<PathBuf>> {
-        // What follows the index compares itself with it when it has missed a step.
+        // The additional step makes stores that follow the index compare themselves with it.
         self.steps += 1;
         let kept: Vec<PathBuf> = if self.lost.is_empty() && self.doubts().next().is_none() { Vec::new() } else { self.damaged_files() };
         let made = self.each(|folder, plan, shards| plan.files(&folder.dir, self.next(folder), shards))?;
@@ -293,12 +296,12 @@ impl Repair {
         Ok(aside)
     }
 
-    /// The contents of what is there, in memory alone.
+    /// Returns the rebuilt contents, in memory only.
     pub fn contents(&self) -> Result<Vec<Snapshot>> {
         self.each(|folder, plan, shards| plan.contents(&folder.dir, self.next(folder), shards))
     }
 
-    /// What its texts are signed by.
+    /// The passes by which its texts are signed.
     pub fn passes(&self) -> &IndexPasses {
         &self.passes
     }
@@ -317,7 +320,7 @@ impl Repair {
         files
     }
 
-    /// Makes something of every folder; those of a split index decide together.
+    /// Applies `make` to every folder. The folders of a split index decide together.
     fn each<T: Send>(&self, make: impl Fn(&SalvagedFiles, &RebuildPlan<'_>, &Arc<Shards>) -> Result<T> + Sync) -> Result<Vec<T>> {
         let seats = LocalExchange::all(self.folders.len()).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
         let make = |folder: &SalvagedFiles, seat: Arc<dyn Exchange>| {
@@ -331,7 +334,7 @@ impl Repair {
             let made: Vec<_> = self.folders.iter().zip(seats).map(|(folder, seat)| scope.spawn(|| make(folder, seat))).collect();
             let made: Vec<Result<T>> =
                 made.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect();
-            // Where one fails, the others miss it.
+            // If one shard fails, the others only report that it left. So its error comes first.
             let is_left = |made: &Result<T>| matches!(made, Err(Error::Left(_)));
             let (left, told): (Vec<_>, Vec<_>) = made.into_iter().partition(is_left);
             told.into_iter().chain(left).collect()
@@ -339,7 +342,7 @@ impl Repair {
     }
 }
 
-/// The name beside a damaged file that nothing has yet.
+/// Returns an unused name beside a damaged file.
 fn free_name(path: &Path) -> PathBuf {
     let name = |end: String| {
         let mut name = path.as_os_str().to_owned();
@@ -351,12 +354,12 @@ fn free_name(path: &Path) -> PathBuf {
     names.find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_else(|| path.to_path_buf())
 }
 
-/// Whether an index has its shards in these folders.
+/// Whether any of these folders contains a manifest of an index.
 fn stand_in(shards: &[PathBuf]) -> bool {
     shards.iter().any(|shard| has_manifest(shard))
 }
 
-/// How the index of each of these folders was made, as the manifest of another shard says, or `known`.
+/// Returns the settings for each of these folders, from the manifest of any shard, or from `known`.
 fn known_of_shards(dir: &Path, dirs: &[PathBuf], known: Option<&Settings>) -> Result<Vec<Option<Settings>>> {
     if dirs == [dir] {
         return Ok(vec![known.cloned()]);
@@ -372,12 +375,12 @@ fn has_manifest(dir: &Path) -> bool {
     dir.join(MANIFEST).exists() || dir.join(COPY).exists()
 }
 
-/// Whether these folders have files of an index.
+/// Whether any of these folders contains files of an index.
 fn has_remains(shards: &[PathBuf]) -> bool {
     shards.iter().any(|shard| settings::identity(shard).is_ok_and(|identity| identity.is_some()))
 }
 
-/// Refuses folders that are not all shards of one index.
+/// Refuses folders that are not the shards of one index.
 fn refuse_strangers(dir: &Path, folders: &[SalvagedFiles]) -> Result<()> {
     let shard = |folder: &SalvagedFiles| folder.manifest.settings.shard.clone();
     let first = shard(&folders[0]);
@@ -389,13 +392,13 @@ fn refuse_strangers(dir: &Path, folders: &[SalvagedFiles]) -> Result<()> {
     match (0..).zip(folders).all(fits) {
         true => Ok(()),
         false => Err(Error::Usage(format!(
-            "{}: all shards of one index are repaired together: shard-0 and those that follow, all of them, are in one folder",
+            "{}: all shards of one index are repaired together: the folder must contain shard-0 and all that follow",
             dir.display()
         ))),
     }
 }
 
-/// The name of a document of this number and id.
+/// Returns the name of a document with this serial number and id.
 fn named(serial: u64, id: Option<&str>) -> String {
     id.filter(|id| !id.is_empty()).map_or_else(|| crate::documents::document::unnamed(serial), str::to_owned)
 }

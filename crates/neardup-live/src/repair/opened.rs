@@ -1,4 +1,4 @@
-//! Opening a file of sections of which a byte may be wrong.
+//! Opening a file of sections that may contain wrong bytes.
 
 use super::damage::Damage;
 use crate::storage::file_kind::FileKind;
@@ -7,8 +7,9 @@ use crate::storage::sections::Sections;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// Opens a file of an index, whose header says `of` which, and notes what is wrong with it. Its head and its table are right then,
-/// since one wrong byte there is mended; its sections may be wrong. None for a file that nothing can be made of.
+/// Opens a file of an index, and records its damage. `of` returns the identity of the index from the header. Head and table of the
+/// opened file are right, because one wrong byte in them is corrected; its sections may be wrong. `None` if nothing in the file can
+/// be used.
 pub fn open<H: DeserializeOwned>(
     path: &Path,
     kind: FileKind,

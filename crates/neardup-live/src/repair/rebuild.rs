@@ -1,4 +1,4 @@
-//! Building contents anew from documents: they are signed and decided again, by the code that decided them first.
+//! Rebuilding the contents of an index from documents. They are signed and decided again, by the same code as at first.
 
 use super::saved_document::SavedDocument;
 use crate::Result;
@@ -19,28 +19,28 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// How many documents are signed at once.
+/// Number of documents that are signed at once.
 const BATCH: usize = 1 << 12;
 
-/// What an index is to be made of.
+/// The data from which an index is rebuilt.
 pub struct RebuildPlan<'a> {
     /// Its documents, by serial number.
     pub saved: &'a BTreeMap<u64, SavedDocument>,
-    /// How many steps it has taken.
+    /// Number of steps in the life of the index.
     pub steps: u64,
     /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
-    /// What its texts are signed by.
+    /// The passes by which its texts are signed.
     pub passes: &'a IndexPasses,
 }
 
 impl RebuildPlan<'_> {
-    /// Makes the contents, in memory.
+    /// Builds the contents in memory.
     pub fn contents(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Snapshot> {
         self.build(dir, manifest, shards, Ok)
     }
 
-    /// Makes the files of the contents in `dir`, beside those that are there, and the manifest that will name them.
+    /// Writes the files of the contents to `dir`, beside the existing files, and returns the manifest that will name them.
     pub fn files(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Manifest> {
         let go_over = |manifest: Manifest, contents: &Snapshot| {
             Snapshot::load(dir, manifest, self.passes.clone(), shards, contents.index_state.document_table.segments())
@@ -59,7 +59,7 @@ impl RebuildPlan<'_> {
         segment_writer::shelve(&contents, dir)
     }
 
-    /// Adds all documents to empty contents, and lets `shelve` make room after each batch.
+    /// Adds all documents to empty contents. Calls `shelve` after each batch, which may free memory.
     fn build(
         &self,
         dir: &Path,
@@ -90,7 +90,7 @@ impl RebuildPlan<'_> {
     }
 }
 
-/// The manifest of the same index without documents, whose new files have names that none in the folder has.
+/// Returns a manifest of the same index without documents, which gives new files unused names.
 fn empty(dir: &Path, manifest: Manifest) -> Result<Manifest> {
     let numbers = |name: &String| FileKind::ALL.into_iter().find_map(|kind| kind.number_of(name));
     let highest = folder::files(dir)?.iter().filter_map(numbers).max();

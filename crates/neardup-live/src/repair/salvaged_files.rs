@@ -1,4 +1,4 @@
-//! What the files of one folder still contain.
+//! The data that can be read from the files of one folder.
 
 use super::damage::{Damage, LostDocument};
 use super::documents::{FoundDocument, of_segment, of_texts};
@@ -15,42 +15,42 @@ use crate::storage::file_kind::FileKind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What the files of a folder contain.
+/// The data that can be read from the files of a folder.
 pub struct SalvagedFiles {
     /// The folder.
     pub dir: PathBuf,
-    /// How the index was set up, and which files it has.
+    /// The settings of the index and the names of its files.
     pub manifest: Manifest,
-    /// What is wrong with its files.
+    /// The damage of the files.
     pub damages: Vec<Damage>,
-    /// What the damage leaves open.
+    /// Questions that the damage leaves open.
     pub doubts: Vec<String>,
     /// The living documents, by serial number.
     pub saved: BTreeMap<u64, SavedDocument>,
-    /// Those that are lost.
+    /// The lost documents.
     pub lost: Vec<LostDocument>,
     /// Whether some texts have no records beside them.
     lacks_records: bool,
-    /// How many steps were taken.
+    /// Number of steps in the life of the index.
     pub steps: u64,
     /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
-    /// Files that are later than the manifest.
+    /// Files that are newer than the manifest.
     pub later: Vec<PathBuf>,
 }
 
-/// Reads all that the folder has; `known` is how the index was made, where its manifest does not say.
+/// Reads everything that the folder contains. `known` are the settings of the index, for the case that no manifest contains them.
 ///
 /// # Errors
-/// Those of [`settings::manifest`].
+/// The errors of [`settings::manifest`].
 pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<SalvagedFiles> {
     let mut damages = Vec::new();
     let mut manifest = settings::manifest(dir, known, &mut damages)?;
-    // A writer that removes a log has written a newer manifest before.
+    // A writer removes a log only after it has written a newer manifest.
     if !dir.join(&manifest.log).exists()
         && let Some(newer) = newest(dir, &manifest)?
     {
-        // A lost one is reported already.
+        // A lost manifest was reported already.
         if damages.iter().all(|damage| damage.file != dir.join(MANIFEST)) {
             damages.push(Damage::of(&dir.join(MANIFEST), "it is older than the files beside it, which were read in its place"));
         }
@@ -78,7 +78,7 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<SalvagedFiles> {
     Ok(of)
 }
 
-/// The manifest of what is in the folder, where some of it is later than the manifest that is there.
+/// Returns a manifest of the files in the folder, if some of them are newer than the manifest `old`.
 fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
     let files = folder::files(dir)?;
     let of_kind = |kind: FileKind| {
@@ -93,7 +93,7 @@ fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
     let roll = rolls.into_iter().rfind(|&roll| log.is_none_or(|log| roll + 1 == log));
     let next_number = last + 1;
     Ok(Some(Manifest {
-        // More than there were of manifests, since each has new files.
+        // Higher than any earlier generation, because every manifest has new files.
         generation: old.generation.max(next_number),
         next_number: next_number + 1,
         segments: names(FileKind::Segment),
@@ -106,17 +106,17 @@ fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
 }
 
 impl SalvagedFiles {
-    /// Whether its files have not all that files of the current format have.
+    /// Whether the files lack something that files of the current format contain.
     pub fn is_of_older_format(&self) -> bool {
         self.manifest.format < FORMAT || self.lacks_records
     }
 
-    /// The serial numbers of all that live, those that are lost included.
+    /// Returns the serial numbers of all living documents, including lost ones.
     pub fn living(&self) -> BTreeSet<u64> {
         self.saved.keys().copied().chain(self.lost.iter().filter_map(|lost| lost.serial)).collect()
     }
 
-    /// The living documents of the segments.
+    /// Returns the living documents of the segments.
     fn segments(&mut self, living: LivingState) -> LivingRows {
         let (mut found, mut is_complete) = (Vec::new(), true);
         let is_shard = self.manifest.settings.shard.is_some();
@@ -136,7 +136,7 @@ impl SalvagedFiles {
             for name in others {
                 match of_texts(&self.dir, name, index, is_shard, damages) {
                     Some(documents) => found.extend(documents),
-                    // Nothing says which documents these were, unless the roll does.
+                    // These documents are unknown, unless the roll lists them.
                     None if matches!(living, LivingState::Serials(_)) => {}
                     None => self.lost.push(LostDocument::unknown(&self.dir.join(name))),
                 }
@@ -151,7 +151,7 @@ impl SalvagedFiles {
         self.take(found, living)
     }
 
-    /// Takes those that live.
+    /// Selects the living ones of the documents found.
     fn take(&mut self, mut found: Vec<FoundDocument>, living: LivingState) -> LivingRows {
         match &living {
             LivingState::Serials(roll) => (self.steps, self.arrived) = (roll.steps, roll.arrived),
@@ -186,7 +186,7 @@ impl SalvagedFiles {
         }
     }
 
-    /// Takes the steps of the log.
+    /// Replays the steps of the log.
     fn log(&mut self, roster: &mut LivingRows) {
         let path = self.dir.join(&self.manifest.log);
         let told = log::read(&path, &self.manifest.identity);
@@ -207,7 +207,7 @@ impl SalvagedFiles {
             }
         }
         if is_removal_lost {
-            self.doubts.push(format!("{}: a step that is lost may be a removal: what it removed is back then", path.display()));
+            self.doubts.push(format!("{}: a lost step may be a removal: then the documents that it removed are back", path.display()));
         }
         if let Some(doubt) = told.doubt {
             self.doubts.push(format!("{}: {doubt}: which documents came or went since the last segment is not known", path.display()));
@@ -215,7 +215,7 @@ impl SalvagedFiles {
         self.damages.extend(told.damages);
     }
 
-    /// Finds the files of this index that its manifest has never heard of: the manifest is an older copy, or a writer was stopped.
+    /// Finds files of this index that its manifest does not know. Then the manifest is an older copy, or a writer was stopped.
     fn strangers(&mut self) -> Result<()> {
         let number = |name: &String| FileKind::ALL.into_iter().find_map(|kind| kind.number_of(name));
         let is_later = |name: &String| number(name).is_some_and(|number| number >= self.manifest.next_number);

@@ -1,11 +1,11 @@
-//! A document that the files of an index give.
+//! A document that was read from the files of an index.
 
 use crate::documents::document::{Document, NO_TIME};
 use crate::documents::row::DocumentRow;
 use crate::storage::sections::Sections;
 use std::ops::Range;
 
-/// A document, with its text or the place of that.
+/// A document with its text or the place of its text.
 #[derive(Clone)]
 pub struct SavedDocument {
     /// When it arrived, in Unix seconds.
@@ -22,12 +22,12 @@ enum SavedText {
     /// Bytes of an open file.
     Filed(Sections, Range<usize>),
     Own(Box<str>),
-    /// In another shard; the digest of its bytes.
+    /// A text in another shard, with the digest of its bytes.
     Elsewhere(u128),
 }
 
 impl SavedDocument {
-    /// A document that came.
+    /// Creates a document from one that was added.
     pub fn new(arrived: i64, document: Document) -> SavedDocument {
         SavedDocument {
             arrived,
@@ -38,18 +38,18 @@ impl SavedDocument {
         }
     }
 
-    /// A document with this record, and the text that is in these bytes of a file; None where names or text are no UTF-8.
+    /// Creates a document from its record, with the bytes `place` of a file as its text; `None` if a name or the text is not UTF-8.
     pub fn filed(record: &DocumentRow<'_>, file: &Sections, place: Range<usize>) -> Option<SavedDocument> {
         str::from_utf8(&file.bytes()[place.clone()]).ok()?;
         SavedDocument::with(record, SavedText::Filed(file.clone(), place))
     }
 
-    /// A document with this record, and a text that was mended.
+    /// Creates a document from its record, with a corrected text; `None` if a name is not UTF-8.
     pub fn mended(record: &DocumentRow<'_>, text: String) -> Option<SavedDocument> {
         SavedDocument::with(record, SavedText::Own(text.into()))
     }
 
-    /// A document with this record, whose text is in another shard.
+    /// Creates a document from its record, whose text is in another shard; `None` if a name is not UTF-8.
     pub fn elsewhere(record: &DocumentRow<'_>) -> Option<SavedDocument> {
         SavedDocument::with(record, SavedText::Elsewhere(record.raw))
     }
@@ -59,22 +59,22 @@ impl SavedDocument {
         Some(SavedDocument { arrived: record.arrived, id: name(record.id)?, url: name(record.url)?, time: record.time, text })
     }
 
-    /// Its id; empty where it has none.
+    /// Its id; empty if it has none.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Its URL; empty where it has none.
+    /// Its URL; empty if it has none.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The digest of the text that is missing here, when it is in another shard.
+    /// The digest of its text, if that is in another shard.
     pub fn missing(&self) -> Option<u128> {
         if let SavedText::Elsewhere(raw) = self.text { Some(raw) } else { None }
     }
 
-    /// The document; without a text where that is in another shard.
+    /// Returns the document, with an empty text if that is in another shard.
     pub fn document(&self) -> Document {
         let some = |name: &str| Some(name).filter(|name| !name.is_empty()).map(str::to_owned);
         let text = match &self.text {

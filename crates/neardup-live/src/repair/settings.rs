@@ -1,4 +1,4 @@
-//! Finding the manifest of a folder, when one of its two files is wrong, or both are.
+//! Finding the manifest of a folder if it or its copy is damaged, or both are.
 
 use super::damage::Damage;
 use crate::snapshot::folder;
@@ -13,11 +13,11 @@ use neardup_disk::regular;
 use serde::Deserialize;
 use std::path::Path;
 
-/// The manifest of the folder, and what is wrong with its files. Where both are lost it is that of an index with the settings
-/// `known`; which files it has is for the caller to see.
+/// Returns the manifest of the folder, and records the damage of its two files. If both are lost, returns a manifest with the
+/// settings `known` and no files; the caller must find the files.
 ///
 /// # Errors
-/// [`Error::Damaged`] when nothing says what the index is.
+/// [`Error::Damaged`] if the settings of the index are unknown.
 pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>) -> Result<Manifest> {
     let path = dir.join(MANIFEST);
     let copy = Manifest::read_copy(dir).unwrap_or_else(|error| {
@@ -25,12 +25,12 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
         None
     });
     let error = match Manifest::read(dir) {
-        // An older one was put back: the copy is written after the manifest, and never before.
+        // The copy is always written after the manifest. So an older manifest was put back.
         Ok(manifest) if copy.as_ref().is_some_and(|copy| copy.next_number > manifest.next_number) => {
             Error::damaged(&path, "it is older than its copy")
         }
         Ok(manifest) => {
-            // A copy that cannot be read is reported already.
+            // A copy that cannot be read was reported already.
             if let (true, Some(what)) = (damages.is_empty(), manifest.odd_copy(copy.as_ref())) {
                 damages.push(Damage::of(&dir.join(COPY), what));
             }
@@ -43,7 +43,7 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
         let bytes = regular::read(&path).ok()?;
         mended(&bytes, 0..bytes.len(), |bytes| Manifest::parse(&path, bytes).ok())
     };
-    // The copy of a writer that was stopped is older than the manifest itself.
+    // If a writer was stopped, the copy is older than the manifest.
     let newest = [copy, mend()].into_iter().flatten().max_by_key(|manifest| manifest.next_number);
     if let Some(manifest) = newest {
         damages.push(Damage::told(&path, error));
@@ -60,7 +60,7 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
     Ok(Manifest::new(identity, known.clone()))
 }
 
-/// Which index the files of a folder belong to, as the first one says that can be read.
+/// Returns the identity of the index in a folder, from its first readable file.
 pub fn identity(dir: &Path) -> Result<Option<Identity>> {
     #[derive(Deserialize)]
     struct Header {

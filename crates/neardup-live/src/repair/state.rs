@@ -1,4 +1,4 @@
-//! Which documents of the segments live, from whichever of two files is as it was written.
+//! The living documents of the segments, from the roll or from the state, whichever is undamaged.
 
 use super::damage::Damage;
 use super::opened::open;
@@ -8,24 +8,24 @@ use crate::snapshot::manifest::Manifest;
 use crate::storage::file_kind::FileKind;
 use std::path::Path;
 
-/// Which documents live.
+/// The living documents.
 pub enum LivingState {
-    /// By serial numbers.
+    /// The living documents by serial number.
     Serials(LivingDocuments),
-    /// By places in all segments, in order.
+    /// The living documents by position in all segments, in order.
     Places {
-        /// Whether each lives.
+        /// Whether each document lives.
         alive: Vec<bool>,
-        /// When the last one arrived, in Unix seconds.
+        /// When the last document arrived, in Unix seconds.
         arrived: i64,
-        /// How many steps were taken.
+        /// Number of steps in the life of the index.
         steps: u64,
     },
-    /// Unknown.
+    /// The living documents are unknown.
     Unknown,
 }
 
-/// Reads what the folder says of it, and notes what is wrong with both files.
+/// Reads the living documents from the roll or the state, and records the damage of both files.
 pub fn read(dir: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> LivingState {
     let roll = manifest.roll.as_ref().and_then(|name| {
         let path = dir.join(name);
@@ -35,7 +35,7 @@ pub fn read(dir: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> Livin
     match (roll, alive, &manifest.state) {
         (Some(roll), _, _) => LivingState::Serials(roll),
         (None, Some((alive, header)), _) => LivingState::Places { alive, arrived: header.arrived, steps: header.steps },
-        // There is no segment yet.
+        // No segment was written yet.
         (None, None, None) => LivingState::Places { alive: Vec::new(), arrived: 0, steps: 0 },
         (None, None, Some(_)) => LivingState::Unknown,
     }

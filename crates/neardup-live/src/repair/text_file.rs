@@ -21,20 +21,20 @@ const BYTES: &str = "bytes";
 
 /// A file of texts.
 pub struct TextFile {
-    /// Where it is.
+    /// The path of the file.
     pub path: PathBuf,
-    /// Whether its texts are as they were written.
+    /// Whether its texts are undamaged.
     pub is_whole: bool,
-    /// None where its table cannot be read.
+    /// The sections; `None` if the table cannot be read.
     sections: Option<Sections>,
-    /// The file, and where its texts begin, where the table is gone: they are the first section.
+    /// If the table is lost: the mapped file and the start of its texts, which are the first section.
     rest: Option<(Mmap, usize)>,
-    /// Where the text of each document is, by its serial number, where the file has records.
+    /// The place of the text of each document, by serial number, if the file has records.
     own: HashMap<u64, Range<u64>>,
 }
 
 impl TextFile {
-    /// Opens the file of this name, and notes what is wrong with it.
+    /// Opens the file `name`, and records its damage.
     pub fn open(dir: &Path, name: &str, index: &Identity, damages: &mut Vec<Damage>) -> TextFile {
         let path = dir.join(name);
         let sections = open(&path, FileKind::Texts, |header: &Identity| header, index, damages).map(|(sections, _)| sections);
@@ -47,40 +47,40 @@ impl TextFile {
         file
     }
 
-    /// Its records and the places of their texts, when all of them are as they were written.
+    /// Returns the records and the places of their texts, if all of them are undamaged.
     pub fn records(&self) -> Option<(DocumentRecords, Vec<Range<u64>>)> {
         let sections = self.sections.as_ref()?;
         let (records, places) = (whole_records(sections)?, place_columns::read(sections).ok()?);
         (places.len() == records.count()).then_some((records, places))
     }
 
-    /// Whether it can be read and has no records, as those of format 1.
+    /// Whether the file can be read and has no records, as in format 1.
     pub fn lacks_records(&self) -> bool {
         self.sections.as_ref().is_some_and(|sections| !sections.has("serials"))
     }
 
-    /// Where its records say that the text of a document is.
+    /// Returns the place of a document's text, according to the records.
     pub fn own(&self, serial: u64) -> Option<Range<u64>> {
         self.own.get(&serial).cloned()
     }
 
-    /// How many bytes of texts it has; None where nothing says.
+    /// Number of bytes of its texts; `None` if it is unknown.
     pub fn length(&self) -> Option<u64> {
         self.sections.as_ref()?.get::<u8>(BYTES).ok().map(|bytes| bytes.len() as u64)
     }
 
-    /// Its texts, one behind the other; without its table, all that follows the first of them.
+    /// The texts, one after another. If the table is lost, everything from the first text on.
     pub fn bytes(&self) -> Option<&[u8]> {
         let rest = || self.rest.as_ref().map(|(file, start)| &file[*start..]);
         self.sections.as_ref().and_then(|sections| sections.get::<u8>(BYTES).ok()).or_else(rest)
     }
 
-    /// The bytes of a text.
+    /// Returns the bytes of a text.
     pub fn text(&self, range: &Range<u64>) -> Option<&[u8]> {
         self.bytes()?.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
     }
 
-    /// A document with this record, whose text are these bytes of the file; None where names or text are no UTF-8.
+    /// Returns a document with this record and these bytes of the file as its text; `None` if a name or the text is not UTF-8.
     pub fn saved(&self, record: &DocumentRow<'_>, text: &[u8]) -> Option<SavedDocument> {
         let Some(sections) = &self.sections else { return SavedDocument::mended(record, String::from_utf8(text.to_vec()).ok()?) };
         let start = text.as_ptr().addr() - sections.bytes().as_ptr().addr();
@@ -88,13 +88,13 @@ impl TextFile {
     }
 }
 
-/// The records of a file, when all of them are as they were written.
+/// Returns the records of a file, if all of them are undamaged.
 pub fn whole_records(sections: &Sections) -> Option<DocumentRecords> {
     let is_whole = DocumentRecords::sections().chain(place_columns::sections()).all(|name| sections.is_whole(&name));
     if is_whole { DocumentRecords::open(sections).ok() } else { None }
 }
 
-/// A file whose table is gone, and where its texts begin.
+/// Returns a mapped file whose table is lost, and the start of its texts.
 fn rest(path: &Path, index: &Identity) -> Option<(Mmap, usize)> {
     let file = map(&regular::open(path).ok()?).ok()?;
     let head = FileHead::mend(path, FileKind::Texts.word(), &file)?;

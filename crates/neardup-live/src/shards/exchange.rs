@@ -1,31 +1,31 @@
-//! Exchanges: how the shards of an index hear each other.
+//! Exchanges: the communication between the shards of an index.
 //!
-//! All shards take the same steps, so they ask each other the same at the same time: every question is one round, in which each
-//! says what it found and hears what all found.
+//! All shards take the same steps, so they ask the same questions at the same time. Every question is one round: each shard sends
+//! its own answer and receives the answers of all.
 
 use crate::mutex::lock;
 use crate::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What the shards meet by.
+/// A connection between the shards of an index.
 pub trait Exchange: Send + Sync {
-    /// Says `own`, waits for all others, and returns what every shard said, in order of shards.
+    /// Sends `own`, waits for all other shards, and returns the messages of all shards, in order of shards.
     ///
     /// # Errors
-    /// [`Error::Left`] when one of them is gone; then no shard can continue.
+    /// [`Error::Left`] if a shard left. Then no shard can continue.
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>>;
 
-    /// Leaves, so that no other shard waits for this one.
+    /// Leaves the exchange, so that no other shard waits for this one.
     fn leave(&self);
 
-    /// Takes part again after a shard left; no round is under way then.
+    /// Takes part again after a shard left. No round may be in progress.
     ///
     /// # Errors
-    /// [`Error::Usage`] when the others do not come back.
+    /// [`Error::Usage`] if the other shards do not return.
     fn rejoin(&self) -> Result<()>;
 }
 
-/// A place at a table in this process: the shards are asked by a thread each.
+/// An exchange within this process, with one thread per shard.
 pub struct LocalExchange {
     table: Arc<ExchangeTable>,
     shard: usize,
@@ -38,14 +38,14 @@ struct ExchangeTable {
 
 struct ExchangeRound {
     said: Vec<Option<Vec<u8>>>,
-    /// What was said in the round before, which a shard may still have to receive.
+    /// The messages of the previous round, which some shards may not have received yet.
     received: Arc<Vec<Vec<u8>>>,
     number: u64,
     is_left: bool,
 }
 
 impl LocalExchange {
-    /// A table for this many shards.
+    /// Creates the connected exchanges of `shards` shards.
     pub fn all(shards: usize) -> Vec<LocalExchange> {
         let round = ExchangeRound { said: vec![None; shards], received: Arc::default(), number: 0, is_left: false };
         let table = Arc::new(ExchangeTable { round: Mutex::new(round), turned: Condvar::new() });
@@ -83,7 +83,7 @@ impl Exchange for LocalExchange {
     fn rejoin(&self) -> Result<()> {
         let mut round = self.round();
         if std::mem::take(&mut round.is_left) {
-            // What was said in a round that never ended is no part of the next one.
+            // Messages of a round that never ended are not part of the next one.
             round.said.fill(None);
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Shards: what one of the folders of a split index asks the others while a step is taken.
+//! Shards: the questions that one folder of a split index asks the others during a step.
 
 use crate::mutex::lock;
 use crate::shards::exchange::Exchange;
@@ -10,24 +10,24 @@ use neardup_core::measures::Overlap;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-/// The other shards, where there are any.
+/// The other shards, if any.
 #[derive(Default)]
 pub struct Shards {
     shard: Option<Shard>,
     exchange: Option<Arc<dyn Exchange>>,
     minutes: Mutex<RecordedRounds>,
-    /// Why no shard can be asked until all take part again.
+    /// The error after which no shard can be asked until all take part again.
     left: Mutex<Option<Error>>,
-    /// Why what was made of the last answers does not count.
+    /// The error that makes results from the last answers invalid.
     fault: Mutex<Option<Error>>,
 }
 
-/// What was heard while a step was taken.
+/// The answers that were received during a step.
 #[derive(Default)]
 struct RecordedRounds {
-    /// Round by round, to be written with the step.
+    /// Answers of each round, to be written with the step.
     received: Vec<Vec<u64>>,
-    /// What was heard when the step was taken first; no shard is asked again then.
+    /// The answers from when the step was first taken. If present, no shard is asked.
     recalled: Option<ReplayedRounds>,
 }
 
@@ -38,29 +38,30 @@ struct ReplayedRounds {
 }
 
 impl Shards {
-    /// The shards of an index: without an exchange no shard can be asked.
+    /// Creates the connection to the shards of an index. Without an exchange, no other shard can be asked.
     pub fn new(shard: Option<Shard>, exchange: Option<Arc<dyn Exchange>>) -> Shards {
         Shards { shard, exchange, ..Shards::default() }
     }
 
-    /// Which shard this is, if the index is split.
+    /// The shard that this is, if the index is split.
     pub fn shard(&self) -> Option<&Shard> {
         self.shard.as_ref()
     }
 
-    /// Whether there are others; if not, nothing here takes any time.
+    /// Whether the index is split. If not, all operations here return at once.
     #[inline]
     pub fn are_several(&self) -> bool {
         self.shard.is_some()
     }
 
-    /// Whether documents are named by serial number, which is the same in every folder, and not by their place in one of them.
+    /// Whether messages identify documents by serial number, which is the same in every folder, and not by their number in one
+    /// folder.
     pub fn name_serials(&self) -> bool {
         self.are_several() && !self.minutes().recalled.as_ref().is_some_and(|recalled| recalled.names_numbers)
     }
 
-    /// All that the shards found, one after another, when this one found `own`. When they cannot be asked it is `own`, and what
-    /// is made of it must not be used: see [`Shards::fault`].
+    /// Returns the values that all shards found, one after another; `own` are those of this shard. If the shards cannot be asked,
+    /// returns `own`. Then results from it must not be used: see [`Shards::fault`].
     pub fn gather(&self, topic: Topic, own: Vec<u64>) -> Vec<u64> {
         if !self.are_several() {
             return own;
@@ -81,7 +82,7 @@ impl Shards {
         }
     }
 
-    /// What two documents share, as a shard knows that has both texts.
+    /// Returns the features that two documents share, from a shard that has both texts.
     pub fn overlap(&self, own: Option<Overlap>) -> Overlap {
         if let (false, Some(own)) = (self.are_several(), own) {
             return own;
@@ -90,7 +91,7 @@ impl Shards {
         let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
         match *self.gather(Topic::Overlap, own.unwrap_or_default()) {
             [shared, left, right, ..] => Overlap { shared: narrow(shared), left: narrow(left), right: narrow(right) },
-            // After a failure.
+            // A round failed.
             _ => Overlap { shared: 0, left: 0, right: 0 },
         }
     }
@@ -101,13 +102,13 @@ impl Shards {
         Ok(values.map(|&value| u64::from_le_bytes(value)).collect())
     }
 
-    /// A round of the shards: what each of them says. After one that failed there is none until all take part again: some of
-    /// the others may have heard of it what this one said, and would take what it says next for something else, or wait for
-    /// what it waits for.
+    /// Performs a round: returns the message of each shard. After a failed round, no other is possible until all shards take part
+    /// again. Some of the others may have received this shard's message of the failed round. They would misunderstand its next
+    /// message, or wait for the same message as this shard.
     ///
     /// # Errors
-    /// [`Error::Usage`] when this shard was opened by itself, or the others mean another topic; [`Error::Left`] when another
-    /// one is gone.
+    /// [`Error::Usage`] if this shard was opened by itself, or if the other shards have another topic; [`Error::Left`] if a shard
+    /// left.
     pub fn round(&self, topic: Topic, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
         if let Some(error) = &*lock(&self.left) {
             return Err(error.again());
@@ -126,19 +127,19 @@ impl Shards {
         })
     }
 
-    /// Ends a request: when this returns, every shard has done its part of it.
+    /// Ends a request. When this returns, every shard has completed its part.
     pub fn end(&self) -> Result<()> {
         if self.are_several() { self.round(Topic::End, Vec::new()).map(drop) } else { Ok(()) }
     }
 
-    /// Takes part in nothing: the others need not wait.
+    /// Leaves the exchange, so that the others need not wait.
     pub fn leave(&self) {
         if let Some(exchange) = &self.exchange {
             exchange.leave();
         }
     }
 
-    /// Takes part again, after a request that failed.
+    /// Takes part again after a request that failed.
     pub fn rejoin(&self) -> Result<()> {
         if let Some(exchange) = &self.exchange {
             exchange.rejoin()?;
@@ -148,14 +149,14 @@ impl Shards {
         Ok(())
     }
 
-    /// Begins to take a step.
+    /// Begins a step.
     pub fn begin(&self) {
         if self.are_several() {
             *self.minutes() = RecordedRounds::default();
         }
     }
 
-    /// What was heard since.
+    /// Returns the answers that were received since [`Shards::begin`].
     pub fn finish(&self) -> ReceivedMessages {
         if self.are_several() {
             ReceivedMessages::of_serials(std::mem::take(&mut *self.minutes()).received)
@@ -164,7 +165,7 @@ impl Shards {
         }
     }
 
-    /// Begins to take a step again, in which this was heard.
+    /// Begins to replay a step, with the answers that were received when it was first taken.
     pub fn recall(&self, received: ReceivedMessages) {
         if self.are_several() {
             let (names_numbers, rounds) = received.into_rounds();
@@ -173,7 +174,8 @@ impl Shards {
         }
     }
 
-    /// Ends a step that was taken again: whether it asked what it asked first, and heard of documents that are here.
+    /// Ends a replayed step. Returns whether it asked the same number of questions as at first, and all documents in the answers
+    /// exist.
     pub fn is_recalled(&self) -> bool {
         if !self.are_several() {
             return true;
@@ -182,12 +184,12 @@ impl Shards {
         recalled.is_none_or(|recalled| !recalled.is_short && recalled.rounds.is_empty()) && lock(&self.fault).take().is_none()
     }
 
-    /// Notes that what the shards said cannot be used.
+    /// Records an error that makes the answers of the shards unusable.
     pub fn refuse(&self, error: Error) {
         lock(&self.fault).get_or_insert(error);
     }
 
-    /// Why what was made of the answers of the shards does not count, if so; it is asked once.
+    /// Fails if the answers of the shards were unusable since the last call, with the first error.
     pub fn fault(&self) -> Result<()> {
         if self.are_several() { lock(&self.fault).take().map_or(Ok(()), Err) } else { Ok(()) }
     }
@@ -197,11 +199,12 @@ impl Shards {
     }
 }
 
-/// What was said of this topic; all say the same first byte when they are asked the same and know the same.
+/// Returns the messages without their first byte, the topic. All messages have the same topic if the shards have the same state and
+/// received the same request.
 fn on_topic(topic: Topic, said: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
     let of_one = |one: &Vec<u8>| one.split_first().filter(|(of, _)| **of == topic as u8).map(|(_, own)| own.to_vec());
     said.iter().map(of_one).collect::<Option<_>>().ok_or_else(|| {
-        let why = "the shards of the index do not mean the same: ask all of them the same in the same order, or run neardup index verify";
+        let why = "the shards of the index have different requests: send all the same ones in the same order, or run neardup index verify";
         Error::Usage(why.to_owned())
     })
 }
@@ -215,7 +218,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    /// A peer that answers once, and is gone.
+    /// An exchange that fails in every round.
     #[derive(Default)]
     struct Gone {
         asked: AtomicUsize,
@@ -246,7 +249,7 @@ mod tests {
         let gone = Arc::new(Gone::default());
         let shards = Shards::new(shard(0, 3), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
         assert!(matches!(shards.round(Topic::End, Vec::new()), Err(Error::Left(_))));
-        // No step has missed anything yet: what needs no other shard still counts.
+        // No answer was used yet, so results that need no other shard are valid.
         shards.fault().unwrap();
         for own in [1, 2] {
             assert_eq!(shards.gather(Topic::Count, vec![own]), [own]);
@@ -262,7 +265,7 @@ mod tests {
     fn shards_that_do_not_mean_the_same_find_it_out_and_nobody_waits() {
         let seats = LocalExchange::all(3).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
         let all: Vec<Shards> = (0..).zip(seats).map(|(number, seat)| Shards::new(shard(number, 3), Some(seat))).collect();
-        // The last one has nothing to ask, and is at the end already.
+        // The last shard has nothing to ask, and is at the end already.
         let ask = |(number, shards): (usize, &Shards)| {
             if number < 2 {
                 shards.gather(Topic::Documents, vec![7]);
@@ -274,7 +277,7 @@ mod tests {
             let asked: Vec<_> = all.iter().enumerate().map(|one| scope.spawn(move || ask(one))).collect();
             for one in asked {
                 let why = one.join().unwrap().unwrap_err().to_string();
-                assert!(why.contains("do not mean the same") || why.contains("another shard of the index stopped"), "{why}");
+                assert!(why.contains("have different requests") || why.contains("another shard of the index stopped"), "{why}");
             }
         });
     }

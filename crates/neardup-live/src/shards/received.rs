@@ -1,17 +1,17 @@
-//! The messages between the shards of an index during a step, as they are written with the step.
+//! The answers of other shards during a step, as they are stored with the step.
 
 use serde::{Deserialize, Serialize};
 
-/// What was heard, round by round.
+/// The answers that were received, round by round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ReceivedMessages {
-    /// Documents are named by their serial numbers.
+    /// Documents are identified by their serial numbers.
     Serials {
-        /// Round by round.
+        /// The answers of each round.
         serials: Vec<Vec<u64>>,
     },
-    /// As earlier builds wrote it: documents are named by their places in the folder of the log.
+    /// The form of earlier builds: documents are identified by their numbers in the folder of the log.
     Numbers(Vec<Vec<u32>>),
 }
 
@@ -22,22 +22,22 @@ impl Default for ReceivedMessages {
 }
 
 impl ReceivedMessages {
-    /// What was heard, documents named by serial number.
+    /// Creates it from answers that identify documents by serial number.
     pub fn of_serials(serials: Vec<Vec<u64>>) -> ReceivedMessages {
         if serials.is_empty() { ReceivedMessages::default() } else { ReceivedMessages::Serials { serials } }
     }
 
-    /// Whether nothing was heard.
+    /// Whether no answers were received.
     pub fn is_empty(&self) -> bool {
         matches!(self, ReceivedMessages::Numbers(rounds) if rounds.is_empty())
     }
 
-    /// Whether it can be sent to another shard.
+    /// Whether another shard can use it.
     pub fn is_portable(&self) -> bool {
         self.is_empty() || matches!(self, ReceivedMessages::Serials { .. })
     }
 
-    /// Whether documents are named by their places, and the rounds.
+    /// Returns whether documents are identified by their numbers in one folder, and the answers of each round.
     pub fn into_rounds(self) -> (bool, Vec<Vec<u64>>) {
         match self {
             ReceivedMessages::Serials { serials } => (false, serials),

@@ -1,24 +1,24 @@
-//! Shards: which of the folders of a split index this one is.
+//! Shards: the position of a folder in a split index.
 
 use crate::documents::table_key::{GOLDEN, TableKey};
 use crate::storage::identity::Identity;
 use serde::{Deserialize, Serialize};
 
-/// One of several folders that are one index: all of them know every document, and each has the keys that fall to it, with the
-/// texts that hold them.
+/// One of the folders of a split index. All shards have every document. Each has the keys that belong to it, and the texts with
+/// such keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
-    /// Of which index, as its folders agree on.
+    /// The identity of the whole index, on which its folders agree.
     pub index: Identity,
-    /// Which of them, from 0.
+    /// Number of the shard, from 0.
     pub number: u32,
-    /// How many there are.
+    /// Number of shards of the index.
     pub of: u32,
 }
 
 impl Shard {
-    /// Whether a key falls to this shard.
+    /// Whether a key belongs to this shard.
     #[inline]
     pub fn holds(&self, key: TableKey) -> bool {
         let spread = (key ^ key >> 32).wrapping_mul(GOLDEN);

@@ -1,6 +1,7 @@
-//! An exchange by sockets: the shards of an index are processes, on one machine or on several that trust each other.
+//! An exchange by sockets. The shards of an index are processes, on one machine or on several that trust each other.
 //!
-//! The first shard listens, the others come to it. In a round it hears them one after another, and sends all of it to each.
+//! The first shard listens, and the others connect to it. In a round it reads their messages one after another, and sends all
+//! messages to each.
 
 use crate::mutex::lock;
 use crate::shards::exchange::Exchange;
@@ -13,21 +14,21 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a shard looks whether another has come.
+/// Interval at which a shard checks for connections of others.
 const LOOK: Duration = Duration::from_millis(20);
-/// A longer message is none of a shard.
+/// Maximum length of a message, in bytes. A longer one does not come from a shard.
 const LONGEST: u64 = 1 << 32;
 
-/// One shard's end of the wires.
+/// The connections of one shard with others.
 pub struct TcpExchange {
     shard: Shard,
     address: String,
     timeout: Duration,
-    /// None after one of them left.
+    /// The connections; `None` after a shard left.
     lines: Mutex<Option<Vec<ShardConnection>>>,
 }
 
-/// Each side of a connection says which shard it is.
+/// The first message of each side of a connection: the shard that sends it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct ShardGreeting {
     neardup: String,
@@ -38,15 +39,15 @@ struct ShardGreeting {
 struct ShardConnection {
     stream: TcpStream,
     reader: BufReader<TcpStream>,
-    /// How many messages the answer to one is.
+    /// Number of messages that the other side sends in response to one.
     shards: u32,
 }
 
 impl TcpExchange {
-    /// Meets the other shards at `address` (host:port), where the first one listens; waits so long for them to come.
+    /// Connects with the other shards at `address` (host:port), where the first shard listens. Waits up to `timeout` for them.
     ///
     /// # Errors
-    /// [`Error::Usage`] for an address that is none, and for shards that do not come in time or are of another index.
+    /// [`Error::Usage`] for an invalid address, and for shards that do not connect in time or belong to another index.
     pub fn meet(shard: &Shard, address: &str, timeout: Duration) -> Result<TcpExchange> {
         let exchange = TcpExchange { shard: shard.clone(), address: address.to_owned(), timeout, lines: Mutex::new(None) };
         exchange.rejoin().map(|()| exchange)
@@ -90,11 +91,11 @@ fn hear_all(lines: &mut [ShardConnection], own: Vec<u8>) -> std::io::Result<Vec<
 fn tell(lines: &mut [ShardConnection], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     let hub = &mut lines[0];
     hub.write(own)?;
-    // How many there are was agreed on when they met.
+    // Both sides agreed on the number of shards when they connected.
     (0..hub.shards).map(|_| hub.read()).collect()
 }
 
-/// A message as it is sent: its length, then itself.
+/// Returns the bytes of a message as it is sent: its length, then the message itself.
 fn framed(message: &[u8]) -> Vec<u8> {
     [&(message.len() as u64).to_le_bytes(), message].concat()
 }
@@ -107,7 +108,7 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<ShardConne
     while lines[1..].iter().any(Option::is_none) {
         match listener.accept() {
             Ok((stream, _)) => {
-                // A caller that is none of the shards is turned away, and no other waits for it.
+                // A caller that is not one of the shards is rejected, and no shard waits for it.
                 if let Ok((shard, line)) = greet(shard, stream)
                     && lines[shard as usize].is_none()
                 {
@@ -118,7 +119,7 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<ShardConne
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 let missing = (1..).zip(&lines[1..]).filter(|(_, line)| line.is_none()).map(|(shard, _)| u32::to_string(&shard));
                 let missing = missing.collect::<Vec<_>>().join(", ");
-                return Err(Error::Usage(format!("peers: of {} shards {missing} did not come to {address}", shard.of)));
+                return Err(Error::Usage(format!("peers: of {} shards, {missing} did not connect to {address}", shard.of)));
             }
             Err(error) => return Err(refused(error)),
         }
@@ -126,7 +127,7 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<ShardConne
     Ok(lines.into_iter().flatten().collect())
 }
 
-/// Receives which shard calls, and answers which shards are there.
+/// Receives which shard is calling, and replies with this shard.
 fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, ShardConnection)> {
     let mut line = ShardConnection::new(stream)?;
     line.stream.set_read_timeout(Some(Duration::from_secs(5)))?;
@@ -139,22 +140,22 @@ fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, ShardConnect
     Ok((hello.shard.number, line))
 }
 
-/// Calls the first shard until it answers: it may start later, and another process that holds the address meanwhile may end.
+/// Calls the first shard until it answers. It may start later, and another process may use the address until then.
 fn call(shard: &Shard, address: &str, until: Instant) -> Result<ShardConnection> {
     loop {
         match knock(shard, address, until) {
             Ok((line, answer)) => return admitted(shard, address, &answer).map(|()| line),
             Err(error) if error.kind() == ErrorKind::InvalidData => return Err(stranger(address)),
             Err(_) if Instant::now() < until => thread::sleep(LOOK),
-            Err(error) => return Err(Error::Usage(format!("peers: shard 0 is not to be heard at {address}: {error}"))),
+            Err(error) => return Err(Error::Usage(format!("peers: shard 0 does not answer at {address}: {error}"))),
         }
     }
 }
 
-/// Says which shard calls, and receives the answer.
+/// Sends which shard is calling, and receives the reply.
 fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(ShardConnection, Vec<u8>)> {
     let stream = TcpStream::connect(address)?;
-    // Where no shard listens yet, the kernel may connect a socket with itself.
+    // If no shard listens yet, the kernel may connect a socket with itself.
     if stream.local_addr()? == stream.peer_addr()? {
         return Err(ErrorKind::ConnectionRefused.into());
     }
@@ -166,7 +167,7 @@ fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(Shard
     Ok((line, answer))
 }
 
-/// Whether the answer is of the first shard of this index.
+/// Checks that the reply comes from the first shard of this index.
 fn admitted(shard: &Shard, address: &str, answer: &[u8]) -> Result<()> {
     match serde_json::from_slice::<ShardGreeting>(answer) {
         Ok(hello) if hello.fits(shard) && hello.shard.number == 0 => Ok(()),
@@ -194,7 +195,7 @@ impl ShardGreeting {
         ShardGreeting { neardup: env!("CARGO_PKG_VERSION").to_owned(), shard: shard.clone() }
     }
 
-    /// Whether it is of a shard of the same index.
+    /// Whether it comes from a shard of the same index, with the same version of neardup.
     fn fits(&self, shard: &Shard) -> bool {
         let is_shard = (&self.shard.index, self.shard.of) == (&shard.index, shard.of) && self.shard.number < shard.of;
         is_shard && self.neardup == env!("CARGO_PKG_VERSION")
@@ -219,7 +220,7 @@ impl ShardConnection {
         if length > LONGEST {
             return Err(ErrorKind::InvalidData.into());
         }
-        // As it comes: a length alone takes no memory.
+        // Memory grows with the received bytes: a large length alone allocates none.
         let mut message = Vec::new();
         let read = self.reader.by_ref().take(length).read_to_end(&mut message)?;
         if read as u64 == length { Ok(message) } else { Err(ErrorKind::UnexpectedEof.into()) }
@@ -243,7 +244,7 @@ mod tests {
         TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
     }
 
-    /// Does the work of every shard at once, when they have met.
+    /// Runs `work` for every shard at once, after they have connected.
     fn at_once(of: u32, work: impl Fn(&Shard, TcpExchange) + Sync) {
         let (all_shards, address) = (all_shards(of), free_address());
         let meet = |shard| work(shard, TcpExchange::meet(shard, &address, Duration::from_secs(30)).unwrap());
@@ -275,7 +276,7 @@ mod tests {
     fn who_goes_amid_a_step_keeps_nobody_waiting() {
         at_once(3, |shard, wire| {
             let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
-            // The last one goes. The first has heard the second then, which must not wait for what the first makes of it.
+            // The last shard leaves. The first has the second one's message by then, and the second must not wait for its reply.
             let rounds = if shard.number == 2 { 3 } else { 6 };
             (0..rounds).for_each(|round| drop(shards.gather(Topic::Count, vec![round])));
             assert_eq!(shards.fault().is_err(), shard.number != 2);
@@ -287,7 +288,7 @@ mod tests {
         at_once(3, |shard, wire| {
             let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
             for round in 0..5 {
-                // One of them fails before it says anything.
+                // One of the shards leaves before it sends anything.
                 if shard.number == round % 3 {
                     shards.leave();
                 } else {
@@ -307,7 +308,7 @@ mod tests {
         for (said, timeout, expected) in [
             (&b"HTTP/1.1 400 Bad Request"[..], 30_000, "is no shard of an index"),
             (&framed(b"{}"), 30_000, "is no shard of an index"),
-            (b"", 100, "is not to be heard at"),
+            (b"", 100, "does not answer at"),
         ] {
             let other = TcpListener::bind("127.0.0.1:0").unwrap();
             let address = other.local_addr().unwrap().to_string();
@@ -342,9 +343,9 @@ mod tests {
             let stranger = TcpExchange::meet(&theirs[1], &address, Duration::from_secs(30)).err().unwrap().to_string();
             assert!(stranger.contains("is shard 0 of 3 of index"), "{stranger}");
             let missed = waiting.join().unwrap().err().unwrap().to_string();
-            assert!(missed.starts_with("peers: of 3 shards 1, 2 did not come to"), "{missed}");
+            assert!(missed.starts_with("peers: of 3 shards, 1, 2 did not connect to"), "{missed}");
         });
         let nobody = TcpExchange::meet(&ours[1], &address, Duration::ZERO).err().unwrap().to_string();
-        assert!(nobody.starts_with("peers: shard 0 is not to be heard at"), "{nobody}");
+        assert!(nobody.starts_with("peers: shard 0 does not answer at"), "{nobody}");
     }
 }

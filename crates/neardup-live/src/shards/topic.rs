@@ -1,23 +1,23 @@
-//! Topics: what a round of the shards is about.
+//! Topics of the rounds between shards.
 
-/// What a round is about. Shards that do not mean the same are found out by it.
+/// The topic of a round. It reveals shards whose states or requests differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Topic {
     /// The first shard has its lock, and the others take theirs.
     Locks = 1,
-    /// At which step each of them is, and what it is asked.
+    /// The step and the requests of each shard.
     Standing,
-    /// Steps that others missed.
+    /// Steps that other shards missed.
     Missed,
     /// Documents, by serial number.
     Documents,
-    /// What two documents share.
+    /// The features that two documents share.
     Overlap,
-    /// What a query found.
+    /// The texts that a query found.
     Hits,
     /// A count.
     Count,
-    /// The end of a request: each of them has done its part.
+    /// The end of a request: every shard has completed its part.
     End,
 }

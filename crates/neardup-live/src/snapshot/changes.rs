@@ -1,4 +1,4 @@
-//! What has changed since a step, for whatever hangs on the index and has to follow.
+//! The documents that changed after a step, for stores that follow the index.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::verdict::{Verdict, name, verdict};
@@ -7,25 +7,25 @@ use crate::snapshot::contents::Snapshot;
 use crate::snapshot::journal::DocumentEffect;
 use std::collections::BTreeMap;
 
-/// The states of the documents that were touched.
+/// The documents that changed after a step, with their present state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// The last step that is in it.
+    /// The last step that is included.
     pub position: u64,
     /// Ids that no document has any more.
     pub removed: Vec<String>,
-    /// Documents that came, by number, in order of arrival.
+    /// Documents that were added, by number, in order of arrival.
     pub came: Vec<u32>,
-    /// The verdicts on others that are different now.
+    /// Verdicts on other documents that changed.
     pub changed: Vec<Verdict>,
 }
 
 impl Snapshot {
-    /// What has changed after a step; None when that is too long ago to be remembered.
+    /// Returns the changes after `step`; `None` if the journal does not reach back that far.
     pub fn changes_since(&self, step: u64, comparer: &mut TextComparer) -> Option<Changes> {
         let mut came: BTreeMap<&str, bool> = BTreeMap::new();
         let touches = self.journal.since(step);
-        // Each shard remembers since it was loaded.
+        // The journal of each shard begins when that shard was loaded.
         if self.index_state.shards.gather(Topic::Count, vec![u64::from(touches.is_some())]).contains(&0) {
             return None;
         }
@@ -47,7 +47,7 @@ impl Snapshot {
         Some(changes)
     }
 
-    /// The ids of all living documents with those of their originals, ascending.
+    /// Returns the id of every living document with the id of its original, in ascending order.
     pub fn roles(&self) -> Vec<(String, String)> {
         let (document_table, state) = (&self.index_state.document_table, &self.index_state.state);
         let name = |number: u32| name(&document_table.row(number));

@@ -1,4 +1,4 @@
-//! What would come of a document, without taking it in.
+//! Checks: the verdict that a document would get, without adding it.
 
 use crate::Result;
 use crate::decide::comparer::TextComparer;
@@ -12,22 +12,22 @@ use crate::documents::signed::SignedText;
 use crate::snapshot::contents::Snapshot;
 use std::slice;
 
-/// What would come of a document.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// The verdict on it.
+    /// The verdict on the document.
     pub verdict: Verdict,
-    /// The document of the same URL whose place it would take.
+    /// The document of the same URL that it would replace.
     pub replaced: Option<String>,
-    /// Whether it is there already, to the letter, under its URL or its id; then `replaced` names that one.
+    /// Whether exactly this document is in the index already, under its URL or its id. Then `replaced` names that document.
     pub unchanged: bool,
 }
 
 impl Snapshot {
-    /// What would come of a document; nothing changes.
+    /// Returns the verdict that a document would get. Nothing changes.
     ///
     /// # Errors
-    /// [`Error::Data`](crate::Error::Data) where it could not be added.
+    /// [`Error::Data`](crate::Error::Data) if it could not be added.
     pub fn check(&self, document: &Document, comparer: &mut TextComparer) -> Result<Check> {
         self.check_names(slice::from_ref(document))?;
         let (document_table, replaced) = (&self.index_state.document_table, self.replaced_by(document));
@@ -59,20 +59,20 @@ impl Snapshot {
     }
 }
 
-/// The documents before a place in policy order, one of them left out.
+/// The documents before a place in policy order, without one of them.
 struct EarlierDocuments<'a> {
     without: IndexWithout<'a>,
     place: PolicyPlace<'a>,
 }
 
 impl EarlierDocuments<'_> {
-    /// The front of a text, if any document of it is left and comes before.
+    /// Returns the first document of a text; `None` if none is left or if it does not come before the place.
     fn first_document(&self, representative: u32) -> Option<u32> {
         let IndexState { policy, document_table, .. } = self.without.index_state;
         self.without.first_document(representative).filter(|&first_document| policy.place(document_table, first_document) < self.place)
     }
 
-    /// The kept document that one of the same tokens follows, when that one comes before.
+    /// Returns the kept document that the text with equal tokens follows, if that text comes before the place.
     fn by_equal(&self, signed: &SignedText) -> Option<u32> {
         let representative = self.without.index_state.representative_of(signed.lexical)?;
         let first_document = self.first_document(representative)?;
@@ -80,7 +80,7 @@ impl EarlierDocuments<'_> {
         if leader == representative { Some(first_document) } else { self.first_document(leader).or(Some(first_document)) }
     }
 
-    /// The first kept document that comes before and meets it.
+    /// Returns the first kept document that comes before the place and matches the document.
     fn by_meeting(&self, row: &DocumentRow<'_>, signed: &SignedText, comparer: &mut TextComparer) -> Option<u32> {
         let index_state = self.without.index_state;
         let IndexState { policy, document_table, .. } = index_state;
@@ -89,7 +89,7 @@ impl EarlierDocuments<'_> {
         first_documents.sort_by_cached_key(|&first_document| policy.place(document_table, first_document));
         let mut subject = comparer.take(row.text, row.sketch());
         let own = first_documents.into_iter().map(|first_document| (first_document, document_table.row(first_document)));
-        // Of those that follow the one left out some may have their texts in other shards.
+        // Some followers of the omitted document may have their texts in other shards.
         let own =
             own.filter(|(_, row)| row.is_whole()).find(|(_, row)| subject.meets(row).is_some()).map(|(first_document, _)| first_document);
         let all = index_state.documents_of_all(own.into_iter().collect());

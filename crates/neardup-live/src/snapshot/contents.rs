@@ -1,4 +1,4 @@
-//! The contents of an index as they are after a step of its log.
+//! The contents of an index after a step of its log.
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
@@ -27,32 +27,32 @@ use std::path::Path;
 use std::slice;
 use std::sync::Arc;
 
-/// All that is known of an index.
+/// The contents of an index, in one consistent state.
 pub struct Snapshot {
-    /// Which files it came from.
+    /// The manifest that names the files it was loaded from.
     pub manifest: Manifest,
     /// The documents.
     pub index_state: IndexState,
-    /// When the last one arrived, in Unix seconds.
+    /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
-    /// How many steps were taken through the life of the index: additions of a document, and removals. The number of the step
-    /// that it came with is the serial number of a document.
+    /// Number of steps in the life of the index: additions of a document, and removals. The serial number of a document is the
+    /// number of the step that added it.
     pub steps: u64,
-    /// Which documents the last steps touched.
+    /// The documents that the last steps affected.
     pub journal: RecentSteps,
-    /// How much of the log is in it, in bytes.
+    /// Number of bytes of the log that were replayed.
     pub position: u64,
-    /// That a segment could not be written, and none was since.
+    /// The failure to write a segment, if none was written since.
     pub failure: Option<FlushFailure>,
-    /// No document before this one lives.
+    /// Lower bound of the living documents: no document with a smaller number is alive.
     oldest: u32,
-    /// The bytes of the texts in memory.
+    /// Number of bytes of the texts in memory.
     fresh_bytes: usize,
 }
 
 impl Snapshot {
-    /// What the segments of a manifest hold, before its log. Segments that are open already are taken from `open`; of all
-    /// others every byte is checked.
+    /// Loads the segments and the state of a manifest, without its log. Reuses the segments in `open`, and checks every byte of all
+    /// others.
     pub fn load(dir: &Path, manifest: Manifest, passes: IndexPasses, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<Self> {
         let texts = |name: &String| match open.iter().flat_map(|segment| segment.places().files()).find(|texts| texts.name() == name) {
             Some(texts) => Ok(Arc::clone(texts)),
@@ -101,17 +101,17 @@ impl Snapshot {
         Ok(contents)
     }
 
-    /// How it was set up.
+    /// The settings of the index.
     pub fn settings(&self) -> &Settings {
         &self.manifest.settings
     }
 
-    /// The bytes of the texts that are in no segment yet.
+    /// Number of bytes of the texts that are in no segment yet.
     pub fn fresh_bytes(&self) -> usize {
         self.fresh_bytes
     }
 
-    /// Enters those that carry or lead now, and do not in the tables of their segment.
+    /// Enters documents that now represent a text or lead, but are not entered as such in the tables of their segment.
     fn enter_changed(&mut self) {
         let IndexState { passes, document_table, state, .. } = &mut self.index_state;
         let mut comparer = TextComparer::new(passes);
@@ -135,17 +135,17 @@ impl Snapshot {
         }
     }
 
-    /// The living document of this id.
+    /// Returns the living document of this id.
     pub fn of_id(&self, id: &str) -> Option<u32> {
         self.index_state.document_table.of_id(id).find(|&number| self.index_state.state.is_alive(number))
     }
 
-    /// The living document of this URL.
+    /// Returns the living document of this URL.
     pub fn of_url(&self, url: &str) -> Option<u32> {
         self.index_state.document_table.of_url(url).find(|&number| self.index_state.state.is_alive(number))
     }
 
-    /// The living documents that arrived as number `serial` or later, in order of arrival.
+    /// Returns the living documents with the serial number `serial` or a higher one, in order of arrival.
     pub fn living_from(&self, serial: u64) -> impl Iterator<Item = u32> {
         let IndexState { document_table, state, .. } = &self.index_state;
         let count = document_table.count();
@@ -157,17 +157,17 @@ impl Snapshot {
         (low..count).filter(|&number| state.is_alive(number))
     }
 
-    /// The ids of all documents that are connected with this one, itself included, in order of their bytes: the first names the
+    /// Returns the ids of all documents that are connected with this one, including its own, in byte order. The first id names the
     /// cluster.
     pub fn cluster(&self, number: u32) -> Vec<String> {
         self.sorted_names(self.index_state.state.connected(number))
     }
 
-    /// The ids of all documents with the same original as this one, the original first, the others in order of their bytes.
+    /// Returns the ids of all documents with the same original as this one: first the original, then the others in byte order.
     pub fn group(&self, number: u32) -> Vec<String> {
         let state = &self.index_state.state;
         let original = state.original(number);
-        // Documents of one original are connected with it.
+        // All documents of one original are connected with it.
         let others = state.connected(original).filter(|&other| other != original && state.original(other) == original);
         let mut names = vec![name(&self.index_state.document_table.row(original))];
         names.extend(self.sorted_names(others));
@@ -180,18 +180,18 @@ impl Snapshot {
         names
     }
 
-    /// The document whose place this one takes.
+    /// Returns the document that `document` would replace: that of its URL.
     pub fn replaced_by(&self, document: &Document) -> Option<u32> {
         self.of_url(document.url.as_deref().filter(|url| !url.is_empty())?)
     }
 
-    /// The document that this one is already, to the letter: that of its URL, or that of its id.
+    /// Returns the document that is exactly the same as `document`: that of its URL, or that of its id.
     pub fn same_as(&self, document: &Document) -> Option<u32> {
         let of_id = || self.of_id(document.id.as_deref()?);
         self.replaced_by(document).or_else(of_id).filter(|&number| ExactKey::of(self.index_state.document_table.row(number)).is(document))
     }
 
-    /// Takes a document in; what it is signed is `signed`.
+    /// Adds a document; `signed` are its digests and keys.
     pub fn add(&mut self, document: &Document, arrived: i64, signed: SignedText, comparer: &mut TextComparer) -> Admission {
         self.steps += 1;
         let mut before = FirstStates::new(&self.index_state.state);
@@ -201,7 +201,7 @@ impl Snapshot {
             remove(&mut self.index_state, &[number], &mut before, comparer);
         }
         self.arrived = self.arrived.max(arrived);
-        // A shard needs the texts that its keys lead to.
+        // A shard stores only the texts that have keys in it.
         let is_here = !self.index_state.shards.are_several() || signed.features == 0 || !signed.keys.is_empty();
         let text = if is_here { document.text.as_str() } else { "" };
         let fresh = MemtableEntry {
@@ -221,7 +221,7 @@ impl Snapshot {
         Admission { verdict: own, replaced: replaced_name, unchanged: false, expired: Vec::new(), changed }
     }
 
-    /// Takes living documents out.
+    /// Removes living documents.
     pub fn remove(&mut self, numbers: &[u32], comparer: &mut TextComparer) -> Removal {
         self.steps += 1;
         let mut before = FirstStates::new(&self.index_state.state);
@@ -231,7 +231,7 @@ impl Snapshot {
         Removal { removed, changed }
     }
 
-    /// Notes a step in the journal, and returns the verdicts that it changed of documents that were there before.
+    /// Records a step in the journal, and returns the verdicts on earlier documents that it changed.
     fn note(&mut self, before: &FirstStates, mut touched: Vec<DocumentEffect>, comparer: &mut TextComparer) -> Vec<Verdict> {
         let changed = before.changed(&self.index_state).into_iter();
         let changed: Vec<Verdict> = changed.map(|(number, _)| verdict(&self.index_state, number, comparer)).collect();
@@ -240,17 +240,17 @@ impl Snapshot {
         changed
     }
 
-    /// The documents that are too old by now.
+    /// Returns the living documents that are older than the time to live at `now`.
     pub fn too_old(&mut self, now: i64) -> Vec<u32> {
         let Some(ttl) = self.manifest.settings.ttl_seconds else { return Vec::new() };
         let since = now.saturating_sub_unsigned(ttl);
         self.pass_the_dead();
-        // Numbers ascend by arrival, so those that have to go come first.
+        // Numbers ascend by arrival, so the oldest documents come first.
         let is_old = |number: &u32| self.index_state.document_table.row(*number).arrived < since;
         self.living().take_while(is_old).collect()
     }
 
-    /// The oldest document, while more are kept than there may be.
+    /// Returns the oldest living document if more documents are kept than the settings allow.
     pub fn one_too_many(&mut self) -> Option<u32> {
         let most = self.manifest.settings.most?;
         self.pass_the_dead();
@@ -264,13 +264,13 @@ impl Snapshot {
         }
     }
 
-    /// The living documents, the oldest first.
+    /// Returns the living documents, the oldest first.
     fn living(&self) -> impl Iterator<Item = u32> {
         let state = &self.index_state.state;
         (self.oldest..state.count()).filter(|&number| state.is_alive(number))
     }
 
-    /// Does a step again that the log at `log` speaks of.
+    /// Replays a step that was read from the log at `log`.
     pub fn replay(&mut self, step: IndexStep<'_>, log: &Path, comparer: &mut TextComparer) -> Result<()> {
         match step {
             IndexStep::Add { arrived, document, received } => {
@@ -278,7 +278,7 @@ impl Snapshot {
                     return Err(Error::damaged(log, "it adds a document that is there already"));
                 }
                 self.check_names(slice::from_ref(&document))
-                    .map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
+                    .map_err(|error| Error::damaged(log, format!("it adds an invalid document: {error}")))?;
                 let signed = comparer.sign(document.text.as_bytes());
                 self.index_state.shards.recall(received);
                 self.add(&document, arrived, signed, comparer);
@@ -287,7 +287,7 @@ impl Snapshot {
                 let state = &self.index_state.state;
                 let number = |serial: &u64| self.index_state.document_table.of_serial(*serial).filter(|&number| state.is_alive(number));
                 let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
-                // Serial numbers ascend where a step was taken, so that none is there twice.
+                // A step lists serial numbers in ascending order, so that none occurs twice.
                 let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other));
                 let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;
                 self.index_state.shards.recall(received);
@@ -296,7 +296,7 @@ impl Snapshot {
         }
         match self.index_state.shards.is_recalled() {
             true => Ok(()),
-            false => Err(Error::damaged(log, "a step asks the other shards something else than it did when it was taken")),
+            false => Err(Error::damaged(log, "a step asks the other shards other questions than when it was first taken")),
         }
     }
 }

@@ -1,14 +1,14 @@
-//! Segments that could not be written.
+//! Failures to write a segment.
 
 use crate::Error;
 
-/// A segment that could not be written, for lack of room as a rule. What was to be in it stays where it is, in memory and in
-/// the log or in the segments before.
+/// A failure to write a segment, mostly for lack of disk space. Its documents stay where they are: in memory and in the log, or in
+/// the segments before.
 pub struct FlushFailure {
-    /// Why.
+    /// The error.
     pub error: Error,
-    /// How many documents were in memory then.
+    /// Number of documents in memory at that time.
     pub documents: u32,
-    /// The bytes of their texts.
+    /// Number of bytes of their texts.
     pub bytes: usize,
 }

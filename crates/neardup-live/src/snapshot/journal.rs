@@ -1,37 +1,37 @@
-//! Recent steps: which documents the last steps touched, so that a store can follow the index.
+//! The journal of recent steps: the documents that they affected, so that a store can follow the index.
 
 use std::collections::VecDeque;
 
-/// How many touches are remembered.
+/// Maximum number of effects in the journal.
 const MOST: usize = 1 << 20;
 
-/// What a step did to a document, by its id.
+/// The effect of a step on a document, with the document's id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentEffect {
-    /// It came.
+    /// It was added.
     Came(String),
-    /// It went.
+    /// It was removed.
     Gone(String),
-    /// It has another original, or represents others now.
+    /// Its original changed, or the documents that it represents did.
     Changed(String),
 }
 
-/// The last steps, by number.
+/// The most recent steps, by number.
 #[derive(Clone, Debug, Default)]
 pub struct RecentSteps {
-    /// Everything up to this step is forgotten.
+    /// The last step that is no longer in the journal.
     forgotten: u64,
     steps: VecDeque<Vec<DocumentEffect>>,
     touches: usize,
 }
 
 impl RecentSteps {
-    /// An empty journal after this many steps.
+    /// Returns an empty journal that begins after step `steps`.
     pub fn new(steps: u64) -> Self {
         RecentSteps { forgotten: steps, ..RecentSteps::default() }
     }
 
-    /// Notes the next step.
+    /// Records the next step.
     pub fn note(&mut self, touched: Vec<DocumentEffect>) {
         self.touches += touched.len();
         self.steps.push_back(touched);
@@ -43,13 +43,13 @@ impl RecentSteps {
         }
     }
 
-    /// What the steps after this one touched, in order; None when some of them are forgotten.
+    /// Returns the effects of all steps after `step`, in order; `None` if the journal does not reach back that far.
     pub fn since(&self, step: u64) -> Option<impl Iterator<Item = &DocumentEffect>> {
         let skipped = step.checked_sub(self.forgotten)?;
         Some(self.steps.iter().skip(usize::try_from(skipped).ok()?).flatten())
     }
 
-    /// The same journal with what an older one remembers of the steps before.
+    /// Returns this journal, preceded by the earlier steps that `older` contains.
     pub fn continuing(self, mut older: RecentSteps) -> RecentSteps {
         let known = older.forgotten + older.steps.len() as u64;
         if known < self.forgotten || older.forgotten >= self.forgotten {
@@ -98,7 +98,7 @@ mod tests {
         let all: Vec<String> = (3..9).map(|number| format!("#{number}")).collect();
         assert_eq!(since(&newer(5).continuing(older.clone()), 2), Some(all.clone()));
         assert_eq!(since(&newer(6).continuing(older.clone()), 2), Some(all));
-        // A step is missing between.
+        // A step is missing between the two journals.
         assert_eq!(since(&newer(7).continuing(older.clone()), 2), None);
         assert_eq!(since(&newer(7).continuing(older), 7), Some(vec!["#8".into()]));
     }

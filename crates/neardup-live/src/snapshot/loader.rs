@@ -1,4 +1,4 @@
-//! Loading: what the files of an index contain.
+//! Loading an index from its files.
 
 use crate::Result;
 use crate::decide::comparer::TextComparer;
@@ -12,7 +12,7 @@ use crate::storage::log::LogReader;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
+/// Loads the index in `dir` without replaying its log, and opens the log. Segments in `open` are not opened again.
 pub fn load(dir: &Path, passes: &IndexPasses, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<(Snapshot, LogReader)> {
     loop {
         let manifest = Manifest::read(dir)?;
@@ -25,14 +25,14 @@ pub fn load(dir: &Path, passes: &IndexPasses, shards: &Arc<Shards>, open: &[Arc<
             }
             Ok((Snapshot::load(dir, manifest, passes.clone(), shards, open)?, reader))
         });
-        // A writer may have gone over to other files meanwhile, and removed these.
+        // Meanwhile, a writer may have replaced the files by others and removed them.
         if loaded.is_ok() || Manifest::read(dir)?.generation == generation {
             return loaded;
         }
     }
 }
 
-/// Replays what the log has beyond what is known.
+/// Replays the records of the log that `contents` does not include yet.
 pub fn replay(contents: &mut Snapshot, dir: &Path, reader: &LogReader, comparer: &mut TextComparer) -> Result<()> {
     let path = dir.join(&contents.manifest.log);
     for record in reader.read(contents.position) {

@@ -1,6 +1,6 @@
-//! The manifest: which files are the index, and how it was set up.
+//! The manifest: the names of the index's files, and its settings.
 //!
-//! Everything that changes more than the log becomes true at one moment, when a new manifest takes the name of the old one.
+//! Every change beyond the log takes effect at one moment: when a new manifest is renamed to the name of the old one.
 
 use crate::documents::policy::Policy;
 use crate::format::{FORMAT, FORMATS};
@@ -18,39 +18,39 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 pub(crate) const MANIFEST: &str = "manifest.json";
-/// A second one like it, for a repair.
+/// A copy of the manifest, for a repair.
 pub(crate) const COPY: &str = "manifest.json.copy";
 
-/// Which files are the index, and how it was set up.
+/// The names of the index's files, and its settings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format of its files; some may be of an earlier one.
+    /// The format of its files. Some files may have an earlier format.
     pub format: u32,
-    /// Grows by one with every manifest written.
+    /// Number of the manifest, which grows by one with every write.
     pub generation: u64,
     /// The version of neardup that wrote this manifest.
     pub neardup: String,
-    /// Which index it is: all its files say so.
+    /// The identity of the index, which all its files contain.
     pub identity: Identity,
-    /// What was said when the index was made.
+    /// The settings from the creation of the index.
     pub settings: Settings,
-    /// The number of the next file; numbers are never used again.
+    /// The number of the next file. Numbers are never reused.
     pub next_number: u64,
     /// The segments, oldest first.
     pub segments: Vec<String>,
     /// The files of their texts, in the order of the segments.
     pub texts: Vec<String>,
-    /// What was known of every document of the segments when the log began.
+    /// The state of every document of the segments when the log began.
     pub state: Option<String>,
-    /// Which of them lived then.
+    /// The documents of the segments that lived when the log began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roll: Option<String>,
-    /// What came after them.
+    /// The log of the steps since then.
     pub log: String,
 }
 
-/// What is said when an index is made, and holds for all its documents.
+/// The settings from the creation of an index, which apply to all its documents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -58,27 +58,27 @@ pub struct Settings {
     pub scheme: String,
     /// The scheme of the second key table, which answers containment.
     pub parts_scheme: Option<String>,
-    /// The version of Unicode that texts are cut by.
+    /// The version of Unicode that determines tokens.
     pub unicode: String,
-    /// In which order documents are decided.
+    /// The policy, which determines the order in which documents are decided.
     pub policy: Policy,
-    /// How long a document counts, in seconds; None for ever.
+    /// Time to live of a document, in seconds; `None` for no limit.
     pub ttl_seconds: Option<u64>,
-    /// How many documents count at most, the newest; None for all.
+    /// Maximum number of kept documents; above it, the oldest documents are removed; `None` for no limit.
     pub most: Option<u64>,
-    /// Which shard of a split index this is.
+    /// The shard of a split index that this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
 }
 
-/// What is in the file.
+/// The contents of the file. The checksum is compared separately.
 #[derive(Deserialize)]
 struct Checked {
     manifest: Box<RawValue>,
 }
 
 impl Manifest {
-    /// The manifest of an index that begins with `settings` and an empty log, the file of number 0.
+    /// Returns the manifest of a new index with `settings` and an empty log, whose file has the number 0.
     pub fn new(identity: Identity, settings: Settings) -> Manifest {
         Manifest {
             format: FORMAT,
@@ -95,43 +95,43 @@ impl Manifest {
         }
     }
 
-    /// The manifest that follows this one, to be changed and written.
+    /// Returns the next manifest, to be changed and written.
     pub fn next(&self) -> Manifest {
         let neardup = env!("CARGO_PKG_VERSION").to_owned();
         Manifest { format: FORMAT, generation: self.generation + 1, neardup, ..self.clone() }
     }
 
-    /// The name of a new file.
+    /// Returns the name of a new file.
     pub fn new_file(&mut self, kind: FileKind) -> String {
         let number = self.next_number;
         self.next_number += 1;
         kind.file(number)
     }
 
-    /// The names of all its files.
+    /// The names of all files of the index.
     pub fn files(&self) -> impl Iterator<Item = &String> {
         self.segments.iter().chain(&self.texts).chain(&self.state).chain(&self.roll).chain([&self.log])
     }
 
-    /// Whether a file belongs to the index.
+    /// Whether `file` belongs to the index.
     pub fn names(&self, file: &str) -> bool {
         self.files().any(|name| name == file)
     }
 
-    /// Whether there is an index in `dir`.
+    /// Whether `dir` contains an index.
     pub fn exists(dir: &Path) -> Result<bool> {
         let path = dir.join(MANIFEST);
         path.try_exists().map_err(Error::file(&path, "read"))
     }
 
-    /// Makes this the manifest of the index in `dir`. What it names must be on the disk already.
+    /// Writes this as the manifest of the index in `dir`. The files that it names must be on the disk already.
     pub fn write(&self, dir: &Path) -> Result<()> {
         self.write_as(&dir.join(MANIFEST))?;
         self.write_copy(dir);
         Ok(())
     }
 
-    /// Writes the copy once more where it is missing or older. Only the writer may, under its lock.
+    /// Writes the copy if it is missing or older. Only the writer may call this, under its lock.
     pub fn keep_copy(&self, dir: &Path) -> Result<()> {
         if Manifest::read_copy(dir)?.is_none_or(|copy| copy.generation < self.generation) {
             self.write_copy(dir);
@@ -142,7 +142,7 @@ impl Manifest {
     fn write_copy(&self, dir: &Path) {
         let copy = dir.join(COPY);
         if self.write_as(&copy).is_err() {
-            // The index is whole without it. An old one would lead a repair to files that are gone.
+            // The index is complete without the copy. An old copy would lead a repair to removed files.
             let _ = fs::remove_file(copy);
         }
     }
@@ -166,7 +166,7 @@ impl Manifest {
         Manifest::parse(&path, &bytes)
     }
 
-    /// Reads the copy of the manifest of the index in `dir`; an index of format 1 has none.
+    /// Reads the copy of the manifest of the index in `dir`; `None` if there is none, as in an index of format 1.
     pub fn read_copy(dir: &Path) -> Result<Option<Manifest>> {
         let path = dir.join(COPY);
         match regular::read(&path) {
@@ -176,8 +176,8 @@ impl Manifest {
         }
     }
 
-    /// What is wrong with the copy of this manifest; an index of format 1 has none. A writer that was stopped between the two
-    /// leaves the copy of the manifest before, which is in order.
+    /// Returns what is wrong with the copy of this manifest, if anything. An index of format 1 has no copy. A writer that was
+    /// stopped between writing the manifest and its copy leaves the copy of the previous manifest, which is accepted.
     pub fn odd_copy(&self, copy: Option<&Manifest>) -> Option<&'static str> {
         let is_next_to = |copy: &Manifest| copy.identity == self.identity && copy.generation + 1 == self.generation;
         match copy {
@@ -189,7 +189,7 @@ impl Manifest {
         }
     }
 
-    /// Reads the bytes of the manifest at `path`.
+    /// Parses the bytes of the manifest at `path`.
     pub fn parse(path: &Path, bytes: &[u8]) -> Result<Manifest> {
         let checked: Checked = serde_json::from_slice(bytes).map_err(damaged(path))?;
         let manifest = checked.manifest.get();
@@ -201,18 +201,18 @@ impl Manifest {
         if !FORMATS.contains(&found) {
             return Err(Error::Format { path: path.to_path_buf(), found });
         }
-        // Byte for byte: nothing is in the file beside what is checked.
+        // Compares all bytes, so that the file contains nothing unchecked.
         if envelope(manifest) != bytes {
             return Err(Error::damaged(path, "its checksum is wrong"));
         }
         let manifest: Manifest = serde_json::from_str(manifest).map_err(damaged(path))?;
         match manifest.odd_name() {
-            Some(name) => Err(Error::damaged(path, format!("it names a file {name:?}, and no index has one"))),
+            Some(name) => Err(Error::damaged(path, format!("it names a file {name:?}, which is no valid name in an index"))),
             None => Ok(manifest),
         }
     }
 
-    /// A name that is none of a file of its kind in the folder itself.
+    /// Returns a name that is not a valid name for a file of its kind.
     fn odd_name(&self) -> Option<&String> {
         let kinds = [
             (FileKind::Segment, &self.segments[..]),

@@ -1,4 +1,4 @@
-//! Names: which document has which id and which URL, while documents come one after another.
+//! Names: which document has which id and URL while documents are added one after another.
 
 use crate::documents::document::{Document, serial_of};
 use crate::snapshot::contents::Snapshot;
@@ -7,18 +7,18 @@ use crate::{Error, Result};
 use std::collections::HashMap;
 
 impl Snapshot {
-    /// Refuses documents of which one cannot have its id, when they come in this order: because of its form, or since another
-    /// has it by then. That some may have to go meanwhile for their age or number does not count.
+    /// Checks that each document may have its id when they are added in this order. Refuses an id because of its form, or because
+    /// another document has it by then. Ignores that documents may expire meanwhile, by age or number.
     pub fn check_names(&self, documents: &[Document]) -> Result<()> {
         let mut names = ChangedNames { contents: self, ids: HashMap::new(), urls: HashMap::new() };
         (self.steps + 1..).zip(documents).try_for_each(|(serial, document)| names.take(document, serial))
     }
 }
 
-/// The names as they are after some documents came.
+/// The names after some documents were added.
 struct ChangedNames<'a> {
     contents: &'a Snapshot,
-    /// Of ids that changed hands, the documents that have them now, if any.
+    /// For each id that changed: the document that has it now, if any.
     ids: HashMap<&'a [u8], Option<ExactKey<'a>>>,
     urls: HashMap<&'a [u8], ExactKey<'a>>,
 }
@@ -55,7 +55,7 @@ impl<'a> ChangedNames<'a> {
 
     fn of_url(&self, url: &'a str) -> Option<ExactKey<'a>> {
         let there = || self.contents.of_url(url).map(|number| self.there(number));
-        // no URL is no name
+        // an empty URL is no name
         if url.is_empty() { None } else { self.urls.get(url.as_bytes()).copied().or_else(there) }
     }
 

@@ -1,4 +1,4 @@
-//! Queries: the documents most like a text, verified, the best first.
+//! Queries: the documents that are most similar to a text, verified, the best first.
 
 use crate::decide::comparer::{ComparedText, TextComparer};
 use crate::decide::index_state::IndexState;
@@ -17,34 +17,35 @@ use neardup_core::sets::sketch::Sketch;
 use neardup_core::util::ratio::Ratio;
 use std::cmp::{Ordering, Reverse};
 
-/// Texts that are compared in full for a query by parts, at most: those that share the most keys.
+/// Maximum number of texts that a query by parts compares in full. It takes those that share the most keys.
 const MOST: usize = 10_000;
-/// A sample of fewer features may miss what it is in.
+/// A sample with fewer features may miss texts that contain the query text.
 const THIN: u64 = 8;
 
-/// What makes a hit, and a better one.
+/// The test that a hit must pass, and the value by which hits are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitOrder {
-    /// It meets the scheme's measure; the more alike, the better.
+    /// The document meets the scheme's measure. Hits are sorted by resemblance.
     Scheme,
-    /// The text is in it: |A n B| / |A|, A being the text.
+    /// The document contains the text: |A n B| / |A|, where A is the text.
     Containment,
-    /// It is in the text: |A n B| / |B|.
+    /// The text contains the document: |A n B| / |B|, where A is the text.
     ContainedBy,
 }
 
-/// What is asked.
+/// The parameters of a query.
 #[derive(Clone, Copy, Debug)]
 pub struct QueryText {
-    /// What makes a hit.
+    /// The test and the order of hits.
     pub by: HitOrder,
-    /// The least value of what it is sorted by; None leaves it to the scheme, and by parts admits all.
+    /// Smallest value of a hit, in terms of [`QueryText::by`]. With `None` the scheme's measure alone decides, and queries by parts
+    /// admit all.
     pub threshold: Option<Ratio>,
-    /// How many hits at most; their equals in rank are cut off by policy order.
+    /// Maximum number of hits. Policy order breaks ties.
     pub limit: usize,
 }
 
-/// A document that answers.
+/// A document that answers a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
     /// Its id.
@@ -53,31 +54,31 @@ pub struct Hit {
     pub url: Option<String>,
     /// Its time in microseconds since 1970.
     pub time: Option<i64>,
-    /// What the text, which is left, shares with it.
+    /// Features shared by the text (left) and the document (right).
     pub overlap: Overlap,
-    /// What decided, where that is another number; asked by the scheme only.
+    /// The number that decided, if it is not computed from the overlap. Only in queries by the scheme.
     pub value: PairValue,
-    /// The first rule that holds; None when the scheme's measure is not met or was not asked.
+    /// The first rule that holds; `None` if the scheme's measure was not met or not tested.
     pub rule: Option<Rule>,
-    /// The kept document that it follows, or itself.
+    /// The kept document that it follows; itself if it is kept.
     pub original: String,
-    /// How many documents that one represents, itself included.
+    /// Number of documents that the original represents, including itself.
     pub group_size: u32,
 }
 
-/// What was found.
+/// The answer to a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QueryAnswer {
-    /// The best first.
+    /// The hits, the best first.
     pub hits: Vec<Hit>,
-    /// By parts: the sample of the text is so small that texts may be missed which it is in.
+    /// In queries by parts: the text's sample is so small that texts which contain it may be missed.
     pub is_thin: bool,
-    /// By parts: more texts share keys than were compared, or a key is held by more than its cap.
+    /// In queries by parts: more texts share keys than were compared, or a key has more documents than its cap.
     pub is_cut: bool,
 }
 
 impl Snapshot {
-    /// Answers a question about a text.
+    /// Answers a query for the documents that are similar to `text`.
     pub fn query(&self, text: &str, question: QueryText, comparer: &mut TextComparer) -> Result<QueryAnswer> {
         let signed = comparer.sign(text.as_bytes());
         let query = Query { index_state: &self.index_state, text: text.as_bytes(), signed: &signed, question };
@@ -98,7 +99,7 @@ struct Query<'a> {
     question: QueryText,
 }
 
-/// A text that answers, before its documents are listed.
+/// A text that answers a query, before its documents are listed.
 struct FoundText {
     representative: u32,
     overlap: Overlap,
@@ -107,14 +108,14 @@ struct FoundText {
 }
 
 impl FoundText {
-    /// As one shard shows it to another.
+    /// Encodes it for the other shards.
     fn words(self, index_state: &IndexState) -> [u64; 7] {
         let (Overlap { shared, left, right }, [low, high]) = (self.overlap, self.value.words());
         let [shared, left, right, low, high, meets] = [shared, left, right, low, high, u32::from(self.meets)].map(u64::from);
         [index_state.called(self.representative), shared, left, right, low, high, meets]
     }
 
-    /// As another shard sent it.
+    /// Decodes it from another shard's message; `None` if its document is unknown here.
     fn of_words([representative, rest @ ..]: [u64; 7], index_state: &IndexState) -> Option<FoundText> {
         let [shared, left, right, low, high, meets] = rest.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
         let (overlap, value) = (Overlap { shared, left, right }, PairValue::of_words([low, high]));
@@ -138,7 +139,7 @@ impl Query<'_> {
         QueryAnswer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
     }
 
-    /// Compares with texts, the likeliest first when there are many, until no other can be among the best.
+    /// Compares the text with candidates until no other can be among the best. If there are many, the most promising come first.
     fn compare(&self, subject: &mut ComparedText<'_>, representatives: Vec<u32>, found: &mut Vec<FoundText>) {
         let (document_table, limit) = (&self.index_state.document_table, self.question.limit);
         let sketch = self.signed.sketch();
@@ -188,7 +189,8 @@ impl Query<'_> {
         QueryAnswer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
     }
 
-    /// The texts that share keys, those that share the most first, and whether a key was held by too many to be asked.
+    /// Returns the texts that share keys, those that share the most first. Also returns whether a key was skipped because it has
+    /// more documents than its cap.
     fn sharing(&self, keys: &[TableKey]) -> (Vec<u32>, bool) {
         let index_state = self.index_state;
         let (mut under, mut is_cut) = (Vec::new(), false);
@@ -209,7 +211,7 @@ impl Query<'_> {
         (counts.into_iter().map(|(_, number)| number).collect(), is_cut)
     }
 
-    /// What all shards found.
+    /// Returns the texts that all shards found.
     fn gather(&self, found: Vec<FoundText>) -> Vec<FoundText> {
         if !self.index_state.shards.are_several() {
             return found;
@@ -217,24 +219,24 @@ impl Query<'_> {
         let index_state = self.index_state;
         let all = index_state.shards.gather(Topic::Hits, found.into_iter().flat_map(|found| found.words(index_state)).collect());
         let mut found: Vec<FoundText> = all.as_chunks().0.iter().filter_map(|words| FoundText::of_words(*words, index_state)).collect();
-        // Several shards may have both texts.
+        // Several shards may have the same pair of texts.
         found.sort_unstable_by_key(|found| found.representative);
         found.dedup_by_key(|found| found.representative);
         found
     }
 
-    /// What a hit is sorted by, as a fraction.
+    /// Returns the value by which a hit is sorted, as a fraction.
     fn value(&self, overlap: Overlap) -> (u64, u64) {
         let whole = match self.question.by {
             HitOrder::Scheme => overlap.union(),
             HitOrder::Containment => overlap.left.into(),
             HitOrder::ContainedBy => overlap.right.into(),
         };
-        // Texts without features are equal, or are no hits.
+        // Texts without features are equal, or they are no hits.
         if whole == 0 { (1, 1) } else { (overlap.shared.into(), whole) }
     }
 
-    /// The documents of the texts found, in order, cut to the limit.
+    /// Returns the documents of the found texts that reach the threshold, in order, up to the limit.
     fn tell(&self, mut found: Vec<FoundText>) -> Vec<Hit> {
         let QueryText { threshold, limit, .. } = self.question;
         let reaches = |found: &FoundText| {
@@ -261,7 +263,7 @@ impl Query<'_> {
             url: (!row.url.is_empty()).then(|| String::from_utf8_lossy(row.url).into_owned()),
             time: row.has_time().then_some(row.time),
             overlap: found.overlap,
-            // No condition decides about copies.
+            // No other number decides about documents with equal tokens.
             value: if own.lexical == row.lexical { PairValue::NONE } else { found.value },
             rule: found.meets.then(|| rule(&own, &row, found.overlap)),
             original: if original == number { name(&row) } else { name(&document_table.row(original)) },
@@ -270,15 +272,15 @@ impl Query<'_> {
     }
 }
 
-/// A resemblance that two texts do not exceed, by their sketches alone. Where d features differ at least, and s are shared,
-/// it is s / (s + d) at most, and s is half of what remains of both sizes.
+/// Returns an upper bound on the resemblance of two texts, as a fraction, from their sketches alone. If at least d features differ
+/// and s are shared, the resemblance is at most s / (s + d). s is at most half of the sum of both sizes minus d.
 fn at_most(left: Sketch<'_>, right: Sketch<'_>) -> (u64, u64) {
     let differing = bitmap::differing(left.bitmap, right.bitmap);
     let shared = (u64::from(left.most) + u64::from(right.most)).saturating_sub(differing) / 2;
     if shared + differing == 0 { (1, 1) } else { (shared, shared + differing) }
 }
 
-/// How two fractions compare.
+/// Compares two fractions.
 fn less(left: (u64, u64), right: (u64, u64)) -> Ordering {
     (u128::from(left.0) * u128::from(right.1)).cmp(&(u128::from(right.0) * u128::from(left.1)))
 }

@@ -1,4 +1,4 @@
-//! Flush and merge: what is in memory becomes a segment, and several segments become one.
+//! Flush and merge: documents in memory become a segment, and several segments become one.
 
 use crate::decide::comparer::TextComparer;
 use crate::documents::living_documents::LivingDocuments;
@@ -16,22 +16,23 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Texts in memory are written as a segment when they take this many bytes.
+/// Number of bytes of texts in memory from which they are written as a segment. It is larger for a large index.
 const FRESH_BYTES: usize = 64 << 20;
-/// Or when there are this many of them; more where the state, which is written along, is larger.
+/// Number of documents in memory from which they are written as a segment. It is larger for a large index, because the whole state
+/// is written too.
 pub const FRESH_DOCUMENTS: u32 = 1 << 17;
-/// Of this many segments of about one size in a row one is made.
+/// Number of consecutive segments of similar size from which they are merged.
 const ALIKE: usize = 4;
 
 impl Snapshot {
-    /// That a segment of these could not be written.
+    /// Describes a failure to write a segment of the documents in memory.
     pub fn failed(&self, error: Error) -> FlushFailure {
         FlushFailure { error, documents: self.index_state.document_table.fresh().len() as u32, bytes: self.fresh_bytes() }
     }
 }
 
-/// Whether memory holds enough for a segment, `flush_at` documents or many bytes. After a failure it is tried again when there is
-/// half as much again: every attempt writes all of it.
+/// Whether memory contains enough for a segment: `flush_at` documents, or many bytes. After a failure, the next attempt waits until
+/// there is half as much again, because every attempt writes all of it.
 pub fn is_due(contents: &Snapshot, flush_at: u32) -> bool {
     let document_table = &contents.index_state.document_table;
     let (documents, bytes) = (document_table.fresh().len() as u32, contents.fresh_bytes());
@@ -40,7 +41,8 @@ pub fn is_due(contents: &Snapshot, flush_at: u32) -> bool {
         || bytes >= FRESH_BYTES.max(document_table.count() as usize * 4).max(failed_bytes + failed_bytes / 2)
 }
 
-/// Writes the documents in memory as a segment, if there are any, and begins a new log. The manifest is not on the disk yet.
+/// Writes the documents in memory as a segment, if there are any, and begins a new log. The returned manifest is not on the disk
+/// yet.
 pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
     let (document_table, start) = (&contents.index_state.document_table, contents.index_state.document_table.fresh_start());
     let mut manifest = contents.manifest.next();
@@ -55,8 +57,9 @@ pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
     Ok(manifest)
 }
 
-/// Makes one segment of some, without the dead. Their texts stay where they are, unless most of them are of the dead, or
-/// everything of the dead is to be erased. Nothing is in memory, and the manifest is not on the disk yet.
+/// Merges `segments` into one, without dead documents. The texts stay in their files, unless less than half of the bytes belong to
+/// living documents, or `erases` is true and the files contain any text or record of a dead document. No documents may be in
+/// memory. The returned manifest is not on the disk yet.
 pub fn merge(contents: &Snapshot, dir: &Path, segments: Range<usize>, erases: bool) -> Result<Manifest> {
     let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
     let mut manifest = contents.manifest.next();
@@ -80,12 +83,12 @@ pub fn merge(contents: &Snapshot, dir: &Path, segments: Range<usize>, erases: bo
     Ok(manifest)
 }
 
-/// The segments to be merged after one was added: the last ones, when enough of them are alike in size.
+/// Returns the segments to be merged after one was added: the last ones, if enough of them are similar in size.
 pub fn alike(contents: &Snapshot) -> Option<Range<usize>> {
     let sizes: Vec<u64> = contents.index_state.document_table.segments().iter().map(|segment| u64::from(segment.count())).collect();
     let most = ALIKE as u64 * sizes.last()?;
     let start = sizes.iter().rposition(|&size| size > most).map_or(0, |last| last + 1);
-    // Those before may be as large as what the merged ones make: then they go in at once.
+    // Also merges segments before these that are no larger than the result.
     (sizes.len() - start >= ALIKE).then(|| {
         let mut start = start;
         let mut sum: u64 = sizes[start..].iter().sum();
@@ -97,7 +100,7 @@ pub fn alike(contents: &Snapshot) -> Option<Range<usize>> {
     })
 }
 
-/// Whether all would be as it is after everything is merged and erased.
+/// Whether a compaction would change nothing.
 pub fn is_compact(contents: &Snapshot) -> bool {
     let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
     let is_worn =
@@ -105,12 +108,12 @@ pub fn is_compact(contents: &Snapshot) -> bool {
     document_table.segments().len() <= 1 && state.living() == state.count() && !document_table.segments().iter().any(is_worn)
 }
 
-/// How many documents have records beside the texts of a segment.
+/// Number of documents that have records beside the texts of a segment.
 fn recorded(segment: &Arc<Segment>) -> usize {
     segment.places().files().iter().map(|texts| texts.recorded()).sum()
 }
 
-/// Writes a new log and the state of the documents that `keeps`.
+/// Writes a new log, a new roll and the state of the documents that `keeps` accepts.
 fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
     let (state, roll, log) = (manifest.new_file(FileKind::State), manifest.new_file(FileKind::Roll), manifest.new_file(FileKind::Log));
     let columns = contents.index_state.state.columns(keeps);
@@ -123,7 +126,7 @@ fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: i
     Ok(())
 }
 
-/// Writes documents, whose texts are laid down already, as a segment, and returns its name.
+/// Writes the documents `kept` as a segment, and returns its name. Their texts are written already.
 fn write(contents: &Snapshot, kept: &[u32], layout: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
     let state = &contents.index_state.state;
     let keyed = |document: u32| {
@@ -145,7 +148,7 @@ fn write(contents: &Snapshot, kept: &[u32], layout: TextLayout, dir: &Path, mani
     Ok(name)
 }
 
-/// The entries of all tables.
+/// Returns the entries of all key tables.
 fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> KeyState) -> Vec<Vec<(u32, u32)>> {
     let document_table = &contents.index_state.document_table;
     let mut entries = vec![Vec::new(); tables];

@@ -1,4 +1,4 @@
-//! Steps: what the log holds. Everything else follows from them, so a log that is read again decides the same.
+//! Steps: the records of the log. Everything else follows from them, so replaying a log makes the same decisions.
 
 use crate::documents::document::Document;
 use crate::shards::received::ReceivedMessages;
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// One step, a record of the log.
+/// One step, which is a record of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IndexStep<'a> {
-    /// A document comes, and takes the place of one of its URL.
+    /// A document is added. It replaces the document of the same URL.
     Add {
-        /// When, in Unix seconds.
+        /// The time, in Unix seconds.
         arrived: i64,
         /// The document.
         document: Cow<'a, Document>,
-        /// The messages between the shards of an index.
+        /// The messages between the shards of an index during the step.
         #[serde(default, rename = "heard", skip_serializing_if = "ReceivedMessages::is_empty")]
         received: ReceivedMessages,
     },
-    /// Documents go, by their serial numbers.
+    /// Documents are removed.
     Remove {
-        /// Which.
+        /// Serial numbers of the documents.
         serials: Vec<u64>,
-        /// The messages between the shards of an index.
+        /// The messages between the shards of an index during the step.
         #[serde(default, rename = "heard", skip_serializing_if = "ReceivedMessages::is_empty")]
         received: ReceivedMessages,
     },
 }
 
 impl IndexStep<'_> {
-    /// The messages between the shards of an index.
+    /// The messages between the shards of an index during the step.
     pub fn received(&self) -> &ReceivedMessages {
         match self {
             IndexStep::Add { received, .. } | IndexStep::Remove { received, .. } => received,
         }
     }
 
-    /// The record.
+    /// Returns the record for the log at `log`.
     pub fn bytes(&self, log: &Path) -> Result<Vec<u8>> {
         serde_json::to_vec(self).map_err(Error::file(log, "write"))
     }
 
-    /// Reads a record of the log at `log`.
+    /// Parses a record of the log at `log`.
     pub fn read(bytes: &[u8], log: &Path) -> Result<IndexStep<'static>> {
         serde_json::from_slice(bytes).map_err(|error| Error::damaged(log, format!("a record cannot be read: {error}")))
     }

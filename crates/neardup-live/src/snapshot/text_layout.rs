@@ -1,4 +1,4 @@
-//! Laying texts down: where those of a segment to be written are.
+//! Text layouts: the places of the texts of a segment that will be written.
 
 use crate::Result;
 use crate::documents::places::TextPlaces;
@@ -9,18 +9,18 @@ use crate::storage::file_kind::FileKind;
 use std::ops::Range;
 use std::path::Path;
 
-/// Where the texts of a segment to be written are.
+/// The places of the texts of a segment that will be written.
 pub struct TextLayout {
-    /// The files.
+    /// Names of the files of texts.
     pub files: Vec<String>,
-    /// The bytes of all these files.
+    /// Number of bytes of all these files.
     pub bytes: u64,
-    /// By document, see [`TextPlaces`].
+    /// The place of each document's text: see [`TextPlaces`].
     pub places: Vec<Range<u64>>,
 }
 
 impl TextLayout {
-    /// Writes the texts of documents as a new file.
+    /// Writes the texts of the documents `kept` as a new file.
     pub fn anew(contents: &Snapshot, kept: &[u32], dir: &Path, manifest: &mut Manifest) -> Result<TextLayout> {
         let row = |document: u32| contents.index_state.remains(kept[document as usize]);
         let (count, mut bytes) = (kept.len() as u32, 0);
@@ -36,7 +36,8 @@ impl TextLayout {
         Ok(TextLayout { files: vec![name], bytes, places })
     }
 
-    /// Leaves the texts of documents of these segments where they are; files with texts of the dead alone are left out.
+    /// Keeps the texts of the documents `kept` of these segments in their files. Omits files that contain only texts of dead
+    /// documents.
     pub fn again(contents: &Snapshot, kept: &[u32], segments: Range<usize>) -> TextLayout {
         let document_table = &contents.index_state.document_table;
         let mut layout = TextLayout { files: Vec::new(), bytes: 0, places: Vec::with_capacity(kept.len()) };
@@ -64,13 +65,13 @@ impl TextLayout {
                 self.files.push(places.files()[file].name().to_owned());
                 self.bytes += places.files()[file].bytes().len() as u64;
             }
-            // From the end of the file, which is that of all until now.
+            // Computed from the end of the file, which is also the end of all files so far.
             let end = places.end(file);
             self.places.push(self.bytes - (end - place.start)..self.bytes - (end - place.end));
         }
     }
 
-    /// The bytes of the texts themselves.
+    /// Number of bytes of the texts of the documents.
     pub fn living(&self) -> u64 {
         self.places.iter().map(|place| place.end - place.start).sum()
     }

@@ -1,25 +1,25 @@
 //! The kinds of files of an index, and their names.
 
-/// What a file of an index holds: its name is this and a number.
+/// The kind of a file of an index. A file name is the kind's word and a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// What was acknowledged since the last segment.
+    /// The steps that were acknowledged since the last segment.
     Log,
-    /// Documents that do not change.
+    /// Documents, in a file that does not change.
     Segment,
-    /// Which documents live.
+    /// The serial numbers of the living documents.
     Roll,
     /// The state of every document.
     State,
-    /// Texts of documents.
+    /// The texts of documents.
     Texts,
 }
 
 impl FileKind {
-    /// All there are.
+    /// All kinds.
     pub const ALL: [FileKind; 5] = [FileKind::Log, FileKind::Roll, FileKind::Segment, FileKind::State, FileKind::Texts];
 
-    /// Its word, as in names and heads of files.
+    /// The word of the kind, as it occurs in file names and file heads.
     pub const fn word(self) -> &'static str {
         match self {
             FileKind::Log => "log",
@@ -30,13 +30,13 @@ impl FileKind {
         }
     }
 
-    /// The number of the file of this kind and name; None for the names of others.
+    /// Returns the number in `name`; `None` if it is not the name of a file of this kind.
     pub fn number_of(self, name: &str) -> Option<u64> {
         let number = name.strip_prefix(self.word())?.strip_prefix('-')?.parse().ok()?;
         (self.file(number) == name).then_some(number)
     }
 
-    /// The name of the file of this kind and number.
+    /// Returns the name of the file of this kind and number.
     pub fn file(self, number: u64) -> String {
         format!("{}-{number:06}", self.word())
     }

@@ -1,4 +1,4 @@
-//! The head of a file: whose it is, in which format, and what its maker says of it.
+//! The head of a file: its magic, its format, and a header by the module that writes the file.
 //!
 //! | bytes | |
 //! |---|---|
@@ -19,17 +19,17 @@ use std::io::{self, Read};
 use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"neardup\0";
-/// How much of the start of a file is looked at for a wrong byte.
+/// Number of bytes at the start of a file that are searched for a wrong byte.
 const MENDED: usize = 1 << 16;
-/// How many bytes precede the JSON.
+/// Number of bytes before the JSON.
 const FIXED: u64 = 8 + 4 + 4 + 32;
 
-/// A head that was read and found whole.
+/// A head that was read and verified.
 #[derive(Debug)]
 pub struct FileHead {
-    /// How many bytes it takes at the start of the file.
+    /// Length of the head in bytes, from the start of the file.
     pub length: u64,
-    /// Its checksum. No two files of an index have the same, since their names differ.
+    /// Checksum of the head. It is unique within an index, because file names differ.
     pub check: [u8; 32],
     header: Box<RawValue>,
 }
@@ -42,12 +42,12 @@ struct Json<H> {
 }
 
 impl FileHead {
-    /// The bytes of the head of a file at `path`.
+    /// Returns the bytes of the head of a file at `path`.
     pub fn bytes(path: &Path, kind: &str, header: &impl Serialize) -> Result<Vec<u8>> {
         FileHead::bytes_of(FORMAT, path, kind, header)
     }
 
-    /// The bytes of the head of a file of this format at `path`.
+    /// Returns the bytes of the head of a file at `path`, in the given format.
     pub fn bytes_of(format: u32, path: &Path, kind: &str, header: &impl Serialize) -> Result<Vec<u8>> {
         let json = Json { kind: kind.to_owned(), name: name(path), header };
         let json = serde_json::to_vec(&json).map_err(Error::file(path, "write its header"))?;
@@ -60,7 +60,7 @@ impl FileHead {
         Ok(bytes)
     }
 
-    /// Reads the head of the file at `path` from its start, and checks that it is one of this kind and name.
+    /// Reads the head of the file at `path` from its start, and checks that the file has this kind and name.
     pub fn read(path: &Path, kind: &str, source: &mut impl Read) -> Result<FileHead> {
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::UnexpectedEof => Error::damaged(path, "it ends within its head"),
@@ -91,7 +91,7 @@ impl FileHead {
         Ok(FileHead { length: FIXED + u64::from(length), check: written, header: json.header })
     }
 
-    /// Reads the head at the start of `file` as [`FileHead::read`], also where one byte of it is wrong.
+    /// Reads the head at the start of `file` as [`FileHead::read`] does, even if one byte of it is wrong.
     pub fn mend(path: &Path, kind: &str, file: &[u8]) -> Option<FileHead> {
         let head = |file: &[u8]| FileHead::read(path, kind, &mut &file[..]).ok();
         let start = &file[..file.len().min(MENDED)];
@@ -101,7 +101,7 @@ impl FileHead {
         head(start).or_else(|| mended(start, 0..fixed, head)).or_else(|| mended(start, fixed..json, head))
     }
 
-    /// What the maker of the file at `path` said of it.
+    /// Returns the header that the writer of the file at `path` stored.
     pub fn header<H: DeserializeOwned>(&self, path: &Path) -> Result<H> {
         serde_json::from_str(self.header.get()).map_err(|error| Error::damaged(path, format!("its header cannot be read: {error}")))
     }

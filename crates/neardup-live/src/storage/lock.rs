@@ -1,4 +1,4 @@
-//! The lock of the writer: one at a time, over all processes and threads. Readers take none.
+//! The writer's lock: one writer at a time, over all processes and threads. Readers take no lock.
 
 use crate::{Error, Result};
 use neardup_disk::regular::open_as;
@@ -6,18 +6,18 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The name of the file that is locked.
+/// The name of the lock file.
 pub const LOCK: &str = "lock";
 
-/// The right to write an index, given back when it is dropped or its process ends, however it ends.
+/// The right to write an index. It is released when it is dropped, or when the process ends for any reason.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Lock {
-    /// Waits until no other process writes the index in `dir`; [`Error::Interrupted`] when a signal came first.
+    /// Waits until no other process writes the index in `dir`; fails with [`Error::Interrupted`] if a signal arrives first.
     pub fn wait(dir: &Path) -> Result<Lock> {
         let path = dir.join(LOCK);
-        // It is never removed: a process that waits for a removed file would lock nothing.
+        // The file is never removed: a process that waits for a removed file would lock nothing.
         let file = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "lock"))?;
         match file.lock() {
             Ok(()) => Ok(Lock(file)),
@@ -29,8 +29,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // The system's lock lasts until the last copy of the open file is closed, and a process that was forked meanwhile has
-        // one. Where it cannot be given back, closing does it.
+        // The lock of the system lasts until the last copy of the open file is closed, and a process forked meanwhile has a copy.
+        // If unlocking fails, closing the file releases the lock.
         let _ = self.0.unlock();
     }
 }
@@ -44,7 +44,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let other = File::create(folder.path().join(LOCK)).unwrap();
         let lock = Lock::wait(folder.path()).unwrap();
-        // As a forked process has it.
+        // A forked process has such a copy.
         let copy = lock.0.try_clone().unwrap();
         assert!(other.try_lock().is_err());
         drop(lock);

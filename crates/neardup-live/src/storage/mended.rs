@@ -1,13 +1,14 @@
-//! One wrong byte, found by the checksum of what it is in.
+//! Repair of one wrong byte, found by a checksum.
 
 use std::ops::Range;
 
-/// Up to this many bytes every other value of each is tried; of more bytes only those that differ in one bit, and of still more none.
+/// In up to `ALL_VALUES` bytes, all other values of each byte are tried. In up to `ONE_BIT` bytes, only values that differ in one
+/// bit. In more bytes, none.
 const ALL_VALUES: usize = 1 << 11;
 const ONE_BIT: usize = 1 << 16;
 
-/// What `read` makes of `bytes` when one byte in `range` is given another value; None where it makes nothing of any. `read` is
-/// to check at least 64 bits, so that no other value passes by chance.
+/// Changes one byte in `range` at a time, and returns the first result of `read` that is not `None`. Returns `None` if there is
+/// none. `read` must check at least 64 bits, so that no wrong value passes by chance.
 pub fn mended<T>(bytes: &[u8], range: Range<usize>, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
     let masks: Vec<u8> = if range.len() <= ALL_VALUES {
         (1..=u8::MAX).collect()

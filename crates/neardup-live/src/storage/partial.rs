@@ -1,4 +1,4 @@
-//! A file that gets its name when it is whole, so that a name always belongs to a whole file.
+//! A file that is renamed to its name when it is complete, so that a name always belongs to a complete file.
 
 use crate::{Error, Result};
 use neardup_disk::durable::sync_folder;
@@ -6,10 +6,10 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// How the names of files that are not whole end.
+/// Suffix of the names of incomplete files.
 pub(crate) const PARTIAL: &str = ".partial";
 
-/// A file in the making, written beside its place. It is removed when it is given up.
+/// An incomplete file, written beside its final path. It is removed if it is dropped before it is finished.
 #[derive(Debug)]
 pub struct Partial {
     file: File,
@@ -22,13 +22,13 @@ struct Aside(PathBuf);
 
 impl Drop for Aside {
     fn drop(&mut self) {
-        // Once the file has its name there is nothing here.
+        // After the rename there is nothing to remove.
         let _ = fs::remove_file(&self.0);
     }
 }
 
 impl Partial {
-    /// Begins a file that will be at `path`, as `NAME.partial`.
+    /// Creates the file that will be at `path`, as `NAME.partial`.
     pub fn create(path: &Path) -> Result<Partial> {
         let mut aside = path.as_os_str().to_owned();
         aside.push(PARTIAL);
@@ -37,7 +37,7 @@ impl Partial {
         Ok(Partial { file: file.map_err(Error::file(path, "write"))?, aside, path: path.to_path_buf() })
     }
 
-    /// Renames the file to its name, in place of an older file of that name; file and name are on the disk when this returns.
+    /// Renames the file to its name, and replaces an older file of that name. File and name are on the disk when this returns.
     pub fn finish(self) -> Result<File> {
         let named = self.file.sync_all().and_then(|()| fs::rename(&self.aside.0, &self.path));
         let lasts = named.and_then(|()| sync_folder(self.path.parent().unwrap_or(Path::new(""))));

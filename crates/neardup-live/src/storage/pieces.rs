@@ -1,4 +1,4 @@
-//! Pieces: values of different length by document, one after another in a section.
+//! Pieces: one slice of values per document, of any length, one after another in a section.
 
 use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
@@ -13,19 +13,19 @@ pub struct SectionPieces<T: Pod> {
 }
 
 impl<T: Pod> SectionPieces<T> {
-    /// The pieces that are in the section `name`; the section `name.ends` says where each ends.
+    /// Opens the pieces in the section `name`. The section `name.ends` contains the end of each.
     pub fn open(sections: &Sections, name: &str) -> Result<Self> {
         let pieces = SectionPieces { ends: sections.column(&ends(name))?, values: sections.column(name)? };
         let whole = pieces.ends.is_sorted() && pieces.ends.last().copied().unwrap_or(0) == pieces.values.len() as u64;
         whole.then_some(pieces).ok_or_else(|| Error::damaged(sections.path(), format!("the pieces of {name} do not fit together")))
     }
 
-    /// Of how many documents.
+    /// Number of documents.
     pub fn count(&self) -> usize {
         self.ends.len()
     }
 
-    /// The piece of a document.
+    /// Returns the piece of a document.
     #[inline]
     pub fn get(&self, document: usize) -> &[T] {
         let start = if document == 0 { 0 } else { self.ends[document - 1] };
@@ -33,7 +33,7 @@ impl<T: Pod> SectionPieces<T> {
     }
 }
 
-/// The section that says where the pieces of the section `name` end.
+/// Returns the name of the section that contains the ends of the pieces of the section `name`.
 pub fn ends(name: &str) -> String {
     format!("{name}.ends")
 }

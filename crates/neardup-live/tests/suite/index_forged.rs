@@ -204,10 +204,10 @@ fn impossible_columns_are_refused_by_name() {
     let cases: [(&str, &str, Vec<u8>, &str); 15] = [
         ("state-", "carriers", u32s(&[u32::MAX]), "column carriers does not fit the 18 documents"),
         ("state-", "leaders", u32s(&[18]), "column leaders does not fit the 18 documents"),
-        ("state-", "roots", u32s(&[3]), "what it says of document"),
-        ("state-", "carriers", u32s(&[1, 0]), "what it says of document 0, counted from 0, cannot be"),
-        ("state-", "leaders", u32s(&[1, 0]), "what it says of document 0, counted from 0, cannot be"),
-        ("state-", "alive", vec![0], "what it says of document"),
+        ("state-", "roots", u32s(&[3]), "the state of document"),
+        ("state-", "carriers", u32s(&[1, 0]), "the state of document 0, counted from 0, is inconsistent"),
+        ("state-", "leaders", u32s(&[1, 0]), "the state of document 0, counted from 0, is inconsistent"),
+        ("state-", "alive", vec![0], "the state of document"),
         ("segment-", "keys0.directory", u32s(&[1]), "the columns of table keys0 do not fit together"),
         // An entry is a document and, above it, the key.
         ("segment-", "keys0.entries", u32s(&[0, u32::MAX]), "the columns of table keys0 do not fit together"),
@@ -254,7 +254,7 @@ fn each_connected(dir: &Path, follows: bool, open: impl Fn(&Path) -> neardup_liv
             }
             file.write(&path);
             let error = open(&forged).unwrap().verify().unwrap_err().to_string();
-            let reason = if follows { "another original than it should" } else { "is connected with some that nothing connects it with" };
+            let reason = if follows { "another original than it should" } else { "is in a component without a pair that connects it" };
             assert!(error.contains(reason), "{first} and {second}: {error}");
             rounds += 1;
         }

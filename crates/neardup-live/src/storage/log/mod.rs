@@ -1,4 +1,4 @@
-//! The log: records appended one after another, each acknowledged once it is committed.
+//! The log: records appended one after another. A record is acknowledged when it is committed.
 //!
 //! | where | what |
 //! |---|---|
@@ -6,8 +6,8 @@
 //! | multiple of 4096 | the two slots, 4096 bytes apart (`slots.rs`) |
 //! | 8192 behind that | the records (`record.rs`) |
 //!
-//! A commit writes the records, waits for the disk, and then writes their length, the *committed length*, into a slot.
-//! Offsets count from the first record.
+//! A commit writes the records, waits for the disk, and then writes the total length of the records, the *committed length*, into a
+//! slot. Offsets count from the first record.
 
 mod file;
 mod reader;
@@ -33,22 +33,22 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What is kept of the memory that one commit took, in bytes.
+/// Capacity of the commit buffer that is kept after a commit, in bytes.
 const KEPT: usize = 1 << 20;
 
-/// A log that is written to, by one at a time: the holder of the index's lock.
+/// A log that is open for writing. Only the holder of the index's lock writes it.
 #[derive(Debug)]
 pub struct Log {
     records: LogFile,
     slots: LogSlots,
-    /// Appended, and not committed.
+    /// Records that were appended and not committed yet.
     pending: Vec<u8>,
-    /// Why it takes nothing more.
+    /// The error of an earlier write, after which the log accepts no more records.
     failed: Option<String>,
 }
 
 impl Log {
-    /// Makes an empty log at `path`; it is on the disk when this returns.
+    /// Creates an empty log at `path`. It is on the disk when this returns.
     pub fn create(path: &Path, header: &impl Serialize) -> Result<Log> {
         let bytes = FileHead::bytes(path, FileKind::Log.word(), header)?;
         let head = FileHead::read(path, FileKind::Log.word(), &mut &bytes[..])?;
@@ -57,8 +57,8 @@ impl Log {
         Log::begin(LogFile::new(path, partial.finish()?, head))
     }
 
-    /// Opens the log at `path` to append to it. Whole records right behind the committed length are committed: the slot may
-    /// be older than what the disk took. What follows them was never acknowledged, and is cut.
+    /// Opens the log at `path` to append to it. Complete records directly after the committed length count as committed, because
+    /// the slot may be older than the data on the disk. Anything after them was never acknowledged, and is cut off.
     pub fn open(path: &Path) -> Result<Log> {
         let file = open_as(path, File::options().read(true).write(true)).map_err(Error::file(path, "open"))?;
         Log::begin(LogFile::open(path, file)?)
@@ -75,7 +75,7 @@ impl Log {
         Ok(Log { records, slots, pending: Vec::new(), failed: None })
     }
 
-    /// Takes a record and says at which offset it will be. It is in memory only until [`Log::commit`].
+    /// Adds a record to the pending ones and returns its offset. It is only in memory until [`Log::commit`].
     pub fn append(&mut self, payload: &[u8]) -> Result<u64> {
         self.usable()?;
         let offset = self.committed() + self.pending.len() as u64;
@@ -86,11 +86,11 @@ impl Log {
         Ok(offset)
     }
 
-    /// Writes what was appended; it is on the disk when this returns.
+    /// Writes the pending records. They are on the disk when this returns.
     ///
-    /// A record is whole or not there. Of several in one commit that does not come to its end the first may be there
-    /// without the last. After an error the log takes nothing more until it is opened again, and what was to be committed
-    /// may be there then or not.
+    /// A record is either complete or absent. If a commit of several records is interrupted, the first ones may be present without
+    /// the last. After an error the log accepts no more records until it is opened again, and the records of that commit may or may
+    /// not be present then.
     pub fn commit(&mut self) -> Result<()> {
         self.usable()?;
         let done = self.write();
@@ -107,20 +107,20 @@ impl Log {
         let records = &self.records;
         let done = write_at(&records.file, &self.pending, records.at(committed)).and_then(|()| records.sync());
         if done.is_err() {
-            // As far as the disk still can: what was refused should not be found later.
+            // Tries to remove the records again: a commit that failed should not be found later.
             let _ = records.cut(committed);
         }
         done?;
-        // A slot is written only when it counts in more than the one before: see `Slots::recover`.
+        // A slot is written only if it counts more records than the one before: see `LogSlots::recover`.
         if self.pending.is_empty() { Ok(()) } else { self.slots.write(records, committed + self.pending.len() as u64) }
     }
 
-    /// The committed length, in bytes: where the next record will be when nothing is pending.
+    /// The committed length, in bytes. It is the offset of the next record if nothing is pending.
     pub fn committed(&self) -> u64 {
         self.slots.committed
     }
 
-    /// The committed records from the one at `from` on, with their offsets.
+    /// Returns the committed records from the offset `from` on, with their offsets.
     pub fn read(&self, from: u64) -> Replay<'_> {
         self.records.replay(from, self.committed())
     }
@@ -144,7 +144,7 @@ mod tests {
         log.commit().unwrap();
         let committed = log.committed();
         log.append(b"lost").unwrap();
-        // No disk refuses as surely as a file that is open to be read only.
+        // A file that is open only for reading makes writes fail on every system.
         log.records.file = File::open(&path).unwrap();
         assert!(matches!(log.commit(), Err(Error::File { doing: "write", .. })));
         log.records.file = File::options().read(true).write(true).open(&path).unwrap();
@@ -157,7 +157,7 @@ mod tests {
         log.commit().unwrap();
         let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
         assert_eq!(payloads, [&b"kept"[..], b"again"]);
-        // A record counts only as a whole.
+        // An incomplete record does not count.
         for end in committed + 1..log.committed() {
             let error = log.records.replay(committed, end).next().unwrap().unwrap_err().to_string();
             assert!(error.ends_with("is not whole"), "{error}");

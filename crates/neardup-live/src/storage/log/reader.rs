@@ -8,14 +8,14 @@ use neardup_disk::regular;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// A log that is only read: what was committed when it was opened, or refreshed last.
+/// A log that is open for reading: the records that were committed when it was opened or last refreshed.
 #[derive(Debug)]
 pub struct LogReader {
     records: LogFile,
     committed: u64,
 }
 
-/// What is said of this many bytes that follow the records of a log, from the byte `at` of its file on.
+/// Describes `bytes` bytes that follow the records of a log, beginning at the byte `at` of its file.
 pub(crate) fn rest_of(bytes: u64, at: u64) -> String {
     format!("{bytes} bytes from byte {at} on are no record, and neardup did not write them")
 }
@@ -29,16 +29,16 @@ impl LogReader {
         Ok(reader)
     }
 
-    /// Looks for what was committed since, and returns the committed length, in bytes. It never shrinks.
+    /// Reads the committed length again, and returns it in bytes. It never shrinks.
     pub fn refresh(&mut self) -> Result<u64> {
         let slots = LogSlots::read(&self.records)?;
-        // Without its newest length the log shows by its records what its next writer will take for committed.
+        // One slot is torn, perhaps the newest. The complete records show the length that the next writer will accept.
         let committed = if slots.are_torn() { slots.recover(&self.records)? } else { slots.committed };
         self.committed = self.committed.max(committed);
         Ok(self.committed)
     }
 
-    /// Refuses a log with bytes behind its last whole record, unless a writer that was stopped may have left them.
+    /// Refuses a log with bytes after its last complete record, unless an interrupted writer may have left them.
     pub fn refuse_rest(&self) -> Result<()> {
         let end = self.records.whole_until(self.committed)?;
         match self.records.length()? - end {
@@ -48,7 +48,7 @@ impl LogReader {
         }
     }
 
-    /// What the maker of the log said of it.
+    /// Returns the header that the writer of the log stored.
     pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
         self.records.header()
     }
@@ -58,7 +58,7 @@ impl LogReader {
         self.committed
     }
 
-    /// The committed records from the one at `from` on, with their offsets.
+    /// Returns the committed records from the offset `from` on, with their offsets.
     pub fn read(&self, from: u64) -> Replay<'_> {
         self.records.replay(from, self.committed)
     }

@@ -1,4 +1,4 @@
-//! The records of a log as they are in its file.
+//! The records of a log in its file.
 
 use super::file::LogFile;
 use super::record::RecordHeader;
@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// How much is read at once when records are read in order, in bytes.
+/// Size of the read buffer for records that are read in order, in bytes.
 const PIECE: usize = 1 << 18;
 
 impl LogFile {
@@ -21,7 +21,7 @@ impl LogFile {
         LogFile { path: path.to_path_buf(), file, head }
     }
 
-    /// Takes a file that is open, reads its head, and checks what is between that and the records.
+    /// Reads the head of an open file, and checks the bytes between the head and the records.
     pub fn open(path: &Path, file: File) -> Result<LogFile> {
         let head = FileHead::read(path, FileKind::Log.word(), &mut BufReader::new(FileCursor { file: &file, next: 0 }))?;
         let records = LogFile::new(path, file, head);
@@ -34,18 +34,18 @@ impl LogFile {
         self.head.header(&self.path)
     }
 
-    /// Where the record at `offset` is in the file. No offset is too large to be asked for.
+    /// Returns the position in the file of the record at `offset`. Saturates, so any offset is allowed.
     pub fn at(&self, offset: u64) -> u64 {
         (LogSlots::begin(&self.head) + LogSlots::BYTES).saturating_add(offset)
     }
 
-    /// The records from the one at `from` up to `end`, which is where one ends.
+    /// Returns the records from the offset `from` up to `end`, at which a record must end.
     pub fn replay(&self, from: u64, end: u64) -> Replay<'_> {
         let source = FileCursor { file: &self.file, next: self.at(from) };
         Replay { records: self, source: BufReader::with_capacity(PIECE, source), next: from, end }
     }
 
-    /// Where whole records end that follow each other from `from` on.
+    /// Returns the offset at which the sequence of complete records that begins at `from` ends.
     pub fn whole_until(&self, from: u64) -> Result<u64> {
         let end = self.length()?;
         let mut replay = self.replay(from, end);
@@ -59,7 +59,7 @@ impl LogFile {
         }
     }
 
-    /// Whether what follows `from` may be left by a writer that was stopped: it begins with a seal, or nothing was written.
+    /// Whether the bytes from `from` on may be left from an interrupted writer: a record's header, or only zeros.
     pub fn is_begun(&self, from: u64) -> Result<bool> {
         let mut start = Vec::new();
         let source = FileCursor { file: &self.file, next: self.at(from) };
@@ -67,28 +67,28 @@ impl LogFile {
         Ok(RecordHeader::is_begun(&start, &self.head.check, from))
     }
 
-    /// How many bytes of records the file has room for, whole or not.
+    /// Number of bytes after the start of the records, complete or not.
     pub fn length(&self) -> Result<u64> {
         let length = self.file.metadata().map_err(Error::file(&self.path, "read"))?.len();
         length.checked_sub(self.at(0)).ok_or_else(|| Error::damaged(&self.path, "it ends before its first record"))
     }
 
-    /// Makes the file end with the record that ends at `end`.
+    /// Truncates the file to the records before the offset `end`.
     pub fn cut(&self, end: u64) -> io::Result<()> {
         self.file.set_len(self.at(end))
     }
 
-    /// Waits until the disk has everything.
+    /// Waits until the data is on the disk.
     pub fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
 
-    /// An error of the record at `offset`.
+    /// Returns an error about the record at `offset`.
     pub fn damaged(&self, offset: u64, what: &str) -> Error {
         Error::damaged(&self.path, format!("the record at byte {} {what}", self.at(offset)))
     }
 
-    /// Reads and checks the seal of the record at `offset`, which must end before `end`.
+    /// Reads and checks the header of the record at `offset`, which must end by `end`.
     fn seal(&self, source: &mut impl Read, offset: u64, end: u64) -> Result<RecordHeader> {
         let mut seal = RecordHeader::zeroed();
         if end.checked_sub(offset).is_none_or(|room| room < RecordHeader::BYTES) {
@@ -112,7 +112,7 @@ impl LogFile {
     }
 }
 
-/// Records in order, each with its offset; nothing follows an error.
+/// Records in order, each with its offset. Iteration ends after an error.
 #[derive(Debug)]
 pub struct Replay<'a> {
     records: &'a LogFile,
@@ -150,7 +150,7 @@ impl Replay<'_> {
     }
 }
 
-/// A file read from a place on, whatever else reads it.
+/// A sequential reader with its own position, independent of other readers of the file.
 #[derive(Debug)]
 struct FileCursor<'a> {
     file: &'a File,

@@ -1,8 +1,7 @@
-//! The two slots of the committed length, written by turns.
+//! The two slots of the committed length, which are written alternately.
 //!
-//! A slot is written in place, once the disk has the records that it counts in. When the machine stops in the middle of
-//! that, the slot is torn, and the other one holds the length before. Each has a sector of its own, so that no more is
-//! torn than one.
+//! A slot is overwritten in place, after the records that it counts are on the disk. If the machine stops during that write, the
+//! slot is torn, and the other slot still contains the previous length. Each slot has a sector of its own, so at most one is torn.
 
 use super::file::LogFile;
 use super::record::check;
@@ -12,20 +11,20 @@ use bytemuck::{Pod, Zeroable};
 use neardup_disk::positioned::{read_exact_at, write_at};
 use std::{io, iter};
 
-/// No disk writes less than this at once, in bytes.
+/// Smallest unit that a disk writes, in bytes.
 const SECTOR: u64 = 4096;
 
-/// How often slots are read again of which the writer may just write one.
+/// Number of attempts to read the slots, because the writer may be writing one of them.
 const TRIES: usize = 16;
 
-/// What the slots say.
+/// The contents of the slots.
 #[derive(Debug)]
 pub(crate) struct LogSlots {
     /// The committed length, in bytes.
     pub committed: u64,
-    /// How many slots were written before the one that says so.
+    /// Sequence number of the newest slot: the number of slots written before it.
     sequence: u64,
-    /// Which slot is torn.
+    /// Number of the torn slot, if any.
     torn: Option<usize>,
 }
 
@@ -38,22 +37,22 @@ struct Slot {
 }
 
 impl LogSlots {
-    /// How many bytes they take.
+    /// Number of bytes of both slots.
     pub const BYTES: u64 = 2 * SECTOR;
 
-    /// Where they are in a file with this head.
+    /// Returns the position of the slots in a file with this head.
     pub fn begin(head: &FileHead) -> u64 {
         head.length.next_multiple_of(SECTOR)
     }
 
-    /// The bytes between the head and the first record of an empty log.
+    /// Returns the bytes between the head and the first record of an empty log.
     pub fn empty(head: &FileHead) -> Vec<u8> {
         let mut bytes = vec![0; (LogSlots::begin(head) - head.length) as usize];
         (0..2).for_each(|sequence| bytes.extend(Slot::of(&head.check, sequence, 0).sector()));
         bytes
     }
 
-    /// Reads both.
+    /// Reads both slots.
     pub fn read(records: &LogFile) -> Result<LogSlots> {
         let mut slots = LogSlots::read_once(records)?;
         for _ in 1..TRIES {
@@ -68,7 +67,7 @@ impl LogSlots {
         let newest = slots.iter().flatten().max_by_key(|slot| slot.sequence);
         let &Slot { sequence, committed, .. } =
             newest.ok_or_else(|| damaged(format!("both slots of its length are wrong, at bytes {begin} and {}", begin + SECTOR)))?;
-        // Asked for last: the file may have grown since.
+        // Read the length last: the file may have grown since.
         let there = records.length()?;
         if there < committed {
             return Err(damaged(format!("it ends {} bytes before the end of what was committed", committed - there)));
@@ -76,7 +75,7 @@ impl LogSlots {
         Ok(LogSlots { committed, sequence, torn: slots.iter().position(Option::is_none) })
     }
 
-    /// The committed length in the newest whole slot of a log, whose bytes are `file`, however much of the records is gone.
+    /// Returns the committed length of the newest valid slot. `file` is the whole file of the log; records may be missing from it.
     pub fn told(head: &FileHead, file: &[u8]) -> Option<u64> {
         let slots = (0..2).filter_map(|number| {
             let at = (LogSlots::begin(head) + number * SECTOR) as usize;
@@ -86,7 +85,8 @@ impl LogSlots {
         slots.max_by_key(|slot| slot.sequence).map(|slot| slot.committed)
     }
 
-    /// Sees that no byte around them is other than it was written; what shares a sector with a torn one may be torn along.
+    /// Checks that the bytes around the slots are zero, as they were written. Skips the sector of a torn slot, which may be torn
+    /// too.
     pub fn check_around(records: &LogFile) -> Result<()> {
         let (begin, bytes) = (LogSlots::begin(&records.head), size_of::<Slot>() as u64);
         let slots = LogSlots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]);
@@ -101,14 +101,17 @@ impl LogSlots {
         Ok(())
     }
 
-    /// Whether the next slot was being written when something stopped.
+    /// Whether one slot is torn, because a write of it was interrupted.
     pub fn are_torn(&self) -> bool {
         self.torn.is_some()
     }
 
-    /// The committed length by the records themselves: whole ones right behind the slot's length count, since a slot may be
-    /// older than what the disk took. A torn slot counted in at least one of them, so that without any it is not torn, but
-    /// damaged, and may have been the newer one.
+    /// Returns the committed length according to the records. Complete records directly after the slot's length count, because the
+    /// slot may be older than the data on the disk. A torn slot must have counted at least one such record. If there is none, the
+    /// slot was damaged otherwise, and may have been the newer one.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] in that case.
     pub fn recover(&self, records: &LogFile) -> Result<u64> {
         let end = records.whole_until(self.committed)?;
         match self.torn {
@@ -121,7 +124,7 @@ impl LogSlots {
         }
     }
 
-    /// Writes the older of them, or the torn one.
+    /// Writes the older of the two slots, or the torn one.
     pub fn write(&mut self, records: &LogFile, committed: u64) -> io::Result<()> {
         let sequence = self.sequence + 1;
         let sector = Slot::of(&records.head.check, sequence, committed).sector();
@@ -130,7 +133,7 @@ impl LogSlots {
         Ok(())
     }
 
-    /// Those of the two that are whole, as they are in the file.
+    /// Reads the two slots from the file; `None` for a slot whose check is wrong.
     fn read_once(records: &LogFile) -> Result<[Option<Slot>; 2]> {
         let mut slots = [None; 2];
         for (number, found) in (0..).zip(&mut slots) {
@@ -150,7 +153,7 @@ impl Slot {
         Slot { sequence, committed, check: check(key, &[&sequence.to_le_bytes(), &committed.to_le_bytes()]) }
     }
 
-    /// Its sector, with nothing else in it: what was torn along with another is mended.
+    /// Returns the sector of the slot, filled with zeros, so that a sector that was torn becomes valid again.
     fn sector(&self) -> [u8; SECTOR as usize] {
         let mut sector = [0; SECTOR as usize];
         sector[..size_of::<Slot>()].copy_from_slice(bytemuck::bytes_of(self));

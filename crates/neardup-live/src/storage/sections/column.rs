@@ -1,4 +1,4 @@
-//! Columns: typed values in a mapped file, held beside the map they are in.
+//! Columns: typed values in a mapped file, which keep the map alive.
 
 use crate::Result;
 use crate::storage::sections::{Inner, Sections};
@@ -11,7 +11,7 @@ use yoke::Yoke;
 pub struct MappedColumn<T: Pod>(Yoke<&'static [T], Arc<Inner>>);
 
 impl<T: Pod> MappedColumn<T> {
-    /// The values that `get` finds in a file.
+    /// Creates the column of the values that `get` returns from the file.
     pub(crate) fn new(sections: &Sections, get: impl FnOnce(&Inner) -> Result<&[T]>) -> Result<Self> {
         Yoke::<&'static [T], _>::try_attach_to_cart(Arc::clone(&sections.0), get).map(MappedColumn)
     }

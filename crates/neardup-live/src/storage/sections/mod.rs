@@ -5,9 +5,9 @@
 //! | start | the head (`head.rs`) |
 //! | multiples of 64 | the sections, in the order they were written |
 //! | multiple of 64 | the table of sections, as JSON |
-//! | end | the footer: where the table is, and BLAKE3 of head, table and that |
+//! | end | the footer: the place of the table, and BLAKE3 of head, table and that place |
 //!
-//! Numbers are little-endian. What lies between is zero, so that no byte of the file is without a check.
+//! Numbers are little-endian. The bytes between are zero, so that every byte of the file is checked.
 
 pub mod column;
 mod table;
@@ -33,14 +33,14 @@ use table::{Section, SectionTable};
 #[cfg(not(target_endian = "little"))]
 compile_error!("columns are read in place, and are little-endian");
 
-/// Where sections begin: multiples of this, in bytes.
+/// Alignment of sections in the file, in bytes.
 pub(crate) const ALIGNMENT: u64 = 64;
 
 /// An open file of sections; clones share it.
 #[derive(Clone, Debug)]
 pub struct Sections(pub(crate) Arc<Inner>);
 
-/// The file.
+/// The contents of an open file.
 #[derive(Debug)]
 pub(crate) struct Inner {
     path: PathBuf,
@@ -51,8 +51,8 @@ pub(crate) struct Inner {
 }
 
 impl Sections {
-    /// Opens the file at `path`, which must be one of `kind`, and checks its head, footer and table; [`Sections::verify`]
-    /// checks the rest.
+    /// Opens the file at `path`, which must be of kind `kind`, and checks its head, footer and table. [`Sections::verify`] checks
+    /// the rest.
     pub fn open(path: &Path, kind: &str) -> Result<Sections> {
         let file = regular::open(path).map_err(Error::file(path, "read"))?;
         let map = map::map(&file).map_err(Error::file(path, "read"))?;
@@ -61,7 +61,8 @@ impl Sections {
         Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })))
     }
 
-    /// Opens a file as [`Sections::open`], one of whose bytes may be wrong in its head or its table; says what is wrong there.
+    /// Opens a file as [`Sections::open`] does, even if one byte of its head or its table is wrong. Also returns what is wrong
+    /// there.
     pub(crate) fn mend(path: &Path, kind: &str) -> Result<(Sections, Option<String>)> {
         let wrong = match Sections::open(path, kind) {
             Ok(sections) => return Ok((sections, None)),
@@ -76,7 +77,7 @@ impl Sections {
         Ok((Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })), Some(wrong)))
     }
 
-    /// What the maker of the file said of it.
+    /// Returns the header that the writer of the file stored.
     pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
         self.0.head.header(&self.0.path)
     }
@@ -86,34 +87,36 @@ impl Sections {
         self.0.table.sections.iter().any(|section| section.name == name)
     }
 
-    /// Whether there is a section of this name, and its bytes are as they were written.
+    /// Whether there is a section of this name, and its checksum is right.
     pub fn is_whole(&self, name: &str) -> bool {
         let found = self.0.table.sections.iter().find(|section| section.name == name);
         found.is_some_and(|section| blake3::hash(self.0.bytes(section)).to_hex().as_str() == section.check)
     }
 
-    /// The values of a section, where they are in the file. It is an error if there is no section of this name, or if
-    /// its values take another number of bytes than a `T`.
+    /// Returns the values of a section, read in place.
+    ///
+    /// # Errors
+    /// [`Error::Damaged`] if there is no section of this name, or if its values have another width than `T`.
     pub fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
         self.0.get(name)
     }
 
-    /// The values of a section, held together with the file; errors as those of [`Sections::get`].
+    /// Returns the values of a section as a column that keeps the file open; fails as [`Sections::get`] does.
     pub fn column<T: Pod>(&self, name: &str) -> Result<MappedColumn<T>> {
         MappedColumn::new(self, |inner| inner.get(name))
     }
 
-    /// The whole file.
+    /// The bytes of the whole file.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0.map
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.0.path
     }
 
-    /// Refuses to read a file that was cut after it was opened.
+    /// Fails if the file became shorter after it was opened.
     pub fn refuse_cut(&self) -> Result<()> {
         let Inner { path, file, map, .. } = &*self.0;
         let len = file.metadata().map_err(Error::file(path, "read"))?.len();

@@ -1,4 +1,4 @@
-//! The table of sections, and the footer that says where it is.
+//! The table of sections, and the footer that contains its place.
 
 use super::ALIGNMENT;
 use crate::storage::head::FileHead;
@@ -9,25 +9,25 @@ use std::ops::Range;
 /// Offset and length of the table, u64 each, and a checksum.
 const FOOTER: usize = 8 + 8 + 32;
 
-/// How much of the end of a file is looked at for a wrong byte.
+/// Number of bytes at the end of a file that are searched for a wrong byte.
 const MENDED: usize = 1 << 17;
 
-/// Where the sections of a file are.
+/// The places of the sections of a file.
 #[derive(Debug)]
 pub(super) struct SectionTable {
     pub sections: Vec<Section>,
-    /// Where the table itself is, behind the last of them.
+    /// Offset of the table itself, after the last section.
     offset: u64,
 }
 
-/// One of them.
+/// One section.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Section {
     pub name: String,
-    /// The bytes that a value takes.
+    /// Size of a value, in bytes.
     pub width: u64,
     pub offset: u64,
-    /// In bytes.
+    /// Length in bytes.
     pub length: u64,
     /// BLAKE3 of its bytes.
     pub check: String,
@@ -40,7 +40,7 @@ impl Section {
 }
 
 impl SectionTable {
-    /// The bytes of table and footer, for a file whose first `offset` bytes are those of the head and `sections`.
+    /// Returns the bytes of table and footer. The head and `sections` take the first `offset` bytes of the file.
     pub fn bytes(head: &[u8; 32], sections: &[Section], offset: u64) -> serde_json::Result<Vec<u8>> {
         let mut bytes = serde_json::to_vec(sections)?;
         let place = place(offset, bytes.len() as u64);
@@ -50,12 +50,12 @@ impl SectionTable {
         Ok(bytes)
     }
 
-    /// Reads the table at the end of a file; an error says what is wrong with it.
+    /// Reads the table at the end of a file. The error describes what is wrong with it.
     pub fn read(head: &FileHead, file: &[u8]) -> Result<SectionTable, String> {
         SectionTable::read_tail(head, file, 0)
     }
 
-    /// The same, by the bytes of the file from the one at `start` on.
+    /// Does the same with `tail`, the bytes of the file from `start` on.
     fn read_tail(head: &FileHead, tail: &[u8], start: u64) -> Result<SectionTable, String> {
         let (before, footer) = tail.split_last_chunk::<FOOTER>().ok_or("it ends too early")?;
         let (written_place, written_check) = footer.split_at(16);
@@ -72,7 +72,7 @@ impl SectionTable {
         table.is_in_order(head).then_some(table).ok_or_else(|| "its table of sections is not in order".to_owned())
     }
 
-    /// Reads the table of a file as [`SectionTable::read`], also where one byte of it, or of the footer, is wrong.
+    /// Reads the table of a file as [`SectionTable::read`] does, even if one byte of the table or of the footer is wrong.
     pub fn mend(head: &FileHead, file: &[u8]) -> Option<SectionTable> {
         let start = file.len().saturating_sub(MENDED);
         let (tail, table) = (&file[start..], |tail: &[u8]| SectionTable::read_tail(head, tail, start as u64).ok());
@@ -82,7 +82,7 @@ impl SectionTable {
         table(tail).or_else(|| mended(tail, footer..tail.len(), table)).or_else(|| mended(tail, of_table()?, table))
     }
 
-    /// Whether the sections follow each other without room for anything else.
+    /// Whether the sections follow each other in order, with nothing but alignment between them.
     fn is_in_order(&self, head: &FileHead) -> bool {
         let end = self.sections.iter().try_fold(head.length, |end, section| {
             let fits =
@@ -92,7 +92,7 @@ impl SectionTable {
         end.and_then(|end| end.checked_next_multiple_of(ALIGNMENT)) == Some(self.offset)
     }
 
-    /// The bytes between head, sections and table.
+    /// Returns the ranges of bytes between head, sections and table.
     pub fn gaps(&self, head: &FileHead) -> impl Iterator<Item = Range<usize>> {
         let ends = std::iter::once(head.length).chain(self.sections.iter().map(|section| section.offset + section.length));
         ends.map(|end| end as usize..end.next_multiple_of(ALIGNMENT) as usize)
@@ -116,7 +116,7 @@ mod tests {
         Section { name: "a".to_owned(), width, offset, length, check: String::new() }
     }
 
-    /// Reads a table over a file of `room` bytes whose checksums are all right.
+    /// Reads a table at the end of a file in which `room` bytes precede it. All checksums are right.
     fn read(sections: &[Section], room: u64) -> Result<SectionTable, String> {
         let path = Path::new("segment-000001");
         let mut file = FileHead::bytes(path, "segment", &"").unwrap();

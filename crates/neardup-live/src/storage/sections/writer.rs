@@ -1,4 +1,4 @@
-//! Writing a file of sections, one after another.
+//! Writes a file of sections, one after another.
 
 use super::ALIGNMENT;
 use super::table::{Section, SectionTable};
@@ -11,36 +11,36 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What is gathered before it is written, in bytes.
+/// Size of the write buffer, in bytes.
 const PIECE: usize = 1 << 20;
 
-/// A file of sections in the making. It gets its name by [`Writer::finish`], and is removed when it is given up.
+/// An incomplete file of sections. [`Writer::finish`] renames it to its name. It is removed if it is dropped before that.
 #[derive(Debug)]
 pub struct Writer {
     path: PathBuf,
     out: Partial,
-    /// Gathered, and not written.
+    /// Bytes that were added and not written yet.
     pending: Vec<u8>,
-    /// How much of that the hasher has seen, or is not to see.
+    /// Number of bytes of `pending` that are hashed already, or must not be hashed.
     hashed: usize,
     /// The checksum of the head.
     head: [u8; 32],
-    /// How much was written.
+    /// Number of bytes added so far.
     end: u64,
-    /// Those begun; the last of them is still written to.
+    /// The sections so far. The last one is still open.
     sections: Vec<Section>,
-    /// Of what the last of them holds so far.
+    /// Hasher of the last section.
     hasher: Hasher,
-    /// Whether a write failed, so that the file can no longer become what it should be.
+    /// Whether a write failed. Then the file cannot be completed.
     failed: bool,
 }
 
-/// A section that is written in pieces; it ends where the next one begins.
+/// A section that is written in pieces. It ends when the next one begins.
 #[derive(Debug)]
 pub struct SectionStream<'a>(&'a mut Writer);
 
 impl Writer {
-    /// Begins the file that will be at `path`.
+    /// Creates the file that will be at `path`.
     pub fn create(path: &Path, kind: &str, header: &impl Serialize) -> Result<Writer> {
         let head = FileHead::bytes(path, kind, header)?;
         let check = FileHead::read(path, kind, &mut &head[..])?.check;
@@ -59,19 +59,19 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Where the file will be.
+    /// The path that the file will have.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes a section at once. No two sections may have one name.
+    /// Writes a whole section. The names of sections must differ.
     pub fn section<T: Pod>(&mut self, name: &str, values: &[T]) -> Result<()> {
         let path = self.path.clone();
         self.stream::<T>(name)?.write_all(bytemuck::cast_slice(values)).map_err(Error::file(&path, "write"))
     }
 
-    /// Begins a section of values of `T` that is written in pieces. Where a piece ends is free, but in the end the section
-    /// holds whole values.
+    /// Begins a section of values of `T` that is written in pieces. A piece may end within a value, but the whole section must
+    /// contain whole values.
     pub fn stream<T: Pod>(&mut self, name: &str) -> Result<SectionStream<'_>> {
         assert!(self.sections.iter().all(|section| section.name != name), "two sections have the name `{name}`");
         self.end_section().map_err(Error::file(&self.path, "write"))?;
@@ -80,7 +80,7 @@ impl Writer {
         Ok(SectionStream(self))
     }
 
-    /// Ends the file and gives it its name; both are on the disk when this returns.
+    /// Completes the file and renames it to its name. Both are on the disk when this returns.
     pub fn finish(mut self) -> Result<()> {
         self.end_section().map_err(Error::file(&self.path, "write"))?;
         let table = SectionTable::bytes(&self.head, &self.sections, self.end).map_err(Error::file(&self.path, "write"))?;
@@ -89,7 +89,7 @@ impl Writer {
         self.out.finish().map(drop)
     }
 
-    /// Ends the last section, if there is one, and goes to where the next can begin.
+    /// Ends the last section, if there is one, and pads the file to the next multiple of [`ALIGNMENT`].
     fn end_section(&mut self) -> io::Result<()> {
         self.hash();
         if let Some(section) = self.sections.last_mut() {
@@ -104,7 +104,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes up what was gathered, all at once: a hash of a large piece is several times as fast as that of many small ones.
+    /// Hashes the pending bytes at once: hashing one large piece is several times as fast as hashing many small ones.
     fn hash(&mut self) {
         self.hasher.update(&self.pending[self.hashed..]);
         self.hashed = self.pending.len();
@@ -127,7 +127,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what was gathered.
+    /// Writes the pending bytes.
     fn flush(&mut self) -> io::Result<()> {
         self.hash();
         self.hashed = 0;
@@ -152,7 +152,7 @@ impl Write for SectionStream<'_> {
         Ok(bytes.len())
     }
 
-    /// Nothing waits here: the file is written out when it is finished.
+    /// Does nothing: the pending bytes are written when the file is finished.
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
