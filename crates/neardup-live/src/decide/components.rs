@@ -25,11 +25,12 @@ pub fn link_again(index_state: &mut IndexState, representatives: &[u32], compare
     }
 }
 
-/// The texts under a key that a given text is not connected with, and the number of documents that were examined.
+/// The texts under a key that a given text is not connected with.
 struct UnconnectedTexts {
     key: TableKey,
     strangers: Vec<u32>,
-    count: usize,
+    /// Number of documents that were examined; `None` if the cap left some out, so that the key is no family.
+    count: Option<usize>,
 }
 
 fn link_among(index_state: &mut IndexState, representative: u32, comparer: &mut TextComparer, admits: impl Fn(u32) -> bool) {
@@ -53,7 +54,9 @@ fn link_among(index_state: &mut IndexState, representative: u32, comparer: &mut 
     let (state, families) = (&index_state.state, &mut index_state.families);
     let root = state.root(representative);
     for UnconnectedTexts { key, strangers, count } in under {
-        if strangers.iter().all(|&stranger| state.root(stranger) == root) {
+        if let Some(count) = count
+            && strangers.iter().all(|&stranger| state.root(stranger) == root)
+        {
             families.remember(key, representative, entered, count);
         }
     }
@@ -77,13 +80,12 @@ fn strangers(index_state: &IndexState, representative: u32, keys: &[TableKey]) -
             Some(entered) => under.since(entered, &mut look),
             None => under.all(&mut look),
         }
-        if strangers.len() > index_state.passes.cap_of(under.key) {
+        let is_cut = strangers.len() > index_state.passes.cap_of(under.key);
+        if is_cut {
             strangers.clear();
             index_state.lead(&under, is_stranger, &mut strangers);
-            // Other texts above the cap are not connected either, so the key is no family.
-            count = 0;
         }
-        all.push(UnconnectedTexts { key: under.key, strangers, count });
+        all.push(UnconnectedTexts { key: under.key, strangers, count: (!is_cut).then_some(count) });
     });
     all
 }

@@ -3,7 +3,7 @@
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::shard::Shard;
 use crate::{Error, Result};
-use neardup_core::keys::{Keys, OverCap};
+use neardup_core::keys::Keys;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::scheme::Scheme;
 
@@ -34,7 +34,7 @@ impl IndexPasses {
             shard: None,
         };
         let kinds = || passes.main.kinds.iter().chain(passes.parts.iter().flat_map(|parts| &parts.kinds));
-        if kinds().any(|kind| kind.cap.is_some() && kind.over == OverCap::Drop) {
+        if kinds().any(|kind| kind.drops()) {
             let why = "an index cannot drop common keys (over=drop), since it does not know which will become common: write over=star";
             return Err(Error::Usage(why.to_owned()));
         }
@@ -71,7 +71,7 @@ impl IndexPasses {
         for kind in kinds {
             let tables = kind.keys.tables();
             if table < tables {
-                return kind.cap.map_or(usize::MAX, |cap| cap as usize);
+                return kind.most_leaders();
             }
             table -= tables;
         }
