@@ -127,7 +127,7 @@ docs: .venv/built ## write the generated pages of docs, and the API pages of the
 	$(BIN)/python tools/options.py
 	$(BIN)/python tools/public.py
 	$(BIN)/python tools/docs/generate.py
-	cargo doc --workspace --no-deps --document-private-items --quiet
+	cargo doc --workspace --no-deps --quiet
 
 bench: .venv/built ## compare speed and recall with other tools: make bench DATA=DOCS.jsonl
 	@test -n "$(DATA)" || { echo "usage: make bench DATA=DOCS.jsonl" >&2; exit 2; }

@@ -53,6 +53,17 @@ macro_rules! id {
                 Self(self.0 + 1)
             }
 
+            /// The one `count` places after it.
+            #[inline]
+            pub const fn plus(self, count: u32) -> Self {
+                Self(self.0 + count)
+            }
+
+            /// It and those after it, without `end`; ascending.
+            pub fn until(self, end: Self) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
+                (self.0..end.0).map(Self)
+            }
+
             /// Returns its index in a column with one entry per identifier.
             #[inline]
             pub const fn index(self) -> usize {

@@ -14,7 +14,7 @@ use std::convert::Infallible;
 /// The signer and verifier of one thread.
 pub struct TextComparer {
     pass: CompiledPass,
-    pen: DocumentSigner,
+    signer: DocumentSigner,
     verifier: Verifier,
 }
 
@@ -22,12 +22,12 @@ impl TextComparer {
     /// Creates a comparer for the passes of an index.
     pub fn new(passes: &IndexPasses) -> Self {
         let pass = passes.main.clone();
-        TextComparer { pen: DocumentSigner::new(passes), verifier: Verifier::new(&pass), pass }
+        TextComparer { signer: DocumentSigner::new(passes), verifier: Verifier::new(&pass), pass }
     }
 
     /// Signs a text.
     pub fn sign(&mut self, text: &[u8]) -> SignedText {
-        self.pen.sign(text)
+        self.signer.sign(text)
     }
 
     /// Prepares a text to be compared with others.

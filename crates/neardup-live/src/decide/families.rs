@@ -6,6 +6,7 @@
 use crate::documents::document_table::MemtableSize;
 use crate::documents::state::DocumentStates;
 use crate::documents::table_key::TableKey;
+use neardup_core::util::ids::DocId;
 use std::collections::HashMap;
 
 /// Smallest number of documents for which a family is worth remembering. Tests use small families.
@@ -17,21 +18,21 @@ pub struct Families(HashMap<TableKey, Family>);
 
 /// A document with which all documents that were under a key at some moment are connected.
 struct Family {
-    member: u32,
+    member: DocId,
     entered: MemtableSize,
 }
 
 impl Families {
     /// Returns the moment up to which all documents under a key are known to be connected with `representative`.
     #[inline]
-    pub fn known(&self, key: TableKey, state: &DocumentStates, representative: u32) -> Option<MemtableSize> {
+    pub fn known(&self, key: TableKey, state: &DocumentStates, representative: DocId) -> Option<MemtableSize> {
         // Most keys have few documents, and most indexes have no family.
         let family = if self.0.is_empty() { None } else { self.0.get(&key) }?;
         (state.is_alive(family.member) && state.root(family.member) == state.root(representative)).then_some(family.entered)
     }
 
     /// Remembers that all `count` documents that were under a key at the moment `entered` are connected with `member`.
-    pub fn remember(&mut self, key: TableKey, member: u32, entered: MemtableSize, count: usize) {
+    pub fn remember(&mut self, key: TableKey, member: DocId, entered: MemtableSize, count: usize) {
         if count >= CROWD || self.0.contains_key(&key) {
             self.0.insert(key, Family { member, entered });
         }

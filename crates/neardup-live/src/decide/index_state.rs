@@ -11,6 +11,7 @@ use crate::documents::state::DocumentStates;
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::peers::Shards;
 use crate::shards::topic::Topic;
+use neardup_core::util::ids::DocId;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -33,29 +34,29 @@ pub struct IndexState {
 impl IndexState {
     /// Returns the row of a document as it is written to a segment. A dead document keeps its number until segments are merged, but
     /// its id, URL, text, bitmap and parts are empty.
-    pub fn remains(&self, number: u32) -> DocumentRow<'_> {
+    pub fn remains(&self, number: DocId) -> DocumentRow<'_> {
         let row = self.document_table.row(number);
         if self.state.is_alive(number) { row } else { DocumentRow { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
     }
 
     /// Returns the place of a text in policy order, which is that of its first document.
-    pub fn place(&self, representative: u32) -> PolicyPlace<'_> {
+    pub fn place(&self, representative: DocId) -> PolicyPlace<'_> {
         self.policy.place(&self.document_table, self.state.first_document(representative))
     }
 
     /// Whether the text `left` comes before `right` in policy order.
-    pub fn is_before(&self, left: u32, right: u32) -> bool {
+    pub fn is_before(&self, left: DocId, right: DocId) -> bool {
         self.place(left) < self.place(right)
     }
 
     /// Returns the representative of the living text with this token sequence; `None` for a blank text.
-    pub fn representative_of(&self, lexical: u128) -> Option<u32> {
+    pub fn representative_of(&self, lexical: u128) -> Option<DocId> {
         let mut living = self.document_table.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
         living.next().map(|number| self.state.representative(number))
     }
 
     /// Returns the documents that all shards found, in policy order. `own` are those that this shard found, in policy order.
-    pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
+    pub fn gather(&self, own: Vec<DocId>) -> Vec<DocId> {
         if !self.shards.are_several() {
             return own;
         }
@@ -65,7 +66,7 @@ impl IndexState {
     }
 
     /// Does the same without sorting. Some documents may occur several times.
-    pub fn documents_of_all(&self, own: Vec<u32>) -> Vec<u32> {
+    pub fn documents_of_all(&self, own: Vec<DocId>) -> Vec<DocId> {
         if !self.shards.are_several() {
             return own;
         }
@@ -75,16 +76,16 @@ impl IndexState {
     }
 
     /// Returns the number that identifies a document in messages between shards.
-    pub fn called(&self, number: u32) -> u64 {
+    pub fn called(&self, number: DocId) -> u64 {
         self.document_table.row(number).serial
     }
 
     /// Returns the living document that `name` identifies in messages between shards. If there is none, reports that the answers of
     /// the shards cannot be used.
-    pub fn named(&self, name: u64) -> Option<u32> {
+    pub fn named(&self, name: u64) -> Option<DocId> {
         let number = match self.shards.name_serials() {
             true => self.document_table.of_serial(name),
-            false => u32::try_from(name).ok().filter(|&number| number < self.document_table.count()),
+            false => u32::try_from(name).ok().map(DocId).filter(|&number| number < self.document_table.end()),
         };
         let living = number.filter(|&number| self.state.is_alive(number));
         if living.is_none() {
@@ -95,12 +96,12 @@ impl IndexState {
     }
 
     /// Returns the first document in policy order that any shard found. `own` is the one that this shard found.
-    pub fn first(&self, own: Option<u32>) -> Option<u32> {
+    pub fn first(&self, own: Option<DocId>) -> Option<DocId> {
         self.gather(own.into_iter().collect()).first().copied()
     }
 
     /// Sorts representatives into policy order and removes repeats.
-    pub fn arrange(&self, representatives: &mut Vec<u32>) {
+    pub fn arrange(&self, representatives: &mut Vec<DocId>) {
         representatives.sort_unstable();
         representatives.dedup();
         if self.policy != Policy::First || representatives.iter().any(|&representative| self.state.members(representative).len() > 1) {
@@ -109,7 +110,7 @@ impl IndexState {
     }
 
     /// Returns the keys of a document. If they are not in memory, signs its text again.
-    pub fn keys_of(&self, number: u32, comparer: &mut TextComparer) -> Cow<'_, [TableKey]> {
+    pub fn keys_of(&self, number: DocId, comparer: &mut TextComparer) -> Cow<'_, [TableKey]> {
         match self.document_table.keys(number) {
             Some(keys) => Cow::Borrowed(keys),
             None => Cow::Owned(comparer.sign(self.document_table.row(number).text).keys.into_vec()),
@@ -118,7 +119,7 @@ impl IndexState {
 
     /// Returns the kept texts that share a key of the main pass and that `admits` accepts, in policy order. If there are more under
     /// a key than its cap, returns only the first ones.
-    pub fn leaders_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+    pub fn leaders_by(&self, keys: &[TableKey], admits: impl Fn(DocId) -> bool) -> Vec<DocId> {
         let mut found = Vec::new();
         self.document_table.look_up(self.main(keys), |under| self.lead(&under, &admits, &mut found));
         self.arrange(&mut found);
@@ -126,7 +127,7 @@ impl IndexState {
     }
 
     /// Does the same as [`IndexState::under`], in policy order.
-    pub fn all_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+    pub fn all_by(&self, keys: &[TableKey], admits: impl Fn(DocId) -> bool) -> Vec<DocId> {
         let mut found = self.under(keys, admits);
         self.arrange(&mut found);
         found
@@ -134,13 +135,13 @@ impl IndexState {
 
     /// Returns the living texts that share a key of the main pass and that `admits` accepts, without repeats. If a key has more
     /// documents than its cap, returns only the first kept ones.
-    pub fn under(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+    pub fn under(&self, keys: &[TableKey], admits: impl Fn(DocId) -> bool) -> Vec<DocId> {
         let mut found = Vec::new();
         self.document_table.look_up(self.main(keys), |under| {
             let (start, mut count) = (found.len(), 0);
             under.all(|number| {
                 count += 1;
-                if self.state.carries(number) && admits(number) {
+                if self.state.is_representative(number) && admits(number) {
                     found.push(number);
                 }
             });
@@ -156,7 +157,7 @@ impl IndexState {
 
     /// Appends the leaders under a key that `admits` accepts to `found`. If there are more than the cap, appends only the first
     /// ones in policy order; otherwise, all of them in any order.
-    pub fn lead(&self, under: &KeyPostings<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
+    pub fn lead(&self, under: &KeyPostings<'_>, admits: impl Fn(DocId) -> bool, found: &mut Vec<DocId>) {
         let (start, cap) = (found.len(), self.passes.cap_of(under.key));
         under.leaders(|number| {
             if self.state.leads(number) && admits(number) {

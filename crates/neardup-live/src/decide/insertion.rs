@@ -8,9 +8,10 @@ use crate::decide::leader_rule::{PendingVerdicts, first_leader, rivals, settle};
 use crate::documents::document_table::MemtableEntry;
 use crate::documents::policy::Policy;
 use crate::documents::segment::KeyState;
+use neardup_core::util::ids::DocId;
 
 /// Adds a document, and returns its number.
-pub fn add(index_state: &mut IndexState, fresh: MemtableEntry, before: &mut FirstStates, comparer: &mut TextComparer) -> u32 {
+pub fn add(index_state: &mut IndexState, fresh: MemtableEntry, before: &mut FirstStates, comparer: &mut TextComparer) -> DocId {
     let (lexical, equal) = (fresh.signed.lexical, index_state.representative_of(fresh.signed.lexical));
     let number = index_state.document_table.push(fresh);
     index_state.state.push();
@@ -24,8 +25,8 @@ pub fn add(index_state: &mut IndexState, fresh: MemtableEntry, before: &mut Firs
 }
 
 /// Adds a document to a text that the index contains already.
-fn join(index_state: &mut IndexState, number: u32, representative: u32, before: &mut FirstStates, comparer: &mut TextComparer) {
-    let place = |number: u32| index_state.policy.place(&index_state.document_table, number);
+fn join(index_state: &mut IndexState, number: DocId, representative: DocId, before: &mut FirstStates, comparer: &mut TextComparer) {
+    let place = |number: DocId| index_state.policy.place(&index_state.document_table, number);
     let at = index_state.state.members(representative).partition_point(|&member| place(member) < place(number));
     if at == 0 {
         before.note_front(&index_state.state, representative);
@@ -40,7 +41,7 @@ fn join(index_state: &mut IndexState, number: u32, representative: u32, before: 
 }
 
 /// Adds a document with a new text.
-fn carry(index_state: &mut IndexState, number: u32, before: &mut FirstStates, comparer: &mut TextComparer) {
+fn carry(index_state: &mut IndexState, number: DocId, before: &mut FirstStates, comparer: &mut TextComparer) {
     let leader = first_leader(index_state, number, |_| true, comparer);
     if let Some(leader) = leader {
         // Connected with its leader, the text need not be compared with others of that component.

@@ -10,25 +10,26 @@ use crate::decide::comparer::TextComparer;
 use crate::decide::first_states::FirstStates;
 use crate::decide::index_state::IndexState;
 use crate::documents::segment::KeyState;
+use neardup_core::util::ids::DocId;
 use std::collections::{BTreeMap, HashSet};
 
 /// Texts whose verdict is in question.
 #[derive(Default)]
 pub struct PendingVerdicts {
     /// Representatives by their places in policy order.
-    waiting: BTreeMap<(i64, bool, Vec<u8>, u32), u32>,
+    waiting: BTreeMap<(i64, bool, Vec<u8>, DocId), DocId>,
     /// Texts that moved forward in policy order. Their rivals must be re-evaluated even if they were kept before.
-    advanced: HashSet<u32>,
+    advanced: HashSet<DocId>,
 }
 
 impl PendingVerdicts {
     /// Puts the verdict on a text in question.
-    pub fn ask(&mut self, index_state: &IndexState, representative: u32) {
+    pub fn ask(&mut self, index_state: &IndexState, representative: DocId) {
         self.waiting.insert(index_state.place(representative).owned(), representative);
     }
 
     /// Puts the verdict on a text in question that moved forward in policy order.
-    pub fn advance(&mut self, index_state: &IndexState, representative: u32) {
+    pub fn advance(&mut self, index_state: &IndexState, representative: DocId) {
         self.advanced.insert(representative);
         self.ask(index_state, representative);
     }
@@ -37,15 +38,20 @@ impl PendingVerdicts {
 /// Returns the first text in policy order that is kept, comes before `representative`, matches it and is accepted by `admits`.
 pub fn first_leader(
     index_state: &IndexState,
-    representative: u32,
-    admits: impl Fn(u32) -> bool,
+    representative: DocId,
+    admits: impl Fn(DocId) -> bool,
     comparer: &mut TextComparer,
-) -> Option<u32> {
+) -> Option<DocId> {
     index_state.first(own_leader(index_state, representative, admits, comparer))
 }
 
 /// Does the same with the keys of this shard only.
-pub fn own_leader(index_state: &IndexState, representative: u32, admits: impl Fn(u32) -> bool, comparer: &mut TextComparer) -> Option<u32> {
+pub fn own_leader(
+    index_state: &IndexState,
+    representative: DocId,
+    admits: impl Fn(DocId) -> bool,
+    comparer: &mut TextComparer,
+) -> Option<DocId> {
     let keys = index_state.keys_of(representative, comparer);
     let leaders =
         index_state.leaders_by(&keys, |other| other != representative && admits(other) && index_state.is_before(other, representative));
@@ -55,7 +61,7 @@ pub fn own_leader(index_state: &IndexState, representative: u32, admits: impl Fn
 }
 
 /// Does the same for a text that is connected with everything that it matches.
-pub fn connected_leader(index_state: &IndexState, representative: u32, comparer: &mut TextComparer) -> Option<u32> {
+pub fn connected_leader(index_state: &IndexState, representative: DocId, comparer: &mut TextComparer) -> Option<DocId> {
     let (state, root) = (&index_state.state, index_state.state.root(representative));
     if state.is_alone(representative) {
         None
@@ -87,19 +93,19 @@ pub fn settle(index_state: &mut IndexState, mut questions: PendingVerdicts, befo
 }
 
 /// Returns the texts that were dropped for this one. They are connected with it.
-pub fn followers(index_state: &IndexState, representative: u32) -> Vec<u32> {
+pub fn followers(index_state: &IndexState, representative: DocId) -> Vec<DocId> {
     followers_by(index_state, representative, |other| index_state.state.leader(other))
 }
 
 /// Does the same, with `leader` as the text for which each text is dropped.
-pub fn followers_by(index_state: &IndexState, representative: u32, leader: impl Fn(u32) -> u32) -> Vec<u32> {
+pub fn followers_by(index_state: &IndexState, representative: DocId, leader: impl Fn(DocId) -> DocId) -> Vec<DocId> {
     let state = &index_state.state;
-    let follows = |&other: &u32| other != representative && state.carries(other) && leader(other) == representative;
+    let follows = |&other: &DocId| other != representative && state.is_representative(other) && leader(other) == representative;
     state.connected(representative).filter(follows).collect()
 }
 
 /// Returns the texts that match a kept one, come after it, and are kept or were dropped for a text that comes after it.
-pub fn rivals(index_state: &IndexState, representative: u32, comparer: &mut TextComparer) -> Vec<u32> {
+pub fn rivals(index_state: &IndexState, representative: DocId, comparer: &mut TextComparer) -> Vec<DocId> {
     if index_state.state.is_alone(representative) {
         return Vec::new();
     }
@@ -115,14 +121,14 @@ pub fn rivals(index_state: &IndexState, representative: u32, comparer: &mut Text
 /// Does the same, with `leader` as the text for which each text is dropped. `is_behind` returns whether a text comes later.
 pub fn rivals_by(
     index_state: &IndexState,
-    representative: u32,
-    leader: impl Fn(u32) -> u32,
-    is_behind: impl Fn(u32) -> bool,
+    representative: DocId,
+    leader: impl Fn(DocId) -> DocId,
+    is_behind: impl Fn(DocId) -> bool,
     comparer: &mut TextComparer,
-) -> Vec<u32> {
+) -> Vec<DocId> {
     let (state, root) = (&index_state.state, index_state.state.root(representative));
     let keys = index_state.keys_of(representative, comparer);
-    let is_rival = |other: u32| {
+    let is_rival = |other: DocId| {
         let leads = leader(other) == other || is_behind(leader(other));
         other != representative && state.root(other) == root && is_behind(other) && leads
     };

@@ -6,11 +6,12 @@ use crate::decide::first_states::FirstStates;
 use crate::decide::index_state::IndexState;
 use crate::decide::leader_rule::{PendingVerdicts, settle};
 use crate::documents::segment::KeyState;
+use neardup_core::util::ids::DocId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Removes living documents, all at once. Other documents take over the texts that they represented.
-pub fn remove(index_state: &mut IndexState, numbers: &[u32], before: &mut FirstStates, comparer: &mut TextComparer) {
-    let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+pub fn remove(index_state: &mut IndexState, numbers: &[DocId], before: &mut FirstStates, comparer: &mut TextComparer) {
+    let mut components: BTreeMap<DocId, Vec<DocId>> = BTreeMap::new();
     for &number in numbers {
         components.entry(index_state.state.root(number)).or_insert_with(|| members(index_state, number));
     }
@@ -30,8 +31,8 @@ pub fn remove(index_state: &mut IndexState, numbers: &[u32], before: &mut FirstS
 }
 
 /// Returns all documents that are connected with `number`, including itself.
-fn members(index_state: &IndexState, number: u32) -> Vec<u32> {
-    let mut members: Vec<u32> = index_state.state.connected(number).collect();
+fn members(index_state: &IndexState, number: DocId) -> Vec<DocId> {
+    let mut members: Vec<DocId> = index_state.state.connected(number).collect();
     // All shards must ask about the members in the same order. Their trees may differ in order, because a shard that was reopened
     // restored its trees from a file.
     if index_state.shards.name_serials() {
@@ -44,18 +45,18 @@ fn members(index_state: &IndexState, number: u32) -> Vec<u32> {
 #[derive(Default)]
 struct RemovedTexts {
     /// Texts that no document has any more.
-    texts: HashSet<u32>,
+    texts: HashSet<DocId>,
     /// Kept texts that moved back in policy order.
-    retreated: HashSet<u32>,
+    retreated: HashSet<DocId>,
     /// Representatives that were replaced, with their successors.
-    renamed: HashMap<u32, u32>,
+    renamed: HashMap<DocId, DocId>,
 }
 
-fn mark_dead(index_state: &mut IndexState, number: u32, before: &mut FirstStates, comparer: &mut TextComparer, gone: &mut RemovedTexts) {
+fn mark_dead(index_state: &mut IndexState, number: DocId, before: &mut FirstStates, comparer: &mut TextComparer, gone: &mut RemovedTexts) {
     let state = &mut index_state.state;
     let representative = state.representative(number);
     before.note_front(state, representative);
-    let rest: Vec<u32> = state.members(representative).iter().copied().filter(|&member| member != number).collect();
+    let rest: Vec<DocId> = state.members(representative).iter().copied().filter(|&member| member != number).collect();
     let was_front = state.first_document(representative) == number;
     state.mark_dead(number);
     let Some(&first_document) = rest.first() else {
@@ -80,11 +81,11 @@ fn mark_dead(index_state: &mut IndexState, number: u32, before: &mut FirstStates
 }
 
 /// Connects the remaining documents of a component.
-fn connect(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, comparer: &mut TextComparer) {
+fn connect(index_state: &mut IndexState, members: &[DocId], gone: &RemovedTexts, comparer: &mut TextComparer) {
     let state = &mut index_state.state;
     state.isolate(members);
-    let living: Vec<u32> = members.iter().copied().filter(|&member| state.is_alive(member)).collect();
-    let representatives: Vec<u32> = living.iter().copied().filter(|&member| state.carries(member)).collect();
+    let living: Vec<DocId> = members.iter().copied().filter(|&member| state.is_alive(member)).collect();
+    let representatives: Vec<DocId> = living.iter().copied().filter(|&member| state.is_representative(member)).collect();
     for &member in &living {
         state.unite(member, state.representative(member));
     }
@@ -102,11 +103,11 @@ fn connect(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, c
 
 /// Makes texts follow the successors of their leaders. Returns the texts of a component whose leader was removed or moved back in
 /// policy order. A text that moved back itself is its own leader.
-fn hand_on(index_state: &mut IndexState, members: &[u32], gone: &RemovedTexts, before: &mut FirstStates) -> Vec<u32> {
+fn hand_on(index_state: &mut IndexState, members: &[DocId], gone: &RemovedTexts, before: &mut FirstStates) -> Vec<DocId> {
     let state = &mut index_state.state;
     let mut asked = Vec::new();
     for &member in members {
-        if !state.carries(member) {
+        if !state.is_representative(member) {
             continue;
         }
         let mut leader = state.leader(member);

@@ -6,6 +6,7 @@ use crate::documents::document::unnamed;
 use crate::documents::row::DocumentRow;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
+use neardup_core::util::ids::DocId;
 
 /// The verdict on a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ pub fn name(row: &DocumentRow<'_>) -> String {
 }
 
 /// Returns the verdict on a living document.
-pub fn verdict(index_state: &IndexState, number: u32, comparer: &mut TextComparer) -> Verdict {
+pub fn verdict(index_state: &IndexState, number: DocId, comparer: &mut TextComparer) -> Verdict {
     let row = index_state.document_table.row(number);
     let original = index_state.state.original(number);
     let dropped = (original != number).then(|| evidence(index_state, &row, original, comparer));
@@ -77,7 +78,7 @@ pub fn verdict(index_state: &IndexState, number: u32, comparer: &mut TextCompare
 }
 
 /// Returns the evidence for dropping a document in favour of `original`.
-pub fn evidence(index_state: &IndexState, row: &DocumentRow<'_>, original: u32, comparer: &mut TextComparer) -> DropReason {
+pub fn evidence(index_state: &IndexState, row: &DocumentRow<'_>, original: DocId, comparer: &mut TextComparer) -> DropReason {
     let other = index_state.document_table.row(original);
     let is_whole = row.is_whole() && other.is_whole();
     let own = is_whole.then(|| comparer.take(row.text, row.sketch()).overlap(other.text));

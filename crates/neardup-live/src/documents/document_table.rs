@@ -8,6 +8,7 @@ use crate::documents::segment::{FOLLOWS, KeyState, Segment};
 use crate::documents::signed::SignedText;
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::documents::texts::StoredTexts;
+use neardup_core::util::ids::DocId;
 use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,9 +37,9 @@ pub struct MemtableEntry {
 pub struct DocumentTable {
     segments: Vec<Arc<Segment>>,
     /// Number of the first document of each segment.
-    starts: Vec<u32>,
+    starts: Vec<DocId>,
     /// Number of the first document in memory.
-    start: u32,
+    start: DocId,
     fresh: Vec<MemtableEntry>,
     by_id: Postings,
     by_url: Postings,
@@ -55,7 +56,7 @@ impl DocumentTable {
         let mut document_table = DocumentTable::default();
         for segment in segments {
             document_table.starts.push(document_table.start);
-            document_table.start += segment.count();
+            document_table.start = document_table.start.plus(segment.count());
             document_table.segments.push(segment);
         }
         document_table
@@ -77,12 +78,12 @@ impl DocumentTable {
     }
 
     /// Number of the first document of each segment.
-    pub fn starts(&self) -> &[u32] {
+    pub fn starts(&self) -> &[DocId] {
         &self.starts
     }
 
     /// Number of the first document in memory.
-    pub fn fresh_start(&self) -> u32 {
+    pub fn fresh_start(&self) -> DocId {
         self.start
     }
 
@@ -93,12 +94,17 @@ impl DocumentTable {
 
     /// Number of documents, including dead ones.
     pub fn count(&self) -> u32 {
-        self.start + self.fresh.len() as u32
+        self.start.0 + self.fresh.len() as u32
+    }
+
+    /// The end of the numbers: that of the next document.
+    pub fn end(&self) -> DocId {
+        DocId(self.count())
     }
 
     /// Returns a document.
     #[inline]
-    pub fn row(&self, number: u32) -> DocumentRow<'_> {
+    pub fn row(&self, number: DocId) -> DocumentRow<'_> {
         match self.place(number) {
             DocumentPlace::Segment(segment, document) => segment.row(document),
             DocumentPlace::Memory(fresh) => fresh.row(),
@@ -106,7 +112,7 @@ impl DocumentTable {
     }
 
     /// Returns the keys of a document in memory; `None` for a document in a segment, which would have to be signed again.
-    pub fn keys(&self, number: u32) -> Option<&[TableKey]> {
+    pub fn keys(&self, number: DocId) -> Option<&[TableKey]> {
         match self.place(number) {
             DocumentPlace::Segment(..) => None,
             DocumentPlace::Memory(fresh) => Some(&fresh.signed.keys),
@@ -114,8 +120,8 @@ impl DocumentTable {
     }
 
     /// Adds a document to memory, and returns its number. Its keys are not entered yet: see [`DocumentTable::enter`].
-    pub fn push(&mut self, fresh: MemtableEntry) -> u32 {
-        let number = self.count();
+    pub fn push(&mut self, fresh: MemtableEntry) -> DocId {
+        let number = self.end();
         if !fresh.id.is_empty() {
             self.by_id.push(hash(fresh.id.as_bytes()), number);
         }
@@ -130,7 +136,7 @@ impl DocumentTable {
     }
 
     /// Enters a document under its keys, as a leader or a follower.
-    pub fn enter(&mut self, number: u32, keys: &[TableKey], keyed: KeyState) {
+    pub fn enter(&mut self, number: DocId, keys: &[TableKey], keyed: KeyState) {
         let chains = match keyed {
             KeyState::No => return,
             KeyState::Follower => &mut self.followers,
@@ -145,7 +151,7 @@ impl DocumentTable {
     }
 
     /// Returns the documents of an id, including dead ones.
-    pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
+    pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = DocId> + 'a {
         let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
         let hash = hash(id.as_bytes());
         let named = self.found(hash, &self.by_id, move |segment| segment.by_id.run(half(hash)));
@@ -153,24 +159,24 @@ impl DocumentTable {
     }
 
     /// Returns the documents of a URL, including dead ones.
-    pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = u32> + 'a {
+    pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = DocId> + 'a {
         let hash = hash(url.as_bytes());
         self.found(hash, &self.by_url, move |segment| segment.by_url.run(half(hash)))
             .filter(move |&number| self.row(number).url == url.as_bytes())
     }
 
     /// Returns the documents of a token sequence, including dead ones.
-    pub fn of_tokens(&self, lexical: u128) -> impl Iterator<Item = u32> + '_ {
+    pub fn of_tokens(&self, lexical: u128) -> impl Iterator<Item = DocId> + '_ {
         let hash = (lexical >> 64) as u64;
         self.found(hash, &self.by_tokens, move |segment| segment.by_tokens.run(half(hash)))
             .filter(move |&number| self.row(number).lexical == lexical)
     }
 
     /// Returns the document with the serial number `serial`.
-    pub fn of_serial(&self, serial: u64) -> Option<u32> {
-        let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start + at as u32);
+    pub fn of_serial(&self, serial: u64) -> Option<DocId> {
+        let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start.plus(at as u32));
         let in_segment =
-            |(segment, start): (&Arc<Segment>, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
+            |(segment, start): (&Arc<Segment>, &DocId)| segment.serials().binary_search(&serial).ok().map(|at| start.plus(at as u32));
         in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
     }
 
@@ -202,21 +208,21 @@ impl DocumentTable {
         }
     }
 
-    fn found<'a, R>(&'a self, hash: u64, chains: &'a Postings, run: impl Fn(&'a Segment) -> R + 'a) -> impl Iterator<Item = u32> + 'a
+    fn found<'a, R>(&'a self, hash: u64, chains: &'a Postings, run: impl Fn(&'a Segment) -> R + 'a) -> impl Iterator<Item = DocId> + 'a
     where
         R: Iterator<Item = u32> + 'a,
     {
         let segments = self.segments.iter().zip(&self.starts);
-        segments.flat_map(move |(segment, start)| run(segment).map(move |document| start + document)).chain(chains.of(hash))
+        segments.flat_map(move |(segment, start)| run(segment).map(move |document| start.plus(document))).chain(chains.of(hash))
     }
 
     #[inline]
-    fn place(&self, number: u32) -> DocumentPlace<'_> {
+    fn place(&self, number: DocId) -> DocumentPlace<'_> {
         if number >= self.start {
-            return DocumentPlace::Memory(&self.fresh[(number - self.start) as usize]);
+            return DocumentPlace::Memory(&self.fresh[(number.0 - self.start.0) as usize]);
         }
         let at = self.starts.partition_point(|&start| start <= number) - 1;
-        DocumentPlace::Segment(&self.segments[at], number - self.starts[at])
+        DocumentPlace::Segment(&self.segments[at], number.0 - self.starts[at].0)
     }
 }
 
@@ -240,27 +246,27 @@ impl<'a> KeyPostings<'a> {
     /// Calls `each` with every document that was a leader when it was entered under the key. It may be dead by now, or no longer a
     /// leader.
     #[inline]
-    pub fn leaders(&self, mut each: impl FnMut(u32)) {
-        self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start + document)));
+    pub fn leaders(&self, mut each: impl FnMut(DocId)) {
+        self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start.plus(document))));
         self.document_table.leaders.of(self.key).for_each(each);
     }
 
     /// Calls `each` with every document under the key, some of them twice. A document may be dead by now.
     #[inline]
-    pub fn all(&self, mut each: impl FnMut(u32)) {
-        self.runs().for_each(|(start, run)| run.for_each(|value| each(start + (value & !FOLLOWS))));
+    pub fn all(&self, mut each: impl FnMut(DocId)) {
+        self.runs().for_each(|(start, run)| run.for_each(|value| each(start.plus(value & !FOLLOWS))));
         self.document_table.leaders.of(self.key).chain(self.document_table.followers.of(self.key)).for_each(each);
     }
 
     /// Calls `each` with every document that was entered under the key after `entered` was taken.
-    pub fn since(&self, entered: MemtableSize, each: impl FnMut(u32)) {
+    pub fn since(&self, entered: MemtableSize, each: impl FnMut(DocId)) {
         let MemtableSize { leaders, followers } = entered;
         self.document_table.leaders.since(self.key, leaders).chain(self.document_table.followers.since(self.key, followers)).for_each(each);
     }
 
     /// Returns the values of the key in each segment, with the number of the segment's first document.
     #[inline]
-    fn runs(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = u32> + use<'a>)> {
+    fn runs(&self) -> impl Iterator<Item = (DocId, impl Iterator<Item = u32> + use<'a>)> {
         let (table, _) = table_and_key(self.key);
         let segments = self.document_table.segments.iter().zip(&self.document_table.starts).zip(self.found);
         segments.map(move |((segment, &start), found)| (start, segment.keys[table].values(found.clone())))

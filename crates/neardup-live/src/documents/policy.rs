@@ -2,6 +2,7 @@
 
 use crate::documents::document_table::DocumentTable;
 use crate::documents::row::DocumentRow;
+use neardup_core::util::ids::DocId;
 use serde::{Deserialize, Serialize};
 
 /// The document that comes first in policy order.
@@ -21,19 +22,19 @@ pub struct PolicyPlace<'a> {
     is_unnamed: bool,
     id: &'a [u8],
     /// Numbers ascend by arrival.
-    number: u32,
+    number: DocId,
 }
 
 impl Policy {
     /// Returns the place of a document.
     #[inline]
-    pub fn place(self, document_table: &DocumentTable, number: u32) -> PolicyPlace<'_> {
+    pub fn place(self, document_table: &DocumentTable, number: DocId) -> PolicyPlace<'_> {
         self.place_of(&document_table.row(number), number)
     }
 
     /// Returns the place of a document that would have this number.
     #[inline]
-    pub fn place_of<'a>(self, row: &DocumentRow<'a>, number: u32) -> PolicyPlace<'a> {
+    pub fn place_of<'a>(self, row: &DocumentRow<'a>, number: DocId) -> PolicyPlace<'a> {
         match self {
             Policy::First => PolicyPlace { time: 0, is_unnamed: false, id: &[], number },
             Policy::Earliest => PolicyPlace { time: row.time, is_unnamed: row.id.is_empty(), id: row.id, number },
@@ -43,7 +44,7 @@ impl Policy {
 
 impl PolicyPlace<'_> {
     /// Returns an owned copy, which sorts in the same order.
-    pub fn owned(self) -> (i64, bool, Vec<u8>, u32) {
+    pub fn owned(self) -> (i64, bool, Vec<u8>, DocId) {
         (self.time, self.is_unnamed, self.id.to_vec(), self.number)
     }
 }

@@ -1,6 +1,7 @@
 //! Postings in memory: hash chains from keys to documents, to which documents are added.
 
 use crate::documents::table_key::GOLDEN;
+use neardup_core::util::ids::DocId;
 
 /// The end of a chain.
 const END: u32 = u32::MAX;
@@ -15,14 +16,14 @@ pub struct Postings {
 
 struct PostingLink {
     key: u64,
-    document: u32,
+    document: DocId,
     /// The previous link of the same slot.
     next: u32,
 }
 
 impl Postings {
     /// Adds a document to a key.
-    pub fn push(&mut self, key: u64, document: u32) {
+    pub fn push(&mut self, key: u64, document: DocId) {
         self.links.push(PostingLink { key, document, next: END });
         if self.links.len() * 2 > self.slots.len() {
             self.slots.clear();
@@ -40,13 +41,13 @@ impl Postings {
 
     /// Returns the documents of a key.
     #[inline]
-    pub fn of(&self, key: u64) -> impl Iterator<Item = u32> {
+    pub fn of(&self, key: u64) -> impl Iterator<Item = DocId> {
         self.since(key, 0)
     }
 
     /// Returns the documents of a key without the first `len` additions, which are counted over all keys.
     #[inline]
-    pub fn since(&self, key: u64, len: u32) -> impl Iterator<Item = u32> {
+    pub fn since(&self, key: u64, len: u32) -> impl Iterator<Item = DocId> {
         let mut at = self.foresee(key);
         std::iter::from_fn(move || {
             loop {
@@ -89,11 +90,11 @@ mod tests {
             let key = |key: u64| if low { key } else { key << 58 | key };
             let mut chains = Postings::default();
             for (at, &(number, document)) in pushed.iter().enumerate() {
-                chains.push(key(number), document);
-                let of = |wanted: u64| pushed[..=at].iter().rev().filter(move |one| one.0 == wanted).map(|one| one.1);
+                chains.push(key(number), DocId(document));
+                let of = |wanted: u64| pushed[..=at].iter().rev().filter(move |one| one.0 == wanted).map(|one| DocId(one.1));
                 prop_assert!((0..41).all(|number| chains.of(key(number)).eq(of(number))));
                 let half = at / 2;
-                let since = |wanted: u64| pushed[half..=at].iter().rev().filter(move |one| one.0 == wanted).map(|one| one.1);
+                let since = |wanted: u64| pushed[half..=at].iter().rev().filter(move |one| one.0 == wanted).map(|one| DocId(one.1));
                 prop_assert!((0..41).all(|number| chains.since(key(number), half as u32).eq(since(number))));
             }
         }

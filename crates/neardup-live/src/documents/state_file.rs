@@ -5,6 +5,7 @@ use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -52,10 +53,11 @@ impl StoredState {
         let StateHeader { index: found, arrived, steps } = sections.header()?;
         index.check(&found, path)?;
         let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
-        let column = |name: &str| -> Result<Vec<u32>> {
+        let column = |name: &str| -> Result<Vec<DocId>> {
             let values = sections.get::<u32>(name)?;
             let fits = values.len() == count as usize && values.iter().all(|&value| value < count);
-            fits.then(|| values.to_vec()).ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
+            fits.then(|| values.iter().copied().map(DocId).collect())
+                .ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
         };
         let columns = StateColumns { representatives: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
         if columns.alive.len() != count as usize {

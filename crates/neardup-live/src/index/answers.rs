@@ -8,6 +8,7 @@ use crate::index::queue::{Request, RequestAnswer};
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::step::IndexStep;
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use std::borrow::Cow;
 
 /// Executes a request in memory, and appends the steps that it takes to `steps`.
@@ -21,7 +22,7 @@ pub fn answer(
         Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, comparer).map(RequestAnswer::Added),
         Request::Remove(ids) => {
             let number = |id: &String| contents.of_id(id).ok_or_else(|| Error::Data(format!("id `{id}` is not in the index")));
-            let mut numbers: Vec<u32> = ids.iter().map(number).collect::<Result<_>>()?;
+            let mut numbers: Vec<DocId> = ids.iter().map(number).collect::<Result<_>>()?;
             numbers.sort_unstable();
             numbers.dedup();
             Ok(RequestAnswer::Removed(remove(contents, &numbers, steps, comparer)))
@@ -75,7 +76,7 @@ fn expire(contents: &mut Snapshot, now: i64, steps: &mut Vec<IndexStep<'static>>
     all
 }
 
-fn remove(contents: &mut Snapshot, numbers: &[u32], steps: &mut Vec<IndexStep<'static>>, comparer: &mut TextComparer) -> Removal {
+fn remove(contents: &mut Snapshot, numbers: &[DocId], steps: &mut Vec<IndexStep<'static>>, comparer: &mut TextComparer) -> Removal {
     if numbers.is_empty() {
         return Removal::default();
     }

@@ -12,6 +12,7 @@ use crate::documents::document_table::{DocumentTable, MemtableEntry};
 use crate::documents::policy::Policy;
 use crate::documents::state::DocumentStates;
 use neardup_core::compile::compile;
+use neardup_core::util::ids::DocId;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -56,16 +57,17 @@ fn steps() -> impl Strategy<Value = Vec<FlowStep>> {
 /// The originals and the components of all living documents, by definition.
 #[derive(Debug, PartialEq)]
 struct ExpectedState {
-    originals: BTreeMap<u32, u32>,
-    components: BTreeMap<u32, u32>,
+    originals: BTreeMap<DocId, DocId>,
+    components: BTreeMap<DocId, DocId>,
 }
 
 fn truth(index_state: &IndexState, comparer: &mut TextComparer) -> ExpectedState {
-    let mut living: Vec<u32> = (0..index_state.document_table.count()).filter(|&number| index_state.state.is_alive(number)).collect();
+    let mut living: Vec<DocId> =
+        DocId::FIRST.until(index_state.document_table.end()).filter(|&number| index_state.state.is_alive(number)).collect();
     living.sort_by(|&left, &right| {
         index_state.policy.place(&index_state.document_table, left).cmp(&index_state.policy.place(&index_state.document_table, right))
     });
-    let mut meets = |left: u32, right: u32| {
+    let mut meets = |left: DocId, right: DocId| {
         let (left, right) = (index_state.document_table.row(left), index_state.document_table.row(right));
         if left.lexical == 0 || right.lexical == 0 {
             return false;
@@ -94,8 +96,8 @@ fn truth(index_state: &IndexState, comparer: &mut TextComparer) -> ExpectedState
 }
 
 fn found(index_state: &IndexState) -> ExpectedState {
-    let living = (0..index_state.document_table.count()).filter(|&number| index_state.state.is_alive(number));
-    let smallest = |number: u32| index_state.state.connected(number).min().unwrap_or(number);
+    let living = DocId::FIRST.until(index_state.document_table.end()).filter(|&number| index_state.state.is_alive(number));
+    let smallest = |number: DocId| index_state.state.connected(number).min().unwrap_or(number);
     let (originals, components) = living.map(|number| ((number, index_state.state.original(number)), (number, smallest(number)))).unzip();
     ExpectedState { originals, components }
 }
@@ -128,8 +130,8 @@ fn run(line: &str, policy: Policy, steps: &[FlowStep]) -> Result<(), TestCaseErr
                 add(&mut index_state, fresh, &mut before, &mut comparer);
             }
             FlowStep::Remove(places) => {
-                let living: Vec<u32> = old.originals.keys().copied().collect();
-                let mut numbers: Vec<u32> = places.iter().filter_map(|&place| living.get(place).copied()).collect();
+                let living: Vec<DocId> = old.originals.keys().copied().collect();
+                let mut numbers: Vec<DocId> = places.iter().filter_map(|&place| living.get(place).copied()).collect();
                 numbers.sort_unstable();
                 numbers.dedup();
                 remove(&mut index_state, &numbers, &mut before, &mut comparer);
@@ -142,7 +144,7 @@ fn run(line: &str, policy: Policy, steps: &[FlowStep]) -> Result<(), TestCaseErr
             prop_assert_eq!(index_state.state.group_size(index_state.state.representative(kept)), group);
         }
         let both = old.originals.iter().filter_map(|(number, was)| Some((*number, *was, *new.originals.get(number)?)));
-        let changed: Vec<(u32, u32)> = both.filter(|(_, was, is)| was != is).map(|(number, was, _)| (number, was)).collect();
+        let changed: Vec<(DocId, DocId)> = both.filter(|(_, was, is)| was != is).map(|(number, was, _)| (number, was)).collect();
         prop_assert_eq!(before.changed(&index_state), changed, "after {:?}", step);
         old = new;
     }

@@ -53,7 +53,7 @@ pub struct Index {
     tail: Option<Mutex<Tail>>,
     is_read_only: bool,
     queue: Queue,
-    benches: ScratchPool<TextComparer>,
+    comparers: ScratchPool<TextComparer>,
     /// Number of documents in memory from which they are written as a segment, unless their texts reach the size for one before.
     flush_at: u32,
 }
@@ -117,7 +117,7 @@ impl Index {
             tail: Some(Mutex::new(Tail::new(reader))),
             is_read_only: false,
             queue: Queue::default(),
-            benches: ScratchPool::default(),
+            comparers: ScratchPool::default(),
             flush_at: segment_writer::FRESH_DOCUMENTS,
         };
         index.refresh()?;
@@ -134,7 +134,7 @@ impl Index {
             tail: None,
             is_read_only: true,
             queue: Queue::default(),
-            benches: ScratchPool::default(),
+            comparers: ScratchPool::default(),
             flush_at: segment_writer::FRESH_DOCUMENTS,
         }
     }
@@ -268,7 +268,7 @@ impl Index {
     pub fn with_comparer<R>(&self, work: impl FnOnce(&mut TextComparer) -> R) -> R {
         // The passes do not come from the contents: the caller may hold the lock of the contents, and a second read lock would wait
         // for a writer that waits for the first.
-        self.benches.with(|| TextComparer::new(&self.passes), work)
+        self.comparers.with(|| TextComparer::new(&self.passes), work)
     }
 
     fn sign(&self, documents: &[Document]) -> Vec<SignedText> {

@@ -12,6 +12,7 @@ use crate::storage::lock::Lock;
 use crate::storage::log::LogReader;
 use crate::{Error, Result};
 use neardup_core::util::forest::Forest;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::threads::on_all;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -24,7 +25,7 @@ impl Index {
         fresh.refuse_leftovers()?;
         let contents = fresh.contents();
         let state = &contents.index_state.state;
-        let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
+        let living = (0..state.count()).into_par_iter().map(DocId).filter(|&number| state.is_alive(number));
         let look = |number| fresh.with_comparer(|comparer| Some((number, fault(&contents, number, comparer)?)));
         let fault = on_all(|| living.find_map_first(look));
         let torn = || {
@@ -33,7 +34,7 @@ impl Index {
                 return None;
             }
             let components = components(&contents.index_state).into_par_iter();
-            let look = |of: Vec<u32>| fresh.with_comparer(|comparer| is_torn(&contents.index_state, &of, comparer)).then(|| of[0]);
+            let look = |of: Vec<DocId>| fresh.with_comparer(|comparer| is_torn(&contents.index_state, &of, comparer)).then(|| of[0]);
             let torn = on_all(|| components.find_map_first(look));
             torn.map(|first| (first, "is in a component without a pair that connects it"))
         };
@@ -76,7 +77,7 @@ struct VerifiedDocument<'a> {
 /// Returns the state of all living documents.
 fn known(contents: &Snapshot) -> impl Iterator<Item = VerifiedDocument<'_>> {
     let IndexState { document_table, state, .. } = &contents.index_state;
-    let serial = |number: u32| document_table.row(number).serial;
+    let serial = |number: DocId| document_table.row(number).serial;
     contents.living_from(0).map(move |number| {
         let (row, representative) = (document_table.row(number), state.representative(number));
         let (leader, root) = (serial(state.leader(representative)), serial(state.root(number)));
@@ -112,7 +113,7 @@ impl Index {
 }
 
 /// Returns the fault of a living document, if any.
-fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Option<&'static str> {
+fn fault(contents: &Snapshot, number: DocId, comparer: &mut TextComparer) -> Option<&'static str> {
     let index_state = &contents.index_state;
     let (document_table, state, row) = (&index_state.document_table, &index_state.state, index_state.document_table.row(number));
     // A text that is in another shard is checked there, with its signature.
@@ -127,7 +128,7 @@ fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Optio
         return Some("is not found by its id and its URL");
     }
     let representative = state.representative(number);
-    let is_same = |other: u32| state.representative(other) == representative;
+    let is_same = |other: DocId| state.representative(other) == representative;
     let equals = || document_table.of_tokens(row.lexical).filter(|&other| state.is_alive(other));
     let is_carried = match row.lexical {
         0 => representative == number,
@@ -152,7 +153,7 @@ fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Optio
     }
     let leader = state.leader(number);
     if contents.settings().shard.is_some() {
-        let before = |other: u32| state.root(other) == state.root(number) && index_state.is_before(other, leader);
+        let before = |other: DocId| state.root(other) == state.root(number) && index_state.is_before(other, leader);
         let is_passed_over = !is_capped && own_leader(index_state, number, before, comparer).is_some();
         return is_passed_over.then_some("has another original than it should");
     }
@@ -168,13 +169,13 @@ fn fault(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> Optio
     }
 }
 
-fn meets(index_state: &IndexState, left: u32, right: u32, comparer: &mut TextComparer) -> bool {
+fn meets(index_state: &IndexState, left: DocId, right: DocId, comparer: &mut TextComparer) -> bool {
     let row = index_state.document_table.row(left);
     comparer.take(row.text, row.sketch()).meets(&index_state.document_table.row(right)).is_some()
 }
 
 /// Whether a text matches a text that it is not connected with.
-fn meets_outside(index_state: &IndexState, representative: u32, keys: &[TableKey], comparer: &mut TextComparer) -> bool {
+fn meets_outside(index_state: &IndexState, representative: DocId, keys: &[TableKey], comparer: &mut TextComparer) -> bool {
     let (state, document_table) = (&index_state.state, &index_state.document_table);
     // Both texts of a pair find each other; one side is enough.
     let others = index_state.under(keys, |other| other < representative && state.root(other) != state.root(representative));
@@ -184,10 +185,10 @@ fn meets_outside(index_state: &IndexState, representative: u32, keys: &[TableKey
 }
 
 /// Returns the texts of every component with several texts, in ascending order.
-fn components(index_state: &IndexState) -> Vec<Vec<u32>> {
+fn components(index_state: &IndexState) -> Vec<Vec<DocId>> {
     let state = &index_state.state;
-    let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-    for representative in (0..state.count()).filter(|&number| state.carries(number)) {
+    let mut components: BTreeMap<DocId, Vec<DocId>> = BTreeMap::new();
+    for representative in DocId::FIRST.until(state.end()).filter(|&number| state.is_representative(number)) {
         components.entry(state.root(representative)).or_default().push(representative);
     }
     components.into_values().filter(|representatives| representatives.len() > 1).collect()
@@ -195,8 +196,8 @@ fn components(index_state: &IndexState) -> Vec<Vec<u32>> {
 
 /// Whether a component falls apart if only matching texts are connected. Every text matches the one that it follows. If parts
 /// remain, compares all texts that share a key, however common the key is.
-fn is_torn(index_state: &IndexState, representatives: &[u32], comparer: &mut TextComparer) -> bool {
-    let place = |number: u32| representatives.binary_search(&number).ok().map(|place| place as u32);
+fn is_torn(index_state: &IndexState, representatives: &[DocId], comparer: &mut TextComparer) -> bool {
+    let place = |number: DocId| representatives.binary_search(&number).ok().map(|place| place as u32);
     let mut pieces = Forest::new(representatives.len());
     for (at, &representative) in (0..).zip(representatives) {
         pieces.union(at, place(index_state.state.leader(representative)).unwrap_or(at));

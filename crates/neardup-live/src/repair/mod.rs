@@ -119,13 +119,13 @@ impl Repair {
     }
 
     /// Whether `dir` contains an index, however damaged.
-    pub fn stands_in(dir: &Path) -> bool {
+    pub fn exists_in(dir: &Path) -> bool {
         has_manifest(dir) || stand_in(&[of_shard(dir, 0), of_shard(dir, 1)])
     }
 
     /// Whether `dir` contains files of an index whose manifest is lost.
     pub fn remains_in(dir: &Path) -> bool {
-        !Repair::stands_in(dir) && has_remains(&[dir.to_path_buf(), of_shard(dir, 0)])
+        !Repair::exists_in(dir) && has_remains(&[dir.to_path_buf(), of_shard(dir, 0)])
     }
 
     /// Combines the contents of the folders of a split index. Each folder has all documents and some of the texts.

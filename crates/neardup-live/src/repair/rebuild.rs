@@ -67,9 +67,9 @@ impl RebuildPlan<'_> {
         shards: &Arc<Shards>,
         mut shelve: impl FnMut(Snapshot) -> Result<Snapshot>,
     ) -> Result<Snapshot> {
-        let benches: ScratchPool<TextComparer> = ScratchPool::default();
+        let comparers: ScratchPool<TextComparer> = ScratchPool::default();
         let with_comparer =
-            |document: &Document| benches.with(|| TextComparer::new(self.passes), |comparer| comparer.sign(document.text.as_bytes()));
+            |document: &Document| comparers.with(|| TextComparer::new(self.passes), |comparer| comparer.sign(document.text.as_bytes()));
         let mut contents = Snapshot::load(dir, empty(dir, manifest)?, self.passes.clone(), shards, &[])?;
         let mut comparer = TextComparer::new(self.passes);
         let all: Vec<(&u64, &SavedDocument)> = self.saved.iter().collect();

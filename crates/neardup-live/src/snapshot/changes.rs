@@ -5,6 +5,7 @@ use crate::decide::verdict::{Verdict, name, verdict};
 use crate::shards::topic::Topic;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::journal::DocumentEffect;
+use neardup_core::util::ids::DocId;
 use std::collections::BTreeMap;
 
 /// The documents that changed after a step, with their present state.
@@ -15,7 +16,7 @@ pub struct Changes {
     /// Ids that no document has any more.
     pub removed: Vec<String>,
     /// Documents that were added, by number, in order of arrival.
-    pub came: Vec<u32>,
+    pub came: Vec<DocId>,
     /// Verdicts on other documents that changed.
     pub changed: Vec<Verdict>,
 }
@@ -50,7 +51,7 @@ impl Snapshot {
     /// Returns the id of every living document with the id of its original, in ascending order.
     pub fn roles(&self) -> Vec<(String, String)> {
         let (document_table, state) = (&self.index_state.document_table, &self.index_state.state);
-        let name = |number: u32| name(&document_table.row(number));
+        let name = |number: DocId| name(&document_table.row(number));
         let mut roles: Vec<(String, String)> = self.living_from(0).map(|number| (name(number), name(state.original(number)))).collect();
         roles.sort_unstable();
         roles

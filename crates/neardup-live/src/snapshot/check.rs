@@ -10,6 +10,7 @@ use crate::documents::policy::PolicyPlace;
 use crate::documents::row::DocumentRow;
 use crate::documents::signed::SignedText;
 use crate::snapshot::contents::Snapshot;
+use neardup_core::util::ids::DocId;
 use std::slice;
 
 /// The result of a check.
@@ -51,7 +52,7 @@ impl Snapshot {
             parts: &signed.parts,
         };
         let without = IndexWithout::new(&self.index_state, replaced, comparer);
-        let rest = EarlierDocuments { without, place: self.index_state.policy.place_of(&row, document_table.count()) };
+        let rest = EarlierDocuments { without, place: self.index_state.policy.place_of(&row, document_table.end()) };
         let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, comparer));
         let dropped = original.map(|original| evidence(&self.index_state, &row, original, comparer));
         let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));
@@ -67,13 +68,13 @@ struct EarlierDocuments<'a> {
 
 impl EarlierDocuments<'_> {
     /// Returns the first document of a text; `None` if none is left or if it does not come before the place.
-    fn first_document(&self, representative: u32) -> Option<u32> {
+    fn first_document(&self, representative: DocId) -> Option<DocId> {
         let IndexState { policy, document_table, .. } = self.without.index_state;
         self.without.first_document(representative).filter(|&first_document| policy.place(document_table, first_document) < self.place)
     }
 
     /// Returns the kept document that the text with equal tokens follows, if that text comes before the place.
-    fn by_equal(&self, signed: &SignedText) -> Option<u32> {
+    fn by_equal(&self, signed: &SignedText) -> Option<DocId> {
         let representative = self.without.index_state.representative_of(signed.lexical)?;
         let first_document = self.first_document(representative)?;
         let leader = self.without.leader(representative);
@@ -81,11 +82,11 @@ impl EarlierDocuments<'_> {
     }
 
     /// Returns the first kept document that comes before the place and matches the document.
-    fn by_meeting(&self, row: &DocumentRow<'_>, signed: &SignedText, comparer: &mut TextComparer) -> Option<u32> {
+    fn by_meeting(&self, row: &DocumentRow<'_>, signed: &SignedText, comparer: &mut TextComparer) -> Option<DocId> {
         let index_state = self.without.index_state;
         let IndexState { policy, document_table, .. } = index_state;
         let kept = self.without.leaders_before(&signed.keys, self.place);
-        let mut first_documents: Vec<u32> = kept.into_iter().filter_map(|representative| self.first_document(representative)).collect();
+        let mut first_documents: Vec<DocId> = kept.into_iter().filter_map(|representative| self.first_document(representative)).collect();
         first_documents.sort_by_cached_key(|&first_document| policy.place(document_table, first_document));
         let mut subject = comparer.take(row.text, row.sketch());
         let own = first_documents.into_iter().map(|first_document| (first_document, document_table.row(first_document)));

@@ -23,6 +23,7 @@ use crate::snapshot::known::ExactKey;
 use crate::snapshot::manifest::{Manifest, Settings};
 use crate::snapshot::step::IndexStep;
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use std::path::Path;
 use std::slice;
 use std::sync::Arc;
@@ -45,7 +46,7 @@ pub struct Snapshot {
     /// The failure to write a segment, if none was written since.
     pub failure: Option<FlushFailure>,
     /// Lower bound of the living documents: no document with a smaller number is alive.
-    oldest: u32,
+    oldest: DocId,
     /// Number of bytes of the texts in memory.
     fresh_bytes: usize,
 }
@@ -94,7 +95,7 @@ impl Snapshot {
             journal: RecentSteps::new(steps),
             position: 0,
             failure: None,
-            oldest: 0,
+            oldest: DocId::FIRST,
             fresh_bytes: 0,
         };
         contents.enter_changed();
@@ -118,8 +119,8 @@ impl Snapshot {
         let mut changed = Vec::new();
         for (segment, &start) in document_table.segments().iter().zip(document_table.starts()) {
             for document in 0..segment.count() {
-                let (number, keyed) = (start + document, segment.keyed(document));
-                if !state.carries(number) || segment.row(document).features == 0 {
+                let (number, keyed) = (start.plus(document), segment.keyed(document));
+                if !state.is_representative(number) || segment.row(document).features == 0 {
                     continue;
                 }
                 match (keyed, state.leads(number)) {
@@ -136,35 +137,34 @@ impl Snapshot {
     }
 
     /// Returns the living document of this id.
-    pub fn of_id(&self, id: &str) -> Option<u32> {
+    pub fn of_id(&self, id: &str) -> Option<DocId> {
         self.index_state.document_table.of_id(id).find(|&number| self.index_state.state.is_alive(number))
     }
 
     /// Returns the living document of this URL.
-    pub fn of_url(&self, url: &str) -> Option<u32> {
+    pub fn of_url(&self, url: &str) -> Option<DocId> {
         self.index_state.document_table.of_url(url).find(|&number| self.index_state.state.is_alive(number))
     }
 
     /// Returns the living documents with the serial number `serial` or a higher one, in order of arrival.
-    pub fn living_from(&self, serial: u64) -> impl Iterator<Item = u32> {
+    pub fn living_from(&self, serial: u64) -> impl Iterator<Item = DocId> {
         let IndexState { document_table, state, .. } = &self.index_state;
-        let count = document_table.count();
-        let (mut low, mut high) = (0, count);
+        let (mut low, mut high) = (0, document_table.count());
         while low < high {
             let middle = low.midpoint(high);
-            if document_table.row(middle).serial < serial { low = middle + 1 } else { high = middle }
+            if document_table.row(DocId(middle)).serial < serial { low = middle + 1 } else { high = middle }
         }
-        (low..count).filter(|&number| state.is_alive(number))
+        DocId(low).until(document_table.end()).filter(|&number| state.is_alive(number))
     }
 
     /// Returns the ids of all documents that are connected with this one, including its own, in byte order. The first id names the
     /// cluster.
-    pub fn cluster(&self, number: u32) -> Vec<String> {
+    pub fn cluster(&self, number: DocId) -> Vec<String> {
         self.sorted_names(self.index_state.state.connected(number))
     }
 
     /// Returns the ids of all documents with the same original as this one: first the original, then the others in byte order.
-    pub fn group(&self, number: u32) -> Vec<String> {
+    pub fn group(&self, number: DocId) -> Vec<String> {
         let state = &self.index_state.state;
         let original = state.original(number);
         // All documents of one original are connected with it.
@@ -174,19 +174,19 @@ impl Snapshot {
         names
     }
 
-    fn sorted_names(&self, numbers: impl Iterator<Item = u32>) -> Vec<String> {
+    fn sorted_names(&self, numbers: impl Iterator<Item = DocId>) -> Vec<String> {
         let mut names: Vec<String> = numbers.map(|number| name(&self.index_state.document_table.row(number))).collect();
         names.sort_unstable();
         names
     }
 
     /// Returns the document that `document` would replace: that of its URL.
-    pub fn replaced_by(&self, document: &Document) -> Option<u32> {
+    pub fn replaced_by(&self, document: &Document) -> Option<DocId> {
         self.of_url(document.url.as_deref().filter(|url| !url.is_empty())?)
     }
 
     /// Returns the document that is exactly the same as `document`: that of its URL, or that of its id.
-    pub fn same_as(&self, document: &Document) -> Option<u32> {
+    pub fn same_as(&self, document: &Document) -> Option<DocId> {
         let of_id = || self.of_id(document.id.as_deref()?);
         self.replaced_by(document).or_else(of_id).filter(|&number| ExactKey::of(self.index_state.document_table.row(number)).is(document))
     }
@@ -222,7 +222,7 @@ impl Snapshot {
     }
 
     /// Removes living documents.
-    pub fn remove(&mut self, numbers: &[u32], comparer: &mut TextComparer) -> Removal {
+    pub fn remove(&mut self, numbers: &[DocId], comparer: &mut TextComparer) -> Removal {
         self.steps += 1;
         let mut before = FirstStates::new(&self.index_state.state);
         remove(&mut self.index_state, numbers, &mut before, comparer);
@@ -241,17 +241,17 @@ impl Snapshot {
     }
 
     /// Returns the living documents that are older than the time to live at `now`.
-    pub fn too_old(&mut self, now: i64) -> Vec<u32> {
+    pub fn too_old(&mut self, now: i64) -> Vec<DocId> {
         let Some(ttl) = self.manifest.settings.ttl_seconds else { return Vec::new() };
         let since = now.saturating_sub_unsigned(ttl);
         self.pass_the_dead();
         // Numbers ascend by arrival, so the oldest documents come first.
-        let is_old = |number: &u32| self.index_state.document_table.row(*number).arrived < since;
+        let is_old = |number: &DocId| self.index_state.document_table.row(*number).arrived < since;
         self.living().take_while(is_old).collect()
     }
 
     /// Returns the oldest living document if more documents are kept than the settings allow.
-    pub fn one_too_many(&mut self) -> Option<u32> {
+    pub fn one_too_many(&mut self) -> Option<DocId> {
         let most = self.manifest.settings.most?;
         self.pass_the_dead();
         if u64::from(self.index_state.state.kept()) > most { self.living().next() } else { None }
@@ -259,15 +259,15 @@ impl Snapshot {
 
     fn pass_the_dead(&mut self) {
         let state = &self.index_state.state;
-        while self.oldest < state.count() && !state.is_alive(self.oldest) {
-            self.oldest += 1;
+        while self.oldest < state.end() && !state.is_alive(self.oldest) {
+            self.oldest = self.oldest.next();
         }
     }
 
     /// Returns the living documents, the oldest first.
-    fn living(&self) -> impl Iterator<Item = u32> {
+    fn living(&self) -> impl Iterator<Item = DocId> {
         let state = &self.index_state.state;
-        (self.oldest..state.count()).filter(|&number| state.is_alive(number))
+        self.oldest.until(state.end()).filter(|&number| state.is_alive(number))
     }
 
     /// Replays a step that was read from the log at `log`.
@@ -286,7 +286,7 @@ impl Snapshot {
             IndexStep::Remove { serials, received } => {
                 let state = &self.index_state.state;
                 let number = |serial: &u64| self.index_state.document_table.of_serial(*serial).filter(|&number| state.is_alive(number));
-                let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
+                let numbers: Option<Vec<DocId>> = serials.iter().map(number).collect();
                 // A step lists serial numbers in ascending order, so that none occurs twice.
                 let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other));
                 let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;

@@ -4,6 +4,7 @@ use crate::documents::document::{Document, serial_of};
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::known::ExactKey;
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use std::collections::HashMap;
 
 impl Snapshot {
@@ -59,7 +60,7 @@ impl<'a> ChangedNames<'a> {
         if url.is_empty() { None } else { self.urls.get(url.as_bytes()).copied().or_else(there) }
     }
 
-    fn there(&self, number: u32) -> ExactKey<'a> {
+    fn there(&self, number: DocId) -> ExactKey<'a> {
         ExactKey::of(self.contents.index_state.document_table.row(number))
     }
 }

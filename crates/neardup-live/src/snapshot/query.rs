@@ -14,6 +14,7 @@ use neardup_core::measures::Overlap;
 use neardup_core::pass::rule::Rule;
 use neardup_core::sets::bitmap;
 use neardup_core::sets::sketch::Sketch;
+use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use std::cmp::{Ordering, Reverse};
 
@@ -101,7 +102,7 @@ struct Query<'a> {
 
 /// A text that answers a query, before its documents are listed.
 struct FoundText {
-    representative: u32,
+    representative: DocId,
     overlap: Overlap,
     value: PairValue,
     meets: bool,
@@ -140,11 +141,11 @@ impl Query<'_> {
     }
 
     /// Compares the text with candidates until no other can be among the best. If there are many, the most promising come first.
-    fn compare(&self, subject: &mut ComparedText<'_>, representatives: Vec<u32>, found: &mut Vec<FoundText>) {
+    fn compare(&self, subject: &mut ComparedText<'_>, representatives: Vec<DocId>, found: &mut Vec<FoundText>) {
         let (document_table, limit) = (&self.index_state.document_table, self.question.limit);
         let sketch = self.signed.sketch();
-        let most = |representative: u32| at_most(sketch, document_table.row(representative).sketch());
-        let mut bounds: Vec<((u64, u64), u32)> = match representatives.len() > limit {
+        let most = |representative: DocId| at_most(sketch, document_table.row(representative).sketch());
+        let mut bounds: Vec<((u64, u64), DocId)> = match representatives.len() > limit {
             true => representatives.into_iter().map(|representative| (most(representative), representative)).collect(),
             false => representatives.into_iter().map(|representative| ((1, 1), representative)).collect(),
         };
@@ -191,7 +192,7 @@ impl Query<'_> {
 
     /// Returns the texts that share keys, those that share the most first. Also returns whether a key was skipped because it has
     /// more documents than its cap.
-    fn sharing(&self, keys: &[TableKey]) -> (Vec<u32>, bool) {
+    fn sharing(&self, keys: &[TableKey]) -> (Vec<DocId>, bool) {
         let index_state = self.index_state;
         let (mut under, mut is_cut) = (Vec::new(), false);
         index_state.document_table.look_up(keys, |key| {
@@ -202,11 +203,11 @@ impl Query<'_> {
                 is_cut = true;
             }
         });
-        under.retain(|&number| index_state.state.carries(number));
+        under.retain(|&number| index_state.state.is_representative(number));
         let mut under = index_state.documents_of_all(under);
         is_cut = index_state.shards.gather(Topic::Count, vec![u64::from(is_cut)]).contains(&1);
         under.sort_unstable();
-        let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
+        let mut counts: Vec<(usize, DocId)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
         counts.sort_unstable_by_key(|&(count, number)| (Reverse(count), number));
         (counts.into_iter().map(|(_, number)| number).collect(), is_cut)
     }
@@ -253,7 +254,7 @@ impl Query<'_> {
         documents.take(limit).map(|(number, found)| self.hit(number, found)).collect()
     }
 
-    fn hit(&self, number: u32, found: &FoundText) -> Hit {
+    fn hit(&self, number: DocId, found: &FoundText) -> Hit {
         let IndexState { document_table, state, .. } = self.index_state;
         let row = document_table.row(number);
         let own = DocumentRow { raw: self.signed.raw, lexical: self.signed.lexical, ..row };

@@ -12,6 +12,7 @@ use crate::snapshot::text_layout::TextLayout;
 use crate::storage::file_kind::FileKind;
 use crate::storage::log::Log;
 use crate::{Error, Result};
+use neardup_core::util::ids::DocId;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ pub fn is_due(contents: &Snapshot, flush_at: u32) -> bool {
     let document_table = &contents.index_state.document_table;
     let (documents, bytes) = (document_table.fresh().len() as u32, contents.fresh_bytes());
     let (failed_documents, failed_bytes) = contents.failure.as_ref().map_or((0, 0), |failure| (failure.documents, failure.bytes));
-    documents >= flush_at.max(document_table.fresh_start() / 16).max(failed_documents + failed_documents.div_ceil(2))
+    documents >= flush_at.max(document_table.fresh_start().0 / 16).max(failed_documents + failed_documents.div_ceil(2))
         || bytes >= FRESH_BYTES.max(document_table.count() as usize * 4).max(failed_bytes + failed_bytes / 2)
 }
 
@@ -46,8 +47,8 @@ pub fn is_due(contents: &Snapshot, flush_at: u32) -> bool {
 pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
     let (document_table, start) = (&contents.index_state.document_table, contents.index_state.document_table.fresh_start());
     let mut manifest = contents.manifest.next();
-    if document_table.count() > start {
-        let kept: Vec<u32> = (start..document_table.count()).collect();
+    if document_table.end() > start {
+        let kept: Vec<DocId> = start.until(document_table.end()).collect();
         let layout = TextLayout::anew(contents, &kept, dir, &mut manifest)?;
         manifest.texts.extend_from_slice(&layout.files);
         let name = write(contents, &kept, layout, dir, &mut manifest)?;
@@ -63,9 +64,9 @@ pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
 pub fn merge(contents: &Snapshot, dir: &Path, segments: Range<usize>, erases: bool) -> Result<Manifest> {
     let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
     let mut manifest = contents.manifest.next();
-    let end = document_table.starts().get(segments.end).copied().unwrap_or(document_table.count());
+    let end = document_table.starts().get(segments.end).copied().unwrap_or(document_table.end());
     let range = document_table.starts()[segments.start]..end;
-    let kept: Vec<u32> = range.clone().filter(|&number| state.is_alive(number)).collect();
+    let kept: Vec<DocId> = range.start.until(range.end).filter(|&number| state.is_alive(number)).collect();
     let layout = TextLayout::again(contents, &kept, segments.clone());
     let is_worn = match erases {
         true => {
@@ -114,7 +115,7 @@ fn recorded(segment: &Arc<Segment>) -> usize {
 }
 
 /// Writes a new log, a new roll and the state of the documents that `keeps` accepts.
-fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
+fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(DocId) -> bool) -> Result<()> {
     let (state, roll, log) = (manifest.new_file(FileKind::State), manifest.new_file(FileKind::Roll), manifest.new_file(FileKind::Log));
     let columns = contents.index_state.state.columns(keeps);
     let Snapshot { arrived, steps, .. } = *contents;
@@ -127,12 +128,12 @@ fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: i
 }
 
 /// Writes the documents `kept` as a segment, and returns its name. Their texts are written already.
-fn write(contents: &Snapshot, kept: &[u32], layout: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
+fn write(contents: &Snapshot, kept: &[DocId], layout: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
     let state = &contents.index_state.state;
     let keyed = |document: u32| {
         let number = kept[document as usize];
         match () {
-            () if !state.carries(number) => KeyState::No,
+            () if !state.is_representative(number) => KeyState::No,
             () if state.leads(number) => KeyState::Leader,
             () => KeyState::Follower,
         }
@@ -149,19 +150,19 @@ fn write(contents: &Snapshot, kept: &[u32], layout: TextLayout, dir: &Path, mani
 }
 
 /// Returns the entries of all key tables.
-fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> KeyState) -> Vec<Vec<(u32, u32)>> {
+fn entries(contents: &Snapshot, kept: &[DocId], tables: usize, keyed: &dyn Fn(u32) -> KeyState) -> Vec<Vec<(u32, u32)>> {
     let document_table = &contents.index_state.document_table;
     let mut entries = vec![Vec::new(); tables];
     let mut signed_anew = Vec::new();
     let mut documents = vec![u32::MAX; document_table.count() as usize];
-    (0..).zip(kept).for_each(|(document, &number)| documents[number as usize] = document);
+    (0..).zip(kept).for_each(|(document, &number)| documents[number.index()] = document);
     let value = |document: u32| match keyed(document) {
         KeyState::No => None,
         KeyState::Follower => Some(document | FOLLOWS),
         KeyState::Leader => Some(document),
     };
     for (segment, &start) in document_table.segments().iter().zip(document_table.starts()) {
-        let new = |old: u32| Some(documents[(start + old) as usize]).filter(|&document| document != u32::MAX);
+        let new = |old: u32| Some(documents[start.plus(old).index()]).filter(|&document| document != u32::MAX);
         if (0..segment.count()).all(|old| new(old).is_none()) {
             continue;
         }

@@ -6,6 +6,7 @@ use crate::documents::texts;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::manifest::Manifest;
 use crate::storage::file_kind::FileKind;
+use neardup_core::util::ids::DocId;
 use std::ops::Range;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ pub struct TextLayout {
 
 impl TextLayout {
     /// Writes the texts of the documents `kept` as a new file.
-    pub fn anew(contents: &Snapshot, kept: &[u32], dir: &Path, manifest: &mut Manifest) -> Result<TextLayout> {
+    pub fn anew(contents: &Snapshot, kept: &[DocId], dir: &Path, manifest: &mut Manifest) -> Result<TextLayout> {
         let row = |document: u32| contents.index_state.remains(kept[document as usize]);
         let (count, mut bytes) = (kept.len() as u32, 0);
         let places: Vec<Range<u64>> = (0..count)
@@ -38,14 +39,14 @@ impl TextLayout {
 
     /// Keeps the texts of the documents `kept` of these segments in their files. Omits files that contain only texts of dead
     /// documents.
-    pub fn again(contents: &Snapshot, kept: &[u32], segments: Range<usize>) -> TextLayout {
+    pub fn again(contents: &Snapshot, kept: &[DocId], segments: Range<usize>) -> TextLayout {
         let document_table = &contents.index_state.document_table;
         let mut layout = TextLayout { files: Vec::new(), bytes: 0, places: Vec::with_capacity(kept.len()) };
         let mut kept = kept;
         for (segment, &start) in document_table.segments()[segments.clone()].iter().zip(&document_table.starts()[segments]) {
             let own;
-            (own, kept) = kept.split_at(kept.partition_point(|&number| number < start + segment.count()));
-            layout.take(segment.places(), own.iter().map(|number| (number - start) as usize));
+            (own, kept) = kept.split_at(kept.partition_point(|&number| number < start.plus(segment.count())));
+            layout.take(segment.places(), own.iter().map(|number| number.index() - start.index()));
         }
         layout
     }

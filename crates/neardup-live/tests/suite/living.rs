@@ -37,7 +37,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 /// Returns the original of every living document.
 fn originals(index: &Index) -> Originals {
     let contents = index.contents();
-    let living = (0..contents.index_state.document_table.count()).filter(|&number| contents.index_state.state.is_alive(number));
+    let living = contents.living_from(0);
     let mut originals = Originals::new();
     living.for_each(|number| learn(&mut originals, index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer))));
     originals

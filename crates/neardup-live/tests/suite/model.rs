@@ -1,6 +1,7 @@
 //! A slow model of an index: a list of documents, and the leader rule over all of them, on sets of words.
 
 use neardup_core::compile::compile;
+use neardup_core::util::ids::DocId;
 use neardup_live::decide::passes::IndexPasses;
 use neardup_live::decide::verdict::{name, verdict};
 use neardup_live::documents::document::Document;
@@ -49,7 +50,7 @@ pub struct Seen {
 /// Returns the living documents of an index.
 pub fn look(index: &Index) -> Look {
     let contents = index.contents();
-    let of = |number: u32| {
+    let of = |number: DocId| {
         let row = contents.index_state.document_table.row(number);
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let some = |bytes: &[u8]| Some(text(bytes)).filter(|text| !text.is_empty());
@@ -211,7 +212,7 @@ impl Model {
 /// Returns for every living document, by name, the first name in its cluster.
 pub fn clusters(index: &Index) -> BTreeMap<String, String> {
     let contents = index.contents();
-    let first = |number: u32| (name(&contents.index_state.document_table.row(number)), contents.cluster(number).swap_remove(0));
+    let first = |number: DocId| (name(&contents.index_state.document_table.row(number)), contents.cluster(number).swap_remove(0));
     contents.living_from(0).map(first).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The changes of an index that a following store receives: only those that are on the disk.
 
-use crate::live::held::{HeldTuple, held};
+use crate::live::document_row::{RowTuple, document_row};
+use neardup_core::util::ids::DocId;
 use neardup_live::Result;
 use neardup_live::decide::comparer::TextComparer;
 use neardup_live::decide::verdict::{Verdict, verdict};
@@ -10,7 +11,7 @@ use neardup_live::snapshot::contents::Snapshot;
 /// Id, original, rule.
 pub type RoleTuple = (String, String, Option<&'static str>);
 /// A document, and the rule by which it was dropped.
-pub type ArchivedDocument = (HeldTuple, Option<&'static str>);
+pub type ArchivedDocument = (RowTuple, Option<&'static str>);
 /// Position, removed documents, added documents, roles that changed.
 pub type ChangeTuple = (u64, Vec<String>, Vec<ArchivedDocument>, Vec<RoleTuple>);
 
@@ -40,7 +41,7 @@ pub fn roles(index: &Index, ids: &[String]) -> Result<Vec<RoleTuple>> {
 /// Returns at most `count` documents that were added after step `after`, and not after step `until`.
 pub fn arrivals(index: &Index, after: u64, until: u64, count: usize) -> Result<Vec<ArchivedDocument>> {
     settled(index, |contents, comparer| {
-        let serial = |number: u32| contents.index_state.document_table.row(number).serial;
+        let serial = |number: DocId| contents.index_state.document_table.row(number).serial;
         let numbers = contents.living_from(after + 1).take_while(|&number| serial(number) <= until).take(count);
         numbers.map(|number| arrival(contents, number, comparer)).collect()
     })
@@ -50,8 +51,8 @@ fn settled<R>(index: &Index, read: impl FnOnce(&Snapshot, &mut TextComparer) -> 
     index.settled(|contents| index.with_comparer(|comparer| read(contents, comparer)))
 }
 
-fn arrival(contents: &Snapshot, number: u32, comparer: &mut TextComparer) -> ArchivedDocument {
-    (held(contents, number), rule(&verdict(&contents.index_state, number, comparer)))
+fn arrival(contents: &Snapshot, number: DocId, comparer: &mut TextComparer) -> ArchivedDocument {
+    (document_row(contents, number), rule(&verdict(&contents.index_state, number, comparer)))
 }
 
 fn role(verdict: Verdict) -> RoleTuple {

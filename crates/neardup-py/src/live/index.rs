@@ -4,8 +4,8 @@ use crate::documents::collect::refused;
 use crate::documents::table::stream;
 use crate::documents::time::Time;
 use crate::errors::{data, raised_live, usage};
+use crate::live::document_row::{RowTuple, document_row};
 use crate::live::following::{self, ArchivedDocument, ChangeTuple, RoleTuple};
-use crate::live::held::{HeldTuple, held};
 use crate::live::index_rows::IndexRows;
 use crate::scheme::resolved;
 use crate::system::waiting::in_turn;
@@ -151,8 +151,8 @@ impl Index {
         Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
     }
 
-    fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<HeldTuple>> {
-        self.look(py, |contents| contents.of_id(id).map(|number| self.whole(held(contents, number))).transpose())?
+    fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<RowTuple>> {
+        self.look(py, |contents| contents.of_id(id).map(|number| self.whole(document_row(contents, number))).transpose())?
             .map_err(|error| raised_live(py, &error))
     }
 
@@ -160,9 +160,9 @@ impl Index {
         self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.index_state.document_table.row(number))))
     }
 
-    fn documents(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<HeldTuple>> {
+    fn documents(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<RowTuple>> {
         self.look(py, |contents| {
-            contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect::<Result<_, _>>()
+            contents.living_from(from).take(count).map(|number| self.whole(document_row(contents, number))).collect::<Result<_, _>>()
         })?
         .map_err(|error| raised_live(py, &error))
     }
@@ -259,12 +259,12 @@ impl Index {
     }
 
     fn arrived(&self, added: Vec<ArchivedDocument>) -> Result<Vec<ArchivedDocument>> {
-        added.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
+        added.into_iter().map(|(document_row, rule)| Ok((self.whole(document_row)?, rule))).collect()
     }
 
     /// Returns a document with its text, wherever that is stored.
-    fn whole(&self, held: HeldTuple) -> Result<HeldTuple> {
-        let (serial, id, text, url, time, original) = held;
+    fn whole(&self, document_row: RowTuple) -> Result<RowTuple> {
+        let (serial, id, text, url, time, original) = document_row;
         let text = if text.is_empty() { self.shards.text(serial)? } else { text };
         Ok((serial, id, text, url, time, original))
     }

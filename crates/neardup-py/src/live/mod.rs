@@ -1,7 +1,7 @@
 //! The index.
 
+pub(crate) mod document_row;
 pub(crate) mod following;
-pub(crate) mod held;
 pub(crate) mod index;
 pub(crate) mod index_rows;
 pub(crate) mod repair;

@@ -38,7 +38,7 @@ impl Repair {
 
     #[staticmethod]
     fn exists_in(dir: PathBuf) -> bool {
-        Live::stands_in(&dir)
+        Live::exists_in(&dir)
     }
 
     #[staticmethod]
@@ -114,8 +114,8 @@ impl Repair {
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let repair = held.take().ok_or_else(|| done(py))?;
+        let mut document_row = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let repair = document_row.take().ok_or_else(|| done(py))?;
         let aside = py.detach(|| repair.finish()).map_err(|error| raised_live(py, &error))?;
         Ok(aside.into_iter().map(|path| path.display().to_string()).collect())
     }
@@ -127,8 +127,8 @@ impl Repair {
 
 impl Repair {
     fn with<R>(&self, py: Python<'_>, ask: impl FnOnce(&mut Live) -> R) -> PyResult<R> {
-        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        held.as_mut().map(ask).ok_or_else(|| done(py))
+        let mut document_row = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        document_row.as_mut().map(ask).ok_or_else(|| done(py))
     }
 }
 
