@@ -48,3 +48,15 @@ impl<I: Id> Forest<I> {
         I::new(number)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_number_is_the_root() {
+        let mut forest = Forest::<u32>::new(6);
+        [(4, 2), (5, 4), (1, 3)].iter().for_each(|&(left, right)| forest.union(left, right));
+        assert_eq!((0..6).map(|number| forest.find(number)).collect::<Vec<_>>(), [0, 1, 2, 1, 2, 2]);
+    }
+}

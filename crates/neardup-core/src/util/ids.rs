@@ -90,7 +90,8 @@ macro_rules! id {
 }
 
 id! {
-    /// A document of a run, numbered by its place in the input. The documents of a reference follow those of the input.
+    /// A document of a run, numbered by its place in the input, or of an index, numbered by its arrival. The documents of a
+    /// reference follow those of the input.
     DocId
 }
 

@@ -6,8 +6,8 @@ mod amount;
 mod chart;
 mod clusters;
 mod curve;
+mod histogram;
 mod precision;
-mod scores;
 mod steps;
 mod survival;
 
@@ -15,7 +15,7 @@ pub(crate) use amount::{amount, changes};
 pub(crate) use chart::place;
 pub(crate) use clusters::clusters;
 pub(crate) use curve::curve;
+pub(crate) use histogram::histogram;
 pub(crate) use precision::{SERIES, precision};
-pub(crate) use scores::scores;
 pub(crate) use steps::steps;
 pub(crate) use survival::survival;

@@ -59,7 +59,7 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
         seconds => report.phases.iter().map(|phase| phase.seconds).sum::<f64>(),
         inputs, more_inputs => report.inputs.len().saturating_sub(ROWS) as u64,
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
-        scores => Value::from(Serde(charts::scores(&report.histogram, tau, if report.verified { "verified" } else { "accepted" }))),
+        scores => Value::from(Serde(charts::histogram(&report.histogram, tau, if report.verified { "verified" } else { "accepted" }))),
         sizes => Value::from(Serde(charts::clusters(&report.sizes))),
         steps => charts::steps(&report.steps).into_iter().map(|step| Value::from(Serde(step))).collect::<Vec<_>>(),
         curve => Value::from(Serde(charts::curve(&report.recall, tau))),

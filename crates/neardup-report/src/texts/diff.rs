@@ -94,7 +94,7 @@ pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Optio
     changes
 }
 
-/// Returns the number of words in a text, as [`words`] counts them.
+/// Returns the number of words in a text by Unicode Standard Annex 29. Punctuation is not counted.
 pub(crate) fn count(text: &str) -> usize {
     text.unicode_words().count()
 }

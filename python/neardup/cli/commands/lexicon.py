@@ -20,9 +20,9 @@ def lexicon(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any)
     documents.
     """
     from neardup.cli.shown.progress import show_progress
+    from neardup.cli.shown.summary import print_rows
     from neardup.cli.shown.unread import IN_JSON, list_account
     from neardup.jobs.lexicon import build_lexicon
-    from neardup.output.written import show_plain
     from neardup.results.account import Account
 
     names = [InputName(name) for name in inputs]
@@ -31,16 +31,17 @@ def lexicon(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any)
     if as_json:
         click.echo(json.dumps(made._asdict(), ensure_ascii=False))
     elif not quiet:
-        rows = [
-            ("documents", f"{made.documents:,}"),
-            ("terms", f"{made.terms:,}"),
-            ("counted", made.counted),
-            ("digest", made.digest),
-            ("lexicon", made.path),
-        ]
-        unread = [(name, words) for name, words, _ in list_account(Account(made.files, made.records), IN_JSON)]
-        rows[1:1] = unread + ([("skipped", f"{made.rejected:,} records")] if made.rejected else [])
-        width = max(len(label) for label, _ in rows)
-        for label, value in rows:
-            click.echo(f"{label:<{width}}  {show_plain(value)}")
+        unread = list_account(Account(made.files, made.records), IN_JSON)
+        skipped = [("skipped", f"{made.rejected:,} records", "yellow")] if made.rejected else []
+        print_rows(
+            [
+                ("documents", f"{made.documents:,}", "bold"),
+                *unread,
+                *skipped,
+                ("terms", f"{made.terms:,}", ""),
+                ("counted", made.counted, ""),
+                ("digest", made.digest, ""),
+                ("lexicon", made.path, ""),
+            ]
+        )
     end_with(made.rejected)

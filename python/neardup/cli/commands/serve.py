@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.options import folder_argument
+from neardup.cli.commands.index.common import folder_argument
 from neardup.cli.options import options_for
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.options import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index
 from neardup.cli.options import inputs_argument, options_for
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.options import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index
 from neardup.cli.options import options_for, refuse_needless
 from neardup.output.written import write_time
 

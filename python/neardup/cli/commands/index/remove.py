@@ -3,7 +3,7 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.options import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index, print_removal
 from neardup.cli.options import options_for
 
 
@@ -26,7 +26,6 @@ def remove(
     All of them are removed or, if one is not there, none. Documents that were dropped because of them are decided anew.
     Texts of removed documents stay on the disk until the index is compacted.
     """
-    from neardup.cli.commands.index.options import print_removal
     from neardup.cli.texts import read_lines
 
     wanted = [*ids, *([] if path is None else read_lines(path))]
@@ -46,7 +45,5 @@ def expire(
 
     Adding documents does this, too.
     """
-    from neardup.cli.commands.index.options import print_removal
-
     index = open_index(folder, scheme, parts_scheme, peers)
     print_removal(index.expire(), len(index), as_json=as_json, quiet=quiet)

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.options import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index
 from neardup.cli.options import options_for
 
 
@@ -20,8 +20,6 @@ def compact(
 
     Nothing of their texts, sketches and keys is left on the disk.
     """
-    import json
-
     from neardup.cli.shown.summary import print_rows
 
     index = open_index(folder, scheme, parts_scheme, peers)

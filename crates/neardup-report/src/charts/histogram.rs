@@ -1,12 +1,12 @@
-//! Chart of pairs by score.
+//! Histogram of pairs by resemblance.
 
 use super::chart::{Bar, Chart, LogAxis, Mark, Tick, place};
 use crate::{BINS, Histogram, number};
 
 /// Draws pairs by resemblance, accepted beside rejected ones, on a logarithmic axis; `None` if no pair was compared. `accepted`
 /// is the name of the pairs that met the measure.
-pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>, accepted: &str) -> Option<Chart> {
-    let max = histogram.accepted.iter().chain(&histogram.rejected).take(2 * BINS).copied().max()?;
+pub(crate) fn histogram(histogram: &Histogram, threshold: Option<f64>, accepted: &str) -> Option<Chart> {
+    let max = [&histogram.accepted, &histogram.rejected].into_iter().flat_map(|bins| bins.iter().take(BINS)).copied().max()?;
     if max == 0 {
         return None;
     }
@@ -14,9 +14,8 @@ pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>, accepted: &s
     let mut chart = Chart { x_title: "resemblance", y_title: "pairs", ..Chart::default() };
     chart.x = (0..=10).map(|i| Tick { at: place(f64::from(i) * 10.0), text: format!("{}.{}", i / 10, i % 10) }).collect();
     chart.y = axis.ticks().into_iter().map(|n| Tick { at: place(100.0 - axis.at(n)), text: number::count(n) }).collect();
+    let shared = |bin: usize| histogram.accepted.get(bin).is_some_and(|&n| n > 0) && histogram.rejected.get(bin).is_some_and(|&n| n > 0);
     for (class, name, bins) in [("accepted", accepted, &histogram.accepted), ("rejected", "rejected", &histogram.rejected)] {
-        let shared =
-            |bin: usize| histogram.accepted.get(bin).is_some_and(|&n| n > 0) && histogram.rejected.get(bin).is_some_and(|&n| n > 0);
         for (bin, &n) in bins.iter().enumerate().take(BINS).filter(|&(_, &n)| n > 0) {
             // The bin of the threshold can have both kinds: then each gets half the width.
             let (left, width) = match (shared(bin), class) {

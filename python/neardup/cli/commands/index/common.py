@@ -8,6 +8,7 @@ import click
 if TYPE_CHECKING:
     from neardup.index.index import Index
     from neardup.index.verdict import Removal
+
 folder_argument = click.argument("folder", metavar="DIR")
 
 
