@@ -69,7 +69,7 @@ impl Durability {
 }
 
 /// Waits until `file` and its name in the folder `work` are on the disk.
-pub fn bring_down(file: &File, work: &Path) -> std::io::Result<()> {
+pub fn sync(file: &File, work: &Path) -> std::io::Result<()> {
     file.sync_all()?;
     sync_folder(work)
 }

@@ -3,7 +3,7 @@
 //! Each line of the file is an entry for the pieces since the previous line. Lines are written at intervals, not for every
 //! piece, and never changed. An incomplete last line is ignored.
 
-use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
+use crate::checkpoint::entry::{Durability, LedgerEntry, sync};
 use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::store::Store;
@@ -57,7 +57,7 @@ pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option
 /// The journal of the stage under way.
 pub struct StageJournal<'a> {
     /// `None` if the run cannot be repeated, so nothing is saved.
-    book: Option<JournalFile<'a>>,
+    journal_file: Option<JournalFile<'a>>,
     cut: String,
     state: Mutex<JournalState>,
 }
@@ -88,12 +88,13 @@ struct JournalState {
 }
 
 impl<'a> StageJournal<'a> {
-    /// Opens the journal of `book`. Resumes its valid part if the pieces have the same `cut`; otherwise begins it anew.
-    pub fn open(book: Option<JournalFile<'a>>, cut: String, reach: Option<&JournalEnd>) -> Result<Self> {
+    /// Opens the journal of `journal_file`. Resumes its valid part if the pieces have the same `cut`; otherwise begins it anew.
+    pub fn open(journal_file: Option<JournalFile<'a>>, cut: String, reach: Option<&JournalEnd>) -> Result<Self> {
         let (mut left, mut file) = (VecDeque::new(), None);
-        if let Some(book) = &book {
-            let fail = || Error::file(&book.path, "write");
-            let mut open = open_as(&book.path, File::options().create(true).truncate(false).read(true).write(true)).map_err(fail())?;
+        if let Some(journal_file) = &journal_file {
+            let fail = || Error::file(&journal_file.path, "write");
+            let mut open =
+                open_as(&journal_file.path, File::options().create(true).truncate(false).read(true).write(true)).map_err(fail())?;
             let mut length = reach.map_or(0, |reach| reach.length);
             for line in BufReader::new((&open).take(length)).lines() {
                 let entry = line.ok().and_then(|line| serde_json::from_str::<LedgerEntry<JournalPieces>>(&line).ok());
@@ -106,7 +107,7 @@ impl<'a> StageJournal<'a> {
             open.set_len(length).and_then(|()| open.seek(SeekFrom::End(0))).map_err(fail())?;
             file = Some(open);
         }
-        Ok(StageJournal { book, cut, state: Mutex::new(JournalState { file, left, new: Vec::new(), written: Instant::now() }) })
+        Ok(StageJournal { journal_file, cut, state: Mutex::new(JournalState { file, left, new: Vec::new(), written: Instant::now() }) })
     }
 
     /// Returns all pieces that an earlier run finished, in the order in which they were added.
@@ -127,16 +128,16 @@ impl<'a> StageJournal<'a> {
 
     /// Adds a finished piece, whose columns are in the store.
     pub fn add<T: Serialize>(&self, piece: &T) -> Result<()> {
-        let Some(book) = &self.book else { return Ok(()) };
-        let piece = serde_json::to_value(piece).map_err(Error::file(&book.path, "write"))?;
+        let Some(journal_file) = &self.journal_file else { return Ok(()) };
+        let piece = serde_json::to_value(piece).map_err(Error::file(&journal_file.path, "write"))?;
         let mut state = self.state();
         state.new.push(piece);
-        if state.written.elapsed() < EVERY { Ok(()) } else { self.write(book, &mut state) }
+        if state.written.elapsed() < EVERY { Ok(()) } else { self.write(journal_file, &mut state) }
     }
 
     /// Writes a line with the pieces that are in none.
-    fn write(&self, book: &JournalFile<'_>, state: &mut JournalState) -> Result<()> {
-        let JournalFile { path, key, store, work, watch, lasting } = book;
+    fn write(&self, journal_file: &JournalFile<'_>, state: &mut JournalState) -> Result<()> {
+        let JournalFile { path, key, store, work, watch, lasting } = journal_file;
         let end = store.flush().map_err(neardup_core::Error::from)?;
         let start = lasting.start(work)?;
         let lasts = start.is_none();
@@ -145,7 +146,7 @@ impl<'a> StageJournal<'a> {
         let mut line = serde_json::to_vec(&entry).map_err(Error::file(path, "write"))?;
         line.push(b'\n');
         if let Some(file) = &mut state.file {
-            let written = file.write_all(&line).and_then(|()| if lasts { bring_down(file, work) } else { Ok(()) });
+            let written = file.write_all(&line).and_then(|()| if lasts { sync(file, work) } else { Ok(()) });
             written.map_err(Error::file(path, "write"))?;
         }
         state.written = Instant::now();
@@ -153,7 +154,7 @@ impl<'a> StageJournal<'a> {
     }
 
     fn read<T: DeserializeOwned>(&self, piece: Value) -> Result<T> {
-        let path = self.book.as_ref().map_or(Path::new(""), |book| &book.path);
+        let path = self.journal_file.as_ref().map_or(Path::new(""), |journal_file| &journal_file.path);
         serde_json::from_value(piece).map_err(Error::file(path, "read"))
     }
 
@@ -166,8 +167,8 @@ impl Drop for StageJournal<'_> {
     /// Writes the finished pieces, if it can, when the run is stopped by an error or from outside.
     fn drop(&mut self) {
         let mut state = self.state();
-        if let Some(book) = self.book.as_ref().filter(|_| !state.new.is_empty()) {
-            let _ = self.write(book, &mut state);
+        if let Some(journal_file) = self.journal_file.as_ref().filter(|_| !state.new.is_empty()) {
+            let _ = self.write(journal_file, &mut state);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Each entry contains the length of the store at that time. A resumed run truncates the store to the length in the last valid
 //! entry, and does everything after it again.
 
-use crate::checkpoint::entry::{Durability, LedgerEntry, bring_down};
+use crate::checkpoint::entry::{Durability, LedgerEntry, sync};
 use crate::checkpoint::journal::{JournalEnd, JournalFile, StageJournal, reach};
 use crate::checkpoint::output::{Output, RUN, remove};
 use crate::checkpoint::stage::LedgerStage;
@@ -97,7 +97,7 @@ impl<'a> Ledger<'a> {
                 file.sync_all()?;
             }
             fs::rename(&aside, &path)?;
-            if lasts { bring_down(&file, self.work) } else { Ok(()) }
+            if lasts { sync(&file, self.work) } else { Ok(()) }
         };
         write().map_err(Error::file(&path, "write"))?;
         remove(&self.path(stage, JOURNAL))?;
@@ -106,7 +106,7 @@ impl<'a> Ledger<'a> {
 
     /// Returns the journal of `stage`, which is under way. `cut` says how the stage is cut into pieces.
     pub fn journal<'s>(&'s self, stage: LedgerStage, cut: String, store: &'s Store) -> Result<StageJournal<'s>> {
-        let book = self.key.as_ref().map(|key| JournalFile {
+        let journal_file = self.key.as_ref().map(|key| JournalFile {
             path: self.path(stage, JOURNAL),
             key,
             store,
@@ -115,7 +115,7 @@ impl<'a> Ledger<'a> {
             lasting: &self.lasting,
         });
         let reach = self.begun.as_ref().filter(|begun| begun.0 == stage).map(|begun| &begun.1);
-        StageJournal::open(book, cut, reach)
+        StageJournal::open(journal_file, cut, reach)
     }
 
     /// Removes every entry and journal that this run does not resume.
@@ -159,7 +159,7 @@ pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<
 }
 
 /// Removes everything that a finished run no longer needs, except the entry by which [`ended`] recognises it.
-pub fn spend(work: &Path) -> Result<()> {
+pub fn clean_up(work: &Path) -> Result<()> {
     let last = path(work, LedgerStage::Written, ENTRY);
     for entry in fs::read_dir(work).map_err(Error::file(work, "read"))? {
         let path = entry.map_err(Error::file(work, "read"))?.path();

@@ -24,7 +24,7 @@ pub fn at_work<T: Send>(
     let folder = output.work().map_err(in_folder_of)?;
     match with_threads(threads, || work(&folder, Some(&output))) {
         Ok(outcome) => {
-            ledger::spend(&folder)?;
+            ledger::clean_up(&folder)?;
             output.finish().map_err(in_folder_of)?;
             Ok(outcome)
         }

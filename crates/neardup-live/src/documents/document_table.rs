@@ -195,10 +195,10 @@ impl DocumentTable {
         let mut found: Vec<Range<u32>> = Vec::with_capacity(keys.len() * segments.len());
         found.extend(tables().map(|(table, narrow)| table.near(narrow)));
         for ((table, _), near) in tables().zip(&found) {
-            black_box(table.foresee(near));
+            black_box(table.prefetch(near));
         }
         for &key in keys {
-            black_box((self.leaders.foresee(key), self.followers.foresee(key)));
+            black_box((self.leaders.prefetch(key), self.followers.prefetch(key)));
         }
         for ((table, narrow), found) in tables().zip(&mut found) {
             *found = table.find(found.clone(), narrow);

@@ -63,7 +63,7 @@ impl TextPlaces {
     }
 
     /// Returns the number of bytes of the texts of the documents that `counts` accepts.
-    pub fn held(&self, counts: impl Fn(u32) -> bool) -> u64 {
+    pub fn counted_bytes(&self, counts: impl Fn(u32) -> bool) -> u64 {
         let documents = (0..self.count()).filter(|&document| counts(document as u32));
         documents.map(|document| self.of(document)).map(|place| place.end - place.start).sum()
     }

@@ -48,7 +48,7 @@ impl Postings {
     /// Returns the documents of a key without the first `len` additions, which are counted over all keys.
     #[inline]
     pub fn since(&self, key: u64, len: u32) -> impl Iterator<Item = DocId> {
-        let mut at = self.foresee(key);
+        let mut at = self.prefetch(key);
         std::iter::from_fn(move || {
             loop {
                 // Each link refers to an older one, so all links after an old one are old too.
@@ -63,7 +63,7 @@ impl Postings {
 
     /// Returns the start of the key's chain. Called early, it lets several lookups wait for memory at once.
     #[inline]
-    pub fn foresee(&self, key: u64) -> u32 {
+    pub fn prefetch(&self, key: u64) -> u32 {
         if self.slots.is_empty() { END } else { self.slots[self.slot(key)] }
     }
 

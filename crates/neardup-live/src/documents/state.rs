@@ -43,20 +43,22 @@ impl StateColumns {
     /// Returns the first document whose values are inconsistent. The representative of a text must be alive and represent itself.
     /// It must follow a living representative that is kept. All of them must be in one tree, whose root is the first document of
     /// the tree. A dead document must refer only to itself.
-    pub fn odd(&self) -> Option<DocId> {
+    pub fn first_inconsistent(&self) -> Option<DocId> {
         let StateColumns { alive, representatives, leaders, roots } = self;
         let at = |column: &[DocId], number: DocId| column[number.index()];
         let holds = |number: DocId| {
             let (representative, root) = (at(representatives, number), at(roots, number));
             let leader = at(leaders, representative);
-            let stands = |column: &[DocId], whom: DocId| alive[whom.index()] && at(column, whom) == whom && at(roots, whom) == root;
+            let represents_itself = |column: &[DocId], document: DocId| {
+                alive[document.index()] && at(column, document) == document && at(roots, document) == root
+            };
             if !alive[number.index()] {
                 return [representative, at(leaders, number), root] == [number; 3];
             }
-            stands(representatives, representative)
-                && stands(representatives, leader)
-                && stands(leaders, leader)
-                && stands(roots, root)
+            represents_itself(representatives, representative)
+                && represents_itself(representatives, leader)
+                && represents_itself(leaders, leader)
+                && represents_itself(roots, root)
                 && root <= number
                 && (representative == number || at(leaders, number) == number)
         };

@@ -70,5 +70,5 @@ impl StoredState {
 
 fn check(columns: &StateColumns, path: &Path) -> Result<()> {
     let damaged = |number| Err(Error::damaged(path, format!("the state of document {number}, counted from 0, is inconsistent")));
-    columns.odd().map_or(Ok(()), damaged)
+    columns.first_inconsistent().map_or(Ok(()), damaged)
 }

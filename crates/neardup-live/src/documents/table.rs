@@ -61,7 +61,7 @@ impl PostingTable {
 
     /// Reads the entry at which the next step begins, so that several lookups wait for memory at once.
     #[inline]
-    pub fn foresee(&self, near: &Range<u32>) -> Option<u64> {
+    pub fn prefetch(&self, near: &Range<u32>) -> Option<u64> {
         self.entries.get(near.start.midpoint(near.end) as usize).copied()
     }
 

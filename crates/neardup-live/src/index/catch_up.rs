@@ -52,15 +52,15 @@ impl Index {
     /// A shard that was stopped is at most one request behind, because the others do not answer the next request without it. They
     /// keep their logs until all shards report the same step, and the shard takes the missed steps from there.
     pub(super) fn agree(&self, shard: &Shard, tail: &mut Tail, requests: &mut [Request]) -> Result<()> {
-        let mut standings = self.standings(shard, requests)?;
-        if let Some(missed) = self.missed(tail, &standings)? {
+        let mut positions = self.positions(shard, requests)?;
+        if let Some(missed) = self.missed(tail, &positions)? {
             self.take_up(tail, missed)?;
-            standings = self.standings(shard, requests)?;
+            positions = self.positions(shard, requests)?;
         }
-        if !are_level(&standings) {
+        if !are_level(&positions) {
             return Err(Error::damaged(&self.dir, "the shards of the index are still at different steps after catching up"));
         }
-        let now = standings.iter().filter_map(|one| one.now).max();
+        let now = positions.iter().filter_map(|one| one.now).max();
         requests.iter_mut().filter_map(Request::time).for_each(|time| *time = now.unwrap_or(*time));
         Ok(())
     }
@@ -69,16 +69,16 @@ impl Index {
     pub(super) fn agree_to_read(&self, tail: &mut Tail) -> Result<()> {
         let Some(shard) = self.shards.shard() else { return Ok(()) };
         for looks_left in (0..LOOKS).rev() {
-            if are_level(&self.standings(shard, &mut [])?) {
+            if are_level(&self.positions(shard, &mut [])?) {
                 return Ok(());
             }
             // Others may be writing at this moment.
             self.catch_up_from_own_log(tail)?;
-            let standings = self.standings(shard, &mut [])?;
-            if are_level(&standings) {
+            let positions = self.positions(shard, &mut [])?;
+            if are_level(&positions) {
                 return Ok(());
             }
-            match self.missed(tail, &standings) {
+            match self.missed(tail, &positions) {
                 Ok(missed) => self.borrow(tail, missed.unwrap_or_default())?,
                 // A writer may have moved steps from its log to a segment. They are on the disk at the next attempt.
                 Err(Error::Damaged { .. }) if looks_left > 0 => thread::sleep(PAUSE),
@@ -89,39 +89,39 @@ impl Index {
     }
 
     /// Returns the positions of all shards. Fails unless they belong to one index and received the same requests.
-    fn standings(&self, shard: &Shard, requests: &mut [Request]) -> Result<Vec<ShardPosition>> {
+    fn positions(&self, shard: &Shard, requests: &mut [Request]) -> Result<Vec<ShardPosition>> {
         let asked = requests.iter().map(Request::digest).collect::<Result<_>>()?;
         let now = requests.iter_mut().filter_map(Request::time).map(|time| *time).max();
         let own = ShardPosition { index: shard.index.clone(), of: shard.of, steps: self.contents().steps, asked, now };
-        let standings: Vec<ShardPosition> = self.tell(Topic::Standing, &own)?;
-        if standings.iter().any(|one| (&one.index, one.of) != (&own.index, own.of)) || standings.len() != own.of as usize {
+        let positions: Vec<ShardPosition> = self.exchange(Topic::Standing, &own)?;
+        if positions.iter().any(|one| (&one.index, one.of) != (&own.index, own.of)) || positions.len() != own.of as usize {
             return Err(Error::Usage(format!("an exchange must connect the {} shards of one index, in order", own.of)));
         }
-        if standings.iter().any(|one| one.asked != own.asked) {
+        if positions.iter().any(|one| one.asked != own.asked) {
             return Err(Error::Usage("the shards of an index must receive the same requests, in the same order".to_owned()));
         }
-        Ok(standings)
+        Ok(positions)
     }
 
     /// Returns the records of the steps that this shard missed, from the logs of others; `None` if all are at the same step.
-    fn missed(&self, tail: &Tail, standings: &[ShardPosition]) -> Result<Option<LogRecords>> {
-        if are_level(standings) {
+    fn missed(&self, tail: &Tail, positions: &[ShardPosition]) -> Result<Option<LogRecords>> {
+        if are_level(positions) {
             return Ok(None);
         }
         let steps = self.contents().steps;
-        let least = standings.iter().map(|one| one.steps).min().unwrap_or(steps);
-        let most = standings.iter().map(|one| one.steps).max().unwrap_or(steps);
+        let least = positions.iter().map(|one| one.steps).min().unwrap_or(steps);
+        let most = positions.iter().map(|one| one.steps).max().unwrap_or(steps);
         let own = if steps == most { self.steps_since(tail, least)? } else { Vec::new() };
-        let told: Vec<LogRecords> = self.tell(Topic::Missed, &own)?;
+        let missed_records: Vec<LogRecords> = self.exchange(Topic::Missed, &own)?;
         let reaches = |records: &LogRecords| records.iter().map(|(number, _)| *number).eq(least + 1..=most);
-        let mut told = told.into_iter().find(reaches).ok_or_else(|| {
+        let mut missed_records = missed_records.into_iter().find(reaches).ok_or_else(|| {
             let why = format!(
                 "the shards of the index are at steps {least} to {most}, and their logs do not go back so far: run neardup index repair"
             );
             Error::damaged(&self.dir, why)
         })?;
-        told.retain(|(number, _)| *number > steps);
-        Ok(Some(told))
+        missed_records.retain(|(number, _)| *number > steps);
+        Ok(Some(missed_records))
     }
 
     /// Returns the records of the log after `step`, with the numbers of their steps. Memory must contain no steps of other logs.
@@ -164,13 +164,13 @@ impl Index {
         }
     }
 
-    fn tell<T: Serialize + for<'de> Deserialize<'de>>(&self, topic: Topic, own: &T) -> Result<Vec<T>> {
+    fn exchange<T: Serialize + for<'de> Deserialize<'de>>(&self, topic: Topic, own: &T) -> Result<Vec<T>> {
         let unreadable = |error: serde_json::Error| Error::Usage(format!("a shard of the index sent an unreadable message: {error}"));
         let said = self.shards.round(topic, serde_json::to_vec(own).map_err(unreadable)?)?;
         said.iter().map(|said| serde_json::from_slice(said).map_err(unreadable)).collect()
     }
 }
 
-fn are_level(standings: &[ShardPosition]) -> bool {
-    standings.windows(2).all(|two| two[0].steps == two[1].steps)
+fn are_level(positions: &[ShardPosition]) -> bool {
+    positions.windows(2).all(|two| two[0].steps == two[1].steps)
 }

@@ -69,7 +69,7 @@ impl Info {
         };
         let removed_text_bytes = document_table.segments().iter().zip(document_table.starts()).map(|(segment, start)| {
             let places = segment.places();
-            (places.bytes() - places.held(|document| state.is_alive(start.plus(document)))) as usize
+            (places.bytes() - places.counted_bytes(|document| state.is_alive(start.plus(document)))) as usize
         });
         Ok(Info {
             settings: contents.settings().clone(),

@@ -12,7 +12,7 @@ impl Index {
     /// Writes a segment if memory contains enough for one, and merges segments if there are enough of them.
     pub(super) fn tidy(&self, tail: &mut Tail) -> Result<()> {
         if segment_writer::is_due(&self.contents(), self.flush_at) {
-            self.become_next(tail, segment_writer::shelve)?;
+            self.become_next(tail, segment_writer::flush)?;
             while let Some(segments) = { segment_writer::alike(&self.contents()) } {
                 self.become_next(tail, |contents, dir| segment_writer::merge(contents, dir, segments, false))?;
             }
@@ -23,7 +23,7 @@ impl Index {
     /// Merges everything into one segment, and erases what was removed.
     pub(super) fn tidy_all(&self, tail: &mut Tail) -> Result<()> {
         if !{ self.contents().index_state.document_table.fresh().is_empty() } {
-            self.become_next(tail, segment_writer::shelve)?;
+            self.become_next(tail, segment_writer::flush)?;
         }
         if !{ segment_writer::is_compact(&self.contents()) } {
             self.become_next(tail, |contents, dir| {

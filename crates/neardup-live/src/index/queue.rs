@@ -32,13 +32,13 @@ pub enum Request {
 impl Request {
     /// Returns a digest of the request without its time.
     pub fn digest(&self) -> Result<[u8; 32]> {
-        let told = match self {
+        let changed = match self {
             Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
             Request::Remove(ids) => serde_json::to_vec(&("remove", ids)),
             Request::Expire { .. } => serde_json::to_vec("expire"),
             Request::Compact => serde_json::to_vec("compact"),
         };
-        Ok(*blake3::hash(&told.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
+        Ok(*blake3::hash(&changed.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
     }
 
     /// Returns the time of the request, in Unix seconds, if it has one.
@@ -74,8 +74,8 @@ struct QueueState {
 /// A request with its answer.
 struct Ticket {
     request: Mutex<Option<Request>>,
-    news: Mutex<TicketState>,
-    told: Condvar,
+    state: Mutex<TicketState>,
+    changed: Condvar,
 }
 
 /// The message to the waiting caller.
@@ -104,15 +104,15 @@ impl Queue {
     /// Waits until the request is answered, or until the caller has the turn. The caller of an answered request returns at once and
     /// never delays the next turn.
     pub fn join(&self, request: Request) -> QueueOutcome<'_> {
-        let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(TicketState::Nothing), told: Condvar::new() });
+        let own = Arc::new(Ticket { request: Mutex::new(Some(request)), state: Mutex::new(TicketState::Nothing), changed: Condvar::new() });
         {
             let mut line = lock(&self.0);
             line.waiting.push(Arc::clone(&own));
             if !std::mem::replace(&mut line.is_served, true) {
-                own.tell(TicketState::Turn);
+                own.set_state(TicketState::Turn);
             }
         }
-        match own.news() {
+        match own.state() {
             TicketState::Answer(answer) => QueueOutcome::Answered(answer),
             _ => QueueOutcome::Turn(WriterTurn { queue: self, own, tickets: std::mem::take(&mut lock(&self.0).waiting) }),
         }
@@ -127,8 +127,8 @@ impl WriterTurn<'_> {
 
     /// Answers all requests, in order, and returns the answer to the caller's own.
     pub fn answer(mut self, answers: Vec<Result<RequestAnswer>>) -> Result<RequestAnswer> {
-        self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(TicketState::Answer(answer)));
-        match self.own.news() {
+        self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.set_state(TicketState::Answer(answer)));
+        match self.own.state() {
             TicketState::Answer(answer) => answer,
             _ => Err(unanswered()),
         }
@@ -138,26 +138,26 @@ impl WriterTurn<'_> {
 impl Drop for WriterTurn<'_> {
     fn drop(&mut self) {
         // Tickets are left only if the thread with the turn panicked.
-        self.tickets.iter().for_each(|ticket| ticket.tell(TicketState::Answer(Err(unanswered()))));
+        self.tickets.iter().for_each(|ticket| ticket.set_state(TicketState::Answer(Err(unanswered()))));
         let mut line = lock(&self.queue.0);
         match line.waiting.first() {
-            Some(next) => next.tell(TicketState::Turn),
+            Some(next) => next.set_state(TicketState::Turn),
             None => line.is_served = false,
         }
     }
 }
 
 impl Ticket {
-    fn tell(&self, news: TicketState) {
-        *lock(&self.news) = news;
-        self.told.notify_one();
+    fn set_state(&self, state: TicketState) {
+        *lock(&self.state) = state;
+        self.changed.notify_one();
     }
 
     /// Waits for a message.
-    fn news(&self) -> TicketState {
-        let quiet = |news: &mut TicketState| matches!(news, TicketState::Nothing);
-        let mut news = self.told.wait_while(lock(&self.news), quiet).unwrap_or_else(PoisonError::into_inner);
-        std::mem::replace(&mut news, TicketState::Nothing)
+    fn state(&self) -> TicketState {
+        let quiet = |state: &mut TicketState| matches!(state, TicketState::Nothing);
+        let mut state = self.changed.wait_while(lock(&self.state), quiet).unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut state, TicketState::Nothing)
     }
 }
 
@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    fn told(answer: Result<RequestAnswer>) -> String {
+    fn changed(answer: Result<RequestAnswer>) -> String {
         answer.err().map(|error| error.to_string()).unwrap_or_default()
     }
 
@@ -202,7 +202,7 @@ mod tests {
                         turn.answer(answers)
                     }
                 };
-                assert_eq!(told(answer), (thread * 1000 + number).to_string());
+                assert_eq!(changed(answer), (thread * 1000 + number).to_string());
             }
         };
         thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || ask(thread)))));
@@ -219,7 +219,7 @@ mod tests {
                     scope.spawn({
                         let queue = &queue;
                         move || match queue.join(request(number)) {
-                            QueueOutcome::Answered(answer) => told(answer),
+                            QueueOutcome::Answered(answer) => changed(answer),
                             // As if the thread had panicked.
                             QueueOutcome::Turn(turn) => {
                                 drop(turn);

@@ -50,9 +50,12 @@ impl Index {
     pub(super) fn refuse_difference(&self, other: &Index) -> Result<()> {
         let (own, others) = (self.contents(), other.contents());
         let mut pairs = known(&own).zip(known(&others));
-        let odd = pairs.find(|(one, other)| one != other).map(|(one, _)| one.serial);
+        let differing = pairs.find(|(one, other)| one != other).map(|(one, _)| one.serial);
         let rest = || own.index_state.state.living() != others.index_state.state.living();
-        match odd.map(|serial| format!("document number {serial} is")).or_else(|| rest().then(|| "the number of documents is".to_owned())) {
+        match differing
+            .map(|serial| format!("document number {serial} is"))
+            .or_else(|| rest().then(|| "the number of documents is".to_owned()))
+        {
             None => Ok(()),
             Some(what) => {
                 let why = format!("{what} different here and in {}: run neardup index repair", other.dir().display());

@@ -19,7 +19,7 @@ pub struct LivingRows {
 impl LivingRows {
     /// Adds a document. Removes an earlier one with the same id or URL: two living documents never share these, so the removal of
     /// the earlier one was lost.
-    pub fn come(&mut self, serial: u64, saved: SavedDocument) {
+    pub fn add(&mut self, serial: u64, saved: SavedDocument) {
         self.take_names(serial, saved.id(), saved.url());
         self.saved.insert(serial, saved);
     }
@@ -31,7 +31,7 @@ impl LivingRows {
     }
 
     /// Removes a document.
-    pub fn go(&mut self, serial: u64) {
+    pub fn remove(&mut self, serial: u64) {
         self.saved.remove(&serial);
         self.lost.remove(&serial);
     }
@@ -41,7 +41,7 @@ impl LivingRows {
             if let Some(older) = self.names[at].insert(hash(name.as_bytes()), serial)
                 && self.has(older, at, name)
             {
-                self.go(older);
+                self.remove(older);
             }
         }
     }

@@ -49,23 +49,23 @@ impl RebuildPlan<'_> {
             if !segment_writer::is_due(&contents, FRESH_DOCUMENTS) {
                 return Ok(contents);
             }
-            let mut contents = go_over(segment_writer::shelve(&contents, dir)?, &contents)?;
+            let mut contents = go_over(segment_writer::flush(&contents, dir)?, &contents)?;
             while let Some(segments) = segment_writer::alike(&contents) {
                 contents = go_over(segment_writer::merge(&contents, dir, segments, false)?, &contents)?;
             }
             Ok(contents)
         })?;
         (contents.steps, contents.arrived) = (self.steps, self.arrived);
-        segment_writer::shelve(&contents, dir)
+        segment_writer::flush(&contents, dir)
     }
 
-    /// Adds all documents to empty contents. Calls `shelve` after each batch, which may free memory.
+    /// Adds all documents to empty contents. Calls `flush` after each batch, which may free memory.
     fn build(
         &self,
         dir: &Path,
         manifest: Manifest,
         shards: &Arc<Shards>,
-        mut shelve: impl FnMut(Snapshot) -> Result<Snapshot>,
+        mut flush: impl FnMut(Snapshot) -> Result<Snapshot>,
     ) -> Result<Snapshot> {
         let comparers: ScratchPool<TextComparer> = ScratchPool::default();
         let with_comparer =
@@ -83,7 +83,7 @@ impl RebuildPlan<'_> {
                 shards.finish();
             }
             shards.fault()?;
-            contents = shelve(contents)?;
+            contents = flush(contents)?;
         }
         (contents.steps, contents.arrived) = (self.steps, self.arrived);
         Ok(contents)

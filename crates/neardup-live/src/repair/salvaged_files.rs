@@ -69,11 +69,11 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<SalvagedFiles> {
         later: Vec::new(),
     };
     let living = state::read(dir, &of.manifest, &mut of.damages);
-    let mut roster = of.segments(living);
-    of.log(&mut roster);
+    let mut living_rows = of.segments(living);
+    of.log(&mut living_rows);
     of.unconnected()?;
-    of.lost.extend(roster.lost.into_values());
-    of.saved = roster.saved;
+    of.lost.extend(living_rows.lost.into_values());
+    of.saved = living_rows.saved;
     of.arrived = of.saved.values().map(|saved| saved.arrived).fold(of.arrived, i64::max);
     Ok(of)
 }
@@ -169,50 +169,50 @@ impl SalvagedFiles {
                 let missing = roll.serials.iter().filter(|serial| found.binary_search_by_key(serial, |found| &found.serial).is_err());
                 let missing: Vec<LostDocument> =
                     missing.map(|&serial| LostDocument { serial: Some(serial), ..LostDocument::unknown(&place) }).collect();
-                let mut roster = roster(found);
-                missing.into_iter().for_each(|lost| roster.lose(lost.serial.unwrap_or_default(), lost));
-                roster
+                let mut living_rows = living_rows(found);
+                missing.into_iter().for_each(|lost| living_rows.lose(lost.serial.unwrap_or_default(), lost));
+                living_rows
             }
             LivingState::Places { alive, .. } => {
                 let alive = found.into_iter().zip(alive).filter_map(|(found, alive)| alive.then_some(found));
-                roster(alive.collect())
+                living_rows(alive.collect())
             }
             LivingState::Unknown => {
                 found.retain(|found| !found.is_dead);
                 found.sort_by_key(|found| found.serial);
                 found.dedup_by_key(|found| found.serial);
-                roster(found)
+                living_rows(found)
             }
         }
     }
 
     /// Replays the steps of the log.
-    fn log(&mut self, roster: &mut LivingRows) {
+    fn log(&mut self, living_rows: &mut LivingRows) {
         let path = self.dir.join(&self.manifest.log);
-        let told = log::read(&path, &self.manifest.identity);
+        let report = log::read(&path, &self.manifest.identity);
         let mut is_removal_lost = false;
-        for step in told.steps {
+        for step in report.steps {
             self.steps += 1;
             match step {
                 Some(IndexStep::Add { arrived, document, .. }) => {
                     self.arrived = self.arrived.max(arrived);
-                    roster.come(self.steps, SavedDocument::new(self.arrived, document.into_owned()));
+                    living_rows.add(self.steps, SavedDocument::new(self.arrived, document.into_owned()));
                 }
-                Some(IndexStep::Remove { serials, .. }) => serials.into_iter().for_each(|serial| roster.go(serial)),
+                Some(IndexStep::Remove { serials, .. }) => serials.into_iter().for_each(|serial| living_rows.remove(serial)),
                 None => {
                     is_removal_lost = true;
                     let lost = LostDocument { serial: Some(self.steps), arrived: Some(self.arrived), ..LostDocument::unknown(&path) };
-                    roster.lose(self.steps, lost);
+                    living_rows.lose(self.steps, lost);
                 }
             }
         }
         if is_removal_lost {
             self.doubts.push(format!("{}: a lost step may be a removal: then the documents that it removed are back", path.display()));
         }
-        if let Some(doubt) = told.doubt {
+        if let Some(doubt) = report.doubt {
             self.doubts.push(format!("{}: {doubt}: which documents came or went since the last segment is not known", path.display()));
         }
-        self.damages.extend(told.damages);
+        self.damages.extend(report.damages);
     }
 
     /// Finds files of this index that its manifest does not know. Then the manifest is an older copy, or a writer was stopped.
@@ -228,13 +228,13 @@ impl SalvagedFiles {
     }
 }
 
-fn roster(found: Vec<FoundDocument>) -> LivingRows {
-    let mut roster = LivingRows::default();
+fn living_rows(found: Vec<FoundDocument>) -> LivingRows {
+    let mut living_rows = LivingRows::default();
     for FoundDocument { serial, document, .. } in found {
         match document {
-            Ok(saved) => roster.come(serial, saved),
-            Err(lost) => roster.lose(serial, lost),
+            Ok(saved) => living_rows.add(serial, saved),
+            Err(lost) => living_rows.lose(serial, lost),
         }
     }
-    roster
+    living_rows
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 pub struct Shards {
     shard: Option<Shard>,
     exchange: Option<Arc<dyn Exchange>>,
-    minutes: Mutex<RecordedRounds>,
+    recorded: Mutex<RecordedRounds>,
     /// The error after which no shard can be asked until all take part again.
     left: Mutex<Option<Error>>,
     /// The error that makes results from the last answers invalid.
@@ -28,7 +28,7 @@ struct RecordedRounds {
     /// Answers of each round, to be written with the step.
     received: Vec<Vec<u64>>,
     /// The answers from when the step was first taken. If present, no shard is asked.
-    recalled: Option<ReplayedRounds>,
+    replayed: Option<ReplayedRounds>,
 }
 
 struct ReplayedRounds {
@@ -57,7 +57,7 @@ impl Shards {
     /// Whether messages identify documents by serial number, which is the same in every folder, and not by their number in one
     /// folder.
     pub fn name_serials(&self) -> bool {
-        self.are_several() && !self.minutes().recalled.as_ref().is_some_and(|recalled| recalled.names_numbers)
+        self.are_several() && !self.recorded().replayed.as_ref().is_some_and(|replayed| replayed.names_numbers)
     }
 
     /// Returns the values that all shards found, one after another; `own` are those of this shard. If the shards cannot be asked,
@@ -66,13 +66,13 @@ impl Shards {
         if !self.are_several() {
             return own;
         }
-        if let Some(recalled) = &mut self.minutes().recalled {
-            recalled.is_short |= recalled.rounds.is_empty();
-            return recalled.rounds.pop_front().unwrap_or_default();
+        if let Some(replayed) = &mut self.recorded().replayed {
+            replayed.is_short |= replayed.rounds.is_empty();
+            return replayed.rounds.pop_front().unwrap_or_default();
         }
         match self.ask(topic, &own) {
             Ok(all) => {
-                self.minutes().received.push(all.clone());
+                self.recorded().received.push(all.clone());
                 all
             }
             Err(error) => {
@@ -152,14 +152,14 @@ impl Shards {
     /// Begins a step.
     pub fn begin(&self) {
         if self.are_several() {
-            *self.minutes() = RecordedRounds::default();
+            *self.recorded() = RecordedRounds::default();
         }
     }
 
     /// Returns the answers that were received since [`Shards::begin`].
     pub fn finish(&self) -> ReceivedMessages {
         if self.are_several() {
-            ReceivedMessages::of_serials(std::mem::take(&mut *self.minutes()).received)
+            ReceivedMessages::of_serials(std::mem::take(&mut *self.recorded()).received)
         } else {
             ReceivedMessages::default()
         }
@@ -169,8 +169,8 @@ impl Shards {
     pub fn recall(&self, received: ReceivedMessages) {
         if self.are_several() {
             let (names_numbers, rounds) = received.into_rounds();
-            let recalled = ReplayedRounds { rounds: rounds.into(), names_numbers, is_short: false };
-            *self.minutes() = RecordedRounds { recalled: Some(recalled), ..RecordedRounds::default() };
+            let replayed = ReplayedRounds { rounds: rounds.into(), names_numbers, is_short: false };
+            *self.recorded() = RecordedRounds { replayed: Some(replayed), ..RecordedRounds::default() };
         }
     }
 
@@ -180,8 +180,8 @@ impl Shards {
         if !self.are_several() {
             return true;
         }
-        let recalled = std::mem::take(&mut *self.minutes()).recalled;
-        recalled.is_none_or(|recalled| !recalled.is_short && recalled.rounds.is_empty()) && lock(&self.fault).take().is_none()
+        let replayed = std::mem::take(&mut *self.recorded()).replayed;
+        replayed.is_none_or(|replayed| !replayed.is_short && replayed.rounds.is_empty()) && lock(&self.fault).take().is_none()
     }
 
     /// Records an error that makes the answers of the shards unusable.
@@ -194,8 +194,8 @@ impl Shards {
         if self.are_several() { lock(&self.fault).take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
-    fn minutes(&self) -> MutexGuard<'_, RecordedRounds> {
-        lock(&self.minutes)
+    fn recorded(&self) -> MutexGuard<'_, RecordedRounds> {
+        lock(&self.recorded)
     }
 }
 
@@ -220,12 +220,12 @@ mod tests {
 
     /// An exchange that fails in every round.
     #[derive(Default)]
-    struct Gone {
+    struct Unreachable {
         asked: AtomicUsize,
         left: AtomicUsize,
     }
 
-    impl Exchange for Gone {
+    impl Exchange for Unreachable {
         fn gather(&self, _: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
             self.asked.fetch_add(1, Ordering::SeqCst);
             Err(Error::Left(String::new()))
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn who_missed_a_round_leaves_and_asks_no_more_until_it_takes_part_again() {
-        let gone = Arc::new(Gone::default());
+        let gone = Arc::new(Unreachable::default());
         let shards = Shards::new(shard(0, 3), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
         assert!(matches!(shards.round(Topic::End, Vec::new()), Err(Error::Left(_))));
         // No answer was used yet, so results that need no other shard are valid.

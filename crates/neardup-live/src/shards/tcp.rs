@@ -73,7 +73,7 @@ impl Exchange for TcpExchange {
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut lines = lock(&self.lines);
         let Some(lines) = &mut *lines else { return Err(Error::Left(String::new())) };
-        let received = if self.shard.number == 0 { hear_all(lines, own) } else { tell(lines, &own) };
+        let received = if self.shard.number == 0 { hear_all(lines, own) } else { send(lines, &own) };
         received.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
     }
 }
@@ -88,7 +88,7 @@ fn hear_all(lines: &mut [ShardConnection], own: Vec<u8>) -> std::io::Result<Vec<
     Ok(said)
 }
 
-fn tell(lines: &mut [ShardConnection], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
+fn send(lines: &mut [ShardConnection], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     let hub = &mut lines[0];
     hub.write(own)?;
     // Both sides agreed on the number of shards when they connected.

@@ -16,7 +16,7 @@ pub struct Changes {
     /// Ids that no document has any more.
     pub removed: Vec<String>,
     /// Documents that were added, by number, in order of arrival.
-    pub came: Vec<DocId>,
+    pub added: Vec<DocId>,
     /// Verdicts on other documents that changed.
     pub changed: Vec<Verdict>,
 }
@@ -24,7 +24,7 @@ pub struct Changes {
 impl Snapshot {
     /// Returns the changes after `step`; `None` if the journal does not reach back that far.
     pub fn changes_since(&self, step: u64, comparer: &mut TextComparer) -> Option<Changes> {
-        let mut came: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut added: BTreeMap<&str, bool> = BTreeMap::new();
         let touches = self.journal.since(step);
         // The journal of each shard begins when that shard was loaded.
         if self.index_state.shards.gather(Topic::Count, vec![u64::from(touches.is_some())]).contains(&0) {
@@ -32,19 +32,19 @@ impl Snapshot {
         }
         for touch in touches? {
             match touch {
-                DocumentEffect::Came(id) => drop(came.insert(id, true)),
-                DocumentEffect::Gone(id) | DocumentEffect::Changed(id) => drop(came.entry(id).or_insert(false)),
+                DocumentEffect::Added(id) => drop(added.insert(id, true)),
+                DocumentEffect::Removed(id) | DocumentEffect::Changed(id) => drop(added.entry(id).or_insert(false)),
             }
         }
         let mut changes = Changes { position: self.steps, ..Changes::default() };
-        for (id, came) in came {
+        for (id, added) in added {
             match self.of_id(id) {
                 None => changes.removed.push(id.to_owned()),
-                Some(number) if came => changes.came.push(number),
+                Some(number) if added => changes.added.push(number),
                 Some(number) => changes.changed.push(verdict(&self.index_state, number, comparer)),
             }
         }
-        changes.came.sort_unstable();
+        changes.added.sort_unstable();
         Some(changes)
     }
 

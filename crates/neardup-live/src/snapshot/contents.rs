@@ -216,8 +216,8 @@ impl Snapshot {
         self.fresh_bytes += fresh.text.len();
         let number = add(&mut self.index_state, fresh, &mut before, comparer);
         let own = verdict(&self.index_state, number, comparer);
-        let gone = replaced_name.iter().cloned().map(DocumentEffect::Gone);
-        let changed = self.note(&before, gone.chain([DocumentEffect::Came(own.id.clone())]).collect(), comparer);
+        let removed_effects = replaced_name.iter().cloned().map(DocumentEffect::Removed);
+        let changed = self.note(&before, removed_effects.chain([DocumentEffect::Added(own.id.clone())]).collect(), comparer);
         Admission { verdict: own, replaced: replaced_name, unchanged: false, expired: Vec::new(), changed }
     }
 
@@ -227,7 +227,7 @@ impl Snapshot {
         let mut before = FirstStates::new(&self.index_state.state);
         remove(&mut self.index_state, numbers, &mut before, comparer);
         let removed: Vec<String> = numbers.iter().map(|&number| name(&self.index_state.document_table.row(number))).collect();
-        let changed = self.note(&before, removed.iter().cloned().map(DocumentEffect::Gone).collect(), comparer);
+        let changed = self.note(&before, removed.iter().cloned().map(DocumentEffect::Removed).collect(), comparer);
         Removal { removed, changed }
     }
 

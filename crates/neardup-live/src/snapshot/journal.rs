@@ -9,9 +9,9 @@ const MOST: usize = 1 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DocumentEffect {
     /// It was added.
-    Came(String),
+    Added(String),
     /// It was removed.
-    Gone(String),
+    Removed(String),
     /// Its original changed, or the documents that it represents did.
     Changed(String),
 }
@@ -67,11 +67,11 @@ mod tests {
     use super::*;
 
     fn step(number: u64) -> Vec<DocumentEffect> {
-        vec![DocumentEffect::Came(format!("#{number}"))]
+        vec![DocumentEffect::Added(format!("#{number}"))]
     }
 
     fn since(journal: &RecentSteps, step: u64) -> Option<Vec<String>> {
-        let name = |touch: &DocumentEffect| if let DocumentEffect::Came(name) = touch { name.clone() } else { String::new() };
+        let name = |touch: &DocumentEffect| if let DocumentEffect::Added(name) = touch { name.clone() } else { String::new() };
         journal.since(step).map(|touches| touches.map(name).collect())
     }
 
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(since(&journal, 4), None);
         assert_eq!(since(&journal, 5), Some(vec!["#6".into(), "#7".into(), "#8".into()]));
         assert_eq!(since(&journal, 8), Some(vec![]));
-        journal.note(vec![DocumentEffect::Gone(String::new()); MOST]);
+        journal.note(vec![DocumentEffect::Removed(String::new()); MOST]);
         assert_eq!((since(&journal, 7), since(&journal, 8).map(|all| all.len())), (None, Some(MOST)));
     }
 

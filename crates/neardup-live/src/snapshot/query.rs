@@ -19,9 +19,9 @@ use neardup_core::util::ratio::Ratio;
 use std::cmp::{Ordering, Reverse};
 
 /// Maximum number of texts that a query by parts compares in full. It takes those that share the most keys.
-const MOST: usize = 10_000;
+const MOST_COMPARED: usize = 10_000;
 /// A sample with fewer features may miss texts that contain the query text.
-const THIN: u64 = 8;
+const LEAST_KEYS: u64 = 8;
 
 /// The test that a hit must pass, and the value by which hits are sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Query<'_> {
             found.push(FoundText { representative, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
         }
         self.compare(&mut subject, representatives, &mut found);
-        QueryAnswer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
+        QueryAnswer { hits: self.list_hits(self.gather(found)), is_thin: false, is_cut: false }
     }
 
     /// Compares the text with candidates until no other can be among the best. If there are many, the most promising come first.
@@ -149,16 +149,16 @@ impl Query<'_> {
             true => representatives.into_iter().map(|representative| (most(representative), representative)).collect(),
             false => representatives.into_iter().map(|representative| ((1, 1), representative)).collect(),
         };
-        bounds.sort_by(|left, right| less(right.0, left.0).then(left.1.cmp(&right.1)));
+        bounds.sort_by(|left, right| cmp_fractions(right.0, left.0).then(left.1.cmp(&right.1)));
         let mut values: Vec<(u64, u64)> = Vec::new();
         for (bound, representative) in bounds {
-            if values.len() >= limit && less(bound, values[limit - 1]) == Ordering::Less {
+            if values.len() >= limit && cmp_fractions(bound, values[limit - 1]) == Ordering::Less {
                 break;
             }
             let row = document_table.row(representative);
             if let Some(overlap) = subject.meets(&row) {
                 let value = self.value(overlap);
-                let place = values.partition_point(|&other| less(other, value) != Ordering::Less);
+                let place = values.partition_point(|&other| cmp_fractions(other, value) != Ordering::Less);
                 values.insert(place, value);
                 found.push(FoundText { representative, overlap, value: subject.value(&row), meets: true });
             }
@@ -172,8 +172,8 @@ impl Query<'_> {
         if let Some(equal) = index_state.representative_of(self.signed.lexical).filter(|equal| !representatives.contains(equal)) {
             representatives.push(equal);
         }
-        is_cut |= representatives.len() > MOST;
-        representatives.truncate(MOST);
+        is_cut |= representatives.len() > MOST_COMPARED;
+        representatives.truncate(MOST_COMPARED);
         let mut subject = comparer.take(self.text, self.signed.sketch());
         let rows = representatives
             .into_iter()
@@ -187,7 +187,7 @@ impl Query<'_> {
         });
         let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
         let keys: u64 = index_state.shards.gather(Topic::Count, vec![keys.len() as u64]).into_iter().sum();
-        QueryAnswer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
+        QueryAnswer { hits: self.list_hits(self.gather(found)), is_thin: keys < LEAST_KEYS, is_cut }
     }
 
     /// Returns the texts that share keys, those that share the most first. Also returns whether a key was skipped because it has
@@ -238,7 +238,7 @@ impl Query<'_> {
     }
 
     /// Returns the documents of the found texts that reach the threshold, in order, up to the limit.
-    fn tell(&self, mut found: Vec<FoundText>) -> Vec<Hit> {
+    fn list_hits(&self, mut found: Vec<FoundText>) -> Vec<Hit> {
         let QueryText { threshold, limit, .. } = self.question;
         let reaches = |found: &FoundText| {
             let (part, whole) = self.value(found.overlap);
@@ -247,7 +247,7 @@ impl Query<'_> {
         found.retain(reaches);
         let state = &self.index_state.state;
         found.sort_by(|left, right| {
-            let by_value = less(self.value(right.overlap), self.value(left.overlap));
+            let by_value = cmp_fractions(self.value(right.overlap), self.value(left.overlap));
             by_value.then_with(|| self.index_state.place(left.representative).cmp(&self.index_state.place(right.representative)))
         });
         let documents = found.iter().flat_map(|found| state.members(found.representative).iter().map(move |&number| (number, found)));
@@ -282,6 +282,6 @@ fn at_most(left: Sketch<'_>, right: Sketch<'_>) -> (u64, u64) {
 }
 
 /// Compares two fractions.
-fn less(left: (u64, u64), right: (u64, u64)) -> Ordering {
+fn cmp_fractions(left: (u64, u64), right: (u64, u64)) -> Ordering {
     (u128::from(left.0) * u128::from(right.1)).cmp(&(u128::from(right.0) * u128::from(left.1)))
 }

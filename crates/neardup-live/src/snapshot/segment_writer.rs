@@ -44,7 +44,7 @@ pub fn is_due(contents: &Snapshot, flush_at: u32) -> bool {
 
 /// Writes the documents in memory as a segment, if there are any, and begins a new log. The returned manifest is not on the disk
 /// yet.
-pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
+pub fn flush(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
     let (document_table, start) = (&contents.index_state.document_table, contents.index_state.document_table.fresh_start());
     let mut manifest = contents.manifest.next();
     if document_table.end() > start {
@@ -104,8 +104,9 @@ pub fn alike(contents: &Snapshot) -> Option<Range<usize>> {
 /// Whether a compaction would change nothing.
 pub fn is_compact(contents: &Snapshot) -> bool {
     let (document_table, state) = (&contents.index_state.document_table, &contents.index_state.state);
-    let is_worn =
-        |segment: &Arc<Segment>| segment.places().held(|_| true) < segment.places().bytes() || recorded(segment) > segment.count() as usize;
+    let is_worn = |segment: &Arc<Segment>| {
+        segment.places().counted_bytes(|_| true) < segment.places().bytes() || recorded(segment) > segment.count() as usize
+    };
     document_table.segments().len() <= 1 && state.living() == state.count() && !document_table.segments().iter().any(is_worn)
 }
 

@@ -45,10 +45,11 @@ impl Follower {
         let contents = index.contents();
         match index.with_comparer(|comparer| contents.changes_since(self.position, comparer)) {
             None => self.originals = contents.roles().into_iter().collect(),
-            Some(Changes { removed, came, changed, .. }) => {
+            Some(Changes { removed, added, changed, .. }) => {
                 self.updates += 1;
                 removed.iter().for_each(|id| drop(self.originals.remove(id)));
-                let added = came.into_iter().map(|number| index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer)));
+                let added =
+                    added.into_iter().map(|number| index.with_comparer(|comparer| verdict(&contents.index_state, number, comparer)));
                 for Verdict { id, dropped } in added.chain(changed) {
                     let original = dropped.map_or_else(|| id.clone(), |evidence| evidence.original);
                     self.originals.insert(id, original);

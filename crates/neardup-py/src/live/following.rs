@@ -20,7 +20,7 @@ pub type ChangeTuple = (u64, Vec<String>, Vec<ArchivedDocument>, Vec<RoleTuple>)
 pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<ChangeTuple>> {
     settled(index, |contents, comparer| {
         let changes = contents.changes_since(step, comparer)?;
-        let added = changes.came.iter().take(count).map(|&number| arrival(contents, number, comparer)).collect();
+        let added = changes.added.iter().take(count).map(|&number| arrival(contents, number, comparer)).collect();
         Some((changes.position, changes.removed, added, changes.changed.into_iter().map(role).collect()))
     })
 }

@@ -39,8 +39,8 @@ impl RecordHeader {
     /// Whether `bytes`, which follow the complete records of a log at `offset`, may be left from a record whose writer was
     /// interrupted. They are either a header, or zeros, which a disk returns for bytes that it did not write.
     pub fn is_begun(bytes: &[u8], key: &[u8; 32], offset: u64) -> bool {
-        let seal: Option<RecordHeader> = bytes.get(..size_of::<RecordHeader>()).map(bytemuck::pod_read_unaligned);
-        seal.is_some_and(|seal| seal.is_of(key, offset)) || bytes.iter().take(size_of::<RecordHeader>()).all(|&byte| byte == 0)
+        let header: Option<RecordHeader> = bytes.get(..size_of::<RecordHeader>()).map(bytemuck::pod_read_unaligned);
+        header.is_some_and(|header| header.is_of(key, offset)) || bytes.iter().take(size_of::<RecordHeader>()).all(|&byte| byte == 0)
     }
 
     /// Whether this header belongs to the same payload as `other`, by at least one of the two checks.
@@ -54,7 +54,7 @@ impl RecordHeader {
     }
 
     /// Whether this is the header of `payload` at `offset`.
-    pub fn seals(&self, key: &[u8; 32], offset: u64, payload: &[u8]) -> bool {
+    pub fn matches(&self, key: &[u8; 32], offset: u64, payload: &[u8]) -> bool {
         *self == RecordHeader::of(key, offset, self.length, payload) && payload.len() == self.length as usize
     }
 }

@@ -89,19 +89,19 @@ impl LogFile {
     }
 
     /// Reads and checks the header of the record at `offset`, which must end by `end`.
-    fn seal(&self, source: &mut impl Read, offset: u64, end: u64) -> Result<RecordHeader> {
-        let mut seal = RecordHeader::zeroed();
+    fn record_header(&self, source: &mut impl Read, offset: u64, end: u64) -> Result<RecordHeader> {
+        let mut header = RecordHeader::zeroed();
         if end.checked_sub(offset).is_none_or(|room| room < RecordHeader::BYTES) {
             return Err(self.damaged(offset, "is not whole"));
         }
-        self.fill(source, offset, bytemuck::bytes_of_mut(&mut seal))?;
-        if !seal.is_of(&self.head.check, offset) {
+        self.fill(source, offset, bytemuck::bytes_of_mut(&mut header))?;
+        if !header.is_of(&self.head.check, offset) {
             return Err(self.damaged(offset, "does not begin as it was written"));
         }
-        if u64::from(seal.length) > end - offset - RecordHeader::BYTES {
+        if u64::from(header.length) > end - offset - RecordHeader::BYTES {
             return Err(self.damaged(offset, "is not whole"));
         }
-        Ok(seal)
+        Ok(header)
     }
 
     fn fill(&self, source: &mut impl Read, offset: u64, bytes: &mut [u8]) -> Result<()> {
@@ -140,10 +140,10 @@ impl Iterator for Replay<'_> {
 impl Replay<'_> {
     fn record(&mut self) -> Result<(u64, Vec<u8>)> {
         let (records, offset) = (self.records, self.next);
-        let seal = records.seal(&mut self.source, offset, self.end)?;
-        let mut payload = vec![0; seal.length as usize];
+        let header = records.record_header(&mut self.source, offset, self.end)?;
+        let mut payload = vec![0; header.length as usize];
         records.fill(&mut self.source, offset, &mut payload)?;
-        if !seal.seals(&records.head.check, offset, &payload) {
+        if !header.matches(&records.head.check, offset, &payload) {
             return Err(records.damaged(offset, "is not as it was written"));
         }
         Ok((offset, payload))

@@ -76,7 +76,7 @@ impl LogSlots {
     }
 
     /// Returns the committed length of the newest valid slot. `file` is the whole file of the log; records may be missing from it.
-    pub fn told(head: &FileHead, file: &[u8]) -> Option<u64> {
+    pub fn committed_end(head: &FileHead, file: &[u8]) -> Option<u64> {
         let slots = (0..2).filter_map(|number| {
             let at = (LogSlots::begin(head) + number * SECTOR) as usize;
             let slot: Slot = bytemuck::pod_read_unaligned(file.get(at..at + size_of::<Slot>())?);
