@@ -285,11 +285,8 @@ impl Bytes {
     /// Returns the message at an offset, or the end of the stream if the stream ends there.
     fn message(&self, at: u64) -> Result<Result<FoundMessage, u64>, ArrowError> {
         let number = |offset| self.at(offset, 4).map(|bytes| [bytes[0], bytes[1], bytes[2], bytes[3]]);
-        let (prefix, len) = match number(at)? {
-            CONTINUATION => (8, number(at + 4)?),
-            len => (4, len),
-        };
-        let len = i32::from_le_bytes(len);
+        let prefix = prefix_len(&number(at)?) as u64;
+        let len = i32::from_le_bytes(number(at + prefix - 4)?);
         if len == 0 {
             return Ok(Err(at + prefix));
         }
@@ -319,8 +316,7 @@ impl Bytes {
         let block = &part.block;
         let whole = Buffer::from_vec(self.at(block.offset() as u64, block.metaDataLength() as u64 + block.bodyLength() as u64)?);
         let (message, body) = whole.split_at(block.metaDataLength() as usize);
-        let start = if message.starts_with(&CONTINUATION) { 8 } else { 4 };
-        let bytes = decoded_bytes(&root_as_message(&message[start..]).map_err(invalid)?, body)?;
+        let bytes = decoded_bytes(&root_as_message(&message[prefix_len(message)..]).map_err(invalid)?, body)?;
         if part.rows.is_none() {
             return decoder.read_dictionary(block, &whole).map(|()| None);
         }
@@ -348,6 +344,12 @@ fn decoded_bytes(message: &Message<'_>, body: &[u8]) -> Result<usize, ArrowError
         all += len;
     }
     Ok(all)
+}
+
+/// Returns the number of bytes before the metadata of a message, which begins with these bytes. The last four are the length of the
+/// metadata.
+fn prefix_len(message: &[u8]) -> usize {
+    if message.starts_with(&CONTINUATION) { 8 } else { 4 }
 }
 
 /// Returns where the next message begins.
