@@ -96,7 +96,7 @@ pub enum Error {
         allowed: &'static str,
     },
     /// A record that cannot be used, when such records stop the run.
-    #[error("{0}; mend it, or go on without such records: --on-error skip")]
+    #[error("{0}; mend it, or continue without such records: --on-error skip")]
     Data(Reject),
     /// A record that exceeds the memory of this machine. Another machine may have enough.
     #[error("{}: {}", .0.unit.place(&.0.source, .0.row), .0.reason)]

@@ -132,7 +132,7 @@ class Pages:
 
     def _reject(self, document: Document, place: str, reason: str) -> None:
         if not self._skip:
-            raise DataError(f"{place}: {reason}; mend it, or go on without such pages: --on-error skip")
+            raise DataError(f"{place}: {reason}; mend it, or continue without such pages: --on-error skip")
         self.rejects.append(PageReject(str(document.source), document.row or 0, reason))
 
     def _documents(self) -> Iterator[tuple[Document, str]]:
