@@ -192,7 +192,7 @@ def test_every_part_of_evidence_is_in_the_reference(tmp_path: Path) -> None:
     listed = ", ".join(re.findall(r"^\| ([\w, ]+) \| (?!meaning)", section, re.MULTILINE))
     assert list(line) == listed.split(", ")
     assert set(line["passages"][0]) <= set(re.findall(r"\w+", section))
-    description = page.partition("`neardup evidence` leaves a run.json")[2].partition("\n\n")[0]
+    description = page.partition("`neardup evidence` writes a run.json")[2].partition("\n\n")[0]
     keys = {*summary, *summary["counts"]} - {"neardup", "verb"}
     assert keys <= set(re.findall(r"\w+", description))
 
