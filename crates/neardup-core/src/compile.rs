@@ -106,7 +106,7 @@ fn fits(lexicon: &Lexicon, counting: &Counting, path: PathBuf) -> Result<()> {
     Err(Error::File { what: LEXICON, path, reason })
 }
 
-/// A signature; of features of its own it weighs these.
+/// Makes a signature. If it has an `of` option, it weighs those features; otherwise it uses the weigher of the pass.
 fn signature(stage: &Stage, context: &MakeContext<'_>) -> Result<Signature> {
     let weigher = match (stage.options().of(), stage.options().weight()) {
         (None, _) => context.weigher,

@@ -118,7 +118,7 @@ class Index:
         """
         line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
         path = fspath(folder)
-        if not _index_exists(path, read_only) and _index_exists(f"{path}/index", read_only):
+        if not _can_open(path, read_only) and _can_open(f"{path}/index", read_only):
             path = f"{path}/index"
         elif not _core.Repair.exists_in(path):
             from neardup.index.orphans import refuse_orphans
@@ -353,7 +353,7 @@ class Index:
         return found
 
 
-def _index_exists(folder: str, damaged: bool) -> bool:
+def _can_open(folder: str, damaged: bool) -> bool:
     return _core.Index.exists_in(folder) or (damaged and _core.Repair.exists_in(folder))
 
 

@@ -1,5 +1,7 @@
 """Options of verbs on finished runs, of evaluations and of reviews."""
 
+import json
+
 from neardup.options.option import Option
 from neardup.schemes.rule import RULES
 
@@ -48,7 +50,7 @@ FINISHED = (
     Option(
         "rule",
         ("evidence",),
-        f"Literal[{', '.join(map(repr, RULES))}] | None".replace("'", '"'),
+        f"Literal{json.dumps(RULES)} | None",
         "Only pairs that this rule found; not after cluster.",
     ),
     Option("sample", ("evidence",), "int | None", "Draw a reproducible sample of N pairs.", metavar="N", least=1),

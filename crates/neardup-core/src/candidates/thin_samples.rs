@@ -34,7 +34,7 @@ pub fn thin(segments: &Segments, pass: &CompiledPass, ignored: &Ignored) -> Resu
                 signature.leaves_out(SketchPart::nth(parts, *part), features) && SketchPart::nth(&rest, *part).values.len() < LEAST
             };
             if samples.iter().any(is_thin) {
-                found.push(DocId(first.0 + place as u32));
+                found.push(first.plus(place as u32));
             }
         }
         Ok(found)

@@ -67,17 +67,17 @@ mod tests {
 
     #[test]
     fn every_key_of_a_run_says_it() {
-        let texts_of =
+        let distinct =
             |line: &str, text: &'static str| key_texts_by(line, text).into_iter().map(Option::unwrap).collect::<BTreeSet<&str>>();
         let shingles = BTreeSet::from(["All rights are", "rights are Reserved", "are Reserved, all", "Reserved, all rights"]);
         let text = "All rights are Reserved, all rights are!";
-        assert_eq!(texts_of("words | shingles:3 | whole | each | equal", text), shingles);
-        assert_eq!(texts_of("words | shingles:3 hash=rabin | minima:9 | each | equal", text), shingles);
-        assert_eq!(texts_of("words | shingles:3 | moduli:1 seed=7 | each | equal", text).len(), 4);
-        assert_eq!(texts_of("words | terms | whole | each | equal", text), BTreeSet::from(["All", "are", "Reserved", "rights"]));
-        assert_eq!(texts_of("words | shingles:9 | levels:5 | each | equal", "too short"), BTreeSet::from(["too short"]));
-        assert_eq!(texts_of("lines | chunks:2 | whole | each | equal", "a\nb\n\n c c\nd\ne"), BTreeSet::from(["a\nb", "c c\nd", "e"]));
-        assert_eq!(texts_of("words | chunks:document | whole | each | equal", "a b."), BTreeSet::from(["a b"]));
+        assert_eq!(distinct("words | shingles:3 | whole | each | equal", text), shingles);
+        assert_eq!(distinct("words | shingles:3 hash=rabin | minima:9 | each | equal", text), shingles);
+        assert_eq!(distinct("words | shingles:3 | moduli:1 seed=7 | each | equal", text).len(), 4);
+        assert_eq!(distinct("words | terms | whole | each | equal", text), BTreeSet::from(["All", "are", "Reserved", "rights"]));
+        assert_eq!(distinct("words | shingles:9 | levels:5 | each | equal", "too short"), BTreeSet::from(["too short"]));
+        assert_eq!(distinct("lines | chunks:2 | whole | each | equal", "a\nb\n\n c c\nd\ne"), BTreeSet::from(["a\nb", "c c\nd", "e"]));
+        assert_eq!(distinct("words | chunks:document | whole | each | equal", "a b."), BTreeSet::from(["a b"]));
     }
 
     #[test]
@@ -88,8 +88,8 @@ mod tests {
             "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
             "words | spots antecedents=en | whole | each | equal",
         ] {
-            let texts_of = key_texts_by(line, "the cat is a cat and the dog is the dog");
-            assert!(!texts_of.is_empty() && texts_of.iter().all(Option::is_none), "{line}: {texts_of:?}");
+            let texts = key_texts_by(line, "the cat is a cat and the dog is the dog");
+            assert!(!texts.is_empty() && texts.iter().all(Option::is_none), "{line}: {texts:?}");
         }
         let pass = compile(&"words | terms | whole | each | equal".parse().unwrap()).unwrap();
         assert!(key_texts(&pass, 9, &locate(pass.unit, pass.seed, "a b")).is_empty());

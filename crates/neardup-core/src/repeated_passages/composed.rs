@@ -157,7 +157,7 @@ mod tests {
                 own.map(|run| run.start as usize..run.end() as usize).collect()
             };
             let cuts = choose(&pieces(lines), &runs, &own(&copies), &own(&stays));
-            lines.iter().zip(cuts).filter(|(_, cuts)| !cuts).map(|(line, _)| line.clone()).collect::<Vec<_>>()
+            lines.iter().zip(cuts).filter(|(_, is_cut)| !is_cut).map(|(line, _)| line.clone()).collect::<Vec<_>>()
         };
         texts.iter().enumerate().map(cut).collect()
     }

@@ -31,10 +31,10 @@ pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], copies: &[Rang
 
 /// Decides pieces without tokens by the pieces around them.
 fn fill(cuts: &[Option<bool>]) -> Vec<bool> {
-    let mut filled: Vec<bool> = cuts.iter().map(|cuts| cuts.unwrap_or(false)).collect();
+    let mut filled: Vec<bool> = cuts.iter().map(|is_cut| is_cut.unwrap_or(false)).collect();
     let mut open = None;
-    for (at, cuts) in cuts.iter().enumerate() {
-        match cuts {
+    for (at, is_cut) in cuts.iter().enumerate() {
+        match is_cut {
             Some(true) => {
                 if let Some(before) = open {
                     filled[before..at].fill(true);
@@ -71,7 +71,7 @@ mod tests {
         let ranges = |list: Ends<'_>| list.iter().map(|&(start, end)| start..end).collect::<Vec<_>>();
         for (passages, originals, expected) in table {
             let found: String =
-                choose(&pieces, &ranges(passages), &[], &ranges(originals)).iter().map(|&cuts| if cuts { 'x' } else { '.' }).collect();
+                choose(&pieces, &ranges(passages), &[], &ranges(originals)).iter().map(|&is_cut| if is_cut { 'x' } else { '.' }).collect();
             assert_eq!(found, expected, "{passages:?} {originals:?}");
         }
     }
@@ -92,10 +92,10 @@ mod tests {
             let mut originals: Vec<Range<usize>> = originals.into_iter().map(|(start, length)| start..start + length).collect();
             originals.sort_unstable_by_key(|original| original.start);
             let cuts = choose(&pieces, &passages, &[], &originals);
-            for (piece, cuts) in pieces.iter().zip(cuts).filter(|(piece, _)| !piece.is_empty()) {
+            for (piece, is_cut) in pieces.iter().zip(cuts).filter(|(piece, _)| !piece.is_empty()) {
                 let inside = passages.iter().any(|passage| passage.start <= piece.start && piece.end <= passage.end);
                 let kept = originals.iter().any(|original| original.start < piece.end && piece.start < original.end);
-                prop_assert_eq!(cuts, inside && !kept);
+                prop_assert_eq!(is_cut, inside && !kept);
             }
         }
     }

@@ -56,12 +56,11 @@ fn cut_from(keys: &Stage, pass: &Pass) -> Result<(), String> {
     let fitting: Vec<String> =
         StageKind::Keys.entries().iter().filter(|entry| able.contains(&entry.name)).map(|entry| entry.form()).collect();
     Err(format!(
-        "{} keys are cut from {}, and the first signature is {}; keys of {}: {}",
+        "{} keys are cut from {}, and the first signature is {first}; keys of {first}: {}",
         keys.name(),
         signatures(|facts| facts.keys.contains(&keys.name())).join(" or "),
-        signature.name(),
-        signature.name(),
-        fitting.join(", ")
+        fitting.join(", "),
+        first = signature.name(),
     ))
 }
 

@@ -54,6 +54,7 @@ impl SignatureMethod for Moduli {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::signatures::Signature;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 
@@ -65,8 +66,8 @@ mod tests {
             // Multiples of the modulus, their neighbours, and arbitrary numbers.
             let around = |seed: &u64| [*seed, seed - seed % modulus, (seed - seed % modulus).wrapping_add(1)];
             let features: Vec<u64> = seeds.iter().flat_map(around).chain([0, u64::MAX, modulus]).collect();
-            let mut values = Values::default();
-            Moduli::new(modulus).sign(Level::best(), &features, &mut (), &mut values);
+            let mut values = Values { wide: vec![9], ..Values::default() };
+            Signature::Moduli(Moduli::new(modulus)).sign(Level::best(), &features, &mut (), &mut values);
             let kept: BTreeSet<u64> = features.into_iter().filter(|feature| feature % modulus == 0).collect();
             prop_assert_eq!(values.wide, kept.into_iter().collect::<Vec<_>>());
         }

@@ -53,13 +53,13 @@ macro_rules! id {
                 Self(self.0 + 1)
             }
 
-            /// The one `count` places after it.
+            /// Returns the identifier `count` places after this one.
             #[inline]
             pub const fn plus(self, count: u32) -> Self {
                 Self(self.0 + count)
             }
 
-            /// It and those after it, without `end`; ascending.
+            /// Returns this identifier and those that follow it, up to but without `end`, ascending.
             pub fn until(self, end: Self) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator + Clone {
                 (self.0..end.0).map(Self)
             }

@@ -19,17 +19,17 @@ pub fn at_work<T: Send>(
         return with_threads(threads, || work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
     };
     let aside = Output::aside(target)?;
-    let in_folder_of = |error: Error| error.in_folder(&aside, || ledger::has_entries(&aside.join(WORK)));
-    let output = Output::open(target, overwrite).map_err(in_folder_of)?;
-    let folder = output.work().map_err(in_folder_of)?;
+    let with_folder = |error: Error| error.in_folder(&aside, || ledger::has_entries(&aside.join(WORK)));
+    let output = Output::open(target, overwrite).map_err(with_folder)?;
+    let folder = output.work().map_err(with_folder)?;
     match with_threads(threads, || work(&folder, Some(&output))) {
         Ok(outcome) => {
             ledger::clean_up(&folder)?;
-            output.finish().map_err(in_folder_of)?;
+            output.finish().map_err(with_folder)?;
             Ok(outcome)
         }
         Err(error) => {
-            let error = in_folder_of(error.at(&folder));
+            let error = with_folder(error.at(&folder));
             if !ledger::has_entries(&folder) {
                 // Of two errors, the first is the one to be reported.
                 let _ = output.give_up();

@@ -8,7 +8,7 @@ use neardup_core::util::forest::Forest;
 /// Number of documents reported for a common key.
 const SAMPLE: usize = 5;
 /// Maximum number of documents of a key for which every pair is checked; in larger groups all documents are linked.
-const LOOKED: usize = 64;
+const CHECKED: usize = 64;
 /// Maximum number of documents of one batch that are sent for one key; if there are more, the first is sent for all.
 const FEW: usize = 16;
 
@@ -142,7 +142,7 @@ impl KeyGroups {
         let KeyLimits { cap, drops, reported_above, .. } = self.limits[(key >> 32) as usize];
         let is_capped = cap.is_some_and(|cap| size > i64::from(cap));
         // Reports on a large or capped family cover all its documents, so none is excluded.
-        let compared = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
+        let compared = CHECKED.min(self.max_family).min(cap.map_or(CHECKED, |cap| cap as usize));
         if size == i64::from(count) && count as usize <= compared {
             self.compare(rows, findings);
         } else if !(drops && is_capped) {

@@ -97,14 +97,14 @@ pub fn put(work: &Path, output: &Output) -> Result<()> {
 
 fn line(names: &TableNames<'_>, pair: &ScoredPair, rows: &[PassageRow]) -> Result<Vec<u8>> {
     let (left, right) = (names.signed.read(pair.left)?, names.signed.read(pair.right)?);
-    let listed = |row: &PassageRow| {
+    let shared_text = |row: &PassageRow| {
         let [_, tokens, left_start, left_end, right_start, right_end, ..] = *row;
         let text = left.get(left_start as usize..left_end as usize).unwrap_or_default();
         SharedText { tokens, left: [left_start, left_end], right: [right_start, right_end], text }
     };
     let (mut changes, changes_cut) = changes(&diff::words_within(&left, &right, WORDS, None));
     changes.retain(|step| step.kind != EQUAL);
-    let passages = rows.iter().map(listed).collect();
+    let passages = rows.iter().map(shared_text).collect();
     let line = EvidenceLine { left: names.ids.get(pair.left), right: names.ids.get(pair.right), passages, changes, changes_cut };
     // A line contains only strings and numbers, so serialisation cannot fail.
     let mut line = serde_json::to_vec(&line).unwrap_or_default();

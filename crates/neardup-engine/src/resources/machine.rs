@@ -43,7 +43,7 @@ mod tests {
     const MACHINE: File = ("/proc/meminfo", "MemTotal:        8000000 kB\nMemFree:          100 kB\n");
     const WHOLE: usize = 8_000_000 * 1024;
 
-    fn told_by(files: &[File]) -> Option<usize> {
+    fn limit_of(files: &[File]) -> Option<usize> {
         limit(|path| files.iter().find(|file| Path::new(file.0) == path).map(|file| file.1.to_owned()))
     }
 
@@ -75,7 +75,7 @@ mod tests {
             (&[version_2, ("/sys/fs/cgroup/memory.max", "4096\n")], Some(4096)),
         ];
         for (files, memory) in cases {
-            assert_eq!(told_by(files), *memory, "{files:?}");
+            assert_eq!(limit_of(files), *memory, "{files:?}");
         }
     }
 }

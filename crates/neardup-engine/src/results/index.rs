@@ -129,7 +129,7 @@ fn each_chunk(signed: &SignedCorpus, mut work: impl FnMut(&CatalogueChunk, DocId
     let mut first = DocId::FIRST;
     for chunk in signed.catalogue.catalogue_chunks() {
         work(chunk, first)?;
-        first = DocId(first.0 + chunk.len() as u32);
+        first = first.plus(chunk.len() as u32);
     }
     Ok(())
 }

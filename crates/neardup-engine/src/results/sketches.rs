@@ -107,7 +107,7 @@ impl Table for SketchRows<'_> {
         let documents = &self.names.documents;
         let row = |document: DocId| documents.partition_point(|&listed| listed < document);
         let segments = self.names.signed.segments[0].iter();
-        let ranges = segments.map(|(first, segment)| row(first)..row(DocId(first.0 + segment.len() as u32)));
+        let ranges = segments.map(|(first, segment)| row(first)..row(first.plus(segment.len() as u32)));
         ranges.filter(|range| !range.is_empty()).collect()
     }
 

@@ -96,7 +96,7 @@ impl Framing<'_> {
                     pages.push(HostPage { host, text: text as u64, document });
                 }
             }
-            first = DocId(first.0 + chunk.len() as u32);
+            first = first.plus(chunk.len() as u32);
         }
         Ok(pages)
     }

@@ -56,7 +56,7 @@ fn link_among(index_state: &mut IndexState, representative: DocId, comparer: &mu
     let root = state.root(representative);
     for UnconnectedTexts { key, unconnected, count } in under {
         if let Some(count) = count
-            && unconnected.iter().all(|&other_text| state.root(other_text) == root)
+            && unconnected.iter().all(|&other| state.root(other) == root)
         {
             families.remember(key, representative, entered, count);
         }

@@ -63,7 +63,7 @@ struct ExpectedState {
 
 fn truth(index_state: &IndexState, comparer: &mut TextComparer) -> ExpectedState {
     let mut living: Vec<DocId> =
-        DocId::FIRST.until(index_state.document_table.end()).filter(|&number| index_state.state.is_alive(number)).collect();
+        DocId::first(index_state.document_table.end().index()).filter(|&number| index_state.state.is_alive(number)).collect();
     living.sort_by(|&left, &right| {
         index_state.policy.place(&index_state.document_table, left).cmp(&index_state.policy.place(&index_state.document_table, right))
     });
@@ -96,7 +96,7 @@ fn truth(index_state: &IndexState, comparer: &mut TextComparer) -> ExpectedState
 }
 
 fn found(index_state: &IndexState) -> ExpectedState {
-    let living = DocId::FIRST.until(index_state.document_table.end()).filter(|&number| index_state.state.is_alive(number));
+    let living = DocId::first(index_state.document_table.end().index()).filter(|&number| index_state.state.is_alive(number));
     let smallest = |number: DocId| index_state.state.connected(number).min().unwrap_or(number);
     let (originals, components) = living.map(|number| ((number, index_state.state.original(number)), (number, smallest(number)))).unzip();
     ExpectedState { originals, components }

@@ -32,13 +32,13 @@ pub enum Request {
 impl Request {
     /// Returns a digest of the request without its time.
     pub fn digest(&self) -> Result<[u8; 32]> {
-        let changed = match self {
+        let bytes = match self {
             Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
             Request::Remove(ids) => serde_json::to_vec(&("remove", ids)),
             Request::Expire { .. } => serde_json::to_vec("expire"),
             Request::Compact => serde_json::to_vec("compact"),
         };
-        Ok(*blake3::hash(&changed.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
+        Ok(*blake3::hash(&bytes.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
     }
 
     /// Returns the time of the request, in Unix seconds, if it has one.
@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    fn changed(answer: Result<RequestAnswer>) -> String {
+    fn message(answer: Result<RequestAnswer>) -> String {
         answer.err().map(|error| error.to_string()).unwrap_or_default()
     }
 
@@ -202,7 +202,7 @@ mod tests {
                         turn.answer(answers)
                     }
                 };
-                assert_eq!(changed(answer), (thread * 1000 + number).to_string());
+                assert_eq!(message(answer), (thread * 1000 + number).to_string());
             }
         };
         thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || ask(thread)))));
@@ -219,7 +219,7 @@ mod tests {
                     scope.spawn({
                         let queue = &queue;
                         move || match queue.join(request(number)) {
-                            QueueOutcome::Answered(answer) => changed(answer),
+                            QueueOutcome::Answered(answer) => message(answer),
                             // As if the thread had panicked.
                             QueueOutcome::Turn(turn) => {
                                 drop(turn);

@@ -191,7 +191,7 @@ fn meets_outside(index_state: &IndexState, representative: DocId, keys: &[TableK
 fn components(index_state: &IndexState) -> Vec<Vec<DocId>> {
     let state = &index_state.state;
     let mut components: BTreeMap<DocId, Vec<DocId>> = BTreeMap::new();
-    for representative in DocId::FIRST.until(state.end()).filter(|&number| state.is_representative(number)) {
+    for representative in DocId::first(state.end().index()).filter(|&number| state.is_representative(number)) {
         components.entry(state.root(representative)).or_default().push(representative);
     }
     components.into_values().filter(|representatives| representatives.len() > 1).collect()

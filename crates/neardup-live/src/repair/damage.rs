@@ -20,7 +20,7 @@ impl Damage {
     }
 
     /// Creates the damage that an error of the file at `path` describes.
-    pub fn report(path: &Path, error: Error) -> Damage {
+    pub fn of_error(path: &Path, error: Error) -> Damage {
         match error {
             Error::Damaged { path, what } => Damage { file: path, what },
             Error::File { path, doing, reason } => Damage { file: path, what: format!("cannot {doing}: {reason}") },

@@ -40,7 +40,7 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
     let committed = match LogReader::open(path).and_then(|log| index.check(&log.header()?, path).map(|()| log.committed())) {
         Ok(committed) => Some(committed as usize),
         Err(error) => {
-            report.damages.push(Damage::report(path, error));
+            report.damages.push(Damage::of_error(path, error));
             None
         }
     };
@@ -123,12 +123,12 @@ impl<'b> RawRecords<'b> {
 
     /// Returns the start of the next record after the damaged one at `at`.
     fn next(&self, at: usize) -> Option<usize> {
-        let report = self
+        let end = self
             .header(at)
             .filter(|header| header.is_of(&self.key, at as u64))
             .map(|header| at + RecordHeader::BYTES as usize + header.length as usize);
         let is_next = |next: &usize| self.payload(*next).is_some();
-        report.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
+        end.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
     }
 
     /// Returns the step from `at` to `next`, if at most one byte of its record is wrong, in the header or in the payload.

@@ -88,7 +88,7 @@ impl Repair {
         is_locked: bool,
     ) -> Result<Repair> {
         let shards: Vec<PathBuf> = (0..).map(|number| of_shard(dir, number)).take_while(|shard| shard.is_dir()).collect();
-        let dirs = if are_in(&shards) || has_remains(&shards) { shards } else { vec![dir.to_path_buf()] };
+        let dirs = if any_has_manifest(&shards) || has_remains(&shards) { shards } else { vec![dir.to_path_buf()] };
         // Checked before the locks are taken, because these create files: a folder without an index must stay unchanged.
         let known = known_of_shards(dir, &dirs, known)?;
         let known = |number: usize| known.get(number).and_then(Option::as_ref);
@@ -120,7 +120,7 @@ impl Repair {
 
     /// Whether `dir` contains an index, however damaged.
     pub fn exists_in(dir: &Path) -> bool {
-        has_manifest(dir) || are_in(&[of_shard(dir, 0), of_shard(dir, 1)])
+        has_manifest(dir) || any_has_manifest(&[of_shard(dir, 0), of_shard(dir, 1)])
     }
 
     /// Whether `dir` contains files of an index whose manifest is lost.
@@ -177,7 +177,7 @@ impl Repair {
             _ => crate::index::Index::open(&self.dir, passes).map(ShardSet::of),
         };
         if let Err(error) = opened.and_then(|index| index.verify()) {
-            let damage = Damage::report(&self.dir, error);
+            let damage = Damage::of_error(&self.dir, error);
             self.folders[0].damages.push(damage);
         }
     }
@@ -336,8 +336,8 @@ impl Repair {
                 made.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect();
             // If one shard fails, the others only report that it left. So its error comes first.
             let is_left = |made: &Result<T>| matches!(made, Err(Error::Left(_)));
-            let (left, report): (Vec<_>, Vec<_>) = made.into_iter().partition(is_left);
-            report.into_iter().chain(left).collect()
+            let (left, others): (Vec<_>, Vec<_>) = made.into_iter().partition(is_left);
+            others.into_iter().chain(left).collect()
         })
     }
 }
@@ -355,7 +355,7 @@ fn free_name(path: &Path) -> PathBuf {
 }
 
 /// Whether any of these folders contains a manifest of an index.
-fn are_in(shards: &[PathBuf]) -> bool {
+fn any_has_manifest(shards: &[PathBuf]) -> bool {
     shards.iter().any(|shard| has_manifest(shard))
 }
 
@@ -364,8 +364,8 @@ fn known_of_shards(dir: &Path, dirs: &[PathBuf], known: Option<&Settings>) -> Re
     if dirs == [dir] {
         return Ok(vec![known.cloned()]);
     }
-    let report = dirs.iter().find_map(|dir| settings::manifest(dir, None, &mut Vec::new()).ok()).map(|manifest| manifest.settings);
-    let Some(known) = report.or_else(|| known.cloned()) else { return Ok(Vec::new()) };
+    let found = dirs.iter().find_map(|dir| settings::manifest(dir, None, &mut Vec::new()).ok()).map(|manifest| manifest.settings);
+    let Some(known) = found.or_else(|| known.cloned()) else { return Ok(Vec::new()) };
     let index = known.shard.as_ref().map_or_else(|| Identity::draw(dir), |shard| Ok(shard.index.clone()))?;
     let shard = |number: u32| Some(Shard { index: index.clone(), number, of: dirs.len() as u32 });
     Ok((0..dirs.len() as u32).map(|number| Some(Settings { shard: shard(number), ..known.clone() })).collect())

@@ -25,11 +25,11 @@ pub fn open<H: DeserializeOwned>(
     match opened {
         Ok((sections, header, wrong)) => {
             let wrong = wrong.map(|what| Damage::of(path, what));
-            damages.extend(wrong.or_else(|| sections.verify().err().map(|error| Damage::report(path, error))));
+            damages.extend(wrong.or_else(|| sections.verify().err().map(|error| Damage::of_error(path, error))));
             Some((sections, header))
         }
         Err(error) => {
-            damages.push(Damage::report(path, error));
+            damages.push(Damage::of_error(path, error));
             None
         }
     }

@@ -71,7 +71,7 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<SalvagedFiles> {
     let living = state::read(dir, &of.manifest, &mut of.damages);
     let mut living_rows = of.segments(living);
     of.log(&mut living_rows);
-    of.unconnected()?;
+    of.find_later_files()?;
     of.lost.extend(living_rows.lost.into_values());
     of.saved = living_rows.saved;
     of.arrived = of.saved.values().map(|saved| saved.arrived).fold(of.arrived, i64::max);
@@ -216,7 +216,7 @@ impl SalvagedFiles {
     }
 
     /// Finds files of this index that its manifest does not know. Then the manifest is an older copy, or a writer was stopped.
-    fn unconnected(&mut self) -> Result<()> {
+    fn find_later_files(&mut self) -> Result<()> {
         let number = |name: &String| FileKind::ALL.into_iter().find_map(|kind| kind.number_of(name));
         let is_later = |name: &String| number(name).is_some_and(|number| number >= self.manifest.next_number);
         self.later = folder::files(&self.dir)?.into_iter().filter(is_later).map(|name| self.dir.join(name)).collect();

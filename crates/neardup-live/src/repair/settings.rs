@@ -21,7 +21,7 @@ use std::path::Path;
 pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>) -> Result<Manifest> {
     let path = dir.join(MANIFEST);
     let copy = Manifest::read_copy(dir).unwrap_or_else(|error| {
-        damages.push(Damage::report(&dir.join(COPY), error));
+        damages.push(Damage::of_error(&dir.join(COPY), error));
         None
     });
     let error = match Manifest::read(dir) {
@@ -46,7 +46,7 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
     // If a writer was stopped, the copy is older than the manifest.
     let newest = [copy, mend()].into_iter().flatten().max_by_key(|manifest| manifest.next_number);
     if let Some(manifest) = newest {
-        damages.push(Damage::report(&path, error));
+        damages.push(Damage::of_error(&path, error));
         return Ok(manifest);
     }
     let Some(identity) = identity(dir)? else { return Err(error) };

@@ -29,7 +29,7 @@ pub enum LivingState {
 pub fn read(dir: &Path, manifest: &Manifest, damages: &mut Vec<Damage>) -> LivingState {
     let roll = manifest.roll.as_ref().and_then(|name| {
         let path = dir.join(name);
-        LivingDocuments::read(&path, &manifest.identity).map_err(|error| damages.push(Damage::report(&path, error))).ok()
+        LivingDocuments::read(&path, &manifest.identity).map_err(|error| damages.push(Damage::of_error(&path, error))).ok()
     });
     let alive = manifest.state.as_ref().and_then(|name| alive(&dir.join(name), manifest, damages));
     match (roll, alive, &manifest.state) {

@@ -145,7 +145,7 @@ fn call(shard: &Shard, address: &str, until: Instant) -> Result<ShardConnection>
     loop {
         match knock(shard, address, until) {
             Ok((line, answer)) => return admitted(shard, address, &answer).map(|()| line),
-            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(other_text(address)),
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(not_a_shard(address)),
             Err(_) if Instant::now() < until => thread::sleep(LOOK),
             Err(error) => return Err(Error::Usage(format!("peers: shard 0 does not answer at {address}: {error}"))),
         }
@@ -182,11 +182,11 @@ fn admitted(shard: &Shard, address: &str, answer: &[u8]) -> Result<()> {
             shard.index.as_str(),
             env!("CARGO_PKG_VERSION")
         ))),
-        Err(_) => Err(other_text(address)),
+        Err(_) => Err(not_a_shard(address)),
     }
 }
 
-fn other_text(address: &str) -> Error {
+fn not_a_shard(address: &str) -> Error {
     Error::Usage(format!("peers: what is at {address} is no shard of an index"))
 }
 
@@ -340,8 +340,8 @@ mod tests {
         let (ours, theirs, address) = (all_shards(3), all_shards(3), free_address());
         thread::scope(|scope| {
             let waiting = scope.spawn(|| TcpExchange::meet(&ours[0], &address, Duration::from_millis(600)));
-            let other_text = TcpExchange::meet(&theirs[1], &address, Duration::from_secs(30)).err().unwrap().to_string();
-            assert!(other_text.contains("is shard 0 of 3 of index"), "{other_text}");
+            let refused = TcpExchange::meet(&theirs[1], &address, Duration::from_secs(30)).err().unwrap().to_string();
+            assert!(refused.contains("is shard 0 of 3 of index"), "{refused}");
             let missed = waiting.join().unwrap().err().unwrap().to_string();
             assert!(missed.starts_with("peers: of 3 shards, 1, 2 did not connect to"), "{missed}");
         });

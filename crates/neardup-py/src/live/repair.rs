@@ -8,7 +8,7 @@ use neardup_live::snapshot::manifest::Settings;
 use pyo3::prelude::*;
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// file, what is wrong with it
 type DamageTuple = (String, String);
@@ -114,21 +114,26 @@ impl Repair {
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let mut document_row = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let repair = document_row.take().ok_or_else(|| done(py))?;
+        let mut repair = self.lock();
+        let repair = repair.take().ok_or_else(|| done(py))?;
         let aside = py.detach(|| repair.finish()).map_err(|error| raised_live(py, &error))?;
         Ok(aside.into_iter().map(|path| path.display().to_string()).collect())
     }
 
     fn release(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.lock().take();
     }
 }
 
 impl Repair {
+    /// Returns the repair, or `None` after its end.
+    fn lock(&self) -> MutexGuard<'_, Option<Live>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn with<R>(&self, py: Python<'_>, ask: impl FnOnce(&mut Live) -> R) -> PyResult<R> {
-        let mut document_row = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        document_row.as_mut().map(ask).ok_or_else(|| done(py))
+        let mut repair = self.lock();
+        repair.as_mut().map(ask).ok_or_else(|| done(py))
     }
 }
 

@@ -39,8 +39,8 @@ class Judgements:
         valid.
         """
         labels = self.labels()
-        labelled = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
-        settled = find_cut(labels) | labelled
+        confirmed = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
+        settled = find_cut(labels) | confirmed
         self._add(who, [key for key in keys if key not in settled], "duplicate")
 
     def split(self, who: str, key: Key) -> None:

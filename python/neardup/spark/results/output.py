@@ -94,7 +94,7 @@ def write_kept(
     engine: "SparkOperations",
     files: Sequence[File],
     signed: DataFrame,
-    gone: DataFrame,
+    dropped: DataFrame,
     rejects: Sequence[str],
     folder: Path,
 ) -> None:
@@ -102,12 +102,12 @@ def write_kept(
     places = {file.name: place for place, file in enumerate(files) if file.side == INPUT}
     bad = [json.loads(reject) for reject in rejects]
     spans = [(places[one["source"]], one["offset"], one["len"]) for one in bad if one["source"] in places]
-    leaving = signed.join(gone.select("number"), "number").where(sf.col("side") == INPUT)
-    leaving = leaving.select(place_of("number").alias("place"), "offset", "length")
+    removed = signed.join(dropped.select("number"), "number").where(sf.col("side") == INPUT)
+    removed = removed.select(place_of("number").alias("place"), "offset", "length")
     if spans:
-        leaving = leaving.unionByName(table_of(engine.session, spans, "place bigint, offset bigint, length bigint"))
+        removed = removed.unionByName(table_of(engine.session, spans, "place bigint, offset bigint, length bigint"))
     of_file = (
-        leaving.where("length > 0").groupBy("place").agg(sf.collect_list(sf.struct("offset", "length")).alias("spans"))
+        removed.where("length > 0").groupBy("place").agg(sf.collect_list(sf.struct("offset", "length")).alias("spans"))
     )
     rows = [(place, file.path, file.target, file.bytes) for place, file in enumerate(files) if file.side == INPUT]
     named = table_of(engine.session, rows, "place bigint, path string, target string, bytes bigint")

@@ -39,9 +39,9 @@ class Rules:
         return ["value"] if self.decides else []
 
 
-def decisions(documents: Documents, names: Names, signed: DataFrame, dropped: DataFrame, rules: Rules) -> Table:
+def decisions(documents: Documents, names: Names, signed: DataFrame, with_leaders: DataFrame, rules: Rules) -> Table:
     """Return the verdict on every document of the input."""
-    rows = _with_leaders(names, signed, dropped, len(rules.verified))
+    rows = _with_leaders(names, signed, with_leaders, len(rules.verified))
     place = ["source", "row"] if documents.are_numbered else []
     if place:
         rows = names.attach_place(rows, "number", *place)
@@ -86,13 +86,13 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, dropped: Da
 
 
 def clusters(
-    documents: Documents, names: Names, signed: DataFrame, dropped: DataFrame, roots: DataFrame, passes: int
+    documents: Documents, names: Names, signed: DataFrame, with_leaders: DataFrame, roots: DataFrame, passes: int
 ) -> Table:
     """Return the cluster of every document of the input."""
     with_ids = names.attach(roots, "number", "id").withColumn("order", sf.col(names.order("number", "id")))
     named = with_ids.groupBy("root").agg(sf.min(sf.struct("order", "id")).alias("first"), sf.count("*").alias("size"))
     of = roots.join(named, "root").select("number", "root", sf.col("first.id").alias("cluster_id"), "size")
-    rows = _with_leaders(names, signed, dropped, passes).join(of, "number", "left")
+    rows = _with_leaders(names, signed, with_leaders, passes).join(of, "number", "left")
     is_final = sf.col("leader") == sf.col("original")
     rows = rows.select(
         "number",
@@ -141,17 +141,17 @@ def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
     return Table(rows, columns, order, order)
 
 
-def _with_leaders(names: Names, signed: DataFrame, dropped: DataFrame, passes: int) -> DataFrame:
+def _with_leaders(names: Names, signed: DataFrame, with_leaders: DataFrame, passes: int) -> DataFrame:
     """Return all documents of the input: id, verdict, original, leader, the ids of these, and the size of the group."""
-    sizes = dropped.groupBy("leader").agg((sf.count("*") + 1).alias("led"))
-    gone = names.attach(dropped.join(sizes, "leader"), "original", "original_id")
+    sizes = with_leaders.groupBy("leader").agg((sf.count("*") + 1).alias("led"))
+    named = names.attach(with_leaders.join(sizes, "leader"), "original", "original_id")
     if passes == 1:
-        gone = gone.withColumn("leader_id", sf.col("original_id"))
+        named = named.withColumn("leader_id", sf.col("original_id"))
     else:
-        gone = names.attach(gone, "leader", "leader_id")
+        named = names.attach(named, "leader", "leader_id")
     rows = names.select_ids(signed.where((sf.col("side") == INPUT) & sf.col("reason").isNull()))
     own = sizes.select(sf.col("leader").alias("number"), sf.col("led").alias("leads"))
-    rows = rows.join(gone, "number", "left").join(own, "number", "left")
+    rows = rows.join(named, "number", "left").join(own, "number", "left")
     for end in ("original", "leader"):
         rows = rows.withColumns({end: sf.coalesce(end, "number"), f"{end}_id": sf.coalesce(f"{end}_id", "id")})
     return rows.withColumn("group_size", sf.coalesce("led", "leads", sf.lit(1)))
