@@ -774,20 +774,8 @@ class KeyGroups:
 def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
     """Return the root of each of `count` members connected by pairs of uint32: the smallest of its component."""
 
-def result_columns(
-    table: Literal[
-        "decisions",
-        "clusters",
-        "pairs",
-        "passages of pairs",
-        "sketches",
-        "passages",
-        "repeated",
-        "removed",
-        "changed",
-    ],
-) -> list[tuple[str, str, bool, str]]:
-    """Return the columns of a result table, in order: name, type, whether the digest includes it, meaning."""
+def result_tables() -> dict[str, list[tuple[str, str, bool, str]]]:
+    """Return the columns of every result table, in order: name, type, whether the digest includes it, meaning."""
 
 def digest_rows(batch: object) -> bytes:
     """Return the bytes of rows of texts and numbers that a digest takes."""
@@ -796,7 +784,7 @@ def digest_rows(batch: object) -> bytes:
 class RowDigest:
     """The digest of a result whose rows are passed in pieces."""
 
-    def __new__(cls, kind: Literal["decisions", "clusters", "pairs"]) -> RowDigest: ...
+    def __new__(cls, table: str) -> RowDigest: ...
     def update(self, rows: bytes) -> None:
         """Take the next rows, as `digest_rows` writes them."""
     def finish(self) -> str | None:

@@ -220,7 +220,7 @@ def test_a_shard_without_its_peers_fails_with_a_message(tmp_path: Path) -> None:
     from neardup import _core
 
     Index.create(tmp_path / "two", folders=2)
-    with pytest.raises(UsageError, match="peers: of 2 shards, 1 did not connect to"):
+    with pytest.raises(UsageError, match="peers: shards 1 of 2 did not connect to"):
         _core.Index.open(str(tmp_path / "two" / "shard-0"), peers=free_address(), timeout=0.3)
     with pytest.raises(UsageError, match="peers: shard 0 does not answer at"):
         _core.Index.open(str(tmp_path / "two" / "shard-1"), peers=free_address(), timeout=0.3)

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
 
 import click
 
@@ -18,17 +17,6 @@ from neardup.schemes.named import describe, find_threshold
 from pages import fill, write_table
 from scaling.page import write_page
 
-TABLES = (
-    "decisions",
-    "clusters",
-    "pairs",
-    "passages of pairs",
-    "passages",
-    "repeated",
-    "removed",
-    "changed",
-    "sketches",
-)
 DOCS = Path(__file__).parents[2] / "docs"
 REFERENCE = DOCS / "reference"
 
@@ -96,8 +84,8 @@ def write_python() -> str:
 def write_outputs() -> str:
     """Return reference/outputs.md: text written by hand, and the columns of result tables from the core."""
     tables = {}
-    for table in TABLES:
-        rows = [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(cast(Any, table))]
+    for table, columns in _core.result_tables().items():
+        rows = [[name, kind, meaning] for name, kind, _, meaning in columns]
         tables[f"columns of {table}"] = write_table(["column", "type", "meaning"], rows)
     return fill((REFERENCE / "outputs.md").read_text(encoding="utf-8"), tables)
 

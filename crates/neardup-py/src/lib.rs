@@ -23,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use super::documents::time::{of_micros, parse_time, to_micros};
     #[pymodule_export]
-    use super::jobs::columns::result_columns;
+    use super::jobs::columns::result_tables;
     #[pymodule_export]
     use super::jobs::distributed::{KeyGroups, RowDigest, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
     #[pymodule_export]

@@ -34,7 +34,7 @@ def has_lost_its_manifest(index: Path) -> bool:
     return _core.Repair.remains_in(str(index))
 
 
-def has_index(index: Path) -> bool:
+def has_index_or_remains(index: Path) -> bool:
     """Whether an index is there, with its manifest or without."""
     return index_exists(index) or has_lost_its_manifest(index)
 

@@ -13,7 +13,7 @@ from neardup.errors import DamagedStore, EnvironmentFault, NeardupError, UsageEr
 from neardup.index.adoption import adopt, are_orphans, known_setup
 from neardup.index.follower import follow
 from neardup.index.index import Index
-from neardup.index.orphans import DOCUMENTS, has_index, has_lost_its_manifest
+from neardup.index.orphans import DOCUMENTS, has_index_or_remains, has_lost_its_manifest
 from neardup.inputs.document import iterate_rows
 from neardup.stores.others import refuse_others
 from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows
@@ -127,11 +127,11 @@ def verify_beside(index: Index, folder: Path) -> None:
 def _places(folder: Path) -> tuple[Path, Path | None]:
     """Find the index of a folder, and the store of its gate."""
     inner = folder / "index"
-    is_around = not has_index(folder) and (has_index(inner) or (folder / DOCUMENTS).exists())
+    is_around = not has_index_or_remains(folder) and (has_index_or_remains(inner) or (folder / DOCUMENTS).exists())
     index = inner if is_around else folder
     beside = [folder / DOCUMENTS, *([index.parent / DOCUMENTS] if index.name == "index" else [])]
     store = next((store for store in beside if store.exists()), None)
-    if store is None and not has_index(index):
+    if store is None and not has_index_or_remains(index):
         raise EnvironmentFault(f"{folder}: there is no index here")
     return index, store
 

@@ -1,7 +1,5 @@
 """Options of verbs on finished runs, of evaluations and of reviews."""
 
-import json
-
 from neardup.options.option import Option
 from neardup.schemes.rule import RULES
 
@@ -50,7 +48,7 @@ FINISHED = (
     Option(
         "rule",
         ("evidence",),
-        f"Literal{json.dumps(RULES)} | None",
+        "Literal" + str([*RULES]).replace("'", '"') + " | None",
         "Only pairs that this rule found; not after cluster.",
     ),
     Option("sample", ("evidence",), "int | None", "Draw a reproducible sample of N pairs.", metavar="N", least=1),

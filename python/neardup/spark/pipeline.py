@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import reduce
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
@@ -133,13 +133,13 @@ def all_links(all_found: list[PassFindings]) -> DataFrame:
 
 def digested(kind: str) -> list[str]:
     """Return the columns that the digest of a table includes; a rule is digested by its number."""
-    columns = _core.result_columns(cast(Any, kind))
+    columns = _core.result_tables()[kind]
     return ["rule_number" if name == "rule" else name for name, _, is_digested, _ in columns if is_digested]
 
 
 def digest_of(ordered: DataFrame, kind: str) -> str:
     """Return the digest of a table that is settled in the order of its ids."""
-    digest = _core.RowDigest(cast(Any, kind))
+    digest = _core.RowDigest(kind)
     for rows in values_of(ordered.select(*digested(kind)).mapInArrow(tasks.digest, "rows binary")):
         digest.update(rows)
     return str(digest.finish())

@@ -67,7 +67,7 @@ fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &
         for (first, segment) in segments.iter() {
             let Some(rows) = segment.rows(number) else { continue };
             rows.each(segments.store(), table, first, segment.len(), |key, document| {
-                holds[document.index()] |= kind.foresees(table, key);
+                holds[document.index()] |= kind.is_known_common(table, key);
             })?;
         }
     }

@@ -74,12 +74,12 @@ impl KeyKind {
     /// Whether `key` of `table` is capped, if `documents` documents of this run contain it.
     #[inline]
     pub fn caps_key(&self, table: usize, key: u32, documents: usize) -> bool {
-        self.caps(documents) || self.common.is_none() && self.foresees(table, key)
+        self.caps(documents) || self.common.is_none() && self.is_known_common(table, key)
     }
 
     /// Whether `key` of `table` is known in advance to be common.
     #[inline]
-    pub fn foresees(&self, table: usize, key: u32) -> bool {
+    pub fn is_known_common(&self, table: usize, key: u32) -> bool {
         self.foreseen.binary_search(&(table as u32, key)).is_ok()
     }
 

@@ -19,7 +19,7 @@ pub fn add(index_state: &mut IndexState, fresh: MemtableEntry, before: &mut Firs
         Some(representative) => join(index_state, number, representative, before, comparer),
         // A blank text equals no other, and has no keys.
         None if lexical == 0 => {}
-        None => carry(index_state, number, before, comparer),
+        None => add_representative(index_state, number, before, comparer),
     }
     number
 }
@@ -41,7 +41,7 @@ fn join(index_state: &mut IndexState, number: DocId, representative: DocId, befo
 }
 
 /// Adds a document with a new text.
-fn carry(index_state: &mut IndexState, number: DocId, before: &mut FirstStates, comparer: &mut TextComparer) {
+fn add_representative(index_state: &mut IndexState, number: DocId, before: &mut FirstStates, comparer: &mut TextComparer) {
     let leader = first_leader(index_state, number, |_| true, comparer);
     if let Some(leader) = leader {
         // Connected with its leader, the text need not be compared with others of that component.

@@ -54,10 +54,9 @@ impl StoredState {
         index.check(&found, path)?;
         let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
         let column = |name: &str| -> Result<Vec<DocId>> {
-            let values = sections.get::<u32>(name)?;
-            let fits = values.len() == count as usize && values.iter().all(|&value| value < count);
-            fits.then(|| values.iter().copied().map(DocId).collect())
-                .ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
+            let values = sections.get::<DocId>(name)?;
+            let fits = values.len() == count as usize && values.iter().all(|value| value.0 < count);
+            fits.then(|| values.to_vec()).ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
         };
         let columns = StateColumns { representatives: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
         if columns.alive.len() != count as usize {

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Number of attempts of readers to bring all shards to the same step while others write.
-const LOOKS: usize = 50;
+const ATTEMPTS: usize = 50;
 /// Pause before another attempt.
 const PAUSE: Duration = Duration::from_millis(20);
 
@@ -68,7 +68,7 @@ impl Index {
     /// Brings the contents to the last step of all shards in memory only, because a reader writes nothing.
     pub(super) fn agree_to_read(&self, tail: &mut Tail) -> Result<()> {
         let Some(shard) = self.shards.shard() else { return Ok(()) };
-        for looks_left in (0..LOOKS).rev() {
+        for attempts_left in (0..ATTEMPTS).rev() {
             if are_level(&self.positions(shard, &mut [])?) {
                 return Ok(());
             }
@@ -81,7 +81,7 @@ impl Index {
             match self.missed(tail, &positions) {
                 Ok(missed) => self.borrow(tail, missed.unwrap_or_default())?,
                 // A writer may have moved steps from its log to a segment. They are on the disk at the next attempt.
-                Err(Error::Damaged { .. }) if looks_left > 0 => thread::sleep(PAUSE),
+                Err(Error::Damaged { .. }) if attempts_left > 0 => thread::sleep(PAUSE),
                 Err(error) => return Err(error),
             }
         }
@@ -93,7 +93,7 @@ impl Index {
         let asked = requests.iter().map(Request::digest).collect::<Result<_>>()?;
         let now = requests.iter_mut().filter_map(Request::time).map(|time| *time).max();
         let own = ShardPosition { index: shard.index.clone(), of: shard.of, steps: self.contents().steps, asked, now };
-        let positions: Vec<ShardPosition> = self.exchange(Topic::Standing, &own)?;
+        let positions: Vec<ShardPosition> = self.exchange(Topic::Position, &own)?;
         if positions.iter().any(|one| (&one.index, one.of) != (&own.index, own.of)) || positions.len() != own.of as usize {
             return Err(Error::Usage(format!("an exchange must connect the {} shards of one index, in order", own.of)));
         }
@@ -166,8 +166,8 @@ impl Index {
 
     fn exchange<T: Serialize + for<'de> Deserialize<'de>>(&self, topic: Topic, own: &T) -> Result<Vec<T>> {
         let unreadable = |error: serde_json::Error| Error::Usage(format!("a shard of the index sent an unreadable message: {error}"));
-        let said = self.shards.round(topic, serde_json::to_vec(own).map_err(unreadable)?)?;
-        said.iter().map(|said| serde_json::from_slice(said).map_err(unreadable)).collect()
+        let messages = self.shards.round(topic, serde_json::to_vec(own).map_err(unreadable)?)?;
+        messages.iter().map(|message| serde_json::from_slice(message).map_err(unreadable)).collect()
     }
 }
 

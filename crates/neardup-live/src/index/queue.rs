@@ -112,7 +112,7 @@ impl Queue {
                 own.set_state(TicketState::Turn);
             }
         }
-        match own.state() {
+        match own.wait_for_state() {
             TicketState::Answer(answer) => QueueOutcome::Answered(answer),
             _ => QueueOutcome::Turn(WriterTurn { queue: self, own, tickets: std::mem::take(&mut lock(&self.0).waiting) }),
         }
@@ -128,7 +128,7 @@ impl WriterTurn<'_> {
     /// Answers all requests, in order, and returns the answer to the caller's own.
     pub fn answer(mut self, answers: Vec<Result<RequestAnswer>>) -> Result<RequestAnswer> {
         self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.set_state(TicketState::Answer(answer)));
-        match self.own.state() {
+        match self.own.wait_for_state() {
             TicketState::Answer(answer) => answer,
             _ => Err(unanswered()),
         }
@@ -154,7 +154,7 @@ impl Ticket {
     }
 
     /// Waits for a message.
-    fn state(&self) -> TicketState {
+    fn wait_for_state(&self) -> TicketState {
         let quiet = |state: &mut TicketState| matches!(state, TicketState::Nothing);
         let mut state = self.changed.wait_while(lock(&self.state), quiet).unwrap_or_else(PoisonError::into_inner);
         std::mem::replace(&mut state, TicketState::Nothing)

@@ -37,7 +37,7 @@ struct ExchangeTable {
 }
 
 struct ExchangeRound {
-    said: Vec<Option<Vec<u8>>>,
+    messages: Vec<Option<Vec<u8>>>,
     /// The messages of the previous round, which some shards may not have received yet.
     received: Arc<Vec<Vec<u8>>>,
     number: u64,
@@ -47,7 +47,7 @@ struct ExchangeRound {
 impl LocalExchange {
     /// Creates the connected exchanges of `shards` shards.
     pub fn all(shards: usize) -> Vec<LocalExchange> {
-        let round = ExchangeRound { said: vec![None; shards], received: Arc::default(), number: 0, is_left: false };
+        let round = ExchangeRound { messages: vec![None; shards], received: Arc::default(), number: 0, is_left: false };
         let table = Arc::new(ExchangeTable { round: Mutex::new(round), turned: Condvar::new() });
         (0..shards).map(|shard| LocalExchange { table: Arc::clone(&table), shard }).collect()
     }
@@ -61,9 +61,9 @@ impl Exchange for LocalExchange {
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut round = self.round();
         let number = round.number;
-        round.said[self.shard] = Some(own);
-        if round.said.iter().all(Option::is_some) {
-            round.received = Arc::new(round.said.iter_mut().filter_map(Option::take).collect());
+        round.messages[self.shard] = Some(own);
+        if round.messages.iter().all(Option::is_some) {
+            round.received = Arc::new(round.messages.iter_mut().filter_map(Option::take).collect());
             round.number += 1;
             self.table.turned.notify_all();
         }
@@ -84,7 +84,7 @@ impl Exchange for LocalExchange {
         let mut round = self.round();
         if std::mem::take(&mut round.is_left) {
             // Messages of a round that never ended are not part of the next one.
-            round.said.fill(None);
+            round.messages.fill(None);
         }
         Ok(())
     }

@@ -97,8 +97,8 @@ impl Shards {
     }
 
     fn ask(&self, topic: Topic, own: &[u64]) -> Result<Vec<u64>> {
-        let said = self.round(topic, own.iter().flat_map(|value| value.to_le_bytes()).collect())?;
-        let values = said.iter().flat_map(|said| said.as_chunks().0);
+        let messages = self.round(topic, own.iter().flat_map(|value| value.to_le_bytes()).collect())?;
+        let values = messages.iter().flat_map(|message| message.as_chunks().0);
         Ok(values.map(|&value| u64::from_le_bytes(value)).collect())
     }
 
@@ -114,7 +114,7 @@ impl Shards {
             return Err(error.again());
         }
         let received = match (&self.exchange, &self.shard) {
-            (Some(exchange), _) => exchange.gather([&[topic as u8], &own[..]].concat()).and_then(|said| on_topic(topic, &said)),
+            (Some(exchange), _) => exchange.gather([&[topic as u8], &own[..]].concat()).and_then(|messages| on_topic(topic, &messages)),
             (None, Some(shard)) => Err(Error::Usage(format!(
                 "this is shard {} of {} of an index: open the whole index, or each shard with an exchange",
                 shard.number, shard.of
@@ -201,9 +201,9 @@ impl Shards {
 
 /// Returns the messages without their first byte, the topic. All messages have the same topic if the shards have the same state and
 /// received the same request.
-fn on_topic(topic: Topic, said: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
+fn on_topic(topic: Topic, messages: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
     let of_one = |one: &Vec<u8>| one.split_first().filter(|(of, _)| **of == topic as u8).map(|(_, own)| own.to_vec());
-    said.iter().map(of_one).collect::<Option<_>>().ok_or_else(|| {
+    messages.iter().map(of_one).collect::<Option<_>>().ok_or_else(|| {
         let why = "the shards of the index have different requests: send all the same ones in the same order, or run neardup index verify";
         Error::Usage(why.to_owned())
     })

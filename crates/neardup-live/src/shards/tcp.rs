@@ -73,19 +73,19 @@ impl Exchange for TcpExchange {
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut lines = lock(&self.lines);
         let Some(lines) = &mut *lines else { return Err(Error::Left(String::new())) };
-        let received = if self.shard.number == 0 { hear_all(lines, own) } else { send(lines, &own) };
+        let received = if self.shard.number == 0 { receive_all(lines, own) } else { send(lines, &own) };
         received.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
     }
 }
 
-fn hear_all(lines: &mut [ShardConnection], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
-    let mut said = vec![own];
+fn receive_all(lines: &mut [ShardConnection], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
+    let mut messages = vec![own];
     for line in &mut *lines {
-        said.push(line.read()?);
+        messages.push(line.read()?);
     }
-    let all: Vec<u8> = said.iter().flat_map(|one| framed(one)).collect();
+    let all: Vec<u8> = messages.iter().flat_map(|one| framed(one)).collect();
     lines.iter_mut().try_for_each(|line| line.stream.write_all(&all))?;
-    Ok(said)
+    Ok(messages)
 }
 
 fn send(lines: &mut [ShardConnection], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
@@ -119,7 +119,7 @@ fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<ShardConne
             Err(error) if error.kind() == ErrorKind::WouldBlock => {
                 let missing = (1..).zip(&lines[1..]).filter(|(_, line)| line.is_none()).map(|(shard, _)| u32::to_string(&shard));
                 let missing = missing.collect::<Vec<_>>().join(", ");
-                return Err(Error::Usage(format!("peers: of {} shards, {missing} did not connect to {address}", shard.of)));
+                return Err(Error::Usage(format!("peers: shards {missing} of {} did not connect to {address}", shard.of)));
             }
             Err(error) => return Err(refused(error)),
         }
@@ -303,9 +303,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_shard_is_told_or_outlasted() {
+    fn a_peer_that_is_no_shard_is_an_error() {
         let shard = &all_shards(2)[1];
-        for (said, timeout, expected) in [
+        for (message, timeout, expected) in [
             (&b"HTTP/1.1 400 Bad Request"[..], 30_000, "is no shard of an index"),
             (&framed(b"{}"), 30_000, "is no shard of an index"),
             (b"", 100, "does not answer at"),
@@ -315,7 +315,7 @@ mod tests {
             thread::scope(|scope| {
                 let calling = scope.spawn(|| TcpExchange::meet(shard, &address, Duration::from_millis(timeout)).err().unwrap());
                 let (mut stream, _) = other.accept().unwrap();
-                stream.write_all(said).unwrap();
+                stream.write_all(message).unwrap();
                 let why = calling.join().unwrap().to_string();
                 assert!(why.contains(expected), "{why}");
             });
@@ -343,7 +343,7 @@ mod tests {
             let refused = TcpExchange::meet(&theirs[1], &address, Duration::from_secs(30)).err().unwrap().to_string();
             assert!(refused.contains("is shard 0 of 3 of index"), "{refused}");
             let missed = waiting.join().unwrap().err().unwrap().to_string();
-            assert!(missed.starts_with("peers: of 3 shards, 1, 2 did not connect to"), "{missed}");
+            assert!(missed.starts_with("peers: shards 1, 2 of 3 did not connect to"), "{missed}");
         });
         let nobody = TcpExchange::meet(&ours[1], &address, Duration::ZERO).err().unwrap().to_string();
         assert!(nobody.starts_with("peers: shard 0 does not answer at"), "{nobody}");

@@ -7,7 +7,7 @@ pub enum Topic {
     /// The first shard has its lock, and the others take theirs.
     Locks = 1,
     /// The step and the requests of each shard.
-    Standing,
+    Position,
     /// Steps that other shards missed.
     Missed,
     /// Documents, by serial number.

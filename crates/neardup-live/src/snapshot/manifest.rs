@@ -206,14 +206,14 @@ impl Manifest {
             return Err(Error::damaged(path, "its checksum is wrong"));
         }
         let manifest: Manifest = serde_json::from_str(manifest).map_err(damaged(path))?;
-        match manifest.odd_name() {
+        match manifest.invalid_name() {
             Some(name) => Err(Error::damaged(path, format!("it names a file {name:?}, which is no valid name in an index"))),
             None => Ok(manifest),
         }
     }
 
     /// Returns a name that is not a valid name for a file of its kind.
-    fn odd_name(&self) -> Option<&String> {
+    fn invalid_name(&self) -> Option<&String> {
         let kinds = [
             (FileKind::Segment, &self.segments[..]),
             (FileKind::Texts, &self.texts[..]),

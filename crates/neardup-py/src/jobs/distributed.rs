@@ -196,8 +196,8 @@ pub struct RowDigest(Mutex<Option<distributed::RowDigest>>);
 #[pymethods]
 impl RowDigest {
     #[new]
-    fn new(kind: &str) -> Self {
-        RowDigest(Mutex::new(Some(distributed::RowDigest::new(kind))))
+    fn new(table: &str) -> Self {
+        RowDigest(Mutex::new(Some(distributed::RowDigest::new(table))))
     }
 
     fn update(&self, rows: &[u8]) {

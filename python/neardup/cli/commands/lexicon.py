@@ -32,7 +32,7 @@ def lexicon(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any)
         click.echo(json.dumps(made._asdict(), ensure_ascii=False))
     elif not quiet:
         unread = list_account(Account(made.files, made.records), IN_JSON)
-        skipped = [("skipped", f"{made.rejected:,} records", "yellow")] if made.rejected else []
+        skipped = [("skipped", f"{made.rejected:,} records", "red")] if made.rejected else []
         print_rows(
             [
                 ("documents", f"{made.documents:,}", "bold"),

@@ -46,7 +46,7 @@ def connect_at_driver(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
     roots = pa.table({"number": found["root"], "root": found["root"]}).group_by(["number", "root"]).aggregate([])
     kind = trees.schema["left"].dataType.simpleString()
     rows = pa.concat_tables([found, roots.select(["number", "root"])])
-    return engine.hold(rows, f"number {kind}, root {kind}")
+    return engine.create_table(rows, f"number {kind}, root {kind}")
 
 
 def contract_stars(engine: "SparkOperations", trees: DataFrame) -> DataFrame:

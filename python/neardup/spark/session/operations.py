@@ -64,7 +64,7 @@ class SparkOperations:
         self._kept.append((kept, rooted, row))
         return rooted
 
-    def hold(self, rows: pa.Table, schema: str) -> DataFrame:
+    def create_table(self, rows: pa.Table, schema: str) -> DataFrame:
         """Return a table of rows of the driver; a large one is kept, because every job is sent all of a small one."""
         table = self.session.createDataFrame(rows, schema)
         if len(rows) > SENT:
