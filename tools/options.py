@@ -26,7 +26,7 @@ _PYTHON_TYPES = {
     "Option<usize>": "int | None",
     "Option<String>": "str | None",
     "Option<PathBuf>": "str | None",
-    "Option<(String, Vec<String>)>": "tuple[str, list[str]] | None",
+    "Vec<(String, Vec<String>, bool)>": "list[tuple[str, list[str], bool]]",
     "Vec<u64>": "list[int]",
 }
 """Types of the core and those in its stub; a choice has its type of the table."""

@@ -35,10 +35,10 @@ class _Options(TypedDict, total=False):
     """Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99."""
     scheme: str | None
     """A whole scheme line, which states its own threshold, or the name of a profile or a classic."""
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None
-    """Which document of a group is the original. By default earliest with `time_field`, else first."""
-    prefer: tuple[str, list[str]] | None
-    """Values of a field, best first; a better value decides before `keep`."""
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None
+    """Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the greatest or least number in a field, highest:FIELD or lowest:FIELD. By default earliest with `time_field`, else first."""
+    prefer: list[tuple[str, list[str], bool]]
+    """Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its beginning; of several fields the first decides first."""
     text_field: str | None
     """Field with the text. By default text."""
     html_field: str | None
@@ -687,8 +687,8 @@ class Sources:
     def notes(self, counts: list[list[int]], *, records: int, has_times: bool, ranks: set[int]) -> list[str]:
         """Return notes on what the records lack: a field in some, the end of a last line, preferred values in all.
 
-        `counts` has for each file the numbers of records that lack the field of the address, the time and the preference,
-        and the line end. `DataError` for a field that no record has.
+        `counts` has for each file the numbers of records that lack the line end and the fields of the address, the time, the
+        number, the group and each of six preferences. `DataError` for a field that no record has.
         """
 
 def keep_source(path: str, dropped: list[tuple[int, int]], target: str) -> None:
@@ -702,8 +702,8 @@ class SplitReader(Iterator[Table]):
     """The records of a file or of some of its chunks, batch by batch, in order; those that cannot be used come last.
 
     The columns are row (from 1), id, text, url, time (microseconds), rank, offset and length (of the record in the
-    file), lacks (the bits 1, 2, 4 and 8: it has no field of the address, the time or the preference, or no line end)
-    and reject, as a line of rejects.jsonl. The reject of a last row, of number 0, is JSON with the numbers of records that
+    file), lacks and reject, as a line of rejects.jsonl. The bits of lacks are for no line end, and for no field of the
+    address, the time, the number, the group and each preference. The reject of a last row, of number 0, is JSON with the numbers of records that
     were passed over (`kinds`) and of flawed texts (`flaws`); the row is missing if there are none.
     """
 

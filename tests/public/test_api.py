@@ -229,7 +229,7 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: neardup.dedup(TEXTS, thresold=1), "threshold"),  # type: ignore[call-overload]
     (lambda: neardup.dedup(TEXTS, threshold="high"), "high"),
     (lambda: neardup.dedup(TEXTS, threshold=True), "bool"),
-    (lambda: neardup.dedup(TEXTS, keep="best"), "earliest"),  # type: ignore[call-overload]
+    (lambda: neardup.dedup(TEXTS, keep="best"), "earliest"),
     (lambda: neardup.dedup(TEXTS, scheme="words"), "words"),
     (lambda: neardup.dedup(TEXTS, scheme="words", recall="exact"), "there is no scheme 'words'"),
     (lambda: neardup.dedup(pa.table({"body": TEXTS})), "body"),

@@ -243,6 +243,8 @@ def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
     engine = SparkEngine(spark)
     with pytest.raises(UsageError, match="threads"):
         neardup.cluster(table_of(ALL), engine=engine, threads=2)
+    with pytest.raises(UsageError, match="keep by a number"):
+        neardup.cluster(table_of(ALL), engine=engine, keep="highest:score")
     with pytest.raises(UsageError, match="forest"):
         neardup.cluster(table_of(ALL), engine=engine, forest=True)
     with pytest.raises(UsageError, match="id_field"):

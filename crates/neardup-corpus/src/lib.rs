@@ -44,6 +44,7 @@ pub use readers::worker_pool::{ChunkOutcome, ChunkWork};
 pub use records::archive_record::{ArchiveRecord, RecordContent};
 pub use records::fields::{Fields, GivenKind, MissingFields};
 pub use records::place::{SourceSpan, TextPlace};
+pub use records::preference::{MOST_PREFERENCES, Preference, can_be_ranked, unused_values};
 pub use records::record::{Chunk, Record};
 pub use records::rejects_file::write_rejects;
 pub use records::time::{parse_bare_time, parse_seconds, parse_time, refuse as refuse_time, write_time};

@@ -8,7 +8,6 @@ use crate::checkpoint::stage::LedgerStage;
 use crate::checkpoint::work_folder::at_work;
 use crate::documents::files::Files;
 use crate::documents::names::DocumentNames;
-use crate::documents::order::Keep;
 use crate::documents::records::RecordCounts;
 use crate::documents::signed::SignedCorpus;
 use crate::findings::decisions::DroppedDocuments;
@@ -119,7 +118,7 @@ impl Run<'_, '_> {
         at_rest.check()?;
         let (fields, options) = (&self.job.fields, &self.job.options);
         let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
-        self.notes = missing_fields::notes(fields, options.keep, options.main_content, &lacking, all)?;
+        self.notes = missing_fields::notes(fields, options.keep.as_ref(), options.main_content, &lacking, all)?;
         if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
@@ -258,7 +257,7 @@ impl Run<'_, '_> {
             command: self.job.options.command.clone(),
             scheme: scheme.to_string(),
             notes,
-            keep: Keep::of(&self.job).name(),
+            keep: self.job.keep().to_string(),
             verified: scheme.is_verified(),
             digest,
             passes: results.counts.clone(),

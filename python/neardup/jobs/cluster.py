@@ -1,5 +1,6 @@
 """Clusters: components of the pairs that match, and the leader groups in each."""
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import Literal
 
@@ -20,8 +21,8 @@ def cluster(
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -52,8 +53,11 @@ def cluster(
             scheme. By default 0.8.
         recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
         scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
-        keep: Which document of a group is the original. By default earliest with `time_field`, else first.
-        prefer: Values of a field, best first; a better value decides before `keep`.
+        keep: Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the
+            greatest or least number in a field, highest:FIELD or lowest:FIELD. By default earliest with `time_field`,
+            else first.
+        prefer: Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its
+            beginning; of several fields the first decides first.
         against: Reference documents or an index to compare with: never dropped, never written.
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.

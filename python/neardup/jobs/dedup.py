@@ -1,6 +1,6 @@
 """Deduplication: one document of every group of near-duplicates is kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -28,8 +28,8 @@ def dedup(  # type: ignore[overload-overlap]
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -57,8 +57,8 @@ def dedup(  # type: ignore[overload-overlap]
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -86,8 +86,8 @@ def dedup(
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -115,8 +115,8 @@ def dedup(
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -144,8 +144,8 @@ def dedup(
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -173,8 +173,8 @@ def dedup(
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -202,8 +202,8 @@ def dedup(
     threshold: Number | None = None,
     recall: Number | None = None,
     scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
-    prefer: str | tuple[str, list[str]] | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -233,8 +233,11 @@ def dedup(
             scheme. By default 0.8.
         recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
         scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
-        keep: Which document of a group is the original. By default earliest with `time_field`, else first.
-        prefer: Values of a field, best first; a better value decides before `keep`.
+        keep: Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the
+            greatest or least number in a field, highest:FIELD or lowest:FIELD. By default earliest with `time_field`,
+            else first.
+        prefer: Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its
+            beginning; of several fields the first decides first.
         against: Reference documents or an index to compare with: never dropped, never written.
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.

@@ -16,7 +16,7 @@ from neardup.options.values import (
     gather_references,
     given,
     output_of,
-    parse_prefer,
+    read_preferences,
     translate,
 )
 from neardup.results.outcomes import Evidence
@@ -98,8 +98,7 @@ def evidence(
     )
     core |= {name: reading[name] for name in _OF_THE_RUN if reading[name] is not None}
     if "prefer" in core:
-        # JSON has no tuples
-        core["prefer"] = parse_prefer(tuple(core["prefer"]))
+        core["prefer"] = read_preferences(core["prefer"])
     if "against" in gathered:
         core["against"] = gathered["against"].inputs
     result = _core.evidence(

@@ -3,8 +3,8 @@
 from neardup.options.option import MATCHES, Option
 from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD
 
+_POLICY = 'Literal["earliest", "first", "latest", "longest", "shortest"] | str | None'
 _SCHEMES = (*MATCHES, "fold", "explain", "schemes", "index create", "sweep create")
-_POLICY = 'Literal["earliest", "first", "latest", "longest", "shortest"] | None'
 
 MATCHING = (
     Option(
@@ -63,18 +63,21 @@ MATCHING = (
         "keep",
         MATCHES,
         _POLICY,
-        "Which document of a group is the original.",
+        "Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the "
+        "greatest or least number in a field, highest:FIELD or lowest:FIELD.",
         default_words="earliest with {time_field}, else first",
+        metavar="POLICY",
         core="Option<Keep>",
         decides=True,
     ),
     Option(
         "prefer",
         MATCHES,
-        "str | tuple[str, list[str]] | None",
-        "Values of a field, best first; a better value decides before {keep}.",
+        "Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None",
+        "Values of a field, best first; a better value decides before {keep}. FIELD^=VALUE is a value by its "
+        "beginning; of several fields the first decides first.",
         metavar="FIELD=VALUE,...",
-        core="Option<(String, Vec<String>)>",
+        core="Vec<(String, Vec<String>, bool)>",
         decides=True,
     ),
     Option(

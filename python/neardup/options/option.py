@@ -55,7 +55,7 @@ class Option(NamedTuple):
     @property
     def choices(self) -> tuple[str, ...]:
         """The allowed values; empty if any value of its type is allowed."""
-        return choices_of(self.type)
+        return () if "| str |" in self.type else choices_of(self.type)
 
     @property
     def is_flag(self) -> bool:

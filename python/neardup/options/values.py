@@ -1,6 +1,7 @@
 """Values of options, checked against the table and converted for the core."""
 
 from collections.abc import Callable, Iterable, Mapping
+from math import prod
 from os import PathLike, fspath
 from typing import Any
 
@@ -67,7 +68,7 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
     if "output" in core:
         core["output"] = fspath(core["output"])
     if "prefer" in core:
-        core["prefer"] = parse_prefer(core["prefer"])
+        core["prefer"] = parse_preferences(core["prefer"])
     if "memory" in core:
         core["memory"] = parse_memory(core["memory"])
     if options.get("against") is not None:
@@ -75,18 +76,55 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
     return core | translate_readers(options)
 
 
-def parse_prefer(prefer: str | tuple[str, list[str]]) -> tuple[str, list[str]]:
-    """Read "FIELD=VALUE,VALUE" into the field and its values, best first."""
+Preference = tuple[str, list[str], bool]
+"""A field, its preferred values with the best first, and whether these are beginnings of values."""
+_PREFERENCES = 6
+"""The most preferences of a run, and of their combined ranks."""
+_RANKS = 2**31
+
+
+def parse_preferences(prefer: Any) -> list[Preference]:
+    """Read one preference or several, the one that decides first in front.
+
+    Args:
+        prefer: "FIELD=VALUE,VALUE" or "FIELD^=BEGINNING,BEGINNING", a field and the list of its values, or a list of
+            these.
+
+    Raises:
+        UsageError: One is not written so, or there are too many.
+    """
+    is_one = isinstance(prefer, str) or (isinstance(prefer, tuple) and len(prefer) == 2 and _are_texts(prefer[1]))
+    found = [_parse_preference(one) for one in ([prefer] if is_one else prefer)]
+    if len(found) > _PREFERENCES or prod(len(values) + 1 for _, values, _ in found) >= _RANKS:
+        raise UsageError(
+            f"prefer has {len(found)} fields; allowed are {_PREFERENCES}, and 2^31 combinations of their values"
+        )
+    return found
+
+
+def read_preferences(written: list[Any]) -> list[Preference]:
+    """Return the preferences of a run from its `run.json`, which has one with whole values as [field, values]."""
+    several = [[*written, False]] if isinstance(written[0], str) else written
+    return [(field, values, by_beginning) for field, values, by_beginning in several]
+
+
+def _parse_preference(prefer: Any) -> Preference:
     if not isinstance(prefer, str):
         field, values = prefer if isinstance(prefer, tuple) and len(prefer) == 2 else (prefer, None)
-        if isinstance(field, str) and isinstance(values, list | tuple) and all(isinstance(one, str) for one in values):
-            return field, list(values)
+        if isinstance(field, str) and values and _are_texts(values):
+            return field, list(values), False
         raise UsageError(f"prefer is {show(prefer)}; it is FIELD=VALUE,VALUE or a field and the list of its values")
     field, equals, values_text = prefer.partition("=")
     ranked = [value for value in values_text.split(",") if value]
+    by_beginning = field.endswith("^")
+    field = field.removesuffix("^")
     if not (field and equals and ranked):
         raise UsageError(f"prefer is {prefer!r}; it is written FIELD=VALUE,VALUE with the best value first")
-    return field, ranked
+    return field, ranked, by_beginning
+
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list | tuple) and all(isinstance(one, str) for one in values)
 
 
 def parse_memory(memory: int | str) -> int:

@@ -111,6 +111,8 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     for name in ("forest", "passages", "index"):
         if options.get(name):
             raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
+    if str(options.get("keep")).startswith(("highest:", "lowest:")):
+        raise UsageError("keep by a number of a field runs on one machine; on Spark keep earliest, first, latest ...")
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
     against = options.get("against") or ()

@@ -142,8 +142,10 @@ fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_
         id: arrival.id.as_deref().map(Into::into),
         url: arrival.url.as_deref().map(Into::into),
         time: arrival.time.as_deref().map(parse_time).transpose()?,
+        number: None,
+        group: None,
         rank: 0,
-        lacks: MissingFields { url: arrival.url.is_none(), time: arrival.time.is_none(), prefer: true, line_end: false },
+        lacks: MissingFields { url: arrival.url.is_none(), time: arrival.time.is_none(), ..MissingFields::ALL },
         file: 0,
     })
 }

@@ -94,6 +94,8 @@ fn read_group<T: Send, E: From<Error> + Send>(
             id: None,
             url: None,
             time: None,
+            number: None,
+            group: None,
             rank: 0,
             lacks: MissingFields::ALL,
             file: file as u32,

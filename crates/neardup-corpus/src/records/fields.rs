@@ -1,4 +1,9 @@
+use std::array::from_fn;
+use std::borrow::Cow;
+
 use crate::dialect::Dialect;
+use crate::records::number;
+use crate::records::preference::{MOST_PREFERENCES, Preference, joint_rank};
 
 /// Roles of the fields of a record. Fields are named by top-level JSON members or by columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,37 +20,54 @@ pub struct Fields {
     pub time: Option<String>,
     /// Whether the text field contains given values (a string, an integer, or a list of these), and of which kind.
     pub given: Option<GivenKind>,
-    /// Field by which documents are preferred, with the preferred values, best first.
-    pub prefer: Option<(String, Vec<String>)>,
+    /// Field with the number by which documents are ordered.
+    pub number: Option<String>,
+    /// Field with the group of the document.
+    pub group: Option<String>,
+    /// Fields by which documents are preferred; an earlier one decides before a later one. See [`crate::can_be_ranked`].
+    pub prefer: Vec<Preference>,
     /// Whether fields of TSV may be in double quotes, like those of CSV.
     pub quoted_tsv: bool,
     /// Whether a table may lack the field of the address, the time or the preference, because other inputs of the run may have it.
     pub may_lack: bool,
 }
 
-/// Which of the fields of address, time and preference a record lacks, and whether it lacks a line end. A null field is not
-/// missing.
+/// Which of the named fields a record lacks, besides those that every record must have, and whether it lacks a line end. A null
+/// field is not missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MissingFields {
     /// Field of the address.
     pub url: bool,
     /// Field of the time.
     pub time: bool,
-    /// Field of the preference.
-    pub prefer: bool,
+    /// Field of the number.
+    pub number: bool,
+    /// Field of the group.
+    pub group: bool,
+    /// Field of each preference.
+    pub prefer: [bool; MOST_PREFERENCES],
     /// Line end. Only the last line of a file may lack it.
     pub line_end: bool,
 }
 
 impl MissingFields {
-    /// Returns the flags of address, time, preference and line end, in the order in which they are counted.
+    /// Number of flags.
+    pub const FLAGS: usize = 5 + MOST_PREFERENCES;
+
+    /// Index of the line end among the flags.
+    pub const LINE_END: usize = 0;
+
+    /// Returns the flags in the order in which they are counted, which is also that of [`Fields::named`].
     #[inline]
-    pub fn flags(self) -> [bool; 4] {
-        [self.url, self.time, self.prefer, self.line_end]
+    pub fn flags(self) -> [bool; MissingFields::FLAGS] {
+        let MissingFields { url, time, number, group, prefer, line_end } = self;
+        let first = [line_end, url, time, number, group];
+        from_fn(|at| first.get(at).copied().unwrap_or_else(|| prefer[at - first.len()]))
     }
 
-    /// What a text without fields lacks: address, time and preference.
-    pub const ALL: MissingFields = MissingFields { url: true, time: true, prefer: true, line_end: false };
+    /// What a text without fields lacks: all except the line end.
+    pub const ALL: MissingFields =
+        MissingFields { url: true, time: true, number: true, group: true, prefer: [true; MOST_PREFERENCES], line_end: false };
 }
 
 impl Default for Fields {
@@ -58,7 +80,9 @@ impl Default for Fields {
             url: None,
             time: None,
             given: None,
-            prefer: None,
+            number: None,
+            group: None,
+            prefer: Vec::new(),
             quoted_tsv: false,
             may_lack: false,
         }
@@ -66,6 +90,15 @@ impl Default for Fields {
 }
 
 impl Fields {
+    /// Returns the named fields that a record may lack, each with its option, by the places of [`MissingFields::flags`].
+    pub fn named(&self) -> [Option<(&'static str, &str)>; MissingFields::FLAGS] {
+        let optional = [("url_field", &self.url), ("time_field", &self.time), ("keep", &self.number), ("group_field", &self.group)];
+        let [url, time, number, group] = optional.map(|(option, name)| name.as_deref().map(|name| (option, name)));
+        let first = [None, url, time, number, group];
+        let preferred = |at: usize| self.prefer.get(at).map(|preference| ("prefer", preference.field.as_str()));
+        from_fn(|at| if at < first.len() { first[at] } else { preferred(at - first.len()) })
+    }
+
     /// Returns `dialect`, with quoted fields allowed if `quoted_tsv` is set.
     pub fn dialect(&self, dialect: Dialect) -> Dialect {
         Dialect { quoted: dialect.quoted || self.quoted_tsv, ..dialect }
@@ -108,13 +141,15 @@ pub(crate) struct FieldRoles {
     pub id: Option<usize>,
     pub url: Option<usize>,
     pub time: Option<usize>,
-    pub prefer: Option<(usize, Vec<String>)>,
+    pub number: Option<usize>,
+    pub group: Option<usize>,
+    prefer: Vec<(usize, Preference)>,
     /// See [`Fields::may_lack`].
     may_lack: bool,
 }
 
-/// Maximum number of names that [`FieldRoles`] can want: text or html, id, url, time, prefer.
-pub(crate) const MOST_NAMES: usize = 5;
+/// Maximum number of names that [`FieldRoles`] can want: text or html, id, url, time, number, group, and the preferences.
+pub(crate) const MOST_NAMES: usize = 6 + MOST_PREFERENCES;
 
 impl FieldRoles {
     pub fn new(fields: &Fields) -> FieldRoles {
@@ -127,7 +162,9 @@ impl FieldRoles {
             id: fields.id.as_ref().map(|name| slot(&mut names, name)),
             url: fields.url.as_ref().map(|name| slot(&mut names, name)),
             time: fields.time.as_ref().map(|name| slot(&mut names, name)),
-            prefer: fields.prefer.as_ref().map(|(name, values)| (slot(&mut names, name), values.clone())),
+            number: fields.number.as_ref().map(|name| slot(&mut names, name)),
+            group: fields.group.as_ref().map(|name| slot(&mut names, name)),
+            prefer: fields.prefer.iter().map(|preference| (slot(&mut names, &preference.field), preference.clone())).collect(),
             may_lack: fields.may_lack,
             names,
         }
@@ -141,28 +178,43 @@ impl FieldRoles {
     /// Returns what a record lacks. `is_missing` returns whether a slot is missing.
     pub fn lacks(&self, is_missing: impl Fn(usize) -> bool) -> MissingFields {
         let lacks = |role: Option<usize>| role.is_some_and(&is_missing);
-        let prefer = lacks(self.prefer.as_ref().map(|(slot, _)| *slot));
-        MissingFields { url: lacks(self.url), time: lacks(self.time), prefer, line_end: false }
+        MissingFields {
+            url: lacks(self.url),
+            time: lacks(self.time),
+            number: lacks(self.number),
+            group: lacks(self.group),
+            prefer: from_fn(|at| lacks(self.prefer.get(at).map(|(slot, _)| *slot))),
+            line_end: false,
+        }
     }
 
-    /// Returns the rank of a value: its position among the preferred values, or the number of those if it is not among them. All
-    /// spellings of `true` are one value, and so are those of `false`.
-    pub fn rank(&self, value: Option<&str>) -> u32 {
-        let Some((_, values)) = &self.prefer else {
-            return 0;
-        };
-        let value = value.map(truth);
-        let rank = values.iter().position(|preferred| Some(truth(preferred)) == value).unwrap_or(values.len());
-        u32::try_from(rank).unwrap_or(u32::MAX)
+    /// Returns the place of a written number in the order of numbers. The error names the field and the value.
+    pub fn parse_number(&self, text: &str) -> Result<i64, String> {
+        number::parse(text).ok_or_else(|| self.refuse_number(&format!("{text:?}")))
     }
-}
 
-/// Returns a truth value in its one spelling, and any other text unchanged.
-fn truth(text: &str) -> &str {
-    match text {
-        "True" | "TRUE" => "true",
-        "False" | "FALSE" => "false",
-        other => other,
+    /// Returns the message for a value that is not a number.
+    pub fn refuse_number(&self, value: &str) -> String {
+        let name = self.number.map_or("", |slot| &self.names[slot]);
+        let short: String = value.chars().take(60).collect();
+        format!("the number in the field \"{name}\" is {short}; the policy keeps documents by it, so it must be a number (keep)")
+    }
+
+    /// Returns the slots of the preferences.
+    pub fn preferred(&self) -> impl Iterator<Item = usize> {
+        self.prefer.iter().map(|(slot, _)| *slot)
+    }
+
+    /// Returns the joint rank of the values of the preferences, which `value` returns by slot.
+    pub fn rank<'v, E>(&self, mut value: impl FnMut(usize) -> Result<Option<Cow<'v, str>>, E>) -> Result<u32, E> {
+        if self.prefer.is_empty() {
+            return Ok(0);
+        }
+        let mut values: [Option<Cow<'_, str>>; MOST_PREFERENCES] = [const { None }; MOST_PREFERENCES];
+        for ((slot, _), found) in self.prefer.iter().zip(&mut values) {
+            *found = value(*slot)?;
+        }
+        Ok(joint_rank(self.prefer.iter().zip(&values).map(|((_, preference), value)| (preference, value.as_deref()))))
     }
 }
 

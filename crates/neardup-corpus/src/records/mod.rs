@@ -2,7 +2,9 @@
 
 pub(crate) mod archive_record;
 pub(crate) mod fields;
+pub(crate) mod number;
 pub(crate) mod place;
+pub(crate) mod preference;
 pub(crate) mod record;
 pub(crate) mod rejects_file;
 pub(crate) mod time;

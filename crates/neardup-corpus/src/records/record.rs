@@ -23,7 +23,11 @@ pub struct Record<'a> {
     pub url: Option<Cow<'a, str>>,
     /// Time in microseconds since 1970-01-01T00:00:00Z, if a field for it was named and the record has it.
     pub time: Option<i64>,
-    /// Position among the preferred values. It is their number for any other value, and 0 without a preference.
+    /// Place of its number in the order of numbers, if a field for it was named and the record has it.
+    pub number: Option<i64>,
+    /// Group, if a field for it was named and the record has it.
+    pub group: Option<Cow<'a, str>>,
+    /// Joint rank of its values among the preferred ones: 0 is best, and 0 without preferences.
     pub rank: u32,
     /// Named fields that the record lacks.
     pub lacks: MissingFields,

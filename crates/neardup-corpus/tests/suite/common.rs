@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use neardup_corpus::{
-    Chunk, Compression, Error, Fields, JobControl, OnError, Read, ReadOptions, Reject, Source, SourceSpan, TextPlace, discover, read,
+    Chunk, Compression, Error, Fields, JobControl, OnError, Preference, Read, ReadOptions, Reject, Source, SourceSpan, TextPlace, discover,
+    read,
 };
 
 /// A record as plain values.
@@ -50,7 +51,7 @@ pub fn all_fields() -> Fields {
         url: Some("url".into()),
         time: Some("time".into()),
         given: None,
-        prefer: Some(("site".into(), vec!["good".into(), "fair".into()])),
+        prefer: vec![Preference { field: "site".into(), values: vec!["good".into(), "fair".into()], by_beginning: false }],
         ..Fields::default()
     }
 }

@@ -37,7 +37,7 @@ impl Sources {
         let files = || input.sources.iter().chain(&against.sources);
         missing_fields::refuse_unknown(&job.fields, files())?;
         let at_rest = FileStates::of(files())?;
-        let (keep, main_content) = (job.options.keep, job.options.main_content);
+        let (keep, main_content) = (job.options.keep.clone(), job.options.main_content);
         Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content })
     }
 
@@ -75,7 +75,7 @@ impl Sources {
     /// # Errors
     /// [`Error::Data`] for a field that no record has.
     pub fn notes(&self, lacking: &Lacking) -> Result<Vec<String>> {
-        missing_fields::notes(&self.fields, self.keep, self.main_content, lacking, self.all())
+        missing_fields::notes(&self.fields, self.keep.as_ref(), self.main_content, lacking, self.all())
     }
 
     fn all(&self) -> impl Iterator<Item = &Source> + Clone {

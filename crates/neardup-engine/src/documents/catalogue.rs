@@ -6,16 +6,16 @@ use bytemuck::Zeroable;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::numbering::Numbering;
 use neardup_core::util::store::{Store, StoredColumn};
-use neardup_corpus::{PlaceUnit, Record, SourceSpan, TextPlace};
+use neardup_corpus::{MissingFields, PlaceUnit, Record, SourceSpan, TextPlace};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
 
-/// Time of a document that has none: it sorts last.
-pub const NO_TIME: i64 = i64::MAX;
+/// Time or number of a document that has none: it sorts last.
+pub const MISSING: i64 = i64::MAX;
 
-/// Index of the line end in the counts of what records lack, after the fields of the URL, the time and the preference.
-pub const LINE_END: usize = 3;
+/// Number of records that lack each of [`MissingFields::flags`].
+pub type LackCounts<N> = [N; MissingFields::FLAGS];
 
 /// The entries of one chunk while it is read.
 #[derive(Default)]
@@ -26,15 +26,20 @@ pub struct CatalogueDraft {
     spans: Vec<SourceSpan>,
     places: Vec<TextPlace>,
     times: Vec<i64>,
+    /// Empty in a chunk without any number.
+    numbers: Vec<i64>,
     ranks: Vec<u32>,
     ids: Vec<u8>,
     id_ends: Vec<u32>,
     urls: Vec<u8>,
     /// Empty in a chunk without any URL.
     url_ends: Vec<u32>,
+    groups: Vec<u8>,
+    /// Empty in a chunk without any group.
+    group_ends: Vec<u32>,
     /// Length of the longest text, in bytes.
     longest: usize,
-    lacking: [u32; 4],
+    lacking: LackCounts<u32>,
 }
 
 /// The entries of one chunk in the store, a column each.
@@ -45,14 +50,16 @@ pub struct CatalogueChunk {
     spans: StoredColumn<SourceSpan>,
     places: StoredColumn<TextPlace>,
     times: StoredColumn<i64>,
+    numbers: StoredColumn<i64>,
     ranks: StoredColumn<u32>,
     ids: StoredColumn<u8>,
     id_ends: StoredColumn<u32>,
     urls: StoredColumn<u8>,
     url_ends: StoredColumn<u32>,
+    groups: StoredColumn<u8>,
+    group_ends: StoredColumn<u32>,
     longest: usize,
-    /// Number of records that lack the field of the URL, the time and the preference, and the line end.
-    lacking: [u32; 4],
+    lacking: LackCounts<u32>,
     rows_before: u64,
     reading: u32,
     source: u32,
@@ -82,14 +89,15 @@ impl CatalogueChunk {
 
     /// Returns the URLs of its documents. A missing URL is empty, and those after the last URL are left out.
     pub fn urls(&self, store: &Store) -> Result<Vec<String>> {
-        let bytes = store.all(self.urls).map_err(neardup_core::Error::from)?;
-        let ends = store.all(self.url_ends).map_err(neardup_core::Error::from)?;
-        let starts = std::iter::once(&0).chain(&ends);
-        let url = |(&start, &end): (&u32, &u32)| String::from_utf8_lossy(&bytes[start as usize..end as usize]).into_owned();
-        Ok(starts.zip(&ends).map(url).collect())
+        texts(store, self.urls, self.url_ends)
     }
 
-    /// Returns the times of its documents, [`NO_TIME`] for those without one.
+    /// Returns the groups of its documents. A missing group is empty, and those after the last group are left out.
+    pub fn groups(&self, store: &Store) -> Result<Vec<String>> {
+        texts(store, self.groups, self.group_ends)
+    }
+
+    /// Returns the times of its documents, [`MISSING`] for those without one.
     pub fn times(&self, store: &Store) -> Result<Vec<i64>> {
         Ok(store.all(self.times).map_err(neardup_core::Error::from)?)
     }
@@ -109,13 +117,16 @@ impl CatalogueDraft {
         self.spans.clear();
         self.places.clear();
         self.times.clear();
+        self.numbers.clear();
         self.ranks.clear();
         self.ids.clear();
         self.id_ends.clear();
         self.urls.clear();
         self.url_ends.clear();
+        self.groups.clear();
+        self.group_ends.clear();
         self.longest = 0;
-        self.lacking = [0; 4];
+        self.lacking = LackCounts::default();
     }
 
     /// Adds a record.
@@ -125,16 +136,23 @@ impl CatalogueDraft {
         self.rows.push(record.row.wrapping_sub(self.rows.len() as u64));
         self.spans.push(record.span);
         self.places.push(record.place);
-        self.times.push(record.time.unwrap_or(NO_TIME));
+        self.times.push(record.time.unwrap_or(MISSING));
         self.ranks.push(record.rank);
         self.lacking.iter_mut().zip(record.lacks.flags()).for_each(|(count, lacks)| *count += u32::from(lacks));
         self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
         self.id_ends.push(self.ids.len() as u32);
-        if let Some(url) = &record.url {
-            // The records before it have no URL.
-            self.url_ends.resize(self.rows.len() - 1, self.urls.len() as u32);
-            self.urls.extend_from_slice(url.as_bytes());
-            self.url_ends.push(self.urls.len() as u32);
+        if let Some(number) = record.number {
+            self.numbers.resize(self.rows.len() - 1, MISSING);
+            self.numbers.push(number);
+        }
+        let optional = [(&record.url, &mut self.urls, &mut self.url_ends), (&record.group, &mut self.groups, &mut self.group_ends)];
+        for (value, texts, ends) in optional {
+            if let Some(value) = value {
+                // The records before it have none.
+                ends.resize(self.rows.len() - 1, texts.len() as u32);
+                texts.extend_from_slice(value.as_bytes());
+                ends.push(texts.len() as u32);
+            }
         }
     }
 
@@ -146,11 +164,14 @@ impl CatalogueDraft {
             spans: store.append(&self.spans)?,
             places: store.append(&self.places)?,
             times: store.append(&self.times)?,
+            numbers: store.append(&self.numbers)?,
             ranks: store.append(&self.ranks)?,
             ids: store.append(&self.ids)?,
             id_ends: store.append(&self.id_ends)?,
             urls: store.append(&self.urls)?,
             url_ends: store.append(&self.url_ends)?,
+            groups: store.append(&self.groups)?,
+            group_ends: store.append(&self.group_ends)?,
             longest: self.longest,
             lacking: self.lacking,
             rows_before: 0,
@@ -159,6 +180,15 @@ impl CatalogueDraft {
             unit: PlaceUnit::Line,
         })
     }
+}
+
+/// Returns texts that are stored in a row, with the end of each.
+fn texts(store: &Store, bytes: StoredColumn<u8>, ends: StoredColumn<u32>) -> Result<Vec<String>> {
+    let bytes = store.all(bytes).map_err(neardup_core::Error::from)?;
+    let ends = store.all(ends).map_err(neardup_core::Error::from)?;
+    let starts = std::iter::once(&0).chain(&ends);
+    let text = |(&start, &end): (&u32, &u32)| String::from_utf8_lossy(&bytes[start as usize..end as usize]).into_owned();
+    Ok(starts.zip(&ends).map(text).collect())
 }
 
 /// The entries of all documents, in input order.
@@ -207,15 +237,18 @@ impl Catalogue {
         Ok(sources)
     }
 
-    /// Returns the number of records of each source that lack the field of the URL, the time and the preference, and the line
-    /// end.
-    pub fn lacking(&self) -> Result<Vec<[u64; 4]>> {
-        let mut lacking = vec![[0; 4]; self.sources.len()];
-        for chunk in self.catalogue_chunks.iter().filter(|chunk| chunk.lacking != [0; 4]) {
+    /// Returns for each source the number of records that lack each of [`MissingFields::flags`].
+    pub fn lacking(&self) -> Result<Vec<LackCounts<u64>>> {
+        let mut lacking = vec![LackCounts::default(); self.sources.len()];
+        for chunk in self.catalogue_chunks.iter().filter(|chunk| chunk.lacking.iter().any(|&count| count > 0)) {
             // A chunk of whole files contains texts without fields, each of which lacks all.
             let files =
                 if chunk.unit == PlaceUnit::File { self.store.all(chunk.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
-            files.iter().for_each(|file| lacking[(chunk.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
+            let all = MissingFields::ALL.flags();
+            for file in &files {
+                let own = &mut lacking[(chunk.source + file) as usize];
+                own.iter_mut().zip(all).for_each(|(count, lacks)| *count += u64::from(lacks));
+            }
             if files.is_empty() {
                 let own = &mut lacking[chunk.source as usize];
                 own.iter_mut().zip(chunk.lacking).for_each(|(sum, count)| *sum += u64::from(count));
@@ -246,16 +279,31 @@ impl Catalogue {
     /// Whether any document has a time. Reads chunks until one has.
     pub fn has_times(&self) -> Result<bool> {
         for chunk in &self.catalogue_chunks {
-            if chunk.times(&self.store)?.into_iter().any(|time| time != NO_TIME) {
+            if chunk.times(&self.store)?.into_iter().any(|time| time != MISSING) {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    /// Returns the time of every document, [`NO_TIME`] for those without one.
+    /// Whether any document has a number.
+    pub fn has_numbers(&self) -> bool {
+        self.catalogue_chunks.iter().any(|chunk| !chunk.numbers.is_empty())
+    }
+
+    /// Returns the time of every document, [`MISSING`] for those without one.
     pub fn times(&self) -> Result<Vec<i64>> {
         self.column(|chunk| chunk.times)
+    }
+
+    /// Returns the place of the number of every document in the order of numbers, [`MISSING`] for those without one.
+    pub fn numbers(&self) -> Result<Vec<i64>> {
+        let mut numbers = Vec::with_capacity(self.len());
+        for (index, chunk) in self.catalogue_chunks.iter().enumerate() {
+            numbers.append(&mut self.store.all(chunk.numbers).map_err(neardup_core::Error::from)?);
+            numbers.resize(self.numbering.range(index).end, MISSING);
+        }
+        Ok(numbers)
     }
 
     /// Returns the preference rank of every document.

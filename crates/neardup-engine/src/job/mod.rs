@@ -7,6 +7,7 @@ pub(crate) mod outcome;
 pub(crate) mod passage_cuts;
 pub(crate) mod recluster_policy;
 
+use crate::documents::order::Keep;
 use crate::job::options::JobOptions;
 use crate::job::passage_cuts::PassageCuts;
 use crate::recluster::ReclusterPolicy;
@@ -15,7 +16,7 @@ use arrow_array::RecordBatch;
 use neardup_core::scheme::Scheme;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
-use neardup_corpus::{Extract, Fields, ReadArchive};
+use neardup_corpus::{Extract, Fields, Preference, ReadArchive};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -99,6 +100,16 @@ pub struct Job<'a> {
 }
 
 impl JobOptions {
+    /// Returns the preferences, the first one first.
+    fn preferences(&self) -> Vec<Preference> {
+        let preference = |(field, values, by_beginning): &(String, Vec<String>, bool)| Preference {
+            field: field.clone(),
+            values: values.clone(),
+            by_beginning: *by_beginning,
+        };
+        self.prefer.iter().map(preference).collect()
+    }
+
     /// Returns the names of the fields that are read.
     pub fn fields(&self) -> Fields {
         let text = self.text_field.clone().unwrap_or_else(|| Fields::default().text);
@@ -109,7 +120,9 @@ impl JobOptions {
             url: self.url_field.clone(),
             time: self.time_field.clone(),
             given: None,
-            prefer: self.prefer.clone(),
+            number: self.keep.as_ref().and_then(Keep::number_field).map(str::to_owned),
+            group: None,
+            prefer: self.preferences(),
             quoted_tsv: self.quoted_tsv,
             may_lack: false,
         }
@@ -140,6 +153,11 @@ impl Job<'_> {
             ([pass], None) => refuse(format!("pairs are found by {}, which may miss pairs of any resemblance", pass.condition())),
             _ => refuse("the scheme has several passes, and each sees only what those before it keep".to_owned()),
         }
+    }
+
+    /// Returns the policy by which the kept document of a group is chosen.
+    pub fn keep(&self) -> Keep {
+        self.options.keep.clone().unwrap_or(if self.fields.time.is_some() { Keep::Earliest } else { Keep::First })
     }
 
     /// Reads the lexicon that the only pass needs, if it was counted before.

@@ -17,10 +17,10 @@ pub struct JobOptions {
     pub recall: Option<String>,
     /// A whole scheme line, which states its own threshold, or the name of a profile or a classic.
     pub scheme: Option<String>,
-    /// Which document of a group is the original. By default earliest with `time_field`, else first.
+    /// Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the greatest or least number in a field, highest:FIELD or lowest:FIELD. By default earliest with `time_field`, else first.
     pub keep: Option<Keep>,
-    /// Values of a field, best first; a better value decides before `keep`.
-    pub prefer: Option<(String, Vec<String>)>,
+    /// Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its beginning; of several fields the first decides first.
+    pub prefer: Vec<(String, Vec<String>, bool)>,
     /// Field with the text. By default text.
     pub text_field: Option<String>,
     /// Field with HTML, from which the text is taken instead.
@@ -77,7 +77,7 @@ impl Default for JobOptions {
             recall: None,
             scheme: None,
             keep: None,
-            prefer: None,
+            prefer: Vec::new(),
             text_field: None,
             html_field: None,
             main_content: false,

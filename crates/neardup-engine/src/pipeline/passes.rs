@@ -5,7 +5,7 @@ use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::ledger::Ledger;
 use crate::checkpoint::stage::LedgerStage;
 use crate::documents::ids::Ids;
-use crate::documents::order::{Keep, positions};
+use crate::documents::order::positions;
 use crate::documents::signed::SignedCorpus;
 use crate::findings::clusters::Clusters;
 use crate::findings::pairs::{self, StoredPairs, expand};
@@ -132,9 +132,9 @@ impl Passes<'_, '_> {
             (0..).zip(self.order).for_each(|(place, &document)| rank[document.index()] = place);
             rank
         };
-        let prefers = self.job.fields.prefer.is_some();
-        let keep = Keep::of(self.job);
-        let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
+        let prefers = !self.job.fields.prefer.is_empty();
+        let keep = self.job.keep();
+        let positions = positions(&keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
         let context = PassContext {
             number,
             pass: &self.compiled[number],

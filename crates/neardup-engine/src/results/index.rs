@@ -3,7 +3,7 @@
 //! An index takes documents one after another, without knowing those that are still to come. So a run may leave one only if that
 //! changes no decision. This module refuses the runs whose decisions an index could not repeat.
 
-use crate::documents::catalogue::{CatalogueChunk, NO_TIME};
+use crate::documents::catalogue::{CatalogueChunk, MISSING};
 use crate::documents::ids::Ids;
 use crate::documents::order::Keep;
 use crate::documents::signed::SignedCorpus;
@@ -49,10 +49,10 @@ impl IndexPlan {
             return Ok(None);
         }
         let refuse = |why: &str| Err(Error::Usage(format!("no index can be left: {why}")));
-        let policy = match Keep::of(job) {
+        let policy = match job.keep() {
             Keep::First => Policy::First,
             Keep::Earliest => Policy::Earliest,
-            other => return refuse(&format!("the run keeps the {}; an index keeps first or earliest", other.name())),
+            other => return refuse(&format!("the run keeps the {}; an index keeps first or earliest", other)),
         };
         match () {
             () if job.options.output.is_none() => return refuse("name an output folder for it"),
@@ -61,7 +61,7 @@ impl IndexPlan {
             () if job.against.is_some() => {
                 return refuse("references are compared with, and are no documents of the run: add them to the input");
             }
-            () if job.fields.prefer.is_some() => return refuse("an index keeps first or earliest, and prefers no values of a field"),
+            () if !job.fields.prefer.is_empty() => return refuse("an index keeps first or earliest, and prefers no values of a field"),
             () if policy == Policy::Earliest && job.fields.id.is_none() => {
                 return refuse("of documents of one time the smaller id is kept: name the field with the ids, or keep the first");
             }
@@ -146,7 +146,7 @@ fn documents(names: &TableNames<'_>, chunk: &CatalogueChunk, first: DocId) -> Re
         if signed.is_listed(document) {
             let text = signed.readings[reading as usize].fetch(place, &mut buffer)?.decode().into_owned();
             let id = Some(names.ids.get(document).into_owned());
-            documents.push(Document { id, url, time: (time != NO_TIME).then_some(time), text });
+            documents.push(Document { id, url, time: (time != MISSING).then_some(time), text });
         }
     }
     Ok(documents)

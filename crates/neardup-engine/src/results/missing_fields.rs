@@ -1,20 +1,14 @@
 //! What records lack: the fields of the address, the time and the preference, and the line end.
 
-use crate::documents::catalogue::LINE_END;
+use crate::documents::catalogue::LackCounts;
 use crate::documents::order::Keep;
 use crate::documents::signed::SignedCorpus;
 use crate::{Error, Result};
-use neardup_corpus::{Fields, Format, Source, field_names};
+use neardup_corpus::{Fields, Format, MissingFields, Preference, Source, field_names, unused_values};
 use std::collections::BTreeSet;
 
 /// Number of files that a note names; of more files it names the first.
 const NAMED: usize = 5;
-
-/// Returns the fields that the job names, each with its option.
-fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {
-    let prefer = fields.prefer.as_ref().map(|(name, _)| ("prefer", name.as_str()));
-    [fields.url.as_deref().map(|name| ("url_field", name)), fields.time.as_deref().map(|name| ("time_field", name)), prefer]
-}
 
 /// Returns the names of the fields of a source; none if the source is damaged, which is reported when it is read.
 fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
@@ -27,14 +21,14 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
 /// Refuses a field that none of the files has, if all files are tables: then the records need not be read to know.
 pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
     let is_table = |source: &Source| source.format.is_table() && !source.is_stdin();
-    if named(fields).iter().all(Option::is_none) || !sources.clone().all(is_table) {
+    if fields.named().iter().all(Option::is_none) || !sources.clone().all(is_table) {
         return Ok(());
     }
     let mut there = Vec::new();
     for source in sources {
         there.extend(names_in(source, fields)?);
     }
-    match named(fields).into_iter().flatten().find(|(_, name)| !there.iter().any(|one| one == name)) {
+    match fields.named().into_iter().flatten().find(|(_, name)| !there.iter().any(|one| one == name)) {
         Some(field) if !there.is_empty() => Err(refuse(field, there)),
         _ => Ok(()),
     }
@@ -44,13 +38,15 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
 pub struct Lacking {
     /// Names of the sources, as they are shown.
     pub sources: Vec<String>,
-    /// Per source, the number of records that lack the field of the address, the time and the preference, and the line end.
-    pub counts: Vec<[u64; 4]>,
+    /// Per source, the number of records that lack each of [`MissingFields::flags`].
+    pub counts: Vec<LackCounts<u64>>,
     /// Number of all records.
     pub records: u64,
     /// Whether any record has a time.
     pub has_times: bool,
-    /// Ranks of the records in the preference.
+    /// Whether any record has a number by which it can be kept.
+    pub has_numbers: bool,
+    /// Joint ranks of the records in the preferences.
     pub ranks: BTreeSet<u32>,
 }
 
@@ -62,6 +58,7 @@ impl Lacking {
             counts: signed.catalogue.lacking()?,
             records: signed.len() as u64,
             has_times: signed.catalogue.has_times()?,
+            has_numbers: signed.catalogue.has_numbers(),
             ranks: signed.catalogue.ranks()?.into_iter().collect(),
         })
     }
@@ -74,13 +71,13 @@ impl Lacking {
 /// [`Error::Data`] for a field that no record has; the message names the fields that exist.
 pub fn notes<'s>(
     fields: &Fields,
-    keep: Option<Keep>,
+    keep: Option<&Keep>,
     main_content: bool,
     lacking: &Lacking,
     sources: impl Iterator<Item = &'s Source> + Clone,
 ) -> Result<Vec<String>> {
     let mut notes = Vec::new();
-    for (at, field) in named(fields).into_iter().enumerate() {
+    for (at, field) in fields.named().into_iter().enumerate() {
         let (option, name) = match field {
             Some(field) if lacking.counts.iter().any(|source| source[at] > 0) => field,
             _ => continue,
@@ -93,26 +90,27 @@ pub fn notes<'s>(
         let files_named = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
         notes.push(format!("{count} records have no field \"{name}\" ({option}): {files_named}"));
     }
-    let goes_by_time = keep.is_some_and(|keep| matches!(keep, Keep::Earliest | Keep::Latest));
-    if goes_by_time && lacking.records > 0 && !lacking.has_times {
+    if let Some(field) = keep.and_then(Keep::number_field).filter(|_| lacking.records > 0 && !lacking.has_numbers) {
+        notes.push(format!("no document has a number in the field \"{field}\" (keep), so the one with the least id is kept of each group"));
+    }
+    if keep.is_some_and(Keep::is_by_time) && lacking.records > 0 && !lacking.has_times {
         notes.push("no document has a time (time_field), so the one with the least id is kept of each group".to_owned());
     }
-    let open = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[LINE_END] > 0);
+    let open = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[MissingFields::LINE_END] > 0);
     let open = listed(open.map(|(_, file)| file.clone()));
     if !open.is_empty() {
         notes.push(format!("the last line has no line end, so that more may have been cut off: {open}"));
     }
-    notes.extend(fields.prefer.as_ref().and_then(|(field, values)| note_of_values(field, values, &lacking.ranks)));
+    notes.extend(unused_values(&fields.prefer, lacking.ranks.iter().copied()).into_iter().filter_map(note_of_values));
     notes.extend(needless(main_content, fields, sources));
     Ok(notes)
 }
 
-/// Returns a sentence about preferred values that no record has.
-fn note_of_values(field: &str, values: &[String], ranks: &BTreeSet<u32>) -> Option<String> {
-    let is_first = |(at, value): &(usize, &String)| values.iter().position(|other| other == *value) == Some(*at);
-    let missing = values.iter().enumerate().filter(is_first).filter(|(at, _)| !ranks.contains(&(*at as u32)));
-    let missing: Vec<String> = missing.map(|(_, value)| format!("`{value}`")).collect();
-    (!missing.is_empty()).then(|| format!("no record has {} in the field \"{field}\" (prefer)", missing.join(", ")))
+/// Returns a sentence about the preferred values that no record has.
+fn note_of_values((preference, missing): (&Preference, Vec<&str>)) -> Option<String> {
+    let missing: Vec<String> = missing.iter().map(|value| format!("`{value}`")).collect();
+    let with = if preference.by_beginning { "a value that begins with " } else { "" };
+    (!missing.is_empty()).then(|| format!("no record has {with}{} in the field \"{}\" (prefer)", missing.join(", "), preference.field))
 }
 
 /// Returns sentences about options that had nothing to apply to.
@@ -128,10 +126,15 @@ fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item
     notes
 }
 
-/// Refuses a field that none of `records` records has. `lacking` counts the records without the address, the time and the
-/// preference.
-pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, sources: impl Iterator<Item = &'s Source>) -> Result<()> {
-    let missing = named(fields).into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));
+/// Refuses a field that none of `records` records has. `lacking` counts the records that lack each of
+/// [`MissingFields::flags`].
+pub fn refuse_missing<'s>(
+    fields: &Fields,
+    lacking: LackCounts<u64>,
+    records: u64,
+    sources: impl Iterator<Item = &'s Source>,
+) -> Result<()> {
+    let missing = fields.named().into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));
     missing.map_or(Ok(()), |field| Err(no_record_has(field, fields, sources)))
 }
 

@@ -3,6 +3,7 @@
 use crate::documents::signed::SignedCorpus;
 use crate::job::{Input, Job};
 use crate::{Error, Result};
+use neardup_corpus::Preference;
 use serde::{Deserialize, Serialize};
 use std::path::absolute;
 
@@ -23,8 +24,8 @@ pub struct ReadingSummary {
     pub url_field: Option<String>,
     /// Field with the time.
     pub time_field: Option<String>,
-    /// Field by which documents are preferred, and its preferred values.
-    pub prefer: Option<(String, Vec<String>)>,
+    /// Fields by which documents are preferred, with the preferred values.
+    pub prefer: Option<WrittenPreferences>,
     /// Whether fields of TSV were read as possibly in double quotes. Before there was a choice, all were.
     #[serde(default = "yes")]
     pub quoted_tsv: bool,
@@ -53,7 +54,7 @@ impl ReadingSummary {
             id_field: fields.id.clone(),
             url_field: fields.url.clone(),
             time_field: fields.time.clone(),
-            prefer: fields.prefer.clone(),
+            prefer: WrittenPreferences::of(&fields.prefer),
             quoted_tsv: fields.quoted_tsv,
             main_content: job.options.main_content,
             are_kept: job.writes_kept(),
@@ -77,6 +78,29 @@ impl ReadingSummary {
             ));
         }
         Ok(())
+    }
+}
+
+/// Preferences as `run.json` stores them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum WrittenPreferences {
+    /// One field with whole values: the only form of older runs.
+    One((String, Vec<String>)),
+    /// Fields, values, and whether these are beginnings.
+    Several(Vec<(String, Vec<String>, bool)>),
+}
+
+impl WrittenPreferences {
+    fn of(preferences: &[Preference]) -> Option<Self> {
+        match preferences {
+            [] => None,
+            [one] if !one.by_beginning => Some(WrittenPreferences::One((one.field.clone(), one.values.clone()))),
+            several => {
+                let written = |one: &Preference| (one.field.clone(), one.values.clone(), one.by_beginning);
+                Some(WrittenPreferences::Several(several.iter().map(written).collect()))
+            }
+        }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::Result;
 use crate::documents::files::Files;
-use crate::documents::order::Keep;
 use crate::documents::records::{OtherCounts, RecordCounts};
 use crate::findings::decisions::DroppedDocuments;
 use crate::findings::stored::Findings;
@@ -43,7 +42,7 @@ pub struct RunSummary {
     /// Notes that a user of this scheme should know.
     pub notes: Vec<String>,
     /// Policy by which the kept document of a group is chosen.
-    pub keep: &'static str,
+    pub keep: String,
     /// Whether every pair was checked on its features.
     pub verified: bool,
     /// Digest of the result.
@@ -130,24 +129,6 @@ pub struct InputCount {
     pub rejected: u64,
     /// Number of its records that are not documents.
     pub passed_over: u64,
-}
-
-impl Keep {
-    /// Returns the policy of a job.
-    pub fn of(job: &Job<'_>) -> Keep {
-        job.options.keep.unwrap_or(if job.fields.time.is_some() { Keep::Earliest } else { Keep::First })
-    }
-
-    /// Returns its name in options.
-    pub fn name(self) -> &'static str {
-        match self {
-            Keep::Earliest => "earliest",
-            Keep::First => "first",
-            Keep::Latest => "latest",
-            Keep::Longest => "longest",
-            Keep::Shortest => "shortest",
-        }
-    }
 }
 
 /// The documents that a summary lists, the first of each kind.

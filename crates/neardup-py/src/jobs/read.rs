@@ -4,8 +4,8 @@ use crate::documents::time::Time;
 use crate::errors::raised;
 use crate::jobs::options::{BorrowedCallables, PythonOptions, input};
 use neardup_corpus::{
-    Chunk, ChunkWork, Discovered, JobControl, OnError, ReadOptions, Record, Reject, Source, discover, read as read_source, read_batches,
-    spool_stdin,
+    Chunk, ChunkWork, Discovered, JobControl, MissingFields, OnError, ReadOptions, Record, Reject, Source, discover, read as read_source,
+    read_batches, spool_stdin,
 };
 use neardup_engine::{BatchStream, Error, Files, Input, RecordCounts, refuse_missing, refuse_unknown};
 use pyo3::prelude::*;
@@ -37,8 +37,8 @@ struct Account {
     files: Files,
     records: RecordCounts,
     rejects: Vec<Reject>,
-    /// Number of records without the field of the URL, the time and the preference.
-    lacking: [u64; 3],
+    /// Number of records that lack each of [`MissingFields::flags`].
+    lacking: [u64; MissingFields::FLAGS],
 }
 
 struct ReaderState {
@@ -183,9 +183,9 @@ impl ReadingOptions {
         };
         let before = AtomicU64::new(0);
         let send = |chunk: &Chunk<'_>| {
-            let lacks = |chosen: fn(&Record<'_>) -> bool| chunk.records.iter().filter(|record| chosen(record)).count() as u64;
-            let lacking = [lacks(|record| record.lacks.url), lacks(|record| record.lacks.time), lacks(|record| record.lacks.prefer)];
-            locked(&self.account).lacking.iter_mut().zip(lacking).for_each(|(sum, count)| *sum += count);
+            for flags in chunk.records.iter().map(|record| record.lacks.flags()) {
+                locked(&self.account).lacking.iter_mut().zip(flags).for_each(|(sum, lacks)| *sum += u64::from(lacks));
+            }
             let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
             let rows = chunk.records.iter().map(|record| row(record, name, before)).collect();
             self.sender.send(Ok(rows)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled))

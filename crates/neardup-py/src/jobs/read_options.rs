@@ -13,7 +13,7 @@ pub fn read_options(given: &Dictionary<'_>) -> PyResult<JobOptions> {
         recall: given.get("recall")?,
         scheme: given.get("scheme")?,
         keep: given.parse("keep")?,
-        prefer: given.get("prefer")?,
+        prefer: given.get("prefer")?.unwrap_or(default.prefer),
         text_field: given.get("text_field")?,
         html_field: given.get("html_field")?,
         main_content: given.get("main_content")?.unwrap_or(default.main_content),

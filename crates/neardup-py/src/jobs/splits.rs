@@ -5,7 +5,7 @@ use crate::errors::raised;
 use crate::jobs::options::{BorrowedCallables, Callables, PythonOptions, ReadStream};
 use crate::system::waiting::{Callbacks, watched};
 use arrow_array::RecordBatch;
-use neardup_corpus::Source;
+use neardup_corpus::{MissingFields, Source};
 use neardup_engine::distributed::{self, Lacking, SourceSplit};
 use neardup_engine::{Error, Verb, Watch};
 use pyo3::prelude::*;
@@ -62,8 +62,15 @@ impl Sources {
     }
 
     #[pyo3(signature = (counts, *, records, has_times, ranks))]
-    fn notes(&self, py: Python<'_>, counts: Vec<[u64; 4]>, records: u64, has_times: bool, ranks: BTreeSet<u32>) -> PyResult<Vec<String>> {
-        let lacking = Lacking { sources: self.0.names(), counts, records, has_times, ranks };
+    fn notes(
+        &self,
+        py: Python<'_>,
+        counts: Vec<[u64; MissingFields::FLAGS]>,
+        records: u64,
+        has_times: bool,
+        ranks: BTreeSet<u32>,
+    ) -> PyResult<Vec<String>> {
+        let lacking = Lacking { sources: self.0.names(), counts, records, has_times, has_numbers: true, ranks };
         self.0.notes(&lacking).map_err(|error| raised(py, &error))
     }
 }

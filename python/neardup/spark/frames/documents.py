@@ -168,8 +168,7 @@ def _field_names(options: dict[str, Any], columns: Sequence[str]) -> list[str]:
     """Return the names of the columns that the options ask for; `UsageError` if one is not there."""
     names = [options.get("html_field") or options.get("text_field") or "text"]
     names += [options[name] for name in ("id_field", "time_field", "url_field") if options.get(name)]
-    if options.get("prefer"):
-        names.append(options["prefer"][0])
+    names += [field for field, *_ in options.get("prefer", ())]
     for name in names:
         if name not in columns:
             raise UsageError(f"there is no column `{name}`; there are {', '.join(columns)}")

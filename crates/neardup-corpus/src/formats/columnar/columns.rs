@@ -1,6 +1,6 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
+use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_cast::display::array_value_to_string;
 use arrow_schema::{DataType, TimeUnit};
@@ -8,6 +8,7 @@ use neardup_text::Text;
 
 use crate::error::{Error, Result, listed};
 use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::number;
 use crate::records::place::{LONGEST, SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::records::time::{parse_time, refuse, to_micros};
@@ -58,6 +59,33 @@ impl TimeColumn {
     }
 }
 
+/// A column of numbers by which documents are ordered.
+#[derive(Clone, Debug)]
+enum NumberColumn {
+    Written(TextColumn),
+    Counted(Float64Array),
+}
+
+impl NumberColumn {
+    fn new(column: &ArrayRef) -> Option<NumberColumn> {
+        match column.data_type() {
+            kind if kind.is_numeric() => Some(NumberColumn::Counted(cast(column, &DataType::Float64).ok()?.as_primitive().clone())),
+            _ => TextColumn::new(column).map(NumberColumn::Written),
+        }
+    }
+
+    /// Returns the place of the number of a row in the order of numbers; `None` for a missing one.
+    fn get(&self, row: usize, roles: &FieldRoles) -> Result<Option<i64>, String> {
+        match self {
+            NumberColumn::Written(column) => {
+                column.get(row).filter(|text| !text.is_empty()).map(|text| roles.parse_number(text)).transpose()
+            }
+            NumberColumn::Counted(column) if column.is_null(row) => Ok(None),
+            NumberColumn::Counted(column) => number::place(column.value(row)).map(Some).ok_or_else(|| roles.refuse_number("NaN")),
+        }
+    }
+}
+
 /// Wanted columns of a batch.
 #[derive(Debug)]
 pub(crate) struct RecordColumns {
@@ -65,7 +93,10 @@ pub(crate) struct RecordColumns {
     id: Option<TextColumn>,
     url: Option<TextColumn>,
     time: Option<TimeColumn>,
-    prefer: Option<TextColumn>,
+    number: Option<NumberColumn>,
+    group: Option<TextColumn>,
+    /// Columns of the preferences, by slot.
+    prefer: Vec<(usize, TextColumn)>,
     lacks: MissingFields,
 }
 
@@ -89,6 +120,7 @@ impl RecordColumns {
             |slot, role| TextColumn::new(find(slot)?).ok_or_else(|| kind(slot, role, "of type string, large_string or string_view"));
         let written = |slot, role| TextColumn::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
         let times = |slot| TimeColumn::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
+        let numbers = |slot| NumberColumn::new(find(slot)?).ok_or_else(|| kind(slot, "a number", "of a number or string type"));
         let is_missing = |slot: usize| !roles.must_have(slot) && batch.column_by_name(&roles.names[slot]).is_none();
         let there = |role: Option<usize>| role.filter(|&slot| !is_missing(slot));
         Ok(RecordColumns {
@@ -101,7 +133,13 @@ impl RecordColumns {
             id: roles.id.map(|slot| written(slot, "an id")).transpose()?,
             url: there(roles.url).map(|slot| texts(slot, "a url")).transpose()?,
             time: there(roles.time).map(times).transpose()?,
-            prefer: there(roles.prefer.as_ref().map(|(slot, _)| *slot)).map(|slot| written(slot, "a preferred field")).transpose()?,
+            number: there(roles.number).map(numbers).transpose()?,
+            group: there(roles.group).map(|slot| written(slot, "a group")).transpose()?,
+            prefer: roles
+                .preferred()
+                .filter(|&slot| !is_missing(slot))
+                .map(|slot| Ok((slot, written(slot, "a preferred field")?)))
+                .collect::<Result<_>>()?,
         })
     }
 
@@ -133,7 +171,12 @@ impl RecordColumns {
             id: roles.named(at(&self.id, row).map(Into::into))?,
             url: at(&self.url, row).map(Into::into),
             time: self.time.as_ref().map_or(Ok(None), |times| times.get(row))?,
-            rank: roles.rank(at(&self.prefer, row)),
+            number: self.number.as_ref().map_or(Ok(None), |numbers| numbers.get(row, roles))?,
+            group: at(&self.group, row).filter(|group| !group.is_empty()).map(Into::into),
+            rank: roles.rank::<String>(|slot| {
+                let column = self.prefer.iter().find(|(of, _)| *of == slot);
+                Ok(column.and_then(|(_, column)| column.get(row)).map(Into::into))
+            })?,
             lacks: self.lacks,
             file: 0,
         })

@@ -85,7 +85,9 @@ fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Resul
         id: roles.named(given(roles.id)?.map(Into::into))?,
         url: given(roles.url)?.map(Into::into),
         time: given(roles.time)?.map(parse_bare_time).transpose()?,
-        rank: roles.rank(given(roles.prefer.as_ref().map(|(slot, _)| *slot))?),
+        number: given(roles.number)?.map(|number| roles.parse_number(number)).transpose()?,
+        group: given(roles.group)?.map(Into::into),
+        rank: roles.rank(|slot| Ok::<_, String>(given(Some(slot))?.map(Into::into)))?,
         lacks: MissingFields { line_end: entry.lacks_line_end, ..roles.lacks(|slot| job.missing[slot]) },
         file: 0,
     })

@@ -93,6 +93,8 @@ impl JsonLines<'_> {
             id: parts.id,
             url: parts.url,
             time: parts.time,
+            number: parts.number,
+            group: parts.group,
             rank: parts.rank,
             lacks: MissingFields { line_end: !line.ends_with('\n'), ..parts.lacks },
             file: 0,

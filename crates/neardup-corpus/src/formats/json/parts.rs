@@ -13,6 +13,8 @@ pub(crate) struct Parts<'a> {
     pub id: Option<Cow<'a, str>>,
     pub url: Option<Cow<'a, str>>,
     pub time: Option<i64>,
+    pub number: Option<i64>,
+    pub group: Option<Cow<'a, str>>,
     pub rank: u32,
     pub lacks: MissingFields,
 }
@@ -43,10 +45,9 @@ impl FieldRoles {
             id: self.named(value(self.id).map_or(Ok(None), |(slot, value)| self.id(slot, value))?)?,
             url: value(self.url).map_or(Ok(None), |(slot, value)| self.url(slot, value))?,
             time: value(self.time).map_or(Ok(None), |(_, value)| time(value))?,
-            rank: match &self.prefer {
-                None => 0,
-                Some((slot, _)) => self.rank(slots[*slot].and_then(preferred).as_deref()),
-            },
+            number: value(self.number).map_or(Ok(None), |(_, value)| self.number(value))?,
+            group: value(self.group).and_then(|(_, value)| preferred(value)).filter(|group| !group.is_empty()),
+            rank: self.rank::<String>(|slot| Ok(slots[slot].and_then(preferred)))?,
             lacks: self.lacks(|slot| slots[slot].is_none()),
         })
     }
@@ -75,6 +76,18 @@ impl FieldRoles {
             other => string(other).map(Some).ok_or_else(|| {
                 format!("the id in the field \"{}\" is {}; an id must be a string or an integer", self.names[slot], other.kind())
             }),
+        }
+    }
+
+    fn number(&self, value: JsonValue<'_>) -> Result<Option<i64>, String> {
+        match value {
+            JsonValue::Null => Ok(None),
+            JsonValue::Number(number) => self.parse_number(number).map(Some),
+            other => match string(other) {
+                Some(text) if text.is_empty() => Ok(None),
+                Some(text) => self.parse_number(&text).map(Some),
+                None => Err(self.refuse_number(other.kind())),
+            },
         }
     }
 
