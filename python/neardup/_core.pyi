@@ -39,6 +39,24 @@ class _Options(TypedDict, total=False):
     """Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the greatest or least number in a field, highest:FIELD or lowest:FIELD. By default earliest with `time_field`, else first."""
     prefer: list[tuple[str, list[str], bool]]
     """Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its beginning; of several fields the first decides first."""
+    against_text_field: str | None
+    """Field with the text of a reference. By default that of the input, `text_field`."""
+    against_html_field: str | None
+    """Field with the HTML of a reference. By default that of the input, `html_field`."""
+    against_id_field: str | None
+    """Field with the id of a reference. By default that of the input, `id_field`."""
+    against_time_field: str | None
+    """Field with the time of a reference. By default that of the input, `time_field`."""
+    only_against: bool
+    """Only pairs with a document of the reference count: repeats inside the input are left alone."""
+    group_field: str | None
+    """Field with the group of a document, as its user or its site; the summary counts every group."""
+    groups: str | None
+    """Which pairs count by `group_field`: within one group, or across groups. By default all pairs."""
+    min_tokens: int | None
+    """Documents of fewer tokens are kept, compared with nothing, and counted. By default none."""
+    one_per: str | None
+    """What one document is kept of: a leader and the documents that meet it, or a component, in which documents are connected by chains of pairs."""
     text_field: str | None
     """Field with the text. By default text."""
     html_field: str | None

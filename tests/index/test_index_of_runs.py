@@ -186,6 +186,8 @@ def test_tables_and_texts(tmp_path: Path) -> None:
         ({"output": None}, "name an output folder"),
         ({"keep": "longest"}, "keeps the longest; an index keeps first or earliest"),
         ({"prefer": "id=a"}, "prefers no values"),
+        ({"min_tokens": 3}, "compares all documents"),
+        ({"one_per": "component"}, "leader rule"),
         ({"against": [str(GOLDEN)]}, "add them to the input"),
         ({"time_field": "created", "id_field": None}, "name the field with the ids, or keep the first"),
         ({"scheme": f"{EQUAL} ; {neardup.plan_scheme()}"}, "several passes"),
@@ -265,5 +267,5 @@ def test_an_index_is_a_reference(tmp_path: Path) -> None:
         for given in (index, tmp_path / "index", [str(tmp_path / "index")]):
             assert verb(path, against=given, id_field="id").digest == digest
         assert verb([neardup.Document(doc.text, doc.id) for doc in new], against=index).digest == digest
-    with pytest.raises(UsageError, match="an index has its ids in the field `id`"):
+    with pytest.raises(UsageError, match="an index names its documents by ids"):
         neardup.dedup(path, against=[str(tmp_path / "index")])

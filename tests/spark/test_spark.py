@@ -243,6 +243,15 @@ def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
     engine = SparkEngine(spark)
     with pytest.raises(UsageError, match="threads"):
         neardup.cluster(table_of(ALL), engine=engine, threads=2)
+    alone: list[dict[str, Any]] = [
+        {"group_field": "key"},
+        {"min_tokens": 3},
+        {"against": table_of(ALL[:3]), "only_against": True},
+        {"one_per": "component"},
+    ]
+    for options in alone:
+        with pytest.raises(UsageError, match=f"{list(options)[-1]} is not known on Spark"):
+            neardup.dedup(table_of(ALL), engine=engine, **options)
     with pytest.raises(UsageError, match="keep by a number"):
         neardup.cluster(table_of(ALL), engine=engine, keep="highest:score")
     with pytest.raises(UsageError, match="forest"):

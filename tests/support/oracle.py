@@ -4,7 +4,7 @@ Written from contract.md alone, with other libraries than the core: `regex` for 
 """
 
 import unicodedata
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -28,6 +28,7 @@ class Doc(NamedTuple):
     text: str
     time: int | None = None
     rank: int = 0
+    group: str | None = None
 
 
 class Pair(NamedTuple):
@@ -81,15 +82,34 @@ def shingles(sequence: Sequence[Hashable], width: int) -> frozenset[tuple[Hashab
     return frozenset(tuple(sequence[at : at + width]) for at in range(len(sequence) - width + 1))
 
 
+def within(left: Doc, right: Doc) -> bool:
+    """Whether a pair counts within groups."""
+    return left.group is not None and left.group == right.group
+
+
+def across(left: Doc, right: Doc) -> bool:
+    """Whether a pair counts across groups."""
+    return left.group is None or left.group != right.group
+
+
 class Corpus:
     """Documents in input order with their features."""
 
-    def __init__(self, docs: Sequence[Doc], width: int = 5, unit: str = "words") -> None:
+    def __init__(
+        self,
+        docs: Sequence[Doc],
+        width: int = 5,
+        unit: str = "words",
+        counts: Callable[[Doc, Doc], bool] | None = None,
+    ) -> None:
         self.docs = list(docs)
+        self.counts = counts
         self.tokens = {doc.id: tokens(doc.text, unit) for doc in docs}
         self.sets = {doc.id: shingles(self.tokens[doc.id], width) for doc in docs}
 
     def compare(self, left: Doc, right: Doc, threshold: Fraction) -> Pair | None:
+        if self.counts is not None and not self.counts(left, right):
+            return None
         one, two = self.sets[left.id], self.sets[right.id]
         shared = len(one & two)
         union = len(one | two)

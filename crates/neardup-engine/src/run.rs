@@ -28,6 +28,7 @@ use crate::resources::longest::beside_documents;
 use crate::resources::threads::with_threads;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
+use crate::results::group_counts::GroupCounts;
 use crate::results::index::{INDEX, IndexPlan};
 use crate::results::missing_fields::{self, Lacking};
 use crate::results::reading_summary::ReadingSummary;
@@ -55,6 +56,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
         return Err(Error::Usage("a sketch is made by one pass, and the scheme has several: write only that pass".to_owned()));
     }
+    job.check_options()?;
     job.options.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
     let counted = job.counted()?;
     let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
@@ -140,6 +142,7 @@ impl Run<'_, '_> {
     ) -> Result<Outcome> {
         let Destination { files, sources, at_rest, writes_kept, output } = *places;
         let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
+        self.job.scope(&mut signed)?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
@@ -267,6 +270,7 @@ impl Run<'_, '_> {
             effort: found.near_misses.effort,
             clusters,
             inputs: summary::inputs(names, verdicts),
+            groups: GroupCounts::of(names, verdicts, self.job.lists().then_some(results.pairs))?,
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             work_bytes: names.signed.catalogue.store().len(),
             phases: self.watch.phase_times(),

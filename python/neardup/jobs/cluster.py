@@ -24,6 +24,14 @@ def cluster(
     keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
     prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
     against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    against_time_field: str | None = None,
+    only_against: bool = False,
+    group_field: str | None = None,
+    groups: Literal["within", "across"] | None = None,
+    min_tokens: int | None = None,
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
@@ -59,6 +67,14 @@ def cluster(
         prefer: Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its
             beginning; of several fields the first decides first.
         against: Reference documents or an index to compare with: never dropped, never written.
+        against_text_field: Field with the text of a reference. By default that of the input, `text_field`.
+        against_html_field: Field with the HTML of a reference. By default that of the input, `html_field`.
+        against_id_field: Field with the id of a reference. By default that of the input, `id_field`.
+        against_time_field: Field with the time of a reference. By default that of the input, `time_field`.
+        only_against: Only pairs with a document of the reference count: repeats inside the input are left alone.
+        group_field: Field with the group of a document, as its user or its site; the summary counts every group.
+        groups: Which pairs count by `group_field`: within one group, or across groups. By default all pairs.
+        min_tokens: Documents of fewer tokens are kept, compared with nothing, and counted. By default none.
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.

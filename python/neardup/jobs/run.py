@@ -28,11 +28,21 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
     for name, value in gathered.options.items():
         if name != "scheme" or not chosen:
             core.setdefault(name, value)
-    if "id_field" not in core and any(isinstance(one, _core.Index) for one in core.get("against", ())):
-        raise UsageError(
-            "an index has its ids in the field `id`: what is compared with it needs ids, too, in a field of that name"
-        )
     engine = options.get("engine") or gathered.engine
+    if any(isinstance(one, _core.Index) for one in core.get("against", ())):
+        if "id_field" not in core:
+            raise UsageError(
+                "an index names its documents by ids: name the field with the ids of the input, too: id_field"
+            )
+        if engine is None:
+            _name_fields_of_index(core)
     if engine is not None:
         return engine.run(verb, gathered.inputs, core, options.get("progress"), options.get("notice"))
     return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"), options.get("notice"))
+
+
+def _name_fields_of_index(core: dict[str, Any]) -> None:
+    """Name the fields of an index, which are not those of the input."""
+    for name in ("text", "id", "time"):
+        if name == "text" or f"{name}_field" in core:
+            core.setdefault(f"against_{name}_field", name)

@@ -92,6 +92,18 @@ class Request:
         return passes
 
 
+_OF_ONE_MACHINE = (
+    "against_text_field",
+    "against_html_field",
+    "against_id_field",
+    "against_time_field",
+    "only_against",
+    "group_field",
+    "groups",
+    "min_tokens",
+    "one_per",
+)
+"""Options of a run on one machine only."""
 _FILE = re.compile(r"(?<==)(file|idf):(?!corpus(?:\s|$))(\S+)")
 
 
@@ -108,6 +120,9 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     """Fill in defaults, and convert the inputs; `UsageError` for what this engine does not support."""
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
+    for name in _OF_ONE_MACHINE:
+        if options.get(name):
+            raise UsageError(f"{name} is not known on Spark: leave it out, or run on one machine")
     for name in ("forest", "passages", "index"):
         if options.get(name):
             raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")

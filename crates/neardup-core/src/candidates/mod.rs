@@ -30,6 +30,7 @@ pub(crate) mod large_buckets;
 pub mod late_keys;
 pub(crate) mod near_fingerprints;
 pub mod numbered;
+pub mod scope;
 pub mod slices;
 pub mod texts;
 pub mod thin_samples;

@@ -1,6 +1,7 @@
 //! Compares two candidates on their true feature sets, which are extracted again from their texts.
 
 use crate::candidates::numbered::Candidates;
+use crate::candidates::scope::PairScope;
 use crate::candidates::texts::TextAccess;
 use crate::decide::effort::Effort;
 use crate::decide::misses::{Miss, Misses};
@@ -10,7 +11,7 @@ use crate::keys::KeyKind;
 use crate::measures::{Overlap, ceiling};
 use crate::pass::compiled::CompiledPass;
 use crate::sets::sketch::SketchHeader;
-use crate::util::ids::{BucketId, CandidateId};
+use crate::util::ids::{BucketId, CandidateId, DocId};
 use crate::util::scratch_pool::ScratchPool;
 use crate::{Error, Result};
 use neardup_text::Text;
@@ -30,6 +31,15 @@ pub struct Comparer<'a> {
     cached: AtomicUsize,
     budget: usize,
     scratches: ScratchPool<CompareScratch>,
+    scope: Option<CandidateScope<'a>>,
+}
+
+/// The pairs of candidates that count.
+pub struct CandidateScope<'a> {
+    /// The pairs of documents that count.
+    pub pairs: &'a PairScope,
+    /// Returns a number that documents with equal token sequences share; `None` for a document without such others.
+    pub copies: &'a (dyn Fn(DocId) -> Option<DocId> + Sync),
 }
 
 /// One thread's scratch.
@@ -67,7 +77,32 @@ impl<'a> Comparer<'a> {
     /// Creates a comparer that caches at most about `budget` bytes of sets.
     pub fn new(candidates: &'a Candidates, pass: &'a CompiledPass, texts: &'a dyn TextAccess, budget: usize) -> Self {
         let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
-        Comparer { candidates, pass, texts, sets, cached: AtomicUsize::new(0), budget, scratches: ScratchPool::default() }
+        Comparer { candidates, pass, texts, sets, cached: AtomicUsize::new(0), budget, scratches: ScratchPool::default(), scope: None }
+    }
+
+    /// Compares only pairs in a scope. Documents with equal token sequences always meet, whatever their features.
+    #[must_use]
+    pub fn within(mut self, scope: Option<CandidateScope<'a>>) -> Self {
+        self.scope = scope;
+        self
+    }
+
+    /// Whether a candidate can be the original of others.
+    #[inline]
+    pub fn can_lead(&self, candidate: CandidateId) -> bool {
+        self.scope.as_ref().is_none_or(|scope| scope.pairs.has_leaders_in_input() || scope.pairs.is_reference(self.document(candidate)))
+    }
+
+    fn document(&self, candidate: CandidateId) -> DocId {
+        self.candidates.documents[candidate.index()]
+    }
+
+    /// Whether a pair counts, and whether its token sequences are equal.
+    fn in_scope(&self, left: CandidateId, right: CandidateId) -> (bool, bool) {
+        let Some(scope) = &self.scope else { return (true, false) };
+        let (left, right) = (self.document(left), self.document(right));
+        let counts = scope.pairs.counts(left, right);
+        (counts, counts && (scope.copies)(left).is_some_and(|copies| (scope.copies)(right) == Some(copies)))
     }
 
     /// Runs `work` for each of `candidates` in parallel, each thread with its own scratch. Returns the results in the order
@@ -139,11 +174,16 @@ impl<'a> Comparer<'a> {
         self.pass.plausible(left, right)
     }
 
-    /// Returns false only if the sketches prove that the pair fails.
+    /// Returns false only if the pair does not count, or if the sketches prove that it fails.
     #[inline]
     pub fn possible(&self, left: CandidateId, right: CandidateId) -> bool {
         let sketches = &self.candidates.sketches;
-        self.plausible(&self.header(left), &self.header(right)) && self.pass.possible(sketches.get(left.0), sketches.get(right.0))
+        let passes =
+            || self.plausible(&self.header(left), &self.header(right)) && self.pass.possible(sketches.get(left.0), sketches.get(right.0));
+        match self.in_scope(left, right) {
+            (counts, false) => counts && passes(),
+            (_, true) => true,
+        }
     }
 
     /// Returns an upper bound on the resemblance of a pair, from the sketches.
@@ -162,6 +202,7 @@ impl<'a> Comparer<'a> {
         if !had_features {
             self.hold(right, scratch.verifier.right());
         }
+        let holds = holds || self.in_scope(left, right).1;
         if !holds {
             scratch.misses.note(Miss { left, right, overlap });
         }

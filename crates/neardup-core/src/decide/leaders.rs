@@ -177,7 +177,8 @@ impl<'a> Leaders<'a> {
         for (&candidate, guesses) in open.iter().zip(guesses) {
             match self.first_leader(candidate, from, guesses, scratch)? {
                 Some(follower) => dropped.push(follower),
-                None => self.admit(candidate),
+                None if self.comparer.can_lead(candidate) => self.admit(candidate),
+                None => {}
             }
         }
         Ok(dropped)

@@ -4,6 +4,7 @@
 pub(crate) mod catalogue;
 pub(crate) mod copy_groups;
 pub(crate) mod files;
+pub(crate) mod groups;
 pub(crate) mod ids;
 pub(crate) mod names;
 pub(crate) mod order;

@@ -57,7 +57,8 @@ impl SignedCorpus {
         let place = |document: DocId| self.catalogue.unit(document).place(source(document), rows[document.index()]);
         let reason = |(document, first): (DocId, DocId)| format!("the id \"{}\" is already used at {}", ids.get(document), place(first));
         if !skip {
-            let advice = "ids must be unique, or continue without such records: --on-error skip";
+            let advice = "ids must be unique; leave the id field out (--id-field), so that ids are source and row and no record is \
+                          lost, or continue without such records: --on-error skip";
             return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
         }
         let reject = |&pair: &(DocId, DocId)| {

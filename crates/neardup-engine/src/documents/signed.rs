@@ -2,6 +2,8 @@
 
 use crate::Result;
 use crate::documents::catalogue::Catalogue;
+use crate::documents::groups::DocumentGroups;
+use neardup_core::candidates::scope::PairScope;
 use neardup_core::candidates::texts::TextAccess;
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::sets::set::Set;
@@ -35,6 +37,10 @@ pub struct SignedCorpus {
     pub passed_over: Vec<(u32, PassedOver)>,
     /// Texts that could not be read to their end, by source.
     pub flaws: Vec<(u32, PassedOver)>,
+    /// Groups of the documents, if a field for them was named.
+    pub groups: Option<DocumentGroups>,
+    /// The pairs that count; `None` if all do.
+    pub scope: Option<PairScope>,
     /// Access to the texts of each reading.
     pub readings: Vec<neardup_corpus::CorpusTexts>,
     /// Documents whose id was already taken, ascending: they are rejects, and in no result.
@@ -69,6 +75,21 @@ impl SignedCorpus {
     /// Whether a document is in no result because its id was already taken.
     pub fn is_set_aside(&self, document: DocId) -> bool {
         !self.set_aside.is_empty() && self.set_aside.binary_search(&document).is_ok()
+    }
+
+    /// Whether a document is compared with nothing.
+    pub fn is_alone(&self, document: DocId) -> bool {
+        self.is_set_aside(document) || self.scope.as_ref().is_some_and(|scope| scope.is_alone(document))
+    }
+
+    /// Returns the pairs that count if some pairs of documents that are compared do not.
+    pub fn partial_scope(&self) -> Option<&PairScope> {
+        self.scope.as_ref().filter(|scope| !scope.is_whole())
+    }
+
+    /// Whether a pair of documents counts.
+    pub fn counts(&self, left: DocId, right: DocId) -> bool {
+        self.partial_scope().is_none_or(|scope| scope.counts(left, right))
     }
 
     /// Whether results list a document.

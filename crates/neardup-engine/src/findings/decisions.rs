@@ -52,13 +52,20 @@ pub fn decide(context: &PassContext<'_>, groups: &CopyGroups, mut followers: Vec
     // The followers are in batches, each nearly always sorted: a stable sort merges such runs.
     followers.sort_by_key(|dropped| dropped.document);
     let following = RankBitmap::new(signed.len(), followers.iter().map(|dropped| dropped.document.0));
-    let copies: Vec<(DocId, DocId)> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).copied().collect();
+    // A copy is dropped with its first or, if their pair counts, for it.
+    let is_dropped =
+        |&&(first, copy): &&(DocId, DocId)| !signed.is_reference(copy) && (following.rank(first.0).is_some() || signed.counts(first, copy));
+    let copies: Vec<(DocId, DocId)> = groups.copies.pairs.iter().filter(is_dropped).copied().collect();
     let mut firsts: Vec<DocId> = copies.iter().map(|pair| pair.0).filter(|&first| following.rank(first.0).is_none()).collect();
     firsts.dedup();
     let leading = RankBitmap::new(signed.len(), firsts.iter().map(|first| first.0));
     let sizes = sizes(context, &firsts, &leading, &followers)?;
     let verdict = |&(first, document): &(DocId, DocId)| match (following.rank(first.0), leading.rank(first.0)) {
-        (Some(at), _) => DroppedDocument { document, ..followers[at] },
+        (Some(at), _) => {
+            let follower = followers[at];
+            let rule = groups.rule_of_kin((first, document), (follower.original, follower.original)).unwrap_or(follower.rule);
+            DroppedDocument { document, rule, ..follower }
+        }
         (None, at) => {
             let size = at.map_or(0, |at| sizes[at]);
             let overlap = Overlap { shared: size, left: size, right: size };
@@ -126,6 +133,10 @@ impl DroppedDocuments {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
         let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document.0));
         let mut verdicts = DroppedDocuments { dropped, last, places, group_sizes: Vec::new() };
+        // In components a pass may drop an original, too.
+        if verdicts.dropped.iter().any(|dropped| verdicts.get(dropped.original).is_some_and(|original| original.pass == dropped.pass)) {
+            verdicts.last = u32::MAX;
+        }
         let mut group_sizes = vec![1; documents];
         verdicts.dropped.iter().for_each(|dropped| group_sizes[verdicts.leader_of(dropped).index()] += 1);
         verdicts.group_sizes = group_sizes;

@@ -1,6 +1,7 @@
 //! The findings of a pass: pairs, decisions, clusters.
 
 pub(crate) mod clusters;
+pub(crate) mod components;
 pub(crate) mod decisions;
 pub(crate) mod forest;
 pub(crate) mod leader_groups;

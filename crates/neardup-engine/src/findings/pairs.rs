@@ -161,11 +161,15 @@ pub fn expand(
         for pair in part.map_err(neardup_core::Error::from)?.into_iter().map(ScoredPair::from) {
             let rights = family(pair.right);
             for left in family(pair.left) {
-                rights.iter().try_for_each(|&right| take(ScoredPair { left, right, ..pair }))?;
+                rights.iter().try_for_each(|&right| {
+                    let rule = groups.rule_of_kin((pair.left, left), (pair.right, right)).unwrap_or(pair.rule);
+                    take(ScoredPair { left, right, rule, ..pair })
+                })?;
             }
         }
     }
-    let firsts: Vec<DocId> = groups.copies.pairs.chunk_by(|left, right| left.0 == right.0).map(|group| group[0].0).collect();
+    let families = groups.copies.pairs.chunk_by(|left, right| left.0 == right.0).filter(|group| signed.counts(group[0].0, group[0].1));
+    let firsts: Vec<DocId> = families.map(|group| group[0].0).collect();
     for (&first, size) in firsts.iter().zip(signed.sizes(pass, &firsts)?) {
         let members: Vec<DocId> = std::iter::once(first).chain(groups.copies.of(first).iter().map(|pair| pair.1)).collect();
         let overlap = Overlap { shared: size, left: size, right: size };

@@ -7,12 +7,15 @@ pub(crate) mod outcome;
 pub(crate) mod passage_cuts;
 pub(crate) mod recluster_policy;
 
+use crate::documents::groups::DocumentGroups;
 use crate::documents::order::Keep;
+use crate::documents::signed::SignedCorpus;
 use crate::job::options::JobOptions;
 use crate::job::passage_cuts::PassageCuts;
 use crate::recluster::ReclusterPolicy;
 use crate::{Error, Result};
 use arrow_array::RecordBatch;
+use neardup_core::candidates::scope::{GroupScope, PairScope};
 use neardup_core::scheme::Scheme;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
@@ -121,7 +124,7 @@ impl JobOptions {
             time: self.time_field.clone(),
             given: None,
             number: self.keep.as_ref().and_then(Keep::number_field).map(str::to_owned),
-            group: None,
+            group: self.group_field.clone(),
             prefer: self.preferences(),
             quoted_tsv: self.quoted_tsv,
             may_lack: false,
@@ -129,7 +132,104 @@ impl JobOptions {
     }
 }
 
+impl JobOptions {
+    /// Returns the names of the fields that are read from a reference.
+    pub fn reference_fields(&self) -> Fields {
+        let fields = self.fields();
+        let own = |own: &Option<String>, other: Option<String>| own.clone().or(other);
+        // A text field of its own takes the place of HTML.
+        let html = if self.against_text_field.is_some() { None } else { fields.html };
+        Fields {
+            text: self.against_text_field.clone().unwrap_or(fields.text),
+            html: own(&self.against_html_field, html),
+            id: own(&self.against_id_field, fields.id),
+            time: own(&self.against_time_field, fields.time),
+            ..fields
+        }
+    }
+
+    fn has_reference_fields(&self) -> bool {
+        [&self.against_text_field, &self.against_html_field, &self.against_id_field, &self.against_time_field]
+            .into_iter()
+            .any(Option::is_some)
+    }
+}
+
 impl Job<'_> {
+    /// Returns the names of the fields that are read from the reference.
+    pub fn reference_fields(&self) -> Fields {
+        let Fields { text, html, id, time, .. } = self.options.reference_fields();
+        Fields { text, html, id, time, ..self.fields.clone() }
+    }
+
+    /// Whether the fields of the reference have names of their own.
+    pub fn names_reference_fields(&self) -> bool {
+        self.options.has_reference_fields()
+    }
+
+    /// Refuses options that contradict each other.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] names the options.
+    pub fn check_options(&self) -> Result<()> {
+        let options = &self.options;
+        let refuse = |why: &str| Err(Error::Usage(why.to_owned()));
+        match () {
+            () if options.only_against && self.against.is_none() => refuse("only_against needs a reference: give against"),
+            () if self.names_reference_fields() && self.against.is_none() => {
+                refuse("against_text_field, against_html_field, against_id_field and against_time_field are of a reference: give against")
+            }
+            () if options.against_id_field.is_some() && options.id_field.is_none() => {
+                refuse("against_id_field needs id_field: ids are given on both sides, or on neither")
+            }
+            () if options.against_time_field.is_some() && options.time_field.is_none() => {
+                refuse("against_time_field needs time_field, because a policy by time needs both")
+            }
+            () if options.groups.is_some() && options.group_field.is_none() => refuse("groups needs group_field, which names the groups"),
+            () => self.group_scope().map(|_| ()),
+        }
+    }
+
+    /// Returns which pairs count by their groups.
+    fn group_scope(&self) -> Result<Option<GroupScope>> {
+        match self.options.groups.as_deref() {
+            None => Ok(None),
+            Some("within") => Ok(Some(GroupScope::Within)),
+            Some("across") => Ok(Some(GroupScope::Across)),
+            Some(other) => Err(Error::Usage(format!("groups is `{other}`; allowed are within, across"))),
+        }
+    }
+
+    /// Whether dedup keeps one document of each component.
+    pub fn keeps_one_per_component(&self) -> bool {
+        self.verb == Verb::Dedup && self.options.one_per.as_deref() == Some("component")
+    }
+
+    /// Whether an option decides which pairs count.
+    pub fn limits_pairs(&self) -> bool {
+        self.options.only_against || self.options.groups.is_some() || self.options.min_tokens.is_some()
+    }
+
+    /// Finds the groups of signed documents, and the pairs that count.
+    pub(crate) fn scope(&self, signed: &mut SignedCorpus) -> Result<()> {
+        if self.options.group_field.is_some() {
+            signed.groups = Some(DocumentGroups::of(&signed.catalogue)?);
+        }
+        if !self.limits_pairs() {
+            return Ok(());
+        }
+        let least = self.options.min_tokens.unwrap_or(0) as u32;
+        let short = if least == 0 { Vec::new() } else { signed.segments[0].column(|segment| segment.tokens)? };
+        let groups = self.group_scope()?.zip(signed.groups.as_ref().map(|groups| groups.of.clone()));
+        signed.scope = Some(PairScope {
+            groups,
+            reference: signed.reference,
+            only_cross: self.options.only_against,
+            short: short.into_iter().map(|tokens| tokens < least).collect(),
+        });
+        Ok(())
+    }
+
     /// Whether every pair is scored and listed.
     pub fn lists(&self) -> bool {
         self.verb == Verb::Pairs || self.options.pairs && self.verb == Verb::Cluster
@@ -145,6 +245,9 @@ impl Job<'_> {
         }
         let refuse = |why: String| Err(Error::Usage(format!("no forest can be written: {why}")));
         match (self.scheme.passes(), ReclusterPolicy::Resemblance.least(&self.scheme.passes()[0])) {
+            _ if self.options.only_against || self.options.groups.is_some() => {
+                refuse("it is of the pairs of all documents, and only some count (groups, only_against)".to_owned())
+            }
             _ if self.verb != Verb::Cluster => refuse("only cluster connects documents".to_owned()),
             _ if self.against.is_some() => {
                 refuse("documents of a reference may have the ids of the input's: make all documents input".to_owned())

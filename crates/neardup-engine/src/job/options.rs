@@ -21,6 +21,24 @@ pub struct JobOptions {
     pub keep: Option<Keep>,
     /// Values of a field, best first; a better value decides before `keep`. FIELD^=VALUE is a value by its beginning; of several fields the first decides first.
     pub prefer: Vec<(String, Vec<String>, bool)>,
+    /// Field with the text of a reference. By default that of the input, `text_field`.
+    pub against_text_field: Option<String>,
+    /// Field with the HTML of a reference. By default that of the input, `html_field`.
+    pub against_html_field: Option<String>,
+    /// Field with the id of a reference. By default that of the input, `id_field`.
+    pub against_id_field: Option<String>,
+    /// Field with the time of a reference. By default that of the input, `time_field`.
+    pub against_time_field: Option<String>,
+    /// Only pairs with a document of the reference count: repeats inside the input are left alone.
+    pub only_against: bool,
+    /// Field with the group of a document, as its user or its site; the summary counts every group.
+    pub group_field: Option<String>,
+    /// Which pairs count by `group_field`: within one group, or across groups. By default all pairs.
+    pub groups: Option<String>,
+    /// Documents of fewer tokens are kept, compared with nothing, and counted. By default none.
+    pub min_tokens: Option<usize>,
+    /// What one document is kept of: a leader and the documents that meet it, or a component, in which documents are connected by chains of pairs.
+    pub one_per: Option<String>,
     /// Field with the text. By default text.
     pub text_field: Option<String>,
     /// Field with HTML, from which the text is taken instead.
@@ -78,6 +96,15 @@ impl Default for JobOptions {
             scheme: None,
             keep: None,
             prefer: Vec::new(),
+            against_text_field: None,
+            against_html_field: None,
+            against_id_field: None,
+            against_time_field: None,
+            only_against: false,
+            group_field: None,
+            groups: None,
+            min_tokens: None,
+            one_per: None,
             text_field: None,
             html_field: None,
             main_content: false,
@@ -115,6 +142,15 @@ impl JobOptions {
             scheme: _,
             keep,
             prefer,
+            against_text_field,
+            against_html_field,
+            against_id_field,
+            against_time_field,
+            only_against,
+            group_field,
+            groups,
+            min_tokens,
+            one_per,
             text_field,
             html_field,
             main_content,
@@ -139,9 +175,18 @@ impl JobOptions {
             foreseen: _,
             counted: _,
         } = self;
-        let deciding: [&dyn Debug; 18] = [
+        let deciding: [&dyn Debug; 27] = [
             keep,
             prefer,
+            against_text_field,
+            against_html_field,
+            against_id_field,
+            against_time_field,
+            only_against,
+            group_field,
+            groups,
+            min_tokens,
+            one_per,
             text_field,
             html_field,
             main_content,

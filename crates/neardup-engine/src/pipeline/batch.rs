@@ -11,7 +11,7 @@ use crate::pipeline::pass_run::PassRun;
 use crate::progress::ProgressUnit;
 use neardup_core::candidates::numbered::Candidates;
 use neardup_core::certificate::{DocumentDraw, DrawnCandidate};
-use neardup_core::decide::compare::{CompareScratch, Comparer};
+use neardup_core::decide::compare::{CandidateScope, CompareScratch, Comparer};
 use neardup_core::decide::components::{LeaderOutcome, connect};
 use neardup_core::decide::forest_search::span;
 use neardup_core::decide::leaders::{Follower, ReferenceLeaders, lead};
@@ -61,7 +61,9 @@ pub struct Batch<'a> {
 impl Batch<'_> {
     /// Applies all `steps`, one after another.
     pub fn take(&self, steps: &[BatchStep]) -> Result<BatchResult> {
-        let comparer = Comparer::new(&self.candidates, self.pass_run.context.pass, &self.texts, self.room);
+        let copies = |document: DocId| self.pass_run.groups.kin_of(document);
+        let scope = self.pass_run.context.signed.partial_scope().map(|pairs| CandidateScope { pairs, copies: &copies });
+        let comparer = Comparer::new(&self.candidates, self.pass_run.context.pass, &self.texts, self.room).within(scope);
         let mut left = BatchResult::default();
         let mut followers = Vec::new();
         for &step in steps {
@@ -214,9 +216,11 @@ impl Batch<'_> {
     /// Converts pairs of candidates to pairs of documents, with the rule, the pass and the value that decided.
     fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<ScoredPair>> {
         let scored = |&Pair { left, right, overlap }: &Pair, worker: &mut CompareScratch| {
-            let (rule, pass) = (Rule::of(overlap), self.pass_run.context.number as u32);
             let value = comparer.value(left, right, worker)?;
-            Ok(ScoredPair { left: self.document(left), right: self.document(right), rule, pass, overlap, value })
+            let (left, right) = (self.document(left), self.document(right));
+            let kin = self.pass_run.groups.rule_of_kin((left, left), (right, right));
+            let (rule, pass) = (kin.unwrap_or_else(|| Rule::of(overlap)), self.pass_run.context.number as u32);
+            Ok(ScoredPair { left, right, rule, pass, overlap, value })
         };
         Ok(comparer.each(pairs, scored)?)
     }

@@ -39,9 +39,20 @@ impl PassRun<'_> {
         spans: bool,
         certifier: Option<&mut Certifier>,
     ) -> Result<(Vec<DroppedDocument>, NearMisses, List<PairRow>)> {
-        self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
-        let all = self.each(&[BatchStep::Lead, BatchStep::Connect { spans }], Some(forest), certifier)?;
-        Ok((decide(&self.context, &self.groups, all.dropped)?, all.misses, all.edges))
+        let signed = self.context.signed;
+        let (copies, apart): (Vec<_>, Vec<_>) = self.groups.copies.pairs.iter().partition(|pair| signed.counts(pair.0, pair.1));
+        copies.into_iter().for_each(|&(first, copy)| forest.union(first, copy));
+        let steps = [BatchStep::Lead, BatchStep::Connect { spans }];
+        let RunResult { dropped, misses, edges, .. } = self.each(&steps, Some(&mut *forest), certifier)?;
+        // Copies whose pairs do not count are connected with the same others.
+        let mut sizes = HashMap::new();
+        DocId::first(signed.len()).filter(|_| !apart.is_empty()).for_each(|document| *sizes.entry(forest.find(document)).or_insert(0) += 1);
+        for &(first, copy) in apart {
+            if sizes.get(&forest.find(first)).is_some_and(|&size| size > 1) {
+                forest.union(first, copy);
+            }
+        }
+        Ok((decide(&self.context, &self.groups, dropped)?, misses, edges))
     }
 
     /// Scores every pair of firsts that can represent a wanted pair. If more than `max_family` documents share a key, only pairs

@@ -31,8 +31,8 @@ impl<'a> PassRun<'a> {
             let rows: Vec<[DocId; 2]> = context.store().all(column).map_err(neardup_core::Error::from)?;
             Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
         };
-        let groups =
-            CopyGroups { copies: Copies::new(pairs(candidate_set.copies)?, context.signed.len()), classes: pairs(candidate_set.classes)? };
+        let copies = Copies::new(pairs(candidate_set.copies)?, context.signed.len());
+        let groups = CopyGroups { copies, classes: pairs(candidate_set.classes)?, kin: pairs(candidate_set.kin)? };
         let sketches = context.segments().sketch_bytes(context.pass)?;
         let (buckets, ignored) = (&candidate_set.arranged.parts, Ignored::new(context.pass, &candidate_set.arranged.capped));
         Ok(PassRun { context, journal, sketches, buckets, ignored, groups })

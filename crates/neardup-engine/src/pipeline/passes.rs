@@ -11,7 +11,7 @@ use crate::findings::clusters::Clusters;
 use crate::findings::pairs::{self, StoredPairs, expand};
 use crate::findings::pass_context::PassContext;
 use crate::findings::stored::Findings;
-use crate::findings::{forest, passages};
+use crate::findings::{components, forest, passages};
 use crate::job::{Job, Verb, lexicons};
 use crate::pipeline::candidate_set::CandidateSet;
 use crate::pipeline::certifier::Certifier;
@@ -28,7 +28,7 @@ use neardup_core::scheme;
 use neardup_core::signing::segments::Segments;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::forest::Forest;
-use neardup_core::util::ids::DocId;
+use neardup_core::util::ids::{DocId, Rank};
 use std::sync::Arc;
 
 /// Compiles a pass of a job.
@@ -61,6 +61,22 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
 pub fn default_cap(job: &Job<'_>, kind: &KeyKind) -> Option<u32> {
     let is_capped = job.verb == Verb::Pairs || job.options.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
     is_capped.then(|| u32::try_from(job.options.max_family).unwrap_or(u32::MAX))
+}
+
+impl Job<'_> {
+    /// Returns the place of every document in policy order; `None` if that is input order. `order` has the documents in the order
+    /// of their ids.
+    pub fn positions(&self, signed: &SignedCorpus, order: &[DocId]) -> Result<Option<Vec<Rank>>> {
+        let prefers = !self.fields.prefer.is_empty();
+        positions(&self.keep(), &signed.catalogue, &signed.segments[0], &|| id_rank(order), signed.reference, prefers)
+    }
+}
+
+/// Returns the place of every document in the order of ids.
+fn id_rank(order: &[DocId]) -> Vec<u32> {
+    let mut rank = vec![0; order.len()];
+    (0..).zip(order).for_each(|(place, &document)| rank[document.index()] = place);
+    rank
 }
 
 /// The passes of a job, with the documents that they run over.
@@ -127,14 +143,8 @@ impl Passes<'_, '_> {
     /// Runs the pass `number` and adds its findings to `found`, the findings of the earlier passes.
     fn find(&self, number: usize, budget: Budget, mut found: Findings) -> Result<Findings> {
         let (signed, store) = (&*self.signed, self.signed.catalogue.store());
-        let id_rank = || {
-            let mut rank = vec![0; self.order.len()];
-            (0..).zip(self.order).for_each(|(place, &document)| rank[document.index()] = place);
-            rank
-        };
-        let prefers = !self.job.fields.prefer.is_empty();
-        let keep = self.job.keep();
-        let positions = positions(&keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
+        let id_rank = || id_rank(self.order);
+        let positions = self.job.positions(signed, self.order)?;
         let context = PassContext {
             number,
             pass: &self.compiled[number],
@@ -152,6 +162,12 @@ impl Passes<'_, '_> {
         let pass_run = PassRun::new(context, &candidate_set, &journal)?;
         let mut certifier = Certifier::new(self.job);
         match self.job.verb {
+            Verb::Dedup if self.job.keeps_one_per_component() => {
+                let mut forest = Forest::new(signed.len());
+                let (_, near_misses, edges) = pass_run.cluster(&mut forest, true, Some(&mut certifier))?;
+                found.drop(store, components::decide(&context, &pass_run.groups, &edges)?)?;
+                found.near_misses.append(near_misses);
+            }
             Verb::Dedup => {
                 let (dropped, near_misses) = pass_run.lead(Some(&mut certifier))?;
                 found.drop(store, dropped)?;

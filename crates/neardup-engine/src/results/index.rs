@@ -61,6 +61,8 @@ impl IndexPlan {
             () if job.against.is_some() => {
                 return refuse("references are compared with, and are no documents of the run: add them to the input");
             }
+            () if job.limits_pairs() => return refuse("an index compares all documents (groups, min_tokens)"),
+            () if job.keeps_one_per_component() => return refuse("an index applies the leader rule (one_per)"),
             () if !job.fields.prefer.is_empty() => return refuse("an index keeps first or earliest, and prefers no values of a field"),
             () if policy == Policy::Earliest && job.fields.id.is_none() => {
                 return refuse("of documents of one time the smaller id is kept: name the field with the ids, or keep the first");

@@ -8,6 +8,7 @@
 pub(crate) mod capped_key;
 pub(crate) mod cluster_table;
 pub(crate) mod digest;
+pub(crate) mod group_counts;
 pub(crate) mod index;
 pub(crate) mod kept_files;
 pub(crate) mod missing_fields;

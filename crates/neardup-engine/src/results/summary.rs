@@ -10,6 +10,7 @@ use crate::pipeline::pass_count::PassCount;
 use crate::progress::PhaseTime;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
+use crate::results::group_counts::GroupCounts;
 use crate::results::reading_summary::ReadingSummary;
 use crate::tables::names::TableNames;
 use neardup_core::candidates::thin_samples::thin as thin_samples;
@@ -61,6 +62,9 @@ pub struct RunSummary {
     pub clusters: Option<ClusterTable>,
     /// Counts of each input, in order.
     pub inputs: Vec<InputCount>,
+    /// Counts of the groups with most documents; `None` if no field for groups was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<GroupCounts>,
     /// Bytes of all keys and sketches, which are what a run stores of the texts.
     pub sketch_bytes: u64,
     /// Bytes of the work file at the end.
@@ -106,6 +110,9 @@ pub struct Counts {
     pub without_text: u64,
     /// Number of documents with tokens and without any feature in the passes that compared them.
     pub without_features: u64,
+    /// Number of documents that are compared with nothing because they have fewer tokens than `min_tokens`; `None` without it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_min_tokens: Option<u64>,
     /// Number of documents that are shorter than one shingle.
     pub short: u64,
     /// Number of documents whose samples are too small to estimate from.
@@ -213,6 +220,11 @@ pub fn counts(
         pairs: pairs.map(|count| count as u64),
         without_text: without.len() as u64,
         without_features: without_features as u64,
+        below_min_tokens: signed
+            .scope
+            .as_ref()
+            .filter(|scope| !scope.short.is_empty())
+            .map(|scope| names.documents.iter().filter(|document| scope.short[document.index()]).count() as u64),
         short: short as u64,
         thin_samples: thin.len() as u64,
         rejected: signed.rejects.len() as u64,

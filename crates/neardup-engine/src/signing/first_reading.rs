@@ -13,8 +13,8 @@ use crate::{Error, Result};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::store::Store;
 use neardup_corpus::{
-    Chunk, ChunkOutcome, ChunkWork, CorpusTexts, MemoryLimits, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, read_batches,
-    read_together,
+    Chunk, ChunkOutcome, ChunkWork, CorpusTexts, Fields, MemoryLimits, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source,
+    read_batches, read_together,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -80,11 +80,13 @@ pub fn read_all(
     };
     let (reference, reference_rejects, input_names) = watch.phase(phase, total, ProgressUnit::Bytes, || {
         signing.sample(inputs)?;
-        signing.sources(inputs.sources, inputs.are_kept)?;
-        signing.streams(input_streams)?;
+        let fields = &job.fields;
+        signing.sources(inputs.sources, fields, inputs.are_kept)?;
+        signing.streams(input_streams, fields)?;
         let input = (signing.documents, signing.rejects.len(), signing.names.len() as u32);
-        signing.sources(inputs.against, false)?;
-        signing.streams(against_streams)?;
+        let fields = job.reference_fields();
+        signing.sources(inputs.against, &fields, false)?;
+        signing.streams(against_streams, &fields)?;
         Ok::<_, Error>(input)
     })?;
     let Signing { parts, names, rejects, passed_over, flaws, readings, .. } = signing;
@@ -121,22 +123,22 @@ pub(crate) struct Signing<'a, 'j> {
 }
 
 impl Signing<'_, '_> {
-    fn sources(&mut self, sources: &[Source], are_kept: bool) -> Result<()> {
+    fn sources(&mut self, sources: &[Source], fields: &Fields, are_kept: bool) -> Result<()> {
         for group in groups(sources) {
             let spool = self.spool();
             let options = ReadOptions { is_kept: are_kept, ..self.options(&spool) };
-            let read = read_together(group, &self.job.fields, &options, self)?;
+            let read = read_together(group, fields, &options, self)?;
             self.shelve(read, group.iter().map(|source| source.name.clone()))?;
         }
         Ok(())
     }
 
-    fn streams(&mut self, streams: Vec<BatchStream>) -> Result<()> {
+    fn streams(&mut self, streams: Vec<BatchStream>, fields: &Fields) -> Result<()> {
         for (number, stream) in (1..).zip(streams) {
             let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
             let (spool, name) = (self.spool(), format!("{number}"));
             let options = ReadOptions { spools_batches: !stream.is_in_memory, ..self.options(&spool) };
-            let read = read_batches(&name, &mut *batches, &self.job.fields, &options, self)?;
+            let read = read_batches(&name, &mut *batches, fields, &options, self)?;
             self.shelve(read, [name])?;
         }
         Ok(())

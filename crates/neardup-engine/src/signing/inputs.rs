@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::resources::forecast::Forecast;
 use crate::{Error, Result};
-use neardup_corpus::{CorpusTexts, Discovered, Source, discover, spool_stdin};
+use neardup_corpus::{CorpusTexts, Discovered, Fields, Source, discover, spool_stdin};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 
@@ -24,18 +24,21 @@ pub struct Inputs<'a> {
 
 /// Finds the sources of the input and of the reference of a job.
 pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Discovered, Discovered)> {
-    let of = |input: &Input| sources(input, job, work, watch);
-    Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
+    let of_reference = |input: &Input| sources(input, &job.reference_fields(), job, work, watch);
+    Ok((sources(&job.input, &job.fields, job, work, watch)?, job.against.as_ref().map(of_reference).transpose()?.unwrap_or_default()))
 }
 
 /// Opens the texts of sources that were read before.
 pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
-    let groups = groups(inputs.sources).chain(groups(inputs.against)).enumerate();
-    groups.map(|(number, group)| Ok(CorpusTexts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
+    let reference = job.reference_fields();
+    let of = |group, fields| (group, fields);
+    let groups =
+        groups(inputs.sources).map(|group| of(group, &job.fields)).chain(groups(inputs.against).map(|group| of(group, &reference)));
+    groups.enumerate().map(|(number, (group, fields))| Ok(CorpusTexts::open(group, fields, &spool(inputs.work, number))?)).collect()
 }
 
 /// Finds the sources of an input. The standard input is spooled into `work` first.
-pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
+pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
     let Input::Files(paths) = input else { return Ok(Discovered::default()) };
     let Discovered { mut sources, mut unread } = discover(paths)?;
     if let Some(output) = &job.options.output {
@@ -48,7 +51,7 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
     {
         return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
     }
-    if job.fields.id.is_some()
+    if fields.id.is_some()
         && let Some(source) = sources.iter().find(|source| !source.format.has_fields())
     {
         return Err(Error::Usage(format!(

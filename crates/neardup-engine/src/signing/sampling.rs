@@ -3,7 +3,7 @@
 //! Nothing is done twice. When the turn of such a chunk comes, its result is reused, like that of an interrupted run.
 
 use crate::documents::catalogue::CatalogueChunk;
-use crate::resources::forecast::SAMPLE;
+use crate::resources::forecast::{Forecast, SAMPLE};
 use crate::resources::sample_stats::{SampleScale, SampleStats, doubt};
 use crate::signing::first_reading::{ChunkResult, Signing};
 use crate::signing::inputs::Inputs;
@@ -23,7 +23,9 @@ const LINES: usize = 16 << 10;
 impl Signing<'_, '_> {
     /// Signs a sample of a large input that can be read at any place, and reports the forecast that follows from it.
     pub(crate) fn sample(&mut self, inputs: &Inputs<'_>) -> Result<()> {
-        let Some(forecast) = self.forecast.filter(|forecast| forecast.is_of_much()) else { return Ok(()) };
+        // A sample is read by one set of fields.
+        let is_sampled = |forecast: &&Forecast| forecast.is_of_much() && !self.job.names_reference_fields();
+        let Some(forecast) = self.forecast.filter(is_sampled) else { return Ok(()) };
         let sources: Vec<&Source> = inputs.sources.iter().chain(inputs.against).collect();
         let places = (SAMPLE / self.job.options.chunk.max(1) as u64).clamp(PLACES[0], PLACES[1]);
         let Some(samples) = spread(&sources, &self.job.fields, self.job.options.chunk, places as usize) else { return Ok(()) };

@@ -48,6 +48,8 @@ pub fn signed(
         inputs: draft.inputs,
         passed_over: draft.passed_over,
         flaws: draft.flaws,
+        groups: None,
+        scope: None,
         readings,
         set_aside: Vec::new(),
     })

@@ -93,6 +93,10 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
         rows.append(("  by rule", ", ".join(rules), ""))
     if counts["without_text"]:
         rows.append(("no usable text", f"{counts['without_text']:,}, listed in run.json", ""))
+    if counts.get("below_min_tokens"):
+        rows.append(("left alone", f"{counts['below_min_tokens']:,} with fewer tokens than --min-tokens", ""))
+    if summary.get("groups"):
+        rows.append(("groups", _describe_groups(summary["groups"]), ""))
     if counts["short"]:
         rows.append(("short", f"{counts['short']:,} with fewer tokens than a shingle", ""))
     if counts["thin_samples"]:
@@ -132,6 +136,11 @@ def _describe_clusters(table: dict[str, int]) -> str:
         f"({table['identical_documents']:,} documents), {table['mixed_clusters']:,} mixed "
         f"({table['mixed_documents']:,} documents){largest}"
     )
+
+
+def _describe_groups(groups: dict[str, Any]) -> str:
+    without = f"; {groups['without']:,} documents have none" if groups["without"] else ""
+    return f"{groups['count']:,}, counted in run.json{without}"
 
 
 def _describe_time(summary: dict[str, Any]) -> str:

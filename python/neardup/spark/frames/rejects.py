@@ -48,7 +48,10 @@ def _count_missing(engine: "SparkOperations", documents: Documents, signed: Data
 
 _IS_RECORD = f"number & {(1 << ROW_BITS) - 1} > 0"
 """Condition of a record: rows of a source count from 1, and row 0 lists what reading passed over."""
-ADVICE = "ids must be unique, or continue without such records: --on-error skip"
+ADVICE = (
+    "ids must be unique; leave the id field out (--id-field), so that ids are source and row and no record is lost, "
+    "or continue without such records: --on-error skip"
+)
 
 
 @dataclass(frozen=True)
