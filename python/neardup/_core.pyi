@@ -88,7 +88,7 @@ class _Options(TypedDict, total=False):
     no_kept: bool
     """Do not write the kept documents."""
     index: bool
-    """Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest."""
+    """Write an index of all documents, too, in the folder index of the output."""
     threads: int | None
     """Worker threads; results do not depend on them. By default the cores there are."""
     memory: int | None

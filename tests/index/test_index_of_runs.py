@@ -60,6 +60,39 @@ def test_verdicts_are_those_of_the_run(tmp_path: Path, source: str, keep: Any) -
         assert index.info()["in_memory"] == 0
 
 
+@pytest.mark.parametrize(
+    "policy",
+    [
+        {"keep": "longest"},
+        {"keep": "shortest"},
+        {"keep": "latest", "time_field": "time"},
+        {"prefer": "lang=korean,thai", "time_field": "time"},
+        {"keep": "lowest:weight"},
+    ],
+)
+def test_an_index_keeps_what_any_policy_keeps(tmp_path: Path, policy: dict[str, Any]) -> None:
+    """It takes the documents in policy order, and a document that is added later comes last."""
+    records: list[dict[str, Any]] = [
+        {"id": doc.id, "text": doc.text, "time": doc.time, "lang": doc.id.split("/")[0], "weight": at * 37 % 11}
+        for at, doc in enumerate(DOCS)
+    ]
+    longest = max(records, key=lambda record: len(record["text"]))
+    path = write_records(tmp_path / "docs.jsonl", records)
+    neardup.dedup(path, output=tmp_path / "out", index=True, id_field="id", url_field="id", **policy)
+    index = Index.open(tmp_path / "out")
+    check_against(index, read_rows(tmp_path / "out" / "decisions.parquet"))
+    found = {document.id: document for document in index}
+    for record in records:
+        document = found[record["id"]]
+        assert (document.text, document.url, document.time) == (
+            record["text"],
+            record["id"],
+            record["time"] if "time_field" in policy else None,
+        )
+    added = index.add(neardup.Document(f"{longest['text']} ", "added"))
+    assert not added[0].verdict.kept
+
+
 def test_documents_are_those_of_the_run(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", DOCS)
     records = [
@@ -184,8 +217,6 @@ def test_tables_and_texts(tmp_path: Path) -> None:
     ("options", "reason"),
     [
         ({"output": None}, "name an output folder"),
-        ({"keep": "longest"}, "keeps the longest; an index keeps first or earliest"),
-        ({"prefer": "id=a"}, "prefers no values"),
         ({"min_tokens": 3}, "compares all documents"),
         ({"one_per": "component"}, "leader rule"),
         ({"against": [str(GOLDEN)]}, "add them to the input"),

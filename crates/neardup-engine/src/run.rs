@@ -193,7 +193,8 @@ impl Run<'_, '_> {
         let digest = ledger.once(LedgerStage::Written, store, || {
             output.clear()?;
             if let Some(plan) = plan {
-                plan.write(&names, &output.tree(INDEX)?, self.watch)?;
+                let positions = self.job.positions(&signed, &order)?;
+                plan.write(&names, positions, &output.tree(INDEX)?, self.watch)?;
             }
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());

@@ -87,7 +87,7 @@ def cluster(
         forest: Write what neardup recluster needs for every higher threshold, too: forest.parquet, and thresholds to
             choose in report.html.
         pairs: List every pair, too: pairs.parquet.
-        index: Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest.
+        index: Write an index of all documents, too, in the folder index of the output.
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
             is.

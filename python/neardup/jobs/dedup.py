@@ -321,7 +321,7 @@ def dedup(
         time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
         no_kept: Do not write the kept documents.
-        index: Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest.
+        index: Write an index of all documents, too, in the folder index of the output.
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
             is.

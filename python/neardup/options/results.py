@@ -133,7 +133,7 @@ WRITING = (
         "index",
         ("dedup", "cluster"),
         "bool",
-        "Write an index of all documents, too, in the folder index of the output. For {keep} first or earliest.",
+        "Write an index of all documents, too, in the folder index of the output.",
         False,
         core="bool",
         decides=True,

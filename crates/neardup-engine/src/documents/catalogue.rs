@@ -358,6 +358,28 @@ impl Catalogue {
         Ok(places)
     }
 
+    /// Returns the times of `documents`, in any order, [`MISSING`] for those without one.
+    pub fn times_of(&self, documents: &[DocId]) -> Result<Vec<i64>> {
+        let mut times = vec![MISSING; documents.len()];
+        for part in self.numbering.parts(documents) {
+            let column = self.catalogue_chunks[part.number].times(&self.store)?;
+            part.entries.iter().for_each(|&(position, place)| times[position as usize] = column[place as usize]);
+        }
+        Ok(times)
+    }
+
+    /// Returns the URLs of `documents`, in any order.
+    pub fn urls_of(&self, documents: &[DocId]) -> Result<Vec<Option<String>>> {
+        let mut urls = vec![None; documents.len()];
+        for part in self.numbering.parts(documents) {
+            let column = self.catalogue_chunks[part.number].urls(&self.store)?;
+            for &(position, place) in &part.entries {
+                urls[position as usize] = column.get(place as usize).filter(|url| !url.is_empty()).cloned();
+            }
+        }
+        Ok(urls)
+    }
+
     /// Returns a document with the longest text; `None` if there are no documents.
     pub fn longest(&self) -> Result<Option<DocId>> {
         let longest = self.catalogue_chunks.iter().zip(self.numbering.firsts()).max_by_key(|(chunk, _)| chunk.longest);

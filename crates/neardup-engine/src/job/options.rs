@@ -69,7 +69,7 @@ pub struct JobOptions {
     pub least: usize,
     /// Do not write the kept documents.
     pub no_kept: bool,
-    /// Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest.
+    /// Write an index of all documents, too, in the folder index of the output.
     pub index: bool,
     /// Worker threads; results do not depend on them. By default the cores there are.
     pub threads: Option<usize>,

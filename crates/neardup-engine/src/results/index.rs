@@ -1,7 +1,8 @@
 //! The index that a run leaves: all its documents, decided as the run decided them.
 //!
 //! An index takes documents one after another, without knowing those that are still to come. So a run may leave one only if that
-//! changes no decision. This module refuses the runs whose decisions an index could not repeat.
+//! changes no decision. This module refuses the runs whose decisions an index could not repeat. An index keeps the first or the
+//! earliest. For every other policy it takes the documents in policy order, so that the first is the one that the run keeps.
 
 use crate::documents::catalogue::{CatalogueChunk, MISSING};
 use crate::documents::ids::Ids;
@@ -13,7 +14,7 @@ use crate::resources::budget::Budget;
 use crate::tables::names::TableNames;
 use crate::{Error, Result};
 use neardup_core::util::control::PhaseControl;
-use neardup_core::util::ids::DocId;
+use neardup_core::util::ids::{DocId, Rank};
 use neardup_live::decide::passes::IndexPasses;
 use neardup_live::documents::document::{Document, serial_of};
 use neardup_live::documents::policy::Policy;
@@ -33,6 +34,9 @@ const PER_KEY: usize = 8;
 /// Bytes that it takes for documents that are in no segment yet, with their keys and sketches.
 const FRESH: usize = 192 << 20;
 
+/// Number of documents that are added together if they are in policy order.
+const BLOCK: usize = 1 << 12;
+
 /// Settings and passes of the index that a job leaves.
 pub struct IndexPlan {
     settings: Settings,
@@ -49,11 +53,8 @@ impl IndexPlan {
             return Ok(None);
         }
         let refuse = |why: &str| Err(Error::Usage(format!("no index can be left: {why}")));
-        let policy = match job.keep() {
-            Keep::First => Policy::First,
-            Keep::Earliest => Policy::Earliest,
-            other => return refuse(&format!("the run keeps the {}; an index keeps first or earliest", other)),
-        };
+        let is_earliest = job.keep() == Keep::Earliest && job.fields.prefer.is_empty();
+        let policy = if is_earliest { Policy::Earliest } else { Policy::First };
         match () {
             () if job.options.output.is_none() => return refuse("name an output folder for it"),
             () if !job.decides() => return refuse("only dedup and cluster decide which documents are kept"),
@@ -63,7 +64,6 @@ impl IndexPlan {
             }
             () if job.limits_pairs() => return refuse("an index compares all documents (groups, min_tokens)"),
             () if job.keeps_one_per_component() => return refuse("an index applies the leader rule (one_per)"),
-            () if !job.fields.prefer.is_empty() => return refuse("an index keeps first or earliest, and prefers no values of a field"),
             () if policy == Policy::Earliest && job.fields.id.is_none() => {
                 return refuse("of documents of one time the smaller id is kept: name the field with the ids, or keep the first");
             }
@@ -109,18 +109,27 @@ impl IndexPlan {
         )))
     }
 
-    /// Makes the index of the documents that results list, in the folder `dir`.
-    pub fn write(self, names: &TableNames<'_>, dir: &Path, watch: &Watch) -> Result<()> {
+    /// Makes the index of the documents that results list, in the folder `dir`. Unless the index itself keeps the earliest, it
+    /// takes the documents in the order of `positions`; `None` is input order.
+    pub fn write(self, names: &TableNames<'_>, positions: Option<Vec<Rank>>, dir: &Path, watch: &Watch) -> Result<()> {
+        let positions = positions.filter(|_| self.settings.policy == Policy::First);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
         watch.phase("index", names.documents.len() as u64, ProgressUnit::Documents, || {
             let index = Index::create(dir, self.settings, self.passes)?;
-            each_chunk(names.signed, |chunk, first| {
+            let add = |documents: Vec<Document>| {
                 watch.check()?;
-                let documents = documents(names, chunk, first)?;
                 watch.advance(documents.len() as u64);
                 index.add(documents, now)?;
                 Ok(())
-            })?;
+            };
+            match positions {
+                None => each_chunk(names.signed, |chunk, first| add(documents(names, chunk, first)?))?,
+                Some(positions) => {
+                    let mut order = names.documents.clone();
+                    order.sort_unstable_by_key(|&document| positions[document.index()]);
+                    order.chunks(BLOCK).try_for_each(|some| add(documents_of(names, some)?))?;
+                }
+            }
             Ok(index.compact()?)
         })
     }
@@ -152,4 +161,15 @@ fn documents(names: &TableNames<'_>, chunk: &CatalogueChunk, first: DocId) -> Re
         }
     }
     Ok(documents)
+}
+
+/// Returns documents in any order.
+fn documents_of(names: &TableNames<'_>, order: &[DocId]) -> Result<Vec<Document>> {
+    let catalogue = &names.signed.catalogue;
+    let (times, urls) = (catalogue.times_of(order)?, catalogue.urls_of(order)?);
+    let document = |((&document, time), url): ((&DocId, i64), Option<String>)| {
+        let id = Some(names.ids.get(document).into_owned());
+        Ok(Document { id, url, time: (time != MISSING).then_some(time), text: names.signed.read(document)? })
+    };
+    order.iter().zip(times).zip(urls).map(document).collect()
 }
