@@ -1,6 +1,8 @@
 """References: fields with names of their own, an own index, and repeats of the input that are left alone."""
 
+import shlex
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -106,3 +108,28 @@ def test_ids_that_begin_again_in_every_file(tmp_path: Path) -> None:
     found = neardup.dedup(shards)
     assert found.summary["counts"]["documents"] == 4
     assert found.summary["counts"]["dropped"] == 1
+
+
+def test_every_question_of_a_test_set_is_found_and_dropped(tmp_path: Path) -> None:
+    """The command of guides/contamination.md, on questions of 5 to 40 words in texts of 400 to 1,500 words."""
+    random = Random(7)
+
+    def words(count: int) -> str:
+        return " ".join(f"w{random.randrange(4000)}" for _ in range(count))
+
+    questions = [words(5 + at * 35 // 39) for at in range(40)]
+    texts = [
+        f"{words(random.randint(200, 800))} {question} {words(random.randint(200, 700))}" for question in questions
+    ]
+    write_records(tmp_path / "test.jsonl", [{"id": f"q{at:02}", "text": text} for at, text in enumerate(questions)])
+    train = [{"id": f"t{at:02}", "text": text} for at, text in enumerate(texts)]
+    train += [{"id": f"n{at:03}", "text": words(800)} for at in range(60)]
+    # a near copy of a text without a question is left alone
+    train.append({"id": "copy", "text": f"{train[-1]['text']} again"})
+    write_records(tmp_path / "train.jsonl", train)
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "contamination.md").read_text(encoding="utf-8")
+    command = next(line for line in guide.splitlines() if line.startswith("$ neardup dedup"))
+    run_neardup(*shlex.split(command)[2:], cwd=tmp_path)
+    rows = read_rows(tmp_path / "clean" / "decisions.parquet")
+    dropped = {row["id"]: row["original"] for row in rows if row["verdict"] == "drop"}
+    assert dropped == {f"t{at:02}": f"q{at:02}" for at in range(40)}

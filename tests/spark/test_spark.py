@@ -33,7 +33,7 @@ COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range
 BY_TIME = {"id_field": "id", "time_field": "time"}
 BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
 ALL = [*DOCS, *COPIES, *BARE]
-CHOSEN = BY_TIME | {"prefer": f"id={ALL[9].id}", "threshold": "0.5"}
+CHOSEN: dict[str, Any] = BY_TIME | {"prefer": [f"id={ALL[9].id}", "id^=korean/,thai/0"], "threshold": "0.5"}
 """Options with everything that a policy can use."""
 CLEANUP_TIME = 120
 """Seconds after which files that Spark's cleaner has not removed count as kept."""
@@ -177,7 +177,11 @@ def test_files_are_read_in_parts(
     # The driver passes the length of parts to its tasks.
     monkeypatch.setattr("neardup.spark.frames.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
     monkeypatch.setattr("neardup.spark.session.operations.SETTLED", 250)
-    options: dict[str, Any] = {"id_field": id_field, "time_field": "time", "prefer": f"key={ALL[9].id}"}
+    options: dict[str, Any] = {
+        "id_field": id_field,
+        "time_field": "time",
+        "prefer": [f"key={ALL[9].id}", "key^=korean/"],
+    }
     options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
     local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
     before = files_left(spark, 0)
