@@ -11,6 +11,12 @@ and stops duplicates. More is in `neardup.results`, `.index`, `.gate`, `.sweeps`
 `.spark`.
 """
 
+import sys
+
 from neardup.public import names_of
 
+if "logging" in sys.modules:
+    from neardup.output.log import quiet_logger
+
+    quiet_logger()
 __getattr__, __dir__, __all__ = names_of(__name__)

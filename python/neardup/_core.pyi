@@ -28,7 +28,7 @@ class _Options(TypedDict, total=False):
     """Options of a job; a missing entry or `None` means the default."""
 
     output: str | None
-    """Folder for the results; it appears when all of them are complete. By default results stay in memory."""
+    """Folder for the results; it appears when all of them are complete. For dedup also -, which writes the kept records, and nothing else, to the standard output. By default results stay in memory."""
     threshold: str | None
     """Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. By default 0.8."""
     recall: str | None
@@ -87,6 +87,12 @@ class _Options(TypedDict, total=False):
     """A document that was cut and has fewer tokens left is dropped."""
     no_kept: bool
     """Do not write the kept documents."""
+    write_dropped: bool
+    """Write the dropped documents, too: files in the folder dropped of the output, as those in kept."""
+    add_fields: str | None
+    """Columns of the decisions that are written into the kept records as fields: duplicate_id, group_size, id, source, row; COLUMN=NAME gives the field another name."""
+    keep_per_duplicate: int
+    """Documents of each group of duplicates that stay, the first in policy order; 0 drops every document that has a duplicate."""
     index: bool
     """Write an index of all documents, too, in the folder index of the output."""
     threads: int | None
@@ -418,6 +424,18 @@ def read(
     """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`.
 
     `DataError` for a named field that no record has; with `url_is_default` the field of the URL was not named.
+    """
+
+def keep_rows(
+    inputs: Sequence[str],
+    options: _Options,
+    dropped: dict[str, list[int]],
+    folder: str,
+    url_is_default: bool = False,
+) -> None:
+    """Write files below `folder` without some of their rows, and without records that cannot be used.
+
+    `dropped` has the rows of each file, ascending, as `read` counts them, by the name of the file.
     """
 
 def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:

@@ -49,7 +49,7 @@ LINES = [
 NO_FILES = {
     *("threshold", "thresholds", "recall", "scheme", "schemes", "parts_scheme", "prefer", "master", "memory", "at"),
     *("text_field", "html_field", "id_field", "url_field", "time_field", "margin", "ids", "id", "clusters", "measures"),
-    *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date"),
+    *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date", "add_fields"),
 }
 """Arguments and options that name no file."""
 

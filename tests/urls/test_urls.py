@@ -293,11 +293,12 @@ def test_groups() -> None:
         "a",
         4,
         ["http://Example.com/x?utm_source=1", "http://example.com:80/x", "http://example.com/x?utm_source=1"],
+        "a",
     )
-    assert second == ("http://example.com/z", "f", 2, ["http://example.com/z#1", "http://example.com/z"])
+    assert second == ("http://example.com/z", "f", 2, ["http://example.com/z#1", "http://example.com/z"], "f")
     counts = {"documents": 7, "urls": 6, "canonical": 3, "groups": 2, "duplicates": 4, "rejected": 0}
     files, records = found.summary.pop("files"), found.summary.pop("records")
-    assert found.summary == {"verb": "urls", **counts}
+    assert found.summary == {"verb": "urls", **counts, "keep": "first", "prefer": []}
     assert (files["found"], records["read"]) == (0, counts["documents"])
 
 
@@ -319,7 +320,7 @@ def test_rows(tmp_path: Path) -> None:
     assert [row["size"] for row in rows] == [4, 1, 4, 4, 4, 2, 2]
     assert [row["canonical"] for row in rows] == [canonical_url(str(page.url)) for page in PAGES]
     assert [row["url"] for row in rows] == [page.url for page in PAGES]
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".neardup", "run.json", "urls.jsonl"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".neardup", "kept", "run.json", "urls.jsonl"]
     with pytest.raises(UsageError, match="there already"):
         group_urls(path, output=tmp_path / "out")
     group_urls(path, output=tmp_path / "out", overwrite=True)

@@ -81,6 +81,27 @@ pub enum Error {
         /// Fields of the table.
         available: String,
     },
+    /// A field that is to be added to a record that has it.
+    #[error("{place}: there is a field \"{field}\" already; give the added one another name (add_fields, COLUMN=NAME)")]
+    Taken {
+        /// The source, or the place of the record.
+        place: String,
+        /// The field.
+        field: String,
+    },
+    /// A value that an unquoted table cannot contain.
+    #[error(
+        "{place}: the field \"{field}\" would be {value:?}, with a delimiter or a line end, and the table has no quotes (quoted_tsv \
+         gives it some)"
+    )]
+    Unwritable {
+        /// The place of the record.
+        place: String,
+        /// The added field.
+        field: String,
+        /// Its value.
+        value: String,
+    },
     /// A column whose type does not fit its role.
     #[error("{name}: the field \"{field}\" is {found}; {role} must be {allowed}")]
     Kind {

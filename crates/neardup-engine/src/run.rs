@@ -10,7 +10,7 @@ use crate::documents::files::Files;
 use crate::documents::names::DocumentNames;
 use crate::documents::records::RecordCounts;
 use crate::documents::signed::SignedCorpus;
-use crate::findings::decisions::DroppedDocuments;
+use crate::findings::kept_per_duplicate;
 use crate::findings::leader_groups::LeaderGroups;
 use crate::findings::pairs::{PairFamily, StoredPairs};
 use crate::findings::stored::Findings;
@@ -26,15 +26,18 @@ use crate::resources::budget::Budget;
 use crate::resources::forecast::{DiskNeeds, Forecast};
 use crate::resources::longest::beside_documents;
 use crate::resources::threads::with_threads;
+use crate::results::added_fields::AddedFields;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
+use crate::results::decided_sources::DecidedSources;
 use crate::results::group_counts::GroupCounts;
 use crate::results::index::{INDEX, IndexPlan};
+use crate::results::kept_files::{self, DROPPED, KEPT};
 use crate::results::missing_fields::{self, Lacking};
 use crate::results::reading_summary::ReadingSummary;
 use crate::results::run_results::Results;
 use crate::results::summary::{self, RunSummary};
-use crate::results::{kept_files, page};
+use crate::results::{kept_stream, page};
 use crate::signing::inputs::{Inputs, all_sources};
 use crate::signing::worker::TextTask;
 use crate::signing::{count, frames, sign};
@@ -47,9 +50,12 @@ use neardup_core::signing::segment::StoredChunk;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::Store;
-use neardup_corpus::{Source, check_targets};
+use neardup_corpus::{Reject, Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
+
+/// Number of rejected records that a note lists.
+const NOTED: usize = 10;
 
 /// Runs a job. Another thread may read `watch`, and stop the job through it.
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
@@ -57,16 +63,21 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
         return Err(Error::Usage("a sketch is made by one pass, and the scheme has several: write only that pass".to_owned()));
     }
     job.check_options()?;
-    job.options.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
+    kept_files::check(&job)?;
+    if job.streams() {
+        kept_stream::check(&job)?;
+    }
+    let added = AddedFields::of(&job)?;
+    job.folder().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
     let counted = job.counted()?;
     let passes: Vec<CompiledPass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     job.spans_from()?;
     let plan = IndexPlan::of(&job)?;
-    let (output, overwrite, threads) = (job.options.output.clone(), job.options.overwrite, job.threads);
+    let (output, overwrite, threads) = (job.folder().map(Path::to_path_buf), job.options.overwrite, job.threads);
     at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
         Verb::Passages => RepeatedPassages { job, passes, watch }.go(work, output),
-        _ => Run { job, passes, plan, notes: Vec::new(), watch }.go(work, output),
+        _ => Run { job, passes, plan, added, notes: Vec::new(), watch }.go(work, output),
     })
 }
 
@@ -75,7 +86,7 @@ struct Destination<'r> {
     files: &'r Files,
     sources: &'r [Source],
     at_rest: &'r FileStates,
-    writes_kept: bool,
+    work: &'r Path,
     output: Option<&'r Output>,
 }
 
@@ -84,6 +95,8 @@ struct Run<'a, 'j> {
     passes: Vec<CompiledPass>,
     /// Plan of the index that the run writes.
     plan: Option<IndexPlan>,
+    /// Fields that the kept records get.
+    added: Option<AddedFields>,
     /// Notes on the named fields.
     notes: Vec<String>,
     watch: &'a Watch,
@@ -97,13 +110,19 @@ impl Run<'_, '_> {
         let (sources, against) = (input.sources, reference.sources);
         missing_fields::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() > 1;
-        let writes_kept = self.job.writes_kept();
-        if writes_kept {
+        let writes_records = self.job.writes_records();
+        if writes_records {
             check_targets(&sources)?;
         }
-        let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
+        if let Some(added) = &self.added {
+            added.check(&sources, &self.job.fields)?;
+        }
+        if self.job.streams() {
+            kept_stream::check_sources(&sources, &self.job.fields)?;
+        }
+        let forecast = self.forecast(budget, work, &sources, &against, writes_records);
         let at_rest = FileStates::of(sources.iter().chain(&against))?;
-        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast) };
+        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_records, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
@@ -126,7 +145,7 @@ impl Run<'_, '_> {
         }
         let passages = if self.job.options.passages { &self.passes[..] } else { &[] };
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, passages)?;
-        let places = Destination { files: &files, sources: &sources, at_rest: &at_rest, writes_kept, output };
+        let places = Destination { files: &files, sources: &sources, at_rest: &at_rest, work, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }
 
@@ -140,7 +159,7 @@ impl Run<'_, '_> {
         ledger: &Ledger<'_>,
         store: &Arc<Store>,
     ) -> Result<Outcome> {
-        let Destination { files, sources, at_rest, writes_kept, output } = *places;
+        let Destination { files, sources, at_rest, work, output } = *places;
         let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
         self.job.scope(&mut signed)?;
         if let Some(plan) = &self.plan {
@@ -157,6 +176,8 @@ impl Run<'_, '_> {
             watch: self.watch,
         };
         let found = passes.run(budget)?;
+        let number = self.job.options.keep_per_duplicate;
+        let positions = if number > 1 { self.job.positions(&signed, &order)? } else { None };
         let names = TableNames {
             signed: &signed,
             ids: &ids,
@@ -168,7 +189,8 @@ impl Run<'_, '_> {
             passes: self.passes.len(),
             has_levels: self.passes[0].signatures[0].has_levels(),
         };
-        let verdicts = found.verdicts(store, signed.len())?;
+        let mut verdicts = found.verdicts(store, signed.len())?;
+        kept_per_duplicate::keep(&mut verdicts, number, &signed, positions.as_deref());
         let results = Results {
             job: &self.job,
             passes: &self.passes,
@@ -183,9 +205,23 @@ impl Run<'_, '_> {
         };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
         let tables = results.tables();
+        // Each file is written by one thread at a time, and the tables are written meanwhile.
+        let threads = (self.job.threads / 2).max(1);
+        let (fields, added, watch) = (&self.job.fields, self.added.as_ref(), self.watch);
+        let decided = results.verdicts.as_ref().filter(|_| self.job.writes_records());
+        let decided = decided.map(|verdicts| DecidedSources { names: &names, verdicts, fields, sources, threads, watch });
         let Some(output) = output else {
             at_rest.check()?;
-            let summary = self.summary(files, &names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
+            if let Some(decided) = decided {
+                let bytes = sources.iter().map(|source| source.bytes).sum();
+                watch.phase("write", bytes, ProgressUnit::Bytes, || kept_stream::write(&decided, added, work))?;
+                at_rest.check()?;
+            }
+            let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
+            if self.job.streams() {
+                summary.notes.extend(rejects_note(&signed));
+                return Ok(Outcome { summary: summary.to_json(), tables: Vec::new() });
+            }
             let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
@@ -196,10 +232,16 @@ impl Run<'_, '_> {
                 let positions = self.job.positions(&signed, &order)?;
                 plan.write(&names, positions, &output.tree(INDEX)?, self.watch)?;
             }
-            let written = results.verdicts.as_ref().filter(|_| writes_kept);
-            let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
+            let times = u64::from(self.job.writes_kept()) + u64::from(self.job.writes_dropped());
+            let bytes = times * sources.iter().map(|source| source.bytes).sum::<u64>();
             self.watch.phase("write", bytes, ProgressUnit::Bytes, || {
-                let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, sources, output));
+                let copies = || {
+                    let Some(decided) = decided else { return Ok(()) };
+                    if self.job.writes_kept() {
+                        kept_files::write_kept(&decided, added, &output.tree(KEPT)?)?;
+                    }
+                    if self.job.writes_dropped() { kept_files::write_dropped(&decided, &output.tree(DROPPED)?) } else { Ok(()) }
+                };
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
                 for (number, pass) in self.passes.iter().enumerate() {
                     if let Some(counts) = lexicons::to_count(&self.job.scheme.passes()[number])?
@@ -262,6 +304,7 @@ impl Run<'_, '_> {
             scheme: scheme.to_string(),
             notes,
             keep: self.job.keep().to_string(),
+            keep_per_duplicate: Some(self.job.options.keep_per_duplicate).filter(|&number| number != 1),
             verified: scheme.is_verified(),
             digest,
             passes: results.counts.clone(),
@@ -286,9 +329,9 @@ impl Run<'_, '_> {
     }
 
     /// Returns the forecast of what the run takes. Kept documents and an index each contain the texts once more.
-    fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
+    fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_records: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
-        let copies = (u64::from(writes_kept) + u64::from(self.plan.is_some())) * bytes(sources);
+        let copies = (u64::from(writes_records) + u64::from(self.plan.is_some())) * bytes(sources);
         let takes = DiskNeeds { copies, arranging, unknown: self.unknown(), index: self.plan.as_ref().map(IndexPlan::memory) };
         Forecast::new(budget, work, bytes(sources) + bytes(against), takes)
     }
@@ -305,19 +348,13 @@ impl Run<'_, '_> {
             (false, false, false) => None,
         }
     }
+}
 
-    fn keep(
-        &self,
-        signed: &SignedCorpus,
-        verdicts: &DroppedDocuments,
-        source_of: &[u32],
-        sources: &[Source],
-        output: &Output,
-    ) -> Result<()> {
-        // Each file is written by one thread at a time, and the tables are written meanwhile.
-        let threads = (self.job.threads / 2).max(1);
-        kept_files::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)
-    }
+/// Returns a note on the first records that were rejected, for a run that leaves no list of them.
+fn rejects_note(signed: &SignedCorpus) -> Option<String> {
+    let place = |reject: &Reject| format!("{}: {}", reject.unit.place(&reject.source, reject.row), reject.reason);
+    let first: Vec<String> = signed.rejects.iter().take(NOTED).map(place).collect();
+    (!first.is_empty()).then(|| format!("skipped, of {} records in all: {}", signed.rejects.len(), first.join("; ")))
 }
 
 /// Returns the number of bytes that the keys of a chunk take on disk when they are arranged. Buckets list the documents that

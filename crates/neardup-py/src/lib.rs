@@ -31,6 +31,8 @@ mod _core {
     #[pymodule_export]
     use super::jobs::explain::{count, explain, locate, measure};
     #[pymodule_export]
+    use super::jobs::keep_rows::keep_rows;
+    #[pymodule_export]
     use super::jobs::lexicon::build_lexicon;
     #[pymodule_export]
     use super::jobs::overlaps::overlaps;

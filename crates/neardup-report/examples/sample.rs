@@ -186,6 +186,7 @@ fn sample() -> Report {
             lexical: 2_310,
             shingles: 87,
             near: 13_790,
+            originals: 0,
             blank: 412,
             short: 1_874,
             thin: 0,

@@ -11,6 +11,7 @@ import click
 from neardup.cli.options import InputName, end_with
 from neardup.cli.shown.progress import show_progress
 from neardup.errors import Interrupted, UsageError
+from neardup.options.values import STDOUT
 from neardup.output.written import show_plain
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def run_job(
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:
-        with stopped_by_term(), show_progress(quiet=quiet) as progress:
+        shown = options.pop("progress")
+        with stopped_by_term(), show_progress(quiet=quiet, progress=shown) as progress:
             if not quiet:
                 options["notice"] = _print_notice
             with _open_engine(options.pop("engine", "local"), options.pop("master", None), options) as engine:
@@ -56,12 +58,13 @@ def run_job(
         if any(_is_unrepeatable(name) for name in (*inputs, *(options.get("against") or ()))):
             raise
         raise Interrupted("the same command resumes from the last finished phase") from None
+    streams = options["output"] == STDOUT
     if as_json:
-        click.echo(outcome.json)
+        click.echo(outcome.json, err=streams)
     elif not quiet:
         from neardup.cli.shown.summary import print_summary
 
-        print_summary(outcome)
+        print_summary(outcome, err=streams)
     # if bad records stop the job, a finished one has none: its summary need not be parsed
     if options["on_error"] == "skip":
         end_with(outcome.summary["counts"]["rejected"])

@@ -42,8 +42,18 @@ def _click_option(option: Option) -> Callable[[F], F]:
         multiple=option.is_list,
         required=option.is_required,
         help=option.help_for_command(),
+        callback=_refuse_stdout if option.name == "output" and "dedup" not in option.verbs else None,
         **({"default": False} if option.is_flag else defaults),
     )
+
+
+def _refuse_stdout(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """Refuse the name that means the standard output; only dedup writes to it."""
+    if value == "-":
+        raise click.BadParameter(
+            "only dedup writes to the standard output; a file of this name is ./-", context, parameter
+        )
+    return value
 
 
 def _click_type(option: Option) -> Any:

@@ -56,7 +56,8 @@ def cluster(
 
     Args:
         inputs: As for `dedup`.
-        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
+            kept records, and nothing else, to the standard output. By default results stay in memory.
         threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named
             scheme. By default 0.8.
         recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.

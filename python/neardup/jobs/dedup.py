@@ -49,6 +49,9 @@ def dedup(  # type: ignore[overload-overlap]
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -87,6 +90,9 @@ def dedup(  # type: ignore[overload-overlap]
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -125,6 +131,9 @@ def dedup(
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -163,6 +172,9 @@ def dedup(
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -201,6 +213,9 @@ def dedup(
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -239,6 +254,9 @@ def dedup(
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -277,6 +295,9 @@ def dedup(
     time_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
     index: bool = False,
     threads: int | None = None,
     memory: int | str | None = None,
@@ -291,7 +312,8 @@ def dedup(
     Args:
         inputs: One path, glob or "-" as `str`; or a list of `Path`; or a list of texts (`str`); or a list of
             `Document`; or an Arrow table; or a Spark DataFrame.
-        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
+            kept records, and nothing else, to the standard output. By default results stay in memory.
         threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named
             scheme. By default 0.8.
         recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
@@ -321,6 +343,11 @@ def dedup(
         time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
         no_kept: Do not write the kept documents.
+        write_dropped: Write the dropped documents, too: files in the folder dropped of the output, as those in kept.
+        add_fields: Columns of the decisions that are written into the kept records as fields: duplicate_id, group_size,
+            id, source, row; COLUMN=NAME gives the field another name.
+        keep_per_duplicate: Documents of each group of duplicates that stay, the first in policy order; 0 drops every
+            document that has a duplicate.
         index: Write an index of all documents, too, in the folder index of the output.
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there

@@ -51,7 +51,8 @@ def evidence(
     Args:
         run: The folder of the results of `dedup` (every dropped document with its original), `cluster` (with its
             leader) or `find_pairs`.
-        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
+            kept records, and nothing else, to the standard output. By default results stay in memory.
         inputs: The documents of the run, if they have moved.
         against: The reference documents of the run, if they have moved.
         ids: Only pairs with this document.

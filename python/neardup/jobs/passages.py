@@ -161,7 +161,8 @@ def find_passages(
     Args:
         inputs: As for `dedup`.
         tokens: Tokens in a row that are a passage when they occur in two places, 2 to 64.
-        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
+            kept records, and nothing else, to the standard output. By default results stay in memory.
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.

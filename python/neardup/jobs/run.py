@@ -6,6 +6,7 @@ from neardup import _core
 from neardup.errors import UsageError
 from neardup.inputs.sources import Gathered, RunResult
 from neardup.options.values import translate
+from neardup.output.log import RunLog
 
 Verb = Literal["dedup", "cluster", "pairs", "sketch", "passages"]
 
@@ -36,9 +37,14 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
             )
         if engine is None:
             _name_fields_of_index(core)
+    log = RunLog(verb)
+    progress, notice = log.watch(options.get("progress")), log.listen(options.get("notice"))
     if engine is not None:
-        return engine.run(verb, gathered.inputs, core, options.get("progress"), options.get("notice"))
-    return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"), options.get("notice"))
+        result: RunResult = engine.run(verb, gathered.inputs, core, progress, notice)
+    else:
+        result = _core.run(verb, gathered.inputs, cast(Any, core), progress, notice)
+    log.end(result.summary)
+    return result
 
 
 def _name_fields_of_index(core: dict[str, Any]) -> None:

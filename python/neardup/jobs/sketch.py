@@ -35,7 +35,8 @@ def sketch(
     Args:
         inputs: As for `dedup`.
         scheme: A scheme, its line, or the name of a classic; its keys and its measure have no effect here.
-        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
+            kept records, and nothing else, to the standard output. By default results stay in memory.
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.

@@ -8,7 +8,8 @@ OUTPUT = (
         "output",
         RUNS,
         _PATH,
-        "Folder for the results; it appears when all of them are complete.",
+        "Folder for the results; it appears when all of them are complete. For dedup also -, which writes the kept "
+        "records, and nothing else, to the standard output.",
         default_words="results stay in memory",
         metavar="DIR",
         is_required=True,
@@ -127,6 +128,43 @@ WRITING = (
         "Do not write the kept documents.",
         False,
         core="bool",
+        decides=True,
+    ),
+    Option(
+        "no_kept",
+        ("urls",),
+        "bool",
+        "Do not write the kept documents.",
+        False,
+    ),
+    Option(
+        "write_dropped",
+        ("dedup",),
+        "bool",
+        "Write the dropped documents, too: files in the folder dropped of the output, as those in kept.",
+        False,
+        core="bool",
+        decides=True,
+    ),
+    Option(
+        "add_fields",
+        ("dedup",),
+        "str | Sequence[str] | None",
+        "Columns of the decisions that are written into the kept records as fields: duplicate_id, group_size, id, "
+        "source, row; COLUMN=NAME gives the field another name.",
+        metavar="COLUMN,...",
+        core="Option<String>",
+        decides=True,
+    ),
+    Option(
+        "keep_per_duplicate",
+        ("dedup",),
+        "int",
+        "Documents of each group of duplicates that stay, the first in policy order; 0 drops every document that has "
+        "a duplicate.",
+        1,
+        least=0,
+        core="usize",
         decides=True,
     ),
     Option(

@@ -71,6 +71,14 @@ REPORTING = (
         in_commands=False,
     ),
     Option(
+        "progress",
+        (*RUNS, *PAGES, "sweep add", "lexicon", "evaluate", DOCUMENTS),
+        'Literal["auto", "json", "none"]',
+        "Progress on stderr: bars if it is a terminal and --quiet is not given, a line of JSON a second, or none.",
+        "auto",
+        in_python=False,
+    ),
+    Option(
         "notice",
         JOBS,
         "NoticeCallback | None",

@@ -11,6 +11,21 @@ URLS = (
         default_words="the default rules; of a sweep none, and URLs stay as written",
         in_commands=False,
     ),
+    Option(
+        "keep",
+        ("urls",),
+        'Literal["first", "shortest", "longest"]',
+        "Which document of a group is kept: the first in input order, or the first of those with the shortest or "
+        "longest URL.",
+        "first",
+    ),
+    Option(
+        "prefer",
+        ("urls",),
+        "Sequence[str] | str | None",
+        "Beginnings of URLs, best first, as url^=https://; a better one decides before {keep}.",
+        metavar="url^=BEGINNING,...",
+    ),
     Option("merge_scheme", PAGES, "bool", "Treat http and https as one.", False, in_python=False),
     Option("merge_www", PAGES, "bool", "Treat a host with and without www. as one.", False, in_python=False),
     Option(

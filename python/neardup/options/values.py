@@ -17,6 +17,8 @@ ProgressCallback = Callable[[str, int, int, int], None]
 NoticeCallback = Callable[[str], None]
 References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
 
+STDOUT = "-"
+"""The output that means the standard output."""
 FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _CORE = frozenset(option.name for option in OPTIONS if option.core)
@@ -45,9 +47,9 @@ def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def output_of(options: Mapping[str, Any]) -> str | None:
-    """Return the folder of the results; None if they stay in memory."""
+    """Return the folder of the results; None if they stay in memory or go to the standard output."""
     output = options.get("output")
-    return None if output is None else fspath(output)
+    return None if output is None or fspath(output) == STDOUT else fspath(output)
 
 
 def translate(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -67,6 +69,8 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
         core["scheme"] = write_scheme(core["scheme"], core.pop("threshold", None), core.get("recall"))
     if "output" in core:
         core["output"] = fspath(core["output"])
+    if "add_fields" in core:
+        core["add_fields"] = join_names("add_fields", core["add_fields"])
     if "prefer" in core:
         core["prefer"] = parse_preferences(core["prefer"])
     if "memory" in core:
@@ -74,6 +78,15 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
     if options.get("against") is not None:
         core["against"] = gather_references(options["against"]).inputs
     return core | translate_readers(options)
+
+
+def join_names(option: str, names: str | Iterable[str]) -> str:
+    """Write names, or a list of them, with commas between them."""
+    if isinstance(names, str):
+        return names
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"{option} is {show(names)}; it is NAME,NAME or a list of names")
+    return ",".join(names)
 
 
 Preference = tuple[str, list[str], bool]

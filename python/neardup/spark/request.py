@@ -12,7 +12,7 @@ from neardup import _core
 from neardup.errors import UsageError
 from neardup.inputs.sources import is_frame
 from neardup.options.table import default_of
-from neardup.options.values import translate_readers
+from neardup.options.values import STDOUT, translate_readers
 from neardup.output.folders import refuse_inputs
 from neardup.results.account import Account
 from neardup.spark.frames.documents import Documents, take_frames, take_streams
@@ -128,6 +128,11 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
             raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
     if str(options.get("keep")).startswith(("highest:", "lowest:")):
         raise UsageError("keep by a number of a field runs on one machine; on Spark keep earliest, first, latest ...")
+    if options.get("output") == STDOUT:
+        raise UsageError("output -: records are written to the standard output by runs on one machine; name a folder")
+    for name in ("write_dropped", "keep_per_duplicate", "add_fields"):
+        if options.get(name) not in (None, default_of(verb, name)):
+            raise UsageError(f"{name} is an option of runs on one machine: leave it out, or run there")
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
     against = options.get("against") or ()

@@ -76,6 +76,8 @@ class WebPage(NamedTuple):
     url: str
     canonical: str
     text: str
+    source: str = ""
+    row: int = 0
 
 
 class PageReject(NamedTuple):
@@ -121,7 +123,8 @@ class Pages:
                 self._reject(document, place, str(error))
             else:
                 self._read += 1
-                yield WebPage(str(document.id), document.url, canonical, document.text)
+                place_in = (str(document.source), document.row or 0)
+                yield WebPage(str(document.id), document.url, canonical, document.text, *place_in)
 
     @property
     def account(self) -> Account:
@@ -136,16 +139,15 @@ class Pages:
         self.rejects.append(PageReject(str(document.source), document.row or 0, reason))
 
     def _documents(self) -> Iterator[tuple[Document, str]]:
-        for number, one in enumerate(self._inputs, 1):
+        for number, one in enumerate(_joined(self._inputs), 1):
             if isinstance(one, Document):
                 self._refuse_fields()
                 check(f"the id of document {number}", one.id, str | None)
                 known = one._replace(id=one.id or str(number), source=one.source or "", row=number)
                 yield (known if self._with_text else known._replace(text="")), f"document {number}"
-            elif isinstance(one, str | PathLike):
-                name = file_name(one)
-                yield from self._lines(name) if is_url_list(name) else self._records(name)
-            elif isinstance(one, ArrowStream) or is_frame(one):
+            elif isinstance(one, str):
+                yield from self._lines(one)
+            elif isinstance(one, list | ArrowStream) or is_frame(one):
                 yield from self._records(one)
             else:
                 raise UsageError(f"pages cannot be read from {type(one).__name__}: {_ALLOWED}")
@@ -165,18 +167,26 @@ class Pages:
                 else:
                     yield document, place
 
-    def _records(self, one: "str | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
-        from neardup.jobs.read import read_as
-
+    @property
+    def reading(self) -> dict[str, Any]:
+        """The options with which documents are read, for the core."""
         url = self._options.get("url_field") or "url"
         # without `with_text` documents need not have a text: the URL is read in its place
         fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
-        inputs = [one] if isinstance(one, str) else one
         known = {name: self._options.get(name) for name in ("id_field", "quoted_tsv")} | {"url_field": url, **fields}
         core = {name: value for name, value in known.items() if value}
         core["on_error"] = "skip" if self._skip else "stop"
-        is_default = self._options.get("url_field") is None
-        reading = read_as(inputs, translate(core), url_is_default=is_default, needs_text=self._with_text)
+        return translate(core)
+
+    @property
+    def url_is_default(self) -> bool:
+        """Whether the field of the URL was not named."""
+        return self._options.get("url_field") is None
+
+    def _records(self, inputs: "list[str] | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
+        from neardup.jobs.read import read_as
+
+        reading = read_as(inputs, self.reading, url_is_default=self.url_is_default, needs_text=self._with_text)
         for document in reading:
             page = document._replace(text=document.text if self._with_text else "", time=None)
             yield page, place_of(str(document.source), document.row or 0)
@@ -185,3 +195,19 @@ class Pages:
 
 
 _ALLOWED = "give paths, a table, or all Document"
+
+
+def _joined(inputs: Iterable[Any]) -> Iterator[Any]:
+    """Yield the inputs: paths of lists of URLs as `str`, and paths of records that follow each other as a list."""
+    paths = list[str]()
+    for one in inputs:
+        name = file_name(one) if isinstance(one, str | PathLike) else None
+        if name is not None and not is_url_list(name):
+            paths.append(name)
+            continue
+        if paths:
+            yield paths
+            paths = []
+        yield one if name is None else name
+    if paths:
+        yield paths

@@ -43,6 +43,10 @@ impl Layout for Archive {
     fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
         keep::copied(source, dropped, target, threads, control)
     }
+
+    fn is_joined(&self) -> bool {
+        true
+    }
 }
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {

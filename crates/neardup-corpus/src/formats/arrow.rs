@@ -133,15 +133,15 @@ impl ColumnFile for ArrowFile {
         })))
     }
 
-    fn writer(&self, to: File) -> io::Result<Box<dyn BatchWriter>> {
+    fn writer(&self, to: File, schema: &SchemaRef, _: usize) -> io::Result<Box<dyn BatchWriter>> {
         let options = IpcWriteOptions::try_new(8, false, MetadataVersion::V5)
             .and_then(|options| options.try_with_compression(self.codec))
             .map_err(io::Error::other)?;
         let Some(footer) = &self.footer else {
-            let writer = StreamWriter::try_new_with_options(to, &self.schema, options).map_err(io::Error::other)?;
+            let writer = StreamWriter::try_new_with_options(to, schema, options).map_err(io::Error::other)?;
             return Ok(Box::new(writer));
         };
-        let mut writer = FileWriter::try_new_with_options(to, &self.schema, options).map_err(io::Error::other)?;
+        let mut writer = FileWriter::try_new_with_options(to, schema, options).map_err(io::Error::other)?;
         footer.iter().for_each(|(key, value)| writer.write_metadata(key, value));
         Ok(Box::new(writer))
     }

@@ -3,7 +3,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::layout;
-use crate::keep::{KeptFile, RecordEdit};
+use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit};
 use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
@@ -52,16 +52,60 @@ pub fn rewrite<E: From<Error>>(
     if second.is_none() && first.1.is_none() {
         return Ok(keep(source, &[first.0], target, 1, control)?);
     }
-    // The format only sees that the edits ended early. This function returns the error itself.
+    let mut edits = [first].into_iter().chain(second).map(Ok).chain(edits);
+    with_own_error(&mut edits, |edits| layout(source.format).rewrite(source, fields, edits, last, target, control))
+}
+
+/// Calls `write` with edits whose error is one of this crate. The format only sees that the edits ended early, and this function
+/// returns the error itself.
+fn with_own_error<T, E: From<Error>>(
+    edits: &mut dyn Iterator<Item = Result<T, E>>,
+    write: impl FnOnce(&mut dyn Iterator<Item = Result<T>>) -> Result<KeptFile>,
+) -> Result<KeptFile, E> {
     let mut failed = None;
-    let edits = [first].into_iter().chain(second).map(Ok).chain(edits);
-    let mut edits = edits.map(|edit: Result<RecordEdit, E>| {
+    let kept = write(&mut edits.map(|edit| {
         edit.map_err(|error| {
             failed = Some(error);
             Error::Cancelled
         })
-    });
-    let kept = layout(source.format).rewrite(source, fields, &mut edits, last, target, control);
-    drop(edits);
+    }));
     failed.map_or_else(|| Ok(kept?), Err)
+}
+
+/// Whether [`extend`] supports the format of a source.
+pub fn extends(source: &Source) -> bool {
+    layout(source.format).is_extended()
+}
+
+/// Writes `source` to `target` with more fields in its records and without some records. The edits are ordered and do not overlap.
+///
+/// An object of JSON gets members after its own, a table of text or a columnar table gets columns after its own. Every other byte is
+/// kept; columnar tables keep all other values, their metadata and compression.
+///
+/// # Errors
+/// Errors of [`keep`], errors of the edits, [`Error::Taken`] if a record has a field of an added name, and [`Error::Unwritable`] for a
+/// value that an unquoted table cannot contain.
+pub fn extend<E: From<Error>>(
+    source: &Source,
+    fields: &Fields,
+    added: Added<'_>,
+    edits: &mut dyn Iterator<Item = Result<AddedEdit, E>>,
+    target: &Path,
+    control: &JobControl,
+) -> Result<KeptFile, E> {
+    with_own_error(edits, |edits| layout(source.format).extend(source, fields, added, edits, target, control))
+}
+
+/// Whether files of the format of a source may follow each other in one stream.
+pub fn joins(source: &Source) -> bool {
+    layout(source.format).is_joined()
+}
+
+/// Returns the number of decompressed bytes before the first record of a source, if a stream of several sources has them once: a byte
+/// order mark or the header of a table.
+///
+/// # Errors
+/// The source cannot be read.
+pub fn lead(source: &Source, fields: &Fields) -> Result<u64> {
+    layout(source.format).lead(source, fields)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::format::FormatFacts;
-use crate::keep::{self, KeptFile, RecordEdit, TextSlot};
+use crate::keep::{self, Added, AddedEdit, KeptFile, RecordEdit, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
@@ -52,8 +52,41 @@ pub(crate) trait Layout: Sync {
         control: &JobControl,
     ) -> Result<KeptFile> {
         let _ = last;
-        let slot = self.text_slot(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
-        keep::replace(source, slot.as_ref(), edits, target, control)
+        let changed = || Error::Changed { path: source.path.clone() };
+        let slot = self.text_slot(source, fields)?.ok_or_else(changed)?;
+        let edit = |record: &[u8], text: &String| slot.with_text(record, text).ok_or_else(changed);
+        keep::replace(source, &edit, edits, target, control)
+    }
+
+    /// Whether fields can be added to the records of its files.
+    fn is_extended(&self) -> bool {
+        false
+    }
+
+    /// Writes a source with more fields in its records and without some records, see [`crate::extend`].
+    fn extend(
+        &self,
+        source: &Source,
+        fields: &Fields,
+        added: Added<'_>,
+        edits: &mut dyn Iterator<Item = Result<AddedEdit>>,
+        target: &Path,
+        control: &JobControl,
+    ) -> Result<KeptFile> {
+        let _ = (fields, added, edits, target, control);
+        Err(Error::Unsupported { name: source.name.clone(), reason: "the format has no fields that could be added" })
+    }
+
+    /// Whether files of the format may follow each other in one stream.
+    fn is_joined(&self) -> bool {
+        false
+    }
+
+    /// Returns the number of decompressed bytes before the first record of a source, if a stream of several sources has them once:
+    /// a byte order mark or the header of a table.
+    fn lead(&self, source: &Source, fields: &Fields) -> Result<u64> {
+        let _ = (source, fields);
+        Ok(0)
     }
 }
 

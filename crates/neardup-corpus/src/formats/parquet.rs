@@ -11,10 +11,11 @@ use neardup_disk::regular;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
-use parquet::basic::Type;
+use parquet::basic::{LogicalType, Type as PhysicalType};
 use parquet::errors::ParquetError;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::properties::WriterProperties;
+use parquet::schema::types::{SchemaDescriptor, Type};
 
 use crate::error::{Error, Result};
 use crate::format::FormatFacts;
@@ -70,8 +71,9 @@ impl ColumnFile for ParquetFile {
         Ok(Box::new(batches.map(|batch| batch.map(|batch| (batch.get_array_memory_size(), batch)).map(|(bytes, batch)| (batch, bytes)))))
     }
 
-    fn writer(&self, to: File) -> std::io::Result<Box<dyn BatchWriter>> {
-        let writer = ArrowWriter::try_new_with_options(to, self.schema().clone(), options(self.builder.metadata()))?;
+    fn writer(&self, to: File, schema: &SchemaRef, added: usize) -> std::io::Result<Box<dyn BatchWriter>> {
+        let more = &schema.fields()[schema.fields().len() - added..];
+        let writer = ArrowWriter::try_new_with_options(to, Arc::clone(schema), options(self.builder.metadata(), more)?)?;
         Ok(Box::new(writer))
     }
 }
@@ -104,7 +106,7 @@ fn schema(metadata: &ArrowReaderMetadata) -> Option<Arc<Schema>> {
         return None;
     }
     let columns = metadata.parquet_schema().root_schema().get_fields();
-    let is_old = |column: usize| columns[column].is_primitive() && columns[column].get_physical_type() == Type::INT96;
+    let is_old = |column: usize| columns[column].is_primitive() && columns[column].get_physical_type() == PhysicalType::INT96;
     let micros = |(column, field): (usize, &Arc<Field>)| match field.data_type() {
         DataType::Timestamp(TimeUnit::Nanosecond, zone) if is_old(column) => {
             Arc::new(field.as_ref().clone().with_data_type(DataType::Timestamp(TimeUnit::Microsecond, zone.clone())))
@@ -135,23 +137,45 @@ fn agree_on_rows(metadata: &ParquetMetaData) -> std::result::Result<(), ParquetE
     Err(ParquetError::General(format!("it says that it has {stated} rows, and its row groups have {rows}")))
 }
 
-/// Returns the options for writing a file like this one.
-fn options(metadata: &ParquetMetaData) -> ArrowWriterOptions {
+/// Returns the options for writing a file like this one, with more columns at its end.
+fn options(metadata: &ParquetMetaData, more: &[Arc<Field>]) -> Result<ArrowWriterOptions, ParquetError> {
     let file = metadata.file_metadata();
+    let mut key_values = file.key_value_metadata().cloned();
+    // The Arrow schema of the source lacks the further columns. The writer adds another one.
+    let states = |pairs: &Vec<KeyValue>| pairs.iter().any(|pair| pair.key == ARROW_SCHEMA_META_KEY);
+    let is_stated_anew = !more.is_empty() && key_values.as_ref().is_some_and(states);
+    if is_stated_anew {
+        key_values.iter_mut().for_each(|pairs| pairs.retain(|pair| pair.key != ARROW_SCHEMA_META_KEY));
+    }
     let largest = metadata.row_groups().iter().map(|group| group.num_rows()).max();
     let mut properties = WriterProperties::builder()
-        .set_key_value_metadata(file.key_value_metadata().cloned())
+        .set_key_value_metadata(key_values)
         .set_max_row_group_row_count(largest.and_then(|rows| usize::try_from(rows).ok()).filter(|rows| *rows > 0));
     for column in metadata.row_groups().first().iter().flat_map(|group| group.columns()) {
         properties = properties.set_column_compression(column.column_path().clone(), column.compression());
     }
     // The metadata already contains the Arrow schema if the source has one.
-    let options = ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true);
+    let options = ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(!is_stated_anew);
     // The library can only read the old 96-bit times. They are written as the 64-bit times as which they are read.
     let leaves = file.schema_descr().columns();
-    if leaves.iter().any(|leaf| leaf.physical_type() == Type::INT96) {
-        options
+    if leaves.iter().any(|leaf| leaf.physical_type() == PhysicalType::INT96) {
+        Ok(options)
     } else {
-        options.with_parquet_schema(file.schema_descr().clone())
+        Ok(options.with_parquet_schema(with_columns(file.schema_descr(), more)?))
     }
+}
+
+/// Returns the columns of a file, with more columns of texts or 64-bit numbers at their end.
+fn with_columns(own: &SchemaDescriptor, more: &[Arc<Field>]) -> Result<SchemaDescriptor, ParquetError> {
+    let column = |field: &Arc<Field>| {
+        let (kind, logical) = match field.data_type() {
+            DataType::Int64 => (PhysicalType::INT64, None),
+            _ => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        Ok(Arc::new(Type::primitive_type_builder(field.name(), kind).with_logical_type(logical).build()?))
+    };
+    let root = own.root_schema();
+    let columns = root.get_fields().iter().cloned().map(Ok).chain(more.iter().map(column));
+    let columns = columns.collect::<Result<Vec<_>, ParquetError>>()?;
+    Ok(SchemaDescriptor::new(Arc::new(Type::group_type_builder(root.name()).with_fields(columns).build()?)))
 }

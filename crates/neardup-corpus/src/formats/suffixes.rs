@@ -40,6 +40,11 @@ pub fn rewritten() -> String {
     suffixes(|layout| layout.is_rewritten())
 }
 
+/// Returns the suffixes of the files that [`crate::extend`] writes, for messages.
+pub fn extended() -> String {
+    suffixes(|layout| layout.is_extended())
+}
+
 fn suffixes(of: impl Fn(&dyn Layout) -> bool) -> String {
     let layouts = LAYOUTS.iter().filter(|layout| of(**layout));
     layouts.flat_map(|layout| layout.facts().suffixes).map(|suffix| format!(".{suffix}")).collect::<Vec<_>>().join(" ")

@@ -1,10 +1,14 @@
 //! Writing files again without some of their records, or with other texts in them: the parts that formats share.
 
+mod added;
 mod bytes;
+mod joined;
 mod kept;
 mod packed;
 mod replace;
 
+pub use added::{Added, AddedEdit, AddedField, AddedRow, AddedValue};
+pub use joined::{lacks_line_end, line_end};
 pub(crate) use kept::TextSlot;
 pub use kept::{KeptFile, RecordEdit};
 pub(crate) use replace::replace;
@@ -17,6 +21,14 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
+
+/// Returns the parts of `len` bytes that lie outside `spans`, which are ordered and do not overlap.
+pub fn outside(spans: &[SourceSpan], len: u64) -> Vec<SourceSpan> {
+    let starts = std::iter::once(0).chain(spans.iter().map(|span| span.end()));
+    let ends = spans.iter().map(|span| span.offset).chain([len]);
+    let gaps = starts.zip(ends).filter(|(start, end)| start < end);
+    gaps.map(|(start, end)| SourceSpan { offset: start, len: end - start }).collect()
+}
 
 /// Creates a file and its parent folders.
 pub(crate) fn create(target: &Path) -> Result<File> {

@@ -77,3 +77,16 @@ fn pass(source: &Source, dropped: &[SourceSpan], output: &mut dyn Write, target:
         offset = end;
     }
 }
+
+/// Compresses a few bytes, as a member or frame that may follow others.
+pub(super) fn pack(bytes: &[u8], compression: Compression) -> io::Result<Vec<u8>> {
+    match compression {
+        Compression::None => Ok(bytes.to_vec()),
+        Compression::Gzip => {
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(bytes)?;
+            encoder.finish()
+        }
+        Compression::Zstd => zstd::encode_all(bytes, zstd::DEFAULT_COMPRESSION_LEVEL),
+    }
+}

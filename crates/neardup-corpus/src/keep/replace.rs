@@ -4,27 +4,26 @@ use std::path::Path;
 use crate::compression::Compression;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::keep::{KeptFile, RecordEdit, TextSlot, create, written};
+use crate::keep::{KeptFile, create, written};
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
 /// Number of bytes that are copied at once.
 const ROOM: usize = 1 << 18;
 
-/// Writes the decompressed bytes of `source` with other texts in some records and without others, with the compression of the
-/// source.
-pub(crate) fn replace(
-    source: &Source,
-    slot: &dyn TextSlot,
-    edits: &mut dyn Iterator<Item = Result<RecordEdit>>,
-    target: &Path,
-    control: &JobControl,
-) -> Result<KeptFile> {
+/// An edit of a record: it is dropped if there is nothing to edit it with.
+type Edits<'e, T> = &'e mut dyn Iterator<Item = Result<(SourceSpan, Option<T>)>>;
+/// Returns the new bytes of a record.
+type Edit<'e, T> = &'e dyn Fn(&[u8], &T) -> Result<Vec<u8>>;
+
+/// Writes the decompressed bytes of `source` with some records edited and without others, with the compression of the source.
+pub(crate) fn replace<T>(source: &Source, edit: Edit<'_, T>, edits: Edits<'_, T>, target: &Path, control: &JobControl) -> Result<KeptFile> {
     let failed = || Error::io(target, "write");
     let output = BufWriter::with_capacity(ROOM, create(target)?);
     let mut pass = |output: &mut dyn Write| {
         let mut editing = Editing { source, input: open(source, control)?, at: 0, output, target, room: Vec::new(), control };
-        editing.run(slot, edits)
+        editing.run(edit, edits)
     };
     match source.compression {
         Compression::None => {
@@ -59,14 +58,14 @@ struct Editing<'a> {
 }
 
 impl Editing<'_> {
-    fn run(&mut self, slot: &dyn TextSlot, edits: &mut dyn Iterator<Item = Result<RecordEdit>>) -> Result<()> {
-        for edit in edits {
-            let (span, text) = edit?;
+    fn run<T>(&mut self, edit: Edit<'_, T>, edits: Edits<'_, T>) -> Result<()> {
+        for next in edits {
+            let (span, with) = next?;
             self.copy(span.offset)?;
-            match text {
+            match with {
                 None if !self.skip(span.end())? => return Ok(()),
                 None => {}
-                Some(text) => self.replace(span.end(), &text, slot)?,
+                Some(with) => self.replace(span.end(), |record| edit(record, &with))?,
             }
         }
         self.copy(u64::MAX)?;
@@ -116,7 +115,7 @@ impl Editing<'_> {
         Ok(true)
     }
 
-    fn replace(&mut self, end: u64, text: &str, slot: &dyn TextSlot) -> Result<()> {
+    fn replace(&mut self, end: u64, edit: impl Fn(&[u8]) -> Result<Vec<u8>>) -> Result<()> {
         let mut record = Vec::new();
         while self.at < end {
             let count = self.read(end)?.map_err(Error::io(&self.source.path, "read"))?;
@@ -125,8 +124,7 @@ impl Editing<'_> {
             }
             record.extend_from_slice(&self.room[..count]);
         }
-        let written = slot.with_text(&record, text).ok_or_else(|| self.changed())?;
-        self.output.write_all(&written).map_err(Error::io(self.target, "write"))
+        self.output.write_all(&edit(&record)?).map_err(Error::io(self.target, "write"))
     }
 
     fn changed(&self) -> Error {

@@ -12,7 +12,7 @@ use neardup_corpus::Source;
 pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");
-    if job.options.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
+    if job.folder().is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
         return Ok(None);
     }
     let mut key = format!(

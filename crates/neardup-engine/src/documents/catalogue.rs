@@ -276,6 +276,14 @@ impl Catalogue {
         Ok(())
     }
 
+    /// Returns all documents with their places, in order. Reads chunk by chunk.
+    pub fn spans(&self) -> impl Iterator<Item = Result<(DocId, SourceSpan)>> {
+        self.numbering.firsts().zip(&self.catalogue_chunks).flat_map(|(first, chunk)| match self.store.all(chunk.spans) {
+            Ok(spans) => first.onwards().zip(spans).map(Ok).collect(),
+            Err(error) => vec![Err(neardup_core::Error::from(error).into())],
+        })
+    }
+
     /// Whether any document has a time. Reads chunks until one has.
     pub fn has_times(&self) -> Result<bool> {
         for chunk in &self.catalogue_chunks {

@@ -125,6 +125,8 @@ pub struct DroppedDocuments {
     last: u32,
     places: RankBitmap,
     group_sizes: Vec<u32>,
+    /// Documents whose verdict is not that of the leader rule, because of the number of documents that stay of each group.
+    exceptions: Option<RankBitmap>,
 }
 
 impl DroppedDocuments {
@@ -132,7 +134,7 @@ impl DroppedDocuments {
     pub fn new(dropped: Vec<DroppedDocument>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
         let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document.0));
-        let mut verdicts = DroppedDocuments { dropped, last, places, group_sizes: Vec::new() };
+        let mut verdicts = DroppedDocuments { dropped, last, places, group_sizes: Vec::new(), exceptions: None };
         // In components a pass may drop an original, too.
         if verdicts.dropped.iter().any(|dropped| verdicts.get(dropped.original).is_some_and(|original| original.pass == dropped.pass)) {
             verdicts.last = u32::MAX;
@@ -143,7 +145,24 @@ impl DroppedDocuments {
         verdicts
     }
 
-    /// Returns the evidence against a document; `None` if it is kept.
+    /// Reverses the verdicts on `documents`: followers that stay, or leaders that go.
+    pub fn reverse(&mut self, documents: Vec<DocId>) {
+        let count = self.group_sizes.len();
+        self.exceptions = Some(RankBitmap::new(count, documents.into_iter().map(|document| document.0)));
+    }
+
+    /// Returns the documents whose verdict is not that of the leader rule, ascending; `None` if one document of each group stays.
+    pub fn exceptions(&self) -> Option<impl Iterator<Item = DocId>> {
+        self.exceptions.as_ref().map(|exceptions| exceptions.numbers().map(DocId))
+    }
+
+    /// Whether the result is without a document.
+    pub fn is_dropped(&self, document: DocId) -> bool {
+        let is_exception = self.exceptions.as_ref().is_some_and(|exceptions| exceptions.rank(document.0).is_some());
+        self.get(document).is_some() != is_exception
+    }
+
+    /// Returns the evidence that a document is a duplicate; `None` if it is the leader of its group.
     pub fn get(&self, document: DocId) -> Option<&DroppedDocument> {
         self.places.rank(document.0).map(|place| &self.dropped[place])
     }

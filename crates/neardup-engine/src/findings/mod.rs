@@ -4,6 +4,7 @@ pub(crate) mod clusters;
 pub(crate) mod components;
 pub(crate) mod decisions;
 pub(crate) mod forest;
+pub(crate) mod kept_per_duplicate;
 pub(crate) mod leader_groups;
 pub(crate) mod near_misses;
 pub(crate) mod pairs;

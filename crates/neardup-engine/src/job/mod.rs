@@ -24,6 +24,9 @@ use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+/// The output that means the standard output.
+const STDOUT: &str = "-";
+
 /// The tables of a run that finds repeated passages.
 pub const PASSAGE_TABLES: [&str; 4] = ["passages", "repeated", "removed", "changed"];
 
@@ -280,6 +283,26 @@ impl Job<'_> {
     /// Whether the input is written again, without what is dropped or cut.
     pub fn writes_kept(&self) -> bool {
         self.options.output.is_some() && !self.options.no_kept && matches!(self.verb, Verb::Dedup | Verb::Passages)
+    }
+
+    /// Whether the dropped records of the input are written, too.
+    pub fn writes_dropped(&self) -> bool {
+        self.options.write_dropped && self.verb == Verb::Dedup
+    }
+
+    /// Whether the kept records go to the standard output.
+    pub fn streams(&self) -> bool {
+        self.options.output.as_deref().is_some_and(|output| output == Path::new(STDOUT))
+    }
+
+    /// Returns the folder of the results; `None` if they stay in memory or go to the standard output.
+    pub fn folder(&self) -> Option<&Path> {
+        self.options.output.as_deref().filter(|_| !self.streams())
+    }
+
+    /// Whether any records of the input are written again.
+    pub fn writes_records(&self) -> bool {
+        self.writes_kept() || self.writes_dropped()
     }
 
     /// How repeated passages are cut.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// The options of a job.
 #[derive(Clone, Debug)]
 pub struct JobOptions {
-    /// Folder for the results; it appears when all of them are complete. By default results stay in memory.
+    /// Folder for the results; it appears when all of them are complete. For dedup also -, which writes the kept records, and nothing else, to the standard output. By default results stay in memory.
     pub output: Option<PathBuf>,
     /// Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. By default 0.8.
     pub threshold: Option<String>,
@@ -69,6 +69,12 @@ pub struct JobOptions {
     pub least: usize,
     /// Do not write the kept documents.
     pub no_kept: bool,
+    /// Write the dropped documents, too: files in the folder dropped of the output, as those in kept.
+    pub write_dropped: bool,
+    /// Columns of the decisions that are written into the kept records as fields: duplicate_id, group_size, id, source, row; COLUMN=NAME gives the field another name.
+    pub add_fields: Option<String>,
+    /// Documents of each group of duplicates that stay, the first in policy order; 0 drops every document that has a duplicate.
+    pub keep_per_duplicate: usize,
     /// Write an index of all documents, too, in the folder index of the output.
     pub index: bool,
     /// Worker threads; results do not depend on them. By default the cores there are.
@@ -120,6 +126,9 @@ impl Default for JobOptions {
             cut: PassageUnit::Sentences,
             least: 1,
             no_kept: false,
+            write_dropped: false,
+            add_fields: None,
+            keep_per_duplicate: 1,
             index: false,
             threads: None,
             memory: None,
@@ -166,6 +175,9 @@ impl JobOptions {
             cut,
             least,
             no_kept,
+            write_dropped,
+            add_fields,
+            keep_per_duplicate,
             index,
             threads: _,
             memory: _,
@@ -175,7 +187,7 @@ impl JobOptions {
             foreseen: _,
             counted: _,
         } = self;
-        let deciding: [&dyn Debug; 27] = [
+        let deciding: [&dyn Debug; 30] = [
             keep,
             prefer,
             against_text_field,
@@ -202,6 +214,9 @@ impl JobOptions {
             cut,
             least,
             no_kept,
+            write_dropped,
+            add_fields,
+            keep_per_duplicate,
             index,
         ];
         format!("{deciding:?}")

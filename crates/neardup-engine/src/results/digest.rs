@@ -128,7 +128,8 @@ impl ResultRows {
     }
 }
 
-/// Returns the digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
+/// Returns the digest of decisions: id, original, rule, shared, id_size, original_size, group_size. If another number of documents
+/// than one stays of each group, 1 follows for a dropped document and 0 for a kept one.
 pub fn decisions(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocuments) -> String {
     let mut rows = ResultRows::new("decisions");
     rows.each(order, |row, document| {
@@ -141,6 +142,9 @@ pub fn decisions(names: &TableNames<'_>, order: &[DocId], verdicts: &DroppedDocu
         row.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
         row.overlap(dropped.map(|dropped| dropped.overlap));
         row.number(u64::from(verdicts.group_size(dropped.map_or(document, |dropped| verdicts.leader_of(dropped)))));
+        if verdicts.exceptions().is_some() {
+            row.number(u64::from(verdicts.is_dropped(document)));
+        }
     });
     rows.finish()
 }

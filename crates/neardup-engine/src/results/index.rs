@@ -64,6 +64,9 @@ impl IndexPlan {
             }
             () if job.limits_pairs() => return refuse("an index compares all documents (groups, min_tokens)"),
             () if job.keeps_one_per_component() => return refuse("an index applies the leader rule (one_per)"),
+            () if job.options.keep_per_duplicate != 1 => {
+                return refuse("an index keeps one document of each group of duplicates (keep_per_duplicate)");
+            }
             () if policy == Policy::Earliest && job.fields.id.is_none() => {
                 return refuse("of documents of one time the smaller id is kept: name the field with the ids, or keep the first");
             }

@@ -1,42 +1,75 @@
-//! Writing the kept files: every source is copied without the records that go.
+//! Writing the files of kept and of dropped records: every source is copied without the others.
 
-use crate::Result;
-use crate::documents::signed::SignedCorpus;
-use crate::findings::decisions::DroppedDocuments;
-use crate::progress::Watch;
-use neardup_core::util::ids::DocId;
-use neardup_corpus::{Source, SourceSpan, keep};
+use crate::job::{Input, Job};
+use crate::results::added_fields::AddedFields;
+use crate::results::decided_sources::DecidedSources;
+use crate::{Error, Result};
+use neardup_corpus::{Source, keep, outside};
 use std::path::Path;
 
-/// Writes every source below `folder` without the records that were dropped, set aside or rejected.
-pub fn keep_sources(
-    signed: &SignedCorpus,
-    verdicts: &DroppedDocuments,
-    source_of: &[u32],
-    sources: &[Source],
-    folder: &Path,
-    threads: usize,
-    watch: &Watch,
-) -> Result<()> {
-    let mut leaving: Vec<Vec<SourceSpan>> = vec![Vec::new(); sources.len()];
-    let leaves = |document: DocId| verdicts.get(document).is_some() || signed.is_set_aside(document);
-    signed.catalogue.each_span(|document, span| {
-        // Documents of streams have no file to be written to.
-        if !signed.is_reference(document)
-            && let Some(leaving) = leaving.get_mut(source_of[document.index()] as usize)
-            && leaves(document)
-        {
-            leaving.push(span);
+/// Name of the folder of the kept records in the folder of the results.
+pub const KEPT: &str = "kept";
+/// Name of the folder of the dropped records there.
+pub const DROPPED: &str = "dropped";
+
+/// Refuses options of written records in a run that writes none.
+pub fn check(job: &Job<'_>) -> Result<()> {
+    let refuse = |option: &str, why: &str| Err(Error::Usage(format!("{option}: {why}")));
+    let asked = [("write_dropped", job.options.write_dropped), ("add_fields", job.options.add_fields.is_some())];
+    match asked.into_iter().find(|(_, is_asked)| *is_asked) {
+        None => Ok(()),
+        Some((option, _)) if job.options.output.is_none() => refuse(option, "records are written into a folder: name an output"),
+        Some((option, _)) if matches!(job.input, Input::Streams(_)) => {
+            refuse(option, "documents that are not in files have no form in which they could be written; see the decisions")
         }
-    })?;
-    for (source, leaving) in sources.iter().zip(&mut leaving) {
-        // A file of the reference may be shown by the same name, so only rejects of the input count.
-        let rejects = &signed.rejects[..signed.reference_rejects];
-        let rejected = rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
-        leaving.extend(rejected.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }));
+        Some(("add_fields", _)) if job.options.no_kept => refuse("add_fields", "with no_kept there are no records to write them into"),
+        _ => Ok(()),
+    }
+}
+
+/// Writes every source below `folder` without the records that were dropped, set aside or rejected, and with `added` fields in the
+/// others.
+pub fn write_kept(decided: &DecidedSources<'_>, added: Option<&AddedFields>, folder: &Path) -> Result<()> {
+    each_kept(decided, added, |_, source, write| write(&folder.join(&source.root_relative)))
+}
+
+/// Calls `take` for every source in order, with a function that writes the kept records of the source to a path.
+pub fn each_kept(
+    decided: &DecidedSources<'_>,
+    added: Option<&AddedFields>,
+    mut take: impl FnMut(usize, &Source, &mut dyn FnMut(&Path) -> Result<()>) -> Result<()>,
+) -> Result<()> {
+    if let Some(added) = added {
+        let mut documents = decided.names.signed.catalogue.spans().peekable();
+        for (number, source) in decided.sources.iter().enumerate() {
+            take(number, source, &mut |path| added.write(decided, (number as u32, source), &mut documents, path))?;
+        }
+        return Ok(());
+    }
+    let mut leaving = decided.spans(|document| decided.verdicts.is_dropped(document))?;
+    for ((number, source), leaving) in decided.sources.iter().enumerate().zip(&mut leaving) {
+        leaving.extend(decided.rejects(source));
         leaving.sort_unstable();
         leaving.dedup();
-        keep(source, leaving, &folder.join(&source.root_relative), threads, &watch.corpus)?;
+        take(number, source, &mut |path| {
+            keep(source, leaving, path, decided.threads, &decided.watch.corpus)?;
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Writes every source below `folder` without the records that were kept, set aside or rejected. What is no record, such as a
+/// header, is kept. Records of an archive that are no documents are left out; they are among the kept ones.
+pub fn write_dropped(decided: &DecidedSources<'_>, folder: &Path) -> Result<()> {
+    let staying = decided.spans(|document| decided.verdicts.is_dropped(document))?;
+    let mut leaving = decided.spans(|document| !decided.verdicts.is_dropped(document))?;
+    for ((source, staying), leaving) in decided.sources.iter().zip(&staying).zip(&mut leaving) {
+        leaving.extend(decided.rejects(source));
+        leaving.sort_unstable();
+        leaving.dedup();
+        let leaving = if source.format.is_archive() { &mut outside(staying, source.bytes) } else { leaving };
+        keep(source, leaving, &folder.join(&source.root_relative), decided.threads, &decided.watch.corpus)?;
     }
     Ok(())
 }

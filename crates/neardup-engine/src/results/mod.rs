@@ -5,12 +5,15 @@
 //! goes through the forest from the highest threshold down, for the choice of thresholds in the report, which needs no script.
 //! Large results are written past the page cache.
 
+pub(crate) mod added_fields;
 pub(crate) mod capped_key;
 pub(crate) mod cluster_table;
+pub(crate) mod decided_sources;
 pub(crate) mod digest;
 pub(crate) mod group_counts;
 pub(crate) mod index;
 pub(crate) mod kept_files;
+pub(crate) mod kept_stream;
 pub(crate) mod missing_fields;
 pub(crate) mod page;
 pub(crate) mod reading_summary;

@@ -179,6 +179,7 @@ fn counts(summary: &RunSummary) -> report::Counts {
         lexical: counts.lexical,
         shingles: counts.shingles,
         near: counts.near,
+        originals: counts.originals,
         blank: counts.without_text,
         short: counts.short,
         thin: counts.thin_samples,

@@ -57,7 +57,7 @@ impl ReadingSummary {
             prefer: WrittenPreferences::of(&fields.prefer),
             quoted_tsv: fields.quoted_tsv,
             main_content: job.options.main_content,
-            are_kept: job.writes_kept(),
+            are_kept: job.writes_records(),
             on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),
             sources: signed.catalogue.sources.clone(),
             texts: texts(signed)?,

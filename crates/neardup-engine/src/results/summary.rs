@@ -44,6 +44,9 @@ pub struct RunSummary {
     pub notes: Vec<String>,
     /// Policy by which the kept document of a group is chosen.
     pub keep: String,
+    /// Number of documents that stay of each group of duplicates; left out if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub keep_per_duplicate: Option<usize>,
     /// Whether every pair was checked on its features.
     pub verified: bool,
     /// Digest of the result.
@@ -104,6 +107,9 @@ pub struct Counts {
     pub shingles: u64,
     /// Number of documents dropped because they meet the measure.
     pub near: u64,
+    /// Number of documents dropped as the originals of their groups; not 0 only if no document of a group stays.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub originals: u64,
     /// Number of pairs, if the run lists them.
     pub pairs: Option<u64>,
     /// Number of documents without any token. They are kept, unless their bytes equal those of another document.
@@ -121,6 +127,10 @@ pub struct Counts {
     pub rejected: u64,
     /// Number of documents of the reference.
     pub reference: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Counts of one input.
@@ -231,8 +241,10 @@ pub fn counts(
         reference: (signed.len() - signed.reference as usize) as u64,
         ..Counts::default()
     };
-    for dropped in verdicts.iter().flat_map(|verdicts| &verdicts.dropped) {
-        counts.kept -= 1;
+    let is_dropped = |document: DocId| verdicts.is_some_and(|verdicts| verdicts.is_dropped(document));
+    counts.originals = exceptions(verdicts).filter(|&document| is_dropped(document)).count() as u64;
+    counts.dropped = counts.originals;
+    for dropped in verdicts.iter().flat_map(|verdicts| &verdicts.dropped).filter(|dropped| is_dropped(dropped.document)) {
         counts.dropped += 1;
         *match dropped.rule {
             Rule::Identical => &mut counts.identical,
@@ -241,6 +253,7 @@ pub fn counts(
             Rule::Near => &mut counts.near,
         } += 1;
     }
+    counts.kept -= counts.dropped;
     let first = |documents: Vec<DocId>| documents.into_iter().take(LISTED).collect();
     Ok((counts, ListedDocuments { without_text: first(without), thin: first(thin) }))
 }
@@ -256,7 +269,16 @@ pub fn inputs(names: &TableNames<'_>, verdicts: Option<&DroppedDocuments>) -> Ve
     names.documents.iter().for_each(|&document| inputs[source(document)].documents += 1);
     inputs.iter_mut().for_each(|input| input.kept = input.documents);
     verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| inputs[source(dropped.document)].kept -= 1);
+    for document in exceptions(verdicts) {
+        let kept = &mut inputs[source(document)].kept;
+        *kept = if verdicts.is_some_and(|verdicts| verdicts.is_dropped(document)) { *kept - 1 } else { *kept + 1 };
+    }
     inputs
+}
+
+/// Returns the documents whose verdict is not that of the leader rule.
+fn exceptions(verdicts: Option<&DroppedDocuments>) -> impl Iterator<Item = DocId> {
+    verdicts.and_then(DroppedDocuments::exceptions).into_iter().flatten()
 }
 
 impl RunSummary {

@@ -41,7 +41,7 @@ pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
 pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
     let Input::Files(paths) = input else { return Ok(Discovered::default()) };
     let Discovered { mut sources, mut unread } = discover(paths)?;
-    if let Some(output) = &job.options.output {
+    if let Some(output) = job.folder() {
         unread.leave_out(work.parent().unwrap_or(work));
         refuse_inputs(output, sources.iter().map(|source| source.path.as_path()))?;
     }

@@ -5,6 +5,7 @@ mod dictionary;
 pub(crate) mod distributed;
 pub(crate) mod evidence;
 pub(crate) mod explain;
+pub(crate) mod keep_rows;
 pub(crate) mod lexicon;
 pub(crate) mod options;
 pub(crate) mod overlaps;

@@ -98,6 +98,7 @@ pub fn run(
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
     let job = options.job(verb, inputs, callables, &seen)?;
+    let output = output.filter(|_| !job.streams());
     let names = job.tables();
     let outcome = watched(py, &Callbacks { progress, notice }, &watch, || neardup_engine::run(job, &watch))?;
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);

@@ -17,6 +17,9 @@ pub struct Counts {
     pub shingles: u64,
     /// Documents dropped because they meet the measure.
     pub near: u64,
+    /// Documents dropped as the originals of their groups.
+    #[serde(default)]
+    pub originals: u64,
     /// Documents kept because they have no usable text.
     pub blank: u64,
     /// Documents shorter than a shingle, which are compared as one padded shingle.
@@ -30,8 +33,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Returns the number of documents dropped by any rule.
+    /// Returns the number of dropped documents.
     pub fn dropped(&self) -> u64 {
-        self.identical + self.lexical + self.shingles + self.near
+        self.identical + self.lexical + self.shingles + self.near + self.originals
     }
 }

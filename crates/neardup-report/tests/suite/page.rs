@@ -37,6 +37,7 @@ fn report() -> Report {
             lexical: 4_000,
             shingles: 500,
             near: 10_089,
+            originals: 0,
             blank: 12,
             short: 34,
             thin: 56,

@@ -85,7 +85,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     given = [InputName(name) for name in inputs] or None
     command = " ".join(["evidence", run, *inputs])
     try:
-        with stopped_by_term(), show_progress(quiet=quiet) as progress:
+        with stopped_by_term(), show_progress(quiet=quiet, progress=options.pop("progress")) as progress:
             outcome = verb(run, inputs=given, against=against, progress=progress, command=command, **options)
     except KeyboardInterrupt:
         raise Interrupted("the same command resumes where it was") from None

@@ -26,7 +26,7 @@ def lexicon(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any)
     from neardup.results.account import Account
 
     names = [InputName(name) for name in inputs]
-    with show_progress(quiet=quiet) as progress:
+    with show_progress(quiet=quiet, progress=options.pop("progress")) as progress:
         made = build_lexicon(names, progress=progress, **options)
     if as_json:
         click.echo(json.dumps(made._asdict(), ensure_ascii=False))

@@ -44,7 +44,7 @@ def evaluate(truth: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **
 
     options["id_field"] = options["id_field"] or None
     command = " ".join(["evaluate", truth, *inputs])
-    with show_progress(quiet=quiet) as progress:
+    with show_progress(quiet=quiet, progress=options.pop("progress")) as progress:
         found = verb(truth, [InputName(name) for name in inputs], progress=progress, command=command, **options)
     if as_json:
         click.echo(found.json)

@@ -26,7 +26,8 @@ def urls(
     INPUT is documents with a URL, read as in dedup, or a list of URLs: a .txt or .txt.gz file with one URL a line. URLs
     are made canonical: case, default ports, dot segments, percent-encoding, fragments, session and tracking parameters,
     the order of parameters, index pages. Printed are the groups of two or more documents: canonical URL, number of
-    documents, URLs as written. DIR receives urls.jsonl (a row for every document) and run.json.
+    documents, URLs as written. DIR receives kept/ (one document of each group, in files like those of the input),
+    urls.jsonl (a row for every document) and run.json.
     """
     from neardup.cli.options import InputName
     from neardup.cli.shown.progress import show_progress
@@ -34,7 +35,7 @@ def urls(
     from neardup.urls.url_groups import group_urls
 
     rules = choose_rules(merge_scheme, merge_www, drop_parameter, keep_parameter)
-    with show_progress(quiet=quiet) as progress:
+    with show_progress(quiet=quiet, progress=options.pop("progress")) as progress:
         found = group_urls([InputName(name) for name in inputs], rules=rules, progress=progress, **options)
     print_url_groups(found, output=options["output"], as_json=as_json, quiet=quiet)
     end_with(found.summary["rejected"])
@@ -69,7 +70,7 @@ def mirrors(
     if paths_only:
         refuse_needless(["first_pages"], "first pages are not compared with --paths-only; give one of the two")
         options["first_pages"] = None
-    with show_progress(quiet=quiet) as progress:
+    with show_progress(quiet=quiet, progress=options.pop("progress")) as progress:
         found = find_mirrors([InputName(name) for name in inputs], progress=progress, **options)
     print_mirrors(found, output=options["output"], as_json=as_json, quiet=quiet)
     end_with(found.summary["rejected"])

@@ -39,18 +39,18 @@ Row = tuple[str, str, str]
 """A printed row: label, value and style."""
 
 
-def print_summary(outcome: Finished) -> None:
-    """Print the summary of a job, with the place of its results, to stdout."""
-    print_rows(list_rows(outcome))
+def print_summary(outcome: Finished, *, err: bool = False) -> None:
+    """Print the summary of a job, with the place of its results, to stdout, or with `err` to stderr."""
+    print_rows(list_rows(outcome), err=err)
 
 
-def print_rows(rows: list[Row]) -> None:
-    """Print labels and values to stdout, without characters that control a terminal."""
+def print_rows(rows: list[Row], *, err: bool = False) -> None:
+    """Print labels and values to stdout, or with `err` to stderr, without characters that control a terminal."""
     rows = [(label, show_plain(value), style) for label, value, style in rows]
-    if not sys.stdout.isatty():
+    if not (sys.stderr if err else sys.stdout).isatty():
         width = max(len(label) for label, _, _ in rows)
         for label, value, _ in rows:
-            click.echo(f"{label:<{width}}  {value}")
+            click.echo(f"{label:<{width}}  {value}", err=err)
         return
     from rich.console import Console
     from rich.table import Table
@@ -59,7 +59,7 @@ def print_rows(rows: list[Row]) -> None:
     table = Table(show_header=False, box=None, pad_edge=False)
     for label, value, style in rows:
         table.add_row(Text(label, style="dim"), Text(value, style=style, overflow="fold"))
-    Console().print(table)
+    Console(stderr=err).print(table)
 
 
 def list_rows(outcome: Finished) -> list[Row]:
@@ -89,6 +89,9 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
     if counts["pairs"] is not None:
         rows.append(("pairs", f"{counts['pairs']:,}", "green"))
     rules = [f"{counts[rule]:,} {rule}" for rule in RULES if counts[rule]]
+    originals = counts.get("originals", 0)
+    if originals:
+        rules.append(f"{originals:,} original{'s' if originals > 1 else ''}")
     if rules:
         rows.append(("  by rule", ", ".join(rules), ""))
     if counts["without_text"]:

@@ -89,5 +89,6 @@ def _url_rows(found: UrlGroups, output: str | None) -> list[Row]:
         ("URLs", f"{summary['urls']:,} as written, {summary['canonical']:,} canonical", ""),
         ("groups", f"{summary['groups']:,}", "green"),
         ("duplicates", f"{summary['duplicates']:,}", "yellow"),
+        ("kept", f"{summary['canonical']:,}, the {summary['keep']} of each group", "green"),
     ]
     return [*rows, *list_ends(summary, output)]

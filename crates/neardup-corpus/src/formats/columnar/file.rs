@@ -35,8 +35,9 @@ pub(crate) trait ColumnFile: Sized {
     /// Returns the rows.
     fn batches(self, wanted: WantedRows<'_>) -> Result<Batches>;
 
-    /// Returns a writer of another file in this format, with the schema, metadata and compression of this file.
-    fn writer(&self, to: File) -> io::Result<Box<dyn BatchWriter>>;
+    /// Returns a writer of another file in this format, with the metadata and compression of this file. `schema` is that of this
+    /// file, with `added` further columns at its end.
+    fn writer(&self, to: File, schema: &SchemaRef, added: usize) -> io::Result<Box<dyn BatchWriter>>;
 }
 
 /// Writer of the rows of a file.

@@ -1,5 +1,6 @@
 //! Columnar tables: the parts that their formats share.
 
+mod added_columns;
 pub(crate) mod batches;
 mod columns;
 pub(crate) mod file;
@@ -15,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
-use crate::keep::{KeptFile, RecordEdit, copied, nothing};
+use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit, copied, nothing};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
@@ -77,6 +78,26 @@ impl<F: ColumnFile> Layout for Columnar<F> {
         control: &JobControl,
     ) -> Result<KeptFile> {
         keep::rewrite::<F>(source, Some(&fields.text), edits, last, target, control)
+    }
+
+    fn is_extended(&self) -> bool {
+        true
+    }
+
+    fn extend(
+        &self,
+        source: &Source,
+        _: &Fields,
+        added: Added<'_>,
+        edits: &mut dyn Iterator<Item = Result<AddedEdit>>,
+        target: &Path,
+        control: &JobControl,
+    ) -> Result<KeptFile> {
+        let first = edits.next().transpose()?;
+        if first == Some((UNREADABLE, None)) && keep::is_unreadable::<F>(source) {
+            return Ok(nothing(source, control));
+        }
+        keep::extend::<F>(source, added, &mut first.map(Ok).into_iter().chain(edits), target, control)
     }
 }
 

@@ -1,8 +1,11 @@
 //! CSV and TSV.
 
+mod added_columns;
 pub(crate) mod reader;
 pub(crate) mod table;
 mod text_slot;
+
+use std::path::Path;
 
 use crate::control::JobControl;
 use crate::dialect::Dialect;
@@ -10,15 +13,17 @@ use crate::error::{Error, Result};
 use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
-use crate::keep::TextSlot;
+use crate::keep::{self, Added, AddedEdit, AddedRow, AddedValue, KeptFile, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
+use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 use crate::unit::PlaceUnit;
-use table::CsvTable;
+use added_columns::with_fields;
+use table::{CsvStep, CsvTable};
 
 /// Maximum number of bytes of a header.
 const HEADER: usize = 1 << 20;
@@ -57,6 +62,52 @@ impl Layout for Csv {
 
     fn is_rewritten(&self) -> bool {
         true
+    }
+
+    fn is_extended(&self) -> bool {
+        true
+    }
+
+    fn extend(
+        &self,
+        source: &Source,
+        fields: &Fields,
+        added: Added<'_>,
+        edits: &mut dyn Iterator<Item = Result<AddedEdit>>,
+        target: &Path,
+        control: &JobControl,
+    ) -> Result<KeptFile> {
+        let dialect = fields.dialect(self.0);
+        let names = added.fields.iter().map(|field| AddedValue::Text(field.name.clone())).collect();
+        let header = self.header_span(source, fields)?.map(|span| Ok((span, Some(AddedRow { row: 1, values: names }))));
+        let edit = |record: &[u8], row: &AddedRow| {
+            with_fields(record, &row.values, dialect).map_err(|place| Error::Unwritable {
+                place: PlaceUnit::Line.place(&source.name, row.row),
+                field: added.fields[place].name.clone(),
+                value: row.values[place].shown(),
+            })
+        };
+        keep::replace(source, &edit, &mut header.into_iter().chain(edits), target, control)
+    }
+
+    fn is_joined(&self) -> bool {
+        true
+    }
+
+    fn lead(&self, source: &Source, fields: &Fields) -> Result<u64> {
+        Ok(self.header_span(source, fields)?.map_or(0, |span| span.end()))
+    }
+}
+
+impl Csv {
+    /// Returns the place of the header; `None` if there is none.
+    fn header_span(&self, source: &Source, fields: &Fields) -> Result<Option<SourceSpan>> {
+        let control = JobControl::default();
+        let mut stream = open(source, &control)?;
+        match CsvTable::new(stream.as_mut(), fields.dialect(self.0), source, HEADER).next(&mut Vec::new()) {
+            CsvStep::Record((_, span)) => Ok(Some(span)),
+            CsvStep::RecordError(..) | CsvStep::End => Ok(None),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! JSON lines.
 
+mod added_members;
 pub(crate) mod cutter;
 pub(crate) mod library;
 pub(crate) mod lines;
@@ -10,7 +11,8 @@ mod text_slot;
 pub(crate) mod value;
 pub(crate) mod walk;
 
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read as _};
+use std::path::Path;
 
 use crate::compression::Compression;
 use crate::control::JobControl;
@@ -18,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::format::{FileContent, FormatFacts};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
-use crate::keep::TextSlot;
+use crate::keep::{self, Added, AddedEdit, AddedRow, KeptFile, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
@@ -26,6 +28,7 @@ use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, damage, open};
 use crate::unit::PlaceUnit;
+use added_members::{Taken, with_members};
 use library::member_names;
 
 /// Maximum number of bytes that are searched for the first record.
@@ -62,6 +65,37 @@ impl Layout for Jsonl {
 
     fn is_rewritten(&self) -> bool {
         true
+    }
+
+    fn is_extended(&self) -> bool {
+        true
+    }
+
+    fn extend(
+        &self,
+        source: &Source,
+        _: &Fields,
+        added: Added<'_>,
+        edits: &mut dyn Iterator<Item = Result<AddedEdit>>,
+        target: &Path,
+        control: &JobControl,
+    ) -> Result<KeptFile> {
+        let edit = |record: &[u8], row: &AddedRow| {
+            let taken = |taken: Taken<'_>| Error::Taken { place: PlaceUnit::Line.place(&source.name, row.row), field: taken.0.to_owned() };
+            with_members(record, added.fields, row).map_err(taken)
+        };
+        keep::replace(source, &edit, edits, target, control)
+    }
+
+    fn is_joined(&self) -> bool {
+        true
+    }
+
+    fn lead(&self, source: &Source, _: &Fields) -> Result<u64> {
+        let mut first = Vec::new();
+        let read = open(source, &JobControl::default())?.take(BOM.len() as u64).read_to_end(&mut first);
+        read.map_err(Error::io(&source.path, "read"))?;
+        Ok(if first == BOM { BOM.len() as u64 } else { 0 })
     }
 }
 

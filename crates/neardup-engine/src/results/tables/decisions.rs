@@ -31,8 +31,8 @@ pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
         Arc::new(slice.documents.iter().map(|&document| Some(slice.names.rows[document.index()])).collect::<UInt64Array>())
     })
     .derived(),
-    Column::new("verdict", Utf8, "`keep` or `drop`", |slice: &DecisionSlice<'a>| {
-        texts(slice.dropped.iter().map(|dropped| Some(if dropped.is_some() { "drop" } else { "keep" })))
+    Column::new("verdict", Utf8, "`keep` or `drop`; with `--keep-per-duplicate` other than 1 a kept row may have an original, and a dropped one may be its own", |slice: &DecisionSlice<'a>| {
+        texts(slice.documents.iter().map(|&document| Some(if slice.verdicts.is_dropped(document) { "drop" } else { "keep" })))
     })
     .derived(),
     Column::new(

@@ -100,6 +100,7 @@ def add_inputs(
     each: bool,
     as_json: bool,
     quiet: bool,
+    progress: str,
     again: str = "the same command",
     **fields: Any,
 ) -> None:
@@ -118,15 +119,15 @@ def add_inputs(
     batches = chain(list(islice(batches, 1)), batches)
     index, is_timed = open_index(), False
     try:
-        with stopped_by_term(), show_progress(quiet=quiet or each) as progress:
+        with stopped_by_term(), show_progress(quiet=quiet or each, progress=progress) as move:
             for batch in batches:
                 is_timed = is_timed or any(document.time is not None for document in batch)
                 for admission in _add(index, batch, tally, skips=fields["on_error"] == "skip"):
                     tally.count(admission)
                     if each:
                         click.echo(json.dumps(describe_admission(admission), ensure_ascii=False))
-                if progress is not None:
-                    progress("add", tally.documents, 0, tally.documents)
+                if move is not None:
+                    move("add", tally.documents, 0, tally.documents)
     except KeyboardInterrupt:
         rest = "" if "-" in inputs else f"; {again} adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None

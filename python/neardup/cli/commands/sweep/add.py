@@ -46,7 +46,7 @@ def add(
         if (scheme is not None or threshold is not None) and choose_scheme(scheme, threshold) != opened.scheme:
             raise UsageError(f"{store}: its scheme was chosen by its first sweep, and is {opened.scheme}")
         try:
-            with show_progress(quiet=quiet) as progress:
+            with show_progress(quiet=quiet, progress=options.pop("progress")) as progress:
                 added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
         except BaseException:
             # a new store without its first sweep is removed: the next command may choose another scheme

@@ -1,0 +1,77 @@
+//! Writing files again without some of their rows.
+
+use crate::errors::raised;
+use crate::jobs::options::{PythonOptions, input};
+use neardup_corpus::{
+    Chunk, ChunkWork, JobControl, ReadOptions, Source, SourceSpan, check_targets, discover, keep as keep_source, read as read_source,
+};
+use neardup_engine::{Error, Input};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Number of threads that write a file.
+const THREADS: usize = 2;
+
+#[pyfunction]
+#[pyo3(signature = (inputs, options, dropped, folder, url_is_default=false))]
+pub fn keep_rows(
+    py: Python<'_>,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    dropped: HashMap<String, Vec<u64>>,
+    folder: PathBuf,
+    url_is_default: bool,
+) -> PyResult<()> {
+    let (input, options) = (input(inputs, None)?, PythonOptions::new(options)?);
+    let (given, callables) = (options.given.clone(), options.callables()?);
+    let Input::Files(names) = input else { return Err(raised(py, &Error::Usage("only rows of files can be kept".to_owned()))) };
+    let work = || -> Result<(), Error> {
+        let scratch = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
+        let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
+        let (control, spool) = (JobControl::default(), scratch.path().join("texts"));
+        let sources = discover(&names)?.sources;
+        check_targets(&sources)?;
+        let mut fields = given.fields();
+        fields.may_lack = sources.len() > 1 || url_is_default;
+        for source in &sources {
+            // One thread, so that rows are counted in order.
+            let options = ReadOptions {
+                threads: 1,
+                on_error: given.on_error,
+                extract: Some(&extract),
+                archive: Some(&archive),
+                is_kept: true,
+                ..ReadOptions::new(&control, &spool)
+            };
+            let leaving = leaving(source, &fields, &options, dropped.get(&source.name).map_or(&[][..], Vec::as_slice))?;
+            keep_source(source, &leaving, &folder.join(&source.root_relative), THREADS, &control)?;
+        }
+        Ok(())
+    };
+    py.detach(work).map_err(|error| raised(py, &error))
+}
+
+/// Returns the places of the dropped rows, which are ascending, and of the rejected records of a source.
+fn leaving(source: &Source, fields: &neardup_corpus::Fields, options: &ReadOptions<'_>, dropped: &[u64]) -> Result<Vec<SourceSpan>, Error> {
+    let (before, spans) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+    let take = |chunk: &Chunk<'_>| {
+        let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
+        let leaves = chunk.records.iter().filter(|record| dropped.binary_search(&(before + record.row)).is_ok());
+        spans.lock().unwrap_or_else(PoisonError::into_inner).extend(leaves.map(|record| record.span));
+        Ok(())
+    };
+    let take: &dyn ChunkWork<(), Error> = &take;
+    let read = read_source(source, fields, options, take)?;
+    let mut spans = spans.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let rejects = read.rejects.iter().filter(|reject| reject.len > 0);
+    spans.extend(rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }));
+    spans.sort_unstable();
+    spans.dedup();
+    Ok(spans)
+}

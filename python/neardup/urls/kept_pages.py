@@ -1,0 +1,92 @@
+"""The kept pages of a collection: one of each group of pages with the same canonical URL, in files like the input's."""
+
+import gzip
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast
+
+from neardup import _core
+from neardup.errors import EnvironmentFault, UsageError
+from neardup.options.values import Preference, parse_preferences
+from neardup.urls.pages import is_url_list, list_files
+
+KEPT = "kept"
+"""Name of the folder of the kept pages in the folder of the results."""
+KeepPage = Literal["first", "shortest", "longest"]
+
+
+class PagePolicy(NamedTuple):
+    """Which page of a group is kept: by the preferred values of its URL, then by the policy, then the first."""
+
+    keep: KeepPage
+    prefer: list[Preference]
+
+    @classmethod
+    def parse(cls, keep: KeepPage, prefer: Any, url_field: str | None) -> "PagePolicy":
+        """Read the options. Raises `UsageError` if a preference is of another field than the URL."""
+        found = parse_preferences(prefer) if prefer else []
+        for field, *_ in found:
+            if field not in ("url", url_field):
+                raise UsageError(f"prefer names the field {field!r}; of pages only the URL is known: url^=https://")
+        return cls(keep, found)
+
+    def rank(self, url: str) -> tuple[int, int]:
+        """Return what a group compares its pages by; the smallest is kept, and of equal ones the first."""
+        preference = 0
+        for _, values, by_beginning in self.prefer:
+            is_of = url.startswith if by_beginning else url.__eq__
+            place = next((place for place, value in enumerate(values) if is_of(value)), len(values))
+            preference = preference * (len(values) + 1) + place
+        return preference, {"first": 0, "shortest": len(url), "longest": -len(url)}[self.keep]
+
+
+def refuse_unrepeatable(inputs: Sequence[str]) -> None:
+    """Raise `UsageError` for inputs that cannot be read again to write the kept pages."""
+    if "-" in inputs:
+        raise UsageError("-: the standard input cannot be read again for the kept pages; leave them out: no_kept")
+
+
+def write_kept(
+    inputs: Sequence[str],
+    core: Mapping[str, Any],
+    dropped: Mapping[str, Iterable[int]],
+    folder: Path,
+    *,
+    is_default: bool,
+) -> None:
+    """Write the files of the input below `folder`, without the dropped rows and without pages that cannot be used.
+
+    Args:
+        inputs: The files, folders and globs that were read.
+        core: The options with which documents were read.
+        dropped: The rows to leave out, ascending, by the name of their file.
+        folder: The folder of the kept files.
+        is_default: Whether the field of the URL was not named.
+    """
+    folder.mkdir(exist_ok=True)
+    lists = [name for pattern in inputs if is_url_list(pattern) for name in list_files(pattern)]
+    others = [one for one in inputs if not is_url_list(one)]
+    if others:
+        _core.keep_rows(
+            others, cast(Any, core), {name: list(rows) for name, rows in dropped.items()}, str(folder), is_default
+        )
+    home = os.path.commonpath([Path(name).absolute().parent for name in lists]) if lists else ""
+    for name in lists:
+        target = folder / Path(name).absolute().relative_to(home)
+        if target.exists():
+            raise UsageError(f"{name}: another input is written to {target.relative_to(folder)}, too; run them apart")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _keep_lines(name, target, frozenset(dropped.get(name, ())))
+
+
+def _keep_lines(name: str, target: Path, dropped: frozenset[int]) -> None:
+    opened = gzip.open if name.endswith(".gz") else open
+    try:
+        with opened(name, "rb") as source, opened(target, "wb") as kept:
+            lines = enumerate(cast(Iterable[bytes], source), 1)
+            cast(Any, kept).writelines(line for number, line in lines if number not in dropped)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{error.filename or name}: the kept pages cannot be written: {error.strerror}"
+        ) from error

@@ -1,0 +1,109 @@
+"""The kept pages of a collection: which page of a group is kept, and the files that are written."""
+
+import gzip
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import neardup
+from command import Cli
+from neardup.urls import canonical_url, group_urls
+
+HOSTS = ["http://a.example", "https://a.example", "http://b.example", "HTTP://A.example:80"]
+PATHS = ["/", "/index.html", "/x", "/x?utm_id=1", "/x#top", "/y/../x", "/y"]
+
+
+def draw_urls(seed: int, count: int = 60) -> list[str]:
+    draw = random.Random(seed)
+    return [draw.choice(HOSTS) + draw.choice(PATHS) for _ in range(count)]
+
+
+def choose(urls: list[str], keep: str, beginnings: list[str]) -> set[int]:
+    """Return the places of the kept URLs, by the definition of the policy."""
+    groups: dict[str, list[int]] = {}
+    for place, url in enumerate(urls):
+        groups.setdefault(canonical_url(url), []).append(place)
+
+    def rank(place: int) -> tuple[int, int, int]:
+        url = urls[place]
+        preference = min((n for n, one in enumerate(beginnings) if url.startswith(one)), default=len(beginnings))
+        return preference, {"first": 0, "shortest": len(url), "longest": -len(url)}[keep], place
+
+    return {min(places, key=rank) for places in groups.values()}
+
+
+@pytest.mark.parametrize("keep", ["first", "shortest", "longest"])
+@pytest.mark.parametrize("prefer", [None, "url^=HTTP,https://", "url^=https://a.example/x"])
+@pytest.mark.parametrize("kind", ["list.txt", "list.txt.gz", "pages.jsonl", "pages.csv", "pages.jsonl.gz"])
+def test_one_of_each_group_is_kept(tmp_path: Path, keep: Any, prefer: str | None, kind: str) -> None:
+    urls = draw_urls(len(kind))
+    if "list" in kind:
+        lines = [f"{url}\r\n" for url in urls]
+    elif "csv" in kind:
+        lines = [f'"{url}",{place}\n' for place, url in enumerate(urls)]
+    else:
+        lines = [json.dumps({"url": url, "n": place}) + "\n" for place, url in enumerate(urls)]
+    head = "url,n\n" if "csv" in kind else "\n"
+    data = (head + "".join(lines)).encode()
+    path = tmp_path / kind
+    path.write_bytes(gzip.compress(data) if kind.endswith("gz") else data)
+    found = group_urls(path, keep=keep, prefer=prefer, output=tmp_path / "out")
+    beginnings = prefer.removeprefix("url^=").split(",") if prefer else []
+    expected = choose(urls, keep, beginnings)
+    kept = (tmp_path / "out/kept" / kind).read_bytes()
+    kept = gzip.decompress(kept) if kind.endswith("gz") else kept
+    assert kept.decode() == head + "".join(line for place, line in enumerate(lines) if place in expected)
+    rows = [json.loads(line) for line in (tmp_path / "out/urls.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {place for place, row in enumerate(rows) if row["kept"] == row["id"]} == expected
+    assert found.summary["canonical"] == len(expected)
+    assert found.summary["keep"] == keep
+    assert {group.kept for group in found.groups} <= {rows[place]["id"] for place in expected}
+
+
+def test_files_of_folders_keep_their_places(cli: Cli, tmp_path: Path) -> None:
+    for place, urls in (
+        ("a/part.jsonl", ["http://a.example/x"]),
+        ("b/part.jsonl", ["http://a.example/x#1", "http://b.example"]),
+    ):
+        (tmp_path / place).parent.mkdir(exist_ok=True)
+        (tmp_path / place).write_text("".join(f'{{"url": "{url}"}}\n' for url in urls), encoding="utf-8")
+    out = tmp_path / "out"
+    done = cli("urls", tmp_path / "a/part.jsonl", tmp_path / "b/part.jsonl", "-o", out, "--keep", "longest")
+    assert "kept" in done.stdout
+    assert (out / "kept/a/part.jsonl").read_bytes() == b""
+    assert len((out / "kept/b/part.jsonl").read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_pages_that_cannot_be_used_are_not_kept(tmp_path: Path) -> None:
+    lines = ['{"url": "http://a.example/x"}', "broken", '{"url": "no url"}', '{"n": 1}', '{"url": "http://b.example/"}']
+    (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (tmp_path / "b.txt").write_bytes(b"http://c.example\n\xff\nmailto:x\n")
+    paths = [tmp_path / "a.jsonl", tmp_path / "b.txt"]
+    found = group_urls(paths, on_error="skip", output=tmp_path / "out")
+    kept = (tmp_path / "out/kept/a.jsonl").read_text(encoding="utf-8").splitlines()
+    assert kept == [lines[0], lines[4]]
+    assert (tmp_path / "out/kept/b.txt").read_bytes() == b"http://c.example\n"
+    assert found.summary["rejected"] == 5
+
+
+def test_no_kept_files_without_files(tmp_path: Path) -> None:
+    pages = [neardup.Document("", url=url) for url in ("http://a.example/x", "https://a.example/x")]
+    found = group_urls(
+        pages, rules=neardup.urls.UrlRules(merge_scheme=True), prefer="url^=https", output=tmp_path / "out"
+    )
+    assert (found.groups[0].first, found.groups[0].kept) == ("1", "2")
+    assert not (tmp_path / "out/kept").exists()
+    (tmp_path / "a.txt").write_text("http://a.example/x\n", encoding="utf-8")
+    group_urls(tmp_path / "a.txt", output=tmp_path / "none", no_kept=True)
+    assert not (tmp_path / "none/kept").exists()
+
+
+def test_wrong_options(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("http://a.example/x\n", encoding="utf-8")
+    for prefer in ("https://", "url^=", "host^=a"):
+        assert "prefer" in cli("urls", tmp_path / "a.txt", "--prefer", prefer, code=2).stderr
+    assert "standard input" in cli("urls", "-", "-o", tmp_path / "out", code=2).stderr
+    assert "only dedup" in cli("urls", tmp_path / "a.txt", "-o", "-", code=2).stderr
