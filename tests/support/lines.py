@@ -49,6 +49,7 @@ LINES = [
 NO_FILES = {
     *("threshold", "thresholds", "recall", "scheme", "schemes", "parts_scheme", "prefer", "master", "memory", "at"),
     *("text_field", "html_field", "id_field", "url_field", "time_field", "margin", "ids", "id", "clusters", "measures"),
+    *("keep", "group_field", *(f"against_{role}_field" for role in ("text", "html", "id", "time"))),
     *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date", "add_fields"),
 }
 """Arguments and options that name no file."""
