@@ -138,6 +138,7 @@ def test_the_groups_of_a_run_are_counted(tmp_path: Path) -> None:
     out = tmp_path / "out"
     printed = run_neardup("dedup", path, "-o", out, "--id-field", "id", "--group-field", "user").stdout
     groups = neardup.dedup(path, id_field="id", group_field="user").summary["groups"]
+    assert '<table class="groups">' in (out / "report.html").read_text(encoding="utf-8")
     without = sum(doc.group is None for doc in docs)
     assert (groups["count"], groups["without"]) == (3, without)
     assert f"3, counted in run.json; {without} documents have none" in printed

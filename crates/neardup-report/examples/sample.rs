@@ -202,6 +202,7 @@ fn sample() -> Report {
             phase("lead", 0.0871, PhaseWork::Items(830_114)),
             phase("keep", 0.0664, PhaseWork::Bytes(171_900_000)),
         ],
+        groups: Vec::new(),
         inputs: vec![
             InputFile { name: "site-packages.jsonl".into(), documents: 61_004, kept: 34_987 },
             InputFile { name: "docs.jsonl".into(), documents: 40_118, kept: 33_002 },

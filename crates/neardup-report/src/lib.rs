@@ -24,6 +24,7 @@ pub use content::counts::Counts;
 pub use content::document::ShownDocument;
 pub use content::evidence::{Decided, Evidence, Rule};
 pub use content::fraction::Fraction;
+pub use content::group::ReportedGroup;
 pub use content::histogram::{BINS, Histogram};
 pub use content::input::InputFile;
 pub use content::limits::PageLimits;

@@ -8,6 +8,7 @@ use crate::findings::pairs::{ScoredPair, StoredPairs};
 use crate::job::{Job, Verb};
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
+use crate::results::group_counts::GroupCount;
 use crate::results::run_results::Results;
 use crate::results::steps::ThresholdStep;
 use crate::results::summary::RunSummary;
@@ -80,6 +81,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
             .iter()
             .map(|input| report::InputFile { name: input.name.clone(), documents: input.documents, kept: input.kept })
             .collect(),
+        groups: summary.groups.iter().flat_map(|groups| &groups.listed).map(group).collect(),
         histogram,
         sizes: clusters.sizes,
         steps: steps(job, forest, names.signed.len())?,
@@ -275,4 +277,9 @@ impl PageContent<'_> {
             bytes,
         })
     }
+}
+
+fn group(group: &GroupCount) -> report::ReportedGroup {
+    let GroupCount { name, documents, dropped, pairs } = group.clone();
+    report::ReportedGroup { name, documents, dropped, pairs }
 }

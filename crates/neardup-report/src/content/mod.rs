@@ -7,6 +7,7 @@ pub(crate) mod counts;
 pub(crate) mod document;
 pub(crate) mod evidence;
 pub(crate) mod fraction;
+pub(crate) mod group;
 pub(crate) mod histogram;
 pub(crate) mod input;
 pub(crate) mod limits;

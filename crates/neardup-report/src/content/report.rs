@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, InputFile, Phase, Recall, ShownPair, ThresholdStep};
+use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, InputFile, Phase, Recall, ReportedGroup, ShownPair, ThresholdStep};
 
 /// Kind of the result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +60,9 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// Inputs in the order given.
     pub inputs: Vec<InputFile>,
+    /// Groups with most documents, if the run has groups.
+    #[serde(default)]
+    pub groups: Vec<ReportedGroup>,
     /// Resemblances of compared pairs.
     pub histogram: Histogram,
     /// Number of clusters by number of documents in a cluster.

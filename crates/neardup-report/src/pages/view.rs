@@ -31,6 +31,12 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
             dropped => input.documents.saturating_sub(input.kept) }
         })
         .collect();
+    let groups: Vec<_> = report
+        .groups
+        .iter()
+        .take(ROWS)
+        .map(|group| context! { name => cut(&group.name, NAME), documents => group.documents, dropped => group.dropped, pairs => group.pairs })
+        .collect();
     let capped: Vec<_> = report
         .capped
         .iter()
@@ -58,6 +64,7 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
         phases => report.phases.iter().take(ROWS).map(|phase| PhaseView::new(phase, &report.phases)).map(|phase| Value::from(Serde(phase))).collect::<Vec<_>>(),
         seconds => report.phases.iter().map(|phase| phase.seconds).sum::<f64>(),
         inputs, more_inputs => report.inputs.len().saturating_sub(ROWS) as u64,
+        groups, more_groups => report.groups.len().saturating_sub(ROWS) as u64,
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
         scores => Value::from(Serde(charts::histogram(&report.histogram, tau, if report.verified { "verified" } else { "accepted" }))),
         sizes => Value::from(Serde(charts::clusters(&report.sizes))),

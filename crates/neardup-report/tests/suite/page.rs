@@ -49,6 +49,7 @@ fn report() -> Report {
         leader_groups: TABLE,
         phases: vec![Phase { name: "sign".into(), seconds: 0.2, work: PhaseWork::Bytes(285_000_000) }],
         inputs: vec![InputFile { name: "a.jsonl".into(), documents: 105_809, kept: 71_220 }],
+        groups: vec![ReportedGroup { name: "<b>u1".into(), documents: 1_234, dropped: Some(34), pairs: None }],
         histogram,
         sizes: BTreeMap::from([(2, 5_000), (40, 312)]),
         steps: vec![],
@@ -93,6 +94,7 @@ fn figures_appear() {
     assert_eq!(texts(&page, "h1"), ["105,809 documents: 71,220 kept, 34,589 dropped, every one checked against a kept document."]);
     assert_eq!(texts(&page, ".cards b")[..4], ["105,809", "71,220", "34,589", "5,312"]);
     assert_eq!(texts(&page, "#recall b"), ["0.9923"]);
+    assert_eq!(texts(&page, ".groups td"), ["<b>u1", "1,234", "34", ""]);
     assert!(page.contains("1.43 GB/s") && page.contains("d1ge57") && page.contains("bands:16x6"));
     assert!(page.contains("32.7 %"));
     assert!(texts(&page, ".aside")[0].contains("56 documents have samples of fewer than 8 values: their estimates are unreliable."));
@@ -248,6 +250,7 @@ fn an_empty_run_is_stated() {
         leader_groups: ClusterTable::default(),
         phases: vec![],
         inputs: vec![],
+        groups: vec![],
         histogram: Histogram::default(),
         sizes: BTreeMap::new(),
         ..report()
