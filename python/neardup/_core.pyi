@@ -111,7 +111,7 @@ class _Options(TypedDict, total=False):
     """A file with the lexicon that the only pass counts. By default the pass counts it."""
     kept: bool
     """Write the kept documents (default true; without effect when `output` is `None`)."""
-    against: Sequence[str] | Sequence[_ArrowStream] | None
+    against: Sequence[str] | Sequence[_ArrowStream] | Sequence[tuple[str, _ArrowStream]] | None
     """Reference documents: files or streams, read with the same fields."""
     extract: Callable[[list[str]], list[tuple[str | None, str | None]]] | None
     """HTML pages -> for each (text, None) or (None, reason); called from worker threads, with the lock held."""
@@ -133,7 +133,26 @@ class Table:
     def column_names(self) -> list[str]:
         """The names of the columns, in order."""
     def column(self, name: str) -> list[Any]:
-        """Copy one column into Python objects (`str`, `int`, `float`, `bool`, `list`, `None`); `UsageError` names the columns."""
+        """Copy one column into Python objects; `UsageError` names the columns.
+
+        They are `str`, `int`, `float`, `bool`, `bytes`, `list`, `dict` and `None`; dates, times and decimals are written.
+        """
+    def slice(self, start: int, len: int) -> Table:
+        """Return at most `len` rows from the row `start` on, counted from 0, without copying them."""
+    def take(self, rows: Sequence[int]) -> Table:
+        """Return these rows, counted from 0, in their order in the table; `UsageError` for one that is not there."""
+    def with_texts(self, name: str, texts: Sequence[str | None]) -> Table:
+        """Return the table with other values in a column of texts."""
+    @staticmethod
+    def of_stream(stream: _ArrowStream) -> Table:
+        """Read a stream into memory; `ValueError` if it is no stream of a table, `DataError` if it fails."""
+    @staticmethod
+    def of_array(array: _ArrowArray, name: str) -> Table:
+        """Return an array as a table of one column, and an array of structs as a table of their fields."""
+    @staticmethod
+    def of_bytes(bytes: bytes) -> Table:
+        """Return a table from the bytes of an Arrow stream, by which it is pickled."""
+    def __reduce__(self) -> tuple[Callable[[bytes], Table], tuple[bytes]]: ...
 
 @final
 class JobResult:
@@ -158,16 +177,14 @@ class JobResult:
             "removed",
             "changed",
             "rejects",
-            "kept",
         ],
     ) -> Table:
         """Return one table of the result.
 
-        `dedup` has decisions and, if its input was one Arrow stream, kept: that input's own columns without the
-        dropped rows. `cluster` has clusters and, if they were requested, forest and pairs; `pairs` has pairs and, if they
-        were requested, passages; `sketch` has sketches. Columns are those of the Parquet files, in the same order.
-        The source of a stream's documents is its place in `inputs` ("1", "2", ...); rows are counted from 1 over the
-        whole stream.
+        `dedup` has decisions. `cluster` has clusters and, if they were requested, forest and pairs; `pairs` has pairs
+        and, if they were requested, passages; `sketch` has sketches. Columns are those of the Parquet files, in the same
+        order. The source of a stream's documents is its name, or its place in `inputs` ("1", "2", ...); rows are counted
+        from 1 over the whole stream.
         `UsageError` names the existing tables.
         """
 
@@ -349,7 +366,7 @@ class Index:
 
 def run(
     verb: Literal["dedup", "cluster", "pairs", "sketch", "passages"],
-    inputs: Sequence[str] | Sequence[_ArrowStream],
+    inputs: Sequence[str] | Sequence[_ArrowStream] | Sequence[tuple[str, _ArrowStream]],
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,
     notice: Callable[[str], None] | None = None,
@@ -392,7 +409,7 @@ def reading(run: str) -> str:
 
 def evidence(
     run: str,
-    inputs: Sequence[str] | Sequence[_ArrowStream],
+    inputs: Sequence[str] | Sequence[_ArrowStream] | Sequence[tuple[str, _ArrowStream]],
     options: _Options,
     ids: list[str],
     clusters: list[str],
@@ -407,7 +424,7 @@ def evidence(
     """
 
 def build_lexicon(
-    inputs: Sequence[str] | Sequence[_ArrowStream],
+    inputs: Sequence[str] | Sequence[_ArrowStream] | Sequence[tuple[str, _ArrowStream]],
     path: str,
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,
@@ -419,7 +436,9 @@ def build_lexicon(
     """
 
 def read(
-    inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options, url_is_default: bool = False
+    inputs: Sequence[str] | Sequence[_ArrowStream] | Sequence[tuple[str, _ArrowStream]],
+    options: _Options,
+    url_is_default: bool = False,
 ) -> DocumentReader:
     """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`.
 
@@ -438,7 +457,18 @@ def keep_rows(
     `dropped` has the rows of each file, ascending, as `read` counts them, by the name of the file.
     """
 
-def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:
+def collect_columns(
+    names: Sequence[str], columns: Sequence[list[Any]], reasons: list[str | None] | None = None
+) -> tuple[Table, list[tuple[str, int, str]]]:
+    """Return columns of Python values, all of one length, as a table.
+
+    Values of one kind (`str`, `bool`, `int`, `float`, `bytes`, `dict`, `list`) make a column of that type; whole numbers
+    among others are numbers; all other columns are written as texts. `reasons` says of each row why it cannot be used.
+    The second result lists, for each column of values of several kinds, its path (a.b for b in a), the row from 0 of the
+    first value of another kind, and the type of this value.
+    """
+
+def collect(documents: Iterable[tuple[str | None, str | None, str | None, int | str | None, str | None]]) -> Table:
     """Make a table with the columns id, text, url, time, source from (id, text, url, time, source) of each document.
 
     Ids are all given or all `None` (the column is then left out). Times are integers (Unix seconds) or texts; if there

@@ -30,7 +30,10 @@ _WRITTEN: dict[Any, str] = {
     Sequence: "a list",
 }
 """Words for types that messages do not call by their names."""
-_NAMED = {"Engine": "a SparkEngine"}
+_NAMED = {
+    "Engine": "a SparkEngine",
+    **dict.fromkeys(("ArrowStream", "ArrowArray", "LazyTable", "FormattedTable"), "a table"),
+}
 """The same for types of the library, by name: they are defined in layers above, which this module cannot import."""
 
 
@@ -138,7 +141,7 @@ def _kind(wanted: Any) -> Kind | None:
     if written == _WRITTEN[Callable]:
         return Kind(written, callable)
     if getattr(plain, "_is_protocol", False):
-        parts = [name for name in vars(plain) if not name.startswith("_") or name == "__arrow_c_stream__"]
+        parts = [name for name in vars(plain) if not name.startswith("_") or name.startswith("__arrow")]
         return Kind(written, lambda value: not isinstance(value, type) and all(hasattr(value, name) for name in parts))
     if get_args(wanted) == (str,):
         return Kind(f"{written} of text", lambda value: isinstance(value, plain) and _are_texts(value))

@@ -28,7 +28,6 @@ PUBLIC: dict[str, dict[str, str]] = {
         "schemes.plan": "plan_scheme",
     },
     "neardup.results": {
-        "_core": "Table",
         "inputs.document": "ArrowStream",
         "jobs.explanation": "Change Condition Passage Span",
         "jobs.fold": "Folded",
@@ -36,6 +35,7 @@ PUBLIC: dict[str, dict[str, str]] = {
         "jobs.recluster": "AtThreshold at_thresholds",
         "results.outcomes": "Evidence Sketching",
         "results.document_reader": "Reading Reject",
+        "table": "Table",
     },
     "neardup.index": {
         "errors": "DamagedIndex",

@@ -12,6 +12,7 @@ import neardup
 from command import run_neardup
 from neardup import _core
 from neardup.inputs.sources import Engine
+from neardup.results import Table
 from oracle import SPACE, WORD, Corpus, Doc, Keep, normalise, tokens
 from records import write_jsonl
 from texts import LANGUAGES, corpus
@@ -28,7 +29,7 @@ def documents(docs: list[Doc]) -> list[neardup.Document]:
     return [neardup.Document(doc.text, doc.id, time=doc.time) for doc in docs]
 
 
-def rows(table: _core.Table, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
+def rows(table: Table, names: tuple[str, ...]) -> list[tuple[Any, ...]]:
     return list(zip(*(table.column(name) for name in names), strict=True))
 
 

@@ -14,6 +14,7 @@ import neardup
 from command import run_neardup
 from neardup import _core
 from neardup.inputs.sources import Engine
+from neardup.results import Table
 from oracle import Chain, Doc, Keep
 from records import read_jsonl, write_records
 from texts import LANGUAGES, corpus
@@ -30,7 +31,7 @@ def documents(docs: list[Doc]) -> list[neardup.Document]:
     return [neardup.Document(doc.text, doc.id, time=doc.time) for doc in docs]
 
 
-def rows(table: _core.Table, *names: str) -> list[tuple[Any, ...]]:
+def rows(table: Table, *names: str) -> list[tuple[Any, ...]]:
     return list(zip(*(table.column(name) for name in names), strict=True))
 
 

@@ -27,6 +27,7 @@ pub use error::{Error, Result};
 pub use format::Format;
 pub use formats::archive::read_records;
 pub use formats::columnar::batches::read_batches;
+pub use formats::columnar::columns::REASONS;
 pub use formats::columnar::guarded::guarded;
 pub use formats::keep::{extend, extends, joins, keep, lead, rewrite, rewrites};
 pub use formats::read::{field_names, read, read_together};

@@ -15,6 +15,8 @@ mod _core {
     #[pymodule_export]
     use super::documents::collect::collect;
     #[pymodule_export]
+    use super::documents::columns::collect_columns;
+    #[pymodule_export]
     use super::documents::labels::{read_table, unpack};
     #[pymodule_export]
     use super::documents::places::place_of;

@@ -15,7 +15,7 @@ from neardup.options.values import STDOUT
 from neardup.output.written import show_plain
 
 if TYPE_CHECKING:
-    from neardup.results.outcomes import Finished
+    from neardup.results.finished import Finished
     from neardup.spark import SparkEngine
 
 

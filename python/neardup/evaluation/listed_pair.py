@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from neardup import _core
 from neardup.output.written import share
+from neardup.table import Table
 
 Key = tuple[str, str]
 """The ids of a pair, in the order of the tables."""
@@ -41,7 +42,7 @@ class ListedPair(NamedTuple):
         return share(*ratio(*self[3:]))
 
 
-def read_rows(table: _core.Table) -> Iterator[ListedPair]:
+def read_rows(table: _core.Table | Table) -> Iterator[ListedPair]:
     """Return the pairs of a table."""
     return map(ListedPair._make, zip(*(table.column(name) for name in ListedPair._fields), strict=True))
 

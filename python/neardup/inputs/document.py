@@ -1,7 +1,7 @@
 """Documents, and the types that represent many of them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from neardup._core import Index
 
@@ -27,6 +27,30 @@ class ArrowStream(Protocol):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the stream as a PyCapsule."""
+        ...
+
+
+class ArrowArray(Protocol):
+    """Any object that exports an Arrow C array: an array or a record batch of pyarrow."""
+
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> object:
+        """Return the schema and the array as PyCapsules."""
+        ...
+
+
+class LazyTable(Protocol):
+    """A query that returns a table: a LazyFrame of polars."""
+
+    def collect(self) -> Any:
+        """Return the table."""
+        ...
+
+
+class FormattedTable(Protocol):
+    """A Dataset or an IterableDataset of Hugging Face."""
+
+    def with_format(self, type: str | None = None) -> Any:  # noqa: A002 - their name
+        """Return the dataset in another format."""
         ...
 
 

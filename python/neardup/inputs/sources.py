@@ -2,9 +2,10 @@
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
+from itertools import islice
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
@@ -12,7 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 from neardup import _core
 from neardup.allowed import show
 from neardup.errors import UsageError
-from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.document import ArrowArray, ArrowStream, Document, FormattedTable, LazyTable
+from neardup.inputs.form import FieldNames, Form, TableForm
+from neardup.inputs.groups import TableGroup, in_list
+from neardup.inputs.libraries import form_of
+from neardup.inputs.listed import ColumnLists, DocumentList, RecordList, TextList
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -56,19 +61,29 @@ class Engine(Protocol):
 
 
 Files = str | PathLike[str] | Iterable[PathLike[str]]
-Inputs = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
+OneTable = ArrowStream | ArrowArray | LazyTable | FormattedTable | Mapping[str, Any]
+Item = str | None | Document | OneTable
+"""One of many inputs; a mapping is a record."""
+Inputs = str | PathLike[str] | OneTable | Iterable[PathLike[str]] | Iterable[Item]
+
+
+Streams = Sequence[str] | Sequence[ArrowStream] | Sequence[tuple[str, ArrowStream]]
+"""Inputs as the core takes them: names of files, or streams, which may have names."""
+_WORDS = 8
+"""Spaces in a str from which it is taken for a text, if it names no file."""
+_NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 
 
 class Gathered(NamedTuple):
     """Inputs as the core takes them.
 
-    `items` are the caller's own texts or documents, in order, so that a result can return them. `options` apply unless
-    the caller gives others.
+    `options` apply unless the caller gives others.
     """
 
-    inputs: Sequence[str] | Sequence[ArrowStream]
-    items: Sequence[str | Document] | None = None
-    options: Mapping[str, str] = MappingProxyType({})
+    inputs: Streams
+    form: Form | None = None
+    """The inputs in the caller's own type, in which a result returns them; None for files, indexes and Spark."""
+    options: Mapping[str, str] = _NO_OPTIONS
     engine: Engine | None = None
     """Engine that runs over the inputs unless the caller names another one."""
 
@@ -91,43 +106,111 @@ def refuse_special_database(name: str | PathLike[str]) -> None:
         refuse_special(f"{fspath(name)}{end}")
 
 
-def gather(inputs: Inputs) -> Gathered:
+def gather(inputs: Inputs, options: Mapping[str, Any] = _NO_OPTIONS, *, is_read_once: bool = False) -> Gathered:
     """Convert the inputs of a caller for the core.
 
     One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The folder of an index represents its documents.
-    Many `str` are texts, many `Document` are documents, an object with `__arrow_c_stream__` is a table. Kinds are not
+    Many `str` are texts, many `Document` are documents, many mappings are records. A table is of any library that
+    shares it through Arrow; several are given as a list, or as a mapping from names of sources to tables. Kinds are not
     mixed: `UsageError` names the item.
+
+    Args:
+        inputs: What the caller gives.
+        options: The options of the job, of which the names of fields are used.
+        is_read_once: Whether the inputs are read once only, so that those that can be read once stay as they are.
     """
     if isinstance(inputs, str | PathLike):
+        _refuse_text(inputs)
         return gather_paths([file_name(inputs)])
     if is_frame(inputs):
         return Gathered([inputs], engine=engine_of(inputs))
-    if isinstance(inputs, ArrowStream):
-        return _gather_streams([inputs])
-    if not isinstance(inputs, Iterable):
+    if (core := core_of(inputs)) is not None:
+        return _gather_indexes([core])
+    fields = FieldNames.of(options)
+    if (form := _form_of(inputs, fields)) is not None:
+        return _gather_form(form, is_read_once=is_read_once)
+    if not isinstance(inputs, Iterable) or isinstance(inputs, bytes | Mapping):
         raise UsageError(f"documents cannot be read from {type(inputs).__name__}: {_ALLOWED}")
-    items = list(inputs)
-    first = items[0] if items else ""
-    kind = next((kind for kind in (str, PathLike, Document, ArrowStream) if isinstance(first, kind)), None)
+    return _gather_items(list(inputs), fields, is_read_once=is_read_once)
+
+
+def gather_named(inputs: Any, options: Mapping[str, Any] = _NO_OPTIONS) -> Gathered:
+    """Convert inputs as `gather` does for one reading, except that a list of `str` is a list of paths."""
+    if isinstance(inputs, Iterable) and not isinstance(inputs, str | bytes | PathLike | Mapping | ArrowStream):
+        if is_frame(inputs) or _table_of(inputs, FieldNames.of(options)) is not None:
+            return gather(inputs, options, is_read_once=True)
+        items = list(inputs)
+        if all(isinstance(path, str | PathLike) for path in items):
+            return gather_paths([file_name(path) for path in items])
+        inputs = items
+    return gather(inputs, options, is_read_once=True)
+
+
+def _gather_items(items: list[Any], fields: FieldNames, *, is_read_once: bool) -> Gathered:
+    """Convert a list, all items of which are of one kind."""
+    first = next((item for item in items if item is not None), "")
+    kinds = (str, PathLike, Document, Mapping)
+    kind = next((kind for kind in kinds if isinstance(first, kind)), None)
+    tables: dict[str, TableForm] = {}
+    indexes = []
     for number, item in enumerate(items):
-        if kind is None or not isinstance(item, kind):
-            raise UsageError(f"item {number} is {type(item).__name__}, item 0 {type(first).__name__}: {_ALLOWED}")
+        if kind is None and (core := core_of(item)) is not None:
+            indexes.append(core)
+        elif kind is None and (form := _table_of(item, fields)) is not None:
+            tables[str(number + 1)] = form
+        elif kind is None or not (isinstance(item, kind) or (item is None and kind is str)):
+            raise UsageError(f"item {number} is {type(item).__name__}, item 0 {type(items[0]).__name__}: {_ALLOWED}")
     if kind is PathLike:
-        return gather_paths([file_name(path) for path in items if isinstance(path, PathLike)])
-    if kind is ArrowStream:
-        return _gather_streams([table for table in items if isinstance(table, ArrowStream)])
-    texts = [item for item in items if isinstance(item, str)]
-    if kind is str:
-        _refuse_paths(texts)
-        return Gathered([_core.collect((None, text, None, None, None) for text in texts)], texts, {"url_field": "url"})
-    documents = [item for item in items if isinstance(item, Document)]
-    rows = _rows(documents)
-    options = {"url_field": "url"}
-    if documents[0].id is not None:
-        options["id_field"] = "id"
+        return gather_paths([file_name(path) for path in items])
+    if indexes:
+        if tables:
+            raise UsageError(f"indexes and tables are not one input: {_ALLOWED}")
+        return _gather_indexes(indexes)
+    if kind is None:
+        return _gather_form(TableGroup(tables, in_list), is_read_once=is_read_once)
+    if kind is Document:
+        return _gather_form(DocumentList(items), _options_of(items))
+    if kind is Mapping:
+        return _gather_form(RecordList(items, fields))
+    _refuse_paths(items)
+    return _gather_form(TextList(items, fields))
+
+
+def _gather_form(form: Form, options: Mapping[str, str] = _NO_OPTIONS, *, is_read_once: bool = False) -> Gathered:
+    return Gathered(form.streams_read_once if is_read_once else form.streams, form, options)
+
+
+def _options_of(documents: list[Document]) -> dict[str, str]:
+    """Return the fields that documents have."""
+    options = {"id_field": "id"} if documents[0].id is not None else {}
+    if any(document.url is not None for document in documents):
+        options["url_field"] = "url"
     if any(document.time is not None for document in documents):
         options["time_field"] = "time"
-    return Gathered([_core.collect(rows)], documents, options)
+    return options
+
+
+def _form_of(inputs: Any, fields: FieldNames) -> Form | None:
+    """Return the form of a table, or of a mapping to columns or tables; None for a list of items."""
+    if (form := _table_of(inputs, fields)) is not None:
+        return form
+    if not isinstance(inputs, Mapping):
+        return None
+    if inputs and all(isinstance(values, list | tuple) for values in inputs.values()):
+        return ColumnLists(inputs, fields)
+    tables = {str(name): form for name, one in inputs.items() if (form := _table_of(one, fields)) is not None}
+    if not tables or len(tables) < len(inputs):
+        shown = ", ".join(f"{name!r}: {type(one).__name__}" for name, one in islice(inputs.items(), 4))
+        raise UsageError(f"documents cannot be read from a mapping of {shown or 'nothing'}: {_ALLOWED}")
+    return TableGroup(tables, type(inputs))
+
+
+def _table_of(given: Any, fields: FieldNames) -> TableForm | None:
+    """Return the form of one table or column; None if it is neither."""
+    if isinstance(given, str | bytes | PathLike | list | tuple | dict | Document):
+        # a dictionary of datasets is a dictionary
+        return None
+    return form_of(given, fields)
 
 
 def engine_of(frame: "DataFrame") -> Engine:
@@ -148,15 +231,17 @@ def gather_paths(names: list[str]) -> Gathered:
         raise UsageError(
             "an index and files are not one input: add the files to the index, or run over one after the other"
         )
-    return _gather_streams(indexes) if indexes else Gathered(names)
+    return _gather_indexes(indexes) if indexes else Gathered(names)
 
 
-def _gather_streams(streams: Sequence[ArrowStream]) -> Gathered:
-    """Keep tables as they are; for indexes, take their fields, policy and scheme, too."""
-    cores = [getattr(stream, "core", stream) for stream in streams]
-    indexes = [core for core in cores if isinstance(core, _core.Index)]
-    if len(indexes) < len(streams):
-        return Gathered(streams)
+def core_of(given: object) -> _core.Index | None:
+    """Return the index of the core, if an index is given."""
+    core = getattr(given, "core", given)
+    return core if isinstance(core, _core.Index) else None
+
+
+def _gather_indexes(indexes: Sequence[_core.Index]) -> Gathered:
+    """Take the documents of indexes with their fields, policy and scheme."""
     import json
 
     infos = [json.loads(index.info()) for index in indexes]
@@ -168,12 +253,10 @@ def _gather_streams(streams: Sequence[ArrowStream]) -> Gathered:
     return Gathered(indexes, None, options)
 
 
-_ALLOWED = "give a path, or a list of all str (texts), all Path, all Document, or all Arrow tables"
-
-
-def _rows(documents: list[Document]) -> Iterator[tuple[str | None, str, str | None, int | str | None, str | None]]:
-    for document in documents:
-        yield document.id, document.text, document.url, document.time, document.source
+_ALLOWED = (
+    "give a path; a list of all str (texts), all Path, all Document, or all dict (records); or a table, such as a "
+    "DataFrame, a Dataset or an Arrow table, or several in a list or by name"
+)
 
 
 def file_name(path: str | PathLike[str]) -> str:
@@ -188,9 +271,20 @@ def file_name(path: str | PathLike[str]) -> str:
     return name
 
 
-def _refuse_paths(texts: list[str]) -> None:
+def _refuse_text(path: str | PathLike[str]) -> None:
+    """Refuse one text, which would be looked for as a file."""
+    if isinstance(path, str) and ("\n" in path or (path.count(" ") >= _WORDS and not _may_be_found(path))):
+        raise UsageError(f"{show(path)} is one str, which names a file: give a list of texts, or the path of a file")
+
+
+def _may_be_found(path: str) -> bool:
+    """Return whether a str is a pattern, or the name of something that exists."""
+    return any(sign in path for sign in "*?[") or os.path.exists(path)  # noqa: PTH110 - every command would import pathlib
+
+
+def _refuse_paths(texts: list[str | None]) -> None:
     """Refuse a list of file names, which would silently be compared as very short texts."""
-    if texts and len(texts) <= 64 and all(_names_file(text) for text in texts):
+    if texts and len(texts) <= 64 and all(text is not None and _names_file(text) for text in texts):
         raise UsageError(f"{texts[0]!r} is a file: a list of str is a list of texts, give Path objects for files")
 
 

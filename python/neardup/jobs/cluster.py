@@ -112,4 +112,4 @@ def cluster(
         ['1:1', '1:2', '1:1']
     """
     options = given("cluster", locals())
-    return Clustering(run_verb("cluster", gather(inputs), options), output_of(options))
+    return Clustering(run_verb("cluster", gather(inputs, options, is_read_once=True), options), output_of(options))

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
-from neardup import _core
 from neardup._core import Scheme
 from neardup.allowed import allow
-from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.sources import Engine, Files, Inputs, gather
+from neardup.inputs.sources import Engine, Files, Inputs, Item, OneTable, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
 from neardup.results.outcomes import Deduplication
@@ -19,7 +17,92 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame
 
+T = TypeVar("T", bound=OneTable)
+D = TypeVar("D", bound=Item)
 
+
+@overload
+def dedup(
+    inputs: "DataFrame",
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    against_time_field: str | None = None,
+    only_against: bool = False,
+    group_field: str | None = None,
+    groups: Literal["within", "across"] | None = None,
+    min_tokens: int | None = None,
+    one_per: Literal["leader", "component"] = "leader",
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> "Deduplication[DataFrame]": ...
+@overload
+def dedup(  # type: ignore[overload-overlap]
+    inputs: T,
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
+    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    against_time_field: str | None = None,
+    only_against: bool = False,
+    group_field: str | None = None,
+    groups: Literal["within", "across"] | None = None,
+    min_tokens: int | None = None,
+    one_per: Literal["leader", "component"] = "leader",
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    write_dropped: bool = False,
+    add_fields: str | Sequence[str] | None = None,
+    keep_per_duplicate: int = 1,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Deduplication[T]: ...
 @overload
 def dedup(  # type: ignore[overload-overlap]
     inputs: Files,
@@ -62,8 +145,8 @@ def dedup(  # type: ignore[overload-overlap]
     command: str | None = None,
 ) -> "Deduplication[Path | None]": ...
 @overload
-def dedup(  # type: ignore[overload-overlap]
-    inputs: "DataFrame",
+def dedup(
+    inputs: Iterable[dict[str, Any]],
     *,
     output: str | PathLike[str] | None = None,
     threshold: Number | None = None,
@@ -101,10 +184,10 @@ def dedup(  # type: ignore[overload-overlap]
     progress: ProgressCallback | None = None,
     notice: NoticeCallback | None = None,
     command: str | None = None,
-) -> "Deduplication[DataFrame]": ...
+) -> Deduplication[list[dict[str, Any]]]: ...
 @overload
 def dedup(
-    inputs: ArrowStream,
+    inputs: Iterable[D],
     *,
     output: str | PathLike[str] | None = None,
     threshold: Number | None = None,
@@ -142,130 +225,7 @@ def dedup(
     progress: ProgressCallback | None = None,
     notice: NoticeCallback | None = None,
     command: str | None = None,
-) -> Deduplication[_core.Table]: ...
-@overload
-def dedup(
-    inputs: Iterable[Document],
-    *,
-    output: str | PathLike[str] | None = None,
-    threshold: Number | None = None,
-    recall: Number | None = None,
-    scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
-    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
-    against: References | None = None,
-    against_text_field: str | None = None,
-    against_html_field: str | None = None,
-    against_id_field: str | None = None,
-    against_time_field: str | None = None,
-    only_against: bool = False,
-    group_field: str | None = None,
-    groups: Literal["within", "across"] | None = None,
-    min_tokens: int | None = None,
-    one_per: Literal["leader", "component"] = "leader",
-    text_field: str | None = None,
-    html_field: str | None = None,
-    main_content: bool = False,
-    quoted_tsv: bool = False,
-    id_field: str | None = None,
-    url_field: str | None = None,
-    time_field: str | None = None,
-    on_error: Literal["stop", "skip"] = "stop",
-    no_kept: bool = False,
-    write_dropped: bool = False,
-    add_fields: str | Sequence[str] | None = None,
-    keep_per_duplicate: int = 1,
-    index: bool = False,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    engine: Engine | None = None,
-    overwrite: bool = False,
-    progress: ProgressCallback | None = None,
-    notice: NoticeCallback | None = None,
-    command: str | None = None,
-) -> Deduplication[list[Document]]: ...
-@overload
-def dedup(
-    inputs: Iterable[str],
-    *,
-    output: str | PathLike[str] | None = None,
-    threshold: Number | None = None,
-    recall: Number | None = None,
-    scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
-    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
-    against: References | None = None,
-    against_text_field: str | None = None,
-    against_html_field: str | None = None,
-    against_id_field: str | None = None,
-    against_time_field: str | None = None,
-    only_against: bool = False,
-    group_field: str | None = None,
-    groups: Literal["within", "across"] | None = None,
-    min_tokens: int | None = None,
-    one_per: Literal["leader", "component"] = "leader",
-    text_field: str | None = None,
-    html_field: str | None = None,
-    main_content: bool = False,
-    quoted_tsv: bool = False,
-    id_field: str | None = None,
-    url_field: str | None = None,
-    time_field: str | None = None,
-    on_error: Literal["stop", "skip"] = "stop",
-    no_kept: bool = False,
-    write_dropped: bool = False,
-    add_fields: str | Sequence[str] | None = None,
-    keep_per_duplicate: int = 1,
-    index: bool = False,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    engine: Engine | None = None,
-    overwrite: bool = False,
-    progress: ProgressCallback | None = None,
-    notice: NoticeCallback | None = None,
-    command: str | None = None,
-) -> Deduplication[list[str]]: ...
-@overload
-def dedup(
-    inputs: Iterable[ArrowStream],
-    *,
-    output: str | PathLike[str] | None = None,
-    threshold: Number | None = None,
-    recall: Number | None = None,
-    scheme: str | Scheme | None = None,
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | str | None = None,
-    prefer: Sequence[str | tuple[str, list[str]]] | str | tuple[str, list[str]] | None = None,
-    against: References | None = None,
-    against_text_field: str | None = None,
-    against_html_field: str | None = None,
-    against_id_field: str | None = None,
-    against_time_field: str | None = None,
-    only_against: bool = False,
-    group_field: str | None = None,
-    groups: Literal["within", "across"] | None = None,
-    min_tokens: int | None = None,
-    one_per: Literal["leader", "component"] = "leader",
-    text_field: str | None = None,
-    html_field: str | None = None,
-    main_content: bool = False,
-    quoted_tsv: bool = False,
-    id_field: str | None = None,
-    url_field: str | None = None,
-    time_field: str | None = None,
-    on_error: Literal["stop", "skip"] = "stop",
-    no_kept: bool = False,
-    write_dropped: bool = False,
-    add_fields: str | Sequence[str] | None = None,
-    keep_per_duplicate: int = 1,
-    index: bool = False,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    engine: Engine | None = None,
-    overwrite: bool = False,
-    progress: ProgressCallback | None = None,
-    notice: NoticeCallback | None = None,
-    command: str | None = None,
-) -> Deduplication[None]: ...
+) -> Deduplication[list[D]]: ...
 @allow
 def dedup(
     inputs: Inputs,
@@ -310,8 +270,9 @@ def dedup(
     """Drop every document that meets the measure with a kept one, checked on the full texts (the leader rule).
 
     Args:
-        inputs: One path, glob or "-" as `str`; or a list of `Path`; or a list of texts (`str`); or a list of
-            `Document`; or an Arrow table; or a Spark DataFrame.
+        inputs: One path, glob or "-" as `str`; or a list of `Path`; or a list of texts (`str`, None), of `Document` or
+            of records (`dict`); or a table of any library, such as pandas, polars or datasets; or several tables in a
+            list or by name; or a Spark DataFrame.
         output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
             kept records, and nothing else, to the standard output. By default results stay in memory.
         threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named
@@ -372,5 +333,5 @@ def dedup(
         ['the quay was empty when the last ferry left for the islands that night', 'another text']
     """
     options = given("dedup", locals())
-    gathered = gather(inputs)
-    return Deduplication(run_verb("dedup", gathered, options), output_of(options), gathered.items)
+    gathered = gather(inputs, options)
+    return Deduplication(run_verb("dedup", gathered, options), output_of(options), gathered.form)

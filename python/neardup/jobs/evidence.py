@@ -8,12 +8,11 @@ from typing import Any, Literal, cast
 from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
-from neardup.inputs.sources import Gathered, Inputs, gather, gather_paths
+from neardup.inputs.sources import Gathered, Inputs, gather, gather_named, gather_paths
 from neardup.options.values import (
     FIELDS,
     ProgressCallback,
     References,
-    gather_references,
     given,
     output_of,
     read_preferences,
@@ -119,9 +118,9 @@ def evidence(
 def _gather_documents(options: dict[str, Any], reading: dict[str, Any]) -> dict[str, Gathered]:
     """Gather the inputs and references, as they are given or as the run read them."""
     gathered = {}
-    for name, take in (("inputs", gather), ("against", gather_references)):
+    for name, take in (("inputs", gather), ("against", gather_named)):
         if name in options:
-            gathered[name] = take(options[name])
+            gathered[name] = take(options[name], reading)
         elif reading[name] is not None:
             gathered[name] = gather_paths(reading[name])
     return gathered

@@ -85,5 +85,5 @@ def build_lexicon(
     options = given("lexicon", locals())
     core = translate(options | {"scheme": scheme or WORDS})
     path = file_name(fspath(output))
-    made = _core.build_lexicon(gather(inputs).inputs, path, cast(Any, core), progress)
+    made = _core.build_lexicon(gather(inputs, options, is_read_once=True).inputs, path, cast(Any, core), progress)
     return Lexicon(path, **json.loads(made))

@@ -107,4 +107,4 @@ def find_pairs(
         [1.0]
     """
     options = given("pairs", locals())
-    return PairList(run_verb("pairs", gather(inputs), options), output_of(options))
+    return PairList(run_verb("pairs", gather(inputs, options, is_read_once=True), options), output_of(options))

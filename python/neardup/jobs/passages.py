@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from neardup.allowed import allow
-from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.sources import Files, Inputs, gather
+from neardup.inputs.form import FieldNames
+from neardup.inputs.sources import Files, Inputs, Item, OneTable, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, given, output_of
 from neardup.results.outcomes import PassageList
@@ -14,7 +14,33 @@ from neardup.results.outcomes import PassageList
 if TYPE_CHECKING:
     from pathlib import Path
 
+T = TypeVar("T", bound=OneTable)
+D = TypeVar("D", bound=Item)
 
+
+@overload
+def find_passages(  # type: ignore[overload-overlap]
+    inputs: T,
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> PassageList[T]: ...
 @overload
 def find_passages(  # type: ignore[overload-overlap]
     inputs: Files,
@@ -40,7 +66,7 @@ def find_passages(  # type: ignore[overload-overlap]
 ) -> "PassageList[Path | None]": ...
 @overload
 def find_passages(
-    inputs: ArrowStream,
+    inputs: Iterable[dict[str, Any]],
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
@@ -60,10 +86,10 @@ def find_passages(
     progress: ProgressCallback | None = None,
     notice: NoticeCallback | None = None,
     command: str | None = None,
-) -> PassageList[None]: ...
+) -> PassageList[list[dict[str, Any]]]: ...
 @overload
 def find_passages(
-    inputs: Iterable[Document],
+    inputs: Iterable[D],
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
@@ -83,53 +109,7 @@ def find_passages(
     progress: ProgressCallback | None = None,
     notice: NoticeCallback | None = None,
     command: str | None = None,
-) -> PassageList[list[Document]]: ...
-@overload
-def find_passages(
-    inputs: Iterable[str],
-    tokens: int = 50,
-    *,
-    output: str | PathLike[str] | None = None,
-    text_field: str | None = None,
-    html_field: str | None = None,
-    main_content: bool = False,
-    quoted_tsv: bool = False,
-    id_field: str | None = None,
-    on_error: Literal["stop", "skip"] = "stop",
-    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
-    cut: Literal["sentences", "lines", "tokens"] = "sentences",
-    least: int = 1,
-    no_kept: bool = False,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    overwrite: bool = False,
-    progress: ProgressCallback | None = None,
-    notice: NoticeCallback | None = None,
-    command: str | None = None,
-) -> PassageList[list[str]]: ...
-@overload
-def find_passages(
-    inputs: Iterable[ArrowStream],
-    tokens: int = 50,
-    *,
-    output: str | PathLike[str] | None = None,
-    text_field: str | None = None,
-    html_field: str | None = None,
-    main_content: bool = False,
-    quoted_tsv: bool = False,
-    id_field: str | None = None,
-    on_error: Literal["stop", "skip"] = "stop",
-    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
-    cut: Literal["sentences", "lines", "tokens"] = "sentences",
-    least: int = 1,
-    no_kept: bool = False,
-    threads: int | None = None,
-    memory: int | str | None = None,
-    overwrite: bool = False,
-    progress: ProgressCallback | None = None,
-    notice: NoticeCallback | None = None,
-    command: str | None = None,
-) -> PassageList[None]: ...
+) -> PassageList[list[D]]: ...
 @allow
 def find_passages(
     inputs: Inputs,
@@ -195,7 +175,9 @@ def find_passages(
         ['the quay was empty when the last ferry left.\nOne.', 'Two.']
     """
     options = given("passages", locals())
-    gathered = gather(inputs)
+    gathered = gather(inputs, options)
     scheme = f"{unit} | shingles:{tokens} | whole | each | equal"
     result = run_verb("passages", gathered, options | {"scheme": scheme})
-    return PassageList(result, output_of(options), gathered.items)
+    # spans are those of the text, which is not a field if it comes from HTML
+    form = None if "html_field" in options else gathered.form
+    return PassageList(result, output_of(options), form, FieldNames.of(options).compared)

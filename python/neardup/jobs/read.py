@@ -1,15 +1,14 @@
 """Reading: the documents of files, indexes and tables, one after another."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import chain
-from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from neardup import _core
-from neardup.allowed import allow, show
+from neardup.allowed import allow
 from neardup.errors import UsageError
-from neardup.inputs.document import ArrowStream, Document, documents_of
-from neardup.inputs.sources import Files, engine_of, file_name, gather, gather_paths, is_frame
+from neardup.inputs.document import Document, documents_of
+from neardup.inputs.sources import Files, Item, OneTable, Streams, core_of, engine_of, gather_named, is_frame
 from neardup.options.values import given, translate
 from neardup.results.document_reader import Reading
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 @allow
 def read(
-    inputs: "Files | list[str] | ArrowStream | DataFrame",
+    inputs: "Files | list[str] | OneTable | Iterable[Item] | DataFrame",
     *,
     text_field: str | None = None,
     html_field: str | None = None,
@@ -72,18 +71,13 @@ def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False, 
     """
     if is_frame(inputs):
         return _reading([engine_of(inputs).stream(inputs, core)], core, url_is_default)
-    if isinstance(inputs, ArrowStream):
-        known = gather(inputs)
-        return _reading(known.inputs, {**known.options, **core}, url_is_default)
-    if not isinstance(inputs, str | PathLike | Iterable):
-        raise UsageError(f"documents cannot be read from {show(inputs)}; give a path, a list of paths, or a table")
-    names = [file_name(path) for path in ([inputs] if isinstance(inputs, str | PathLike) else inputs)]
-    gathered = gather_paths(names).inputs
-    indexes = [index for index in gathered if isinstance(index, _core.Index)]
+    known = gather_named(inputs, core)
+    # an index that is given by its folder is not read as a table: it may grow meanwhile
+    indexes = [one for one in known.inputs if isinstance(one, _core.Index)] if core_of(inputs) is None else []
     if indexes:
         _refuse_fields({name: field for name, field in core.items() if needs_text or name != "text_field"})
         return Reading(chain.from_iterable(map(documents_of, indexes)), None)
-    return _reading(names, core, url_is_default)
+    return _reading(known.inputs, {**known.options, **core}, url_is_default)
 
 
 def _refuse_fields(core: dict[str, Any]) -> None:
@@ -95,7 +89,7 @@ def _refuse_fields(core: dict[str, Any]) -> None:
             raise UsageError(f'{name}: documents of an index have no field "{core[name]}"; {there}')
 
 
-def _reading(inputs: Sequence[str] | Sequence[ArrowStream], core: dict[str, Any], url_is_default: bool) -> Reading:
+def _reading(inputs: Streams, core: dict[str, Any], url_is_default: bool) -> Reading:
     reader = _core.read(inputs, cast(Any, core), url_is_default)
     return Reading(
         (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader

@@ -1,5 +1,6 @@
 """A run: inputs and options of a verb, passed to the core or to another engine."""
 
+from collections.abc import Sequence
 from typing import Any, Literal, cast
 
 from neardup import _core
@@ -40,7 +41,9 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
     log = RunLog(verb)
     progress, notice = log.watch(options.get("progress")), log.listen(options.get("notice"))
     if engine is not None:
-        result: RunResult = engine.run(verb, gathered.inputs, core, progress, notice)
+        if "against" in core:
+            core["against"] = unnamed(core["against"])
+        result: RunResult = engine.run(verb, unnamed(gathered.inputs), core, progress, notice)
     else:
         result = _core.run(verb, gathered.inputs, cast(Any, core), progress, notice)
     log.end(result.summary)
@@ -52,3 +55,16 @@ def _name_fields_of_index(core: dict[str, Any]) -> None:
     for name in ("text", "id", "time"):
         if name == "text" or f"{name}_field" in core:
             core.setdefault(f"against_{name}_field", name)
+
+
+def unnamed(inputs: Sequence[Any]) -> list[Any]:
+    """Return inputs for an engine that numbers its streams; `UsageError` if they have names of their own."""
+    streams = []
+    for number, one in enumerate(inputs, 1):
+        name, stream = one if isinstance(one, tuple) else (str(number), one)
+        if name != str(number):
+            raise UsageError(
+                f"the source {name!r}: tables by name are one corpus on one machine only; give them as a list"
+            )
+        streams.append(stream)
+    return streams

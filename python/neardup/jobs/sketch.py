@@ -65,5 +65,5 @@ def sketch(
         1
     """
     options = given("sketch", locals())
-    result = run_verb("sketch", gather(inputs), options | {"scheme": scheme})
+    result = run_verb("sketch", gather(inputs, options, is_read_once=True), options | {"scheme": scheme})
     return Sketching(result, output_of(options))

@@ -7,15 +7,14 @@ from typing import Any
 
 from neardup.allowed import MOST, check_count, show
 from neardup.errors import UsageError
-from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.sources import Gathered, file_name, gather, gather_paths
+from neardup.inputs.sources import Item, OneTable, gather_named
 from neardup.options.table import OPTIONS, options_of
 from neardup.schemes.line import write_scheme
 from neardup.schemes.number import write_number
 
 ProgressCallback = Callable[[str, int, int, int], None]
 NoticeCallback = Callable[[str], None]
-References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
+References = str | PathLike[str] | OneTable | Iterable[PathLike[str] | Item]
 
 STDOUT = "-"
 """The output that means the standard output."""
@@ -41,7 +40,8 @@ def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if option.least is not None:
             check_count(option.name, value, option.least, option.most or MOST)
-        if value != option.default or type(value) is not type(option.default):
+        # a table has a type of its own, and compares its cells
+        if type(value) is not type(option.default) or value != option.default:
             options[option.name] = value
     return options
 
@@ -76,7 +76,8 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
     if "memory" in core:
         core["memory"] = parse_memory(core["memory"])
     if options.get("against") is not None:
-        core["against"] = gather_references(options["against"]).inputs
+        own = {name: options.get(f"against_{name}") or options.get(name) for name in FIELDS}
+        core["against"] = gather_named(options["against"], own).inputs
     return core | translate_readers(options)
 
 
@@ -154,13 +155,6 @@ def parse_memory(memory: int | str) -> int:
     if not 0 < size <= MOST:
         raise UsageError(f"memory is {show(memory)}; it is written as bytes or as 512M, 4G")
     return size
-
-
-def gather_references(against: References) -> Gathered:
-    """Gather references as `gather` does inputs, except that a list of `str` is a list of paths."""
-    if isinstance(against, list | tuple) and all(isinstance(path, str) for path in against):
-        return gather_paths([file_name(path) for path in against])
-    return gather(against)
 
 
 def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 # Written by `make docs` from the list in public.py.
 
-from neardup._core import Table as Table
 from neardup.inputs.document import ArrowStream as ArrowStream
 from neardup.jobs.explanation import Change as Change
 from neardup.jobs.explanation import Condition as Condition
@@ -14,6 +13,7 @@ from neardup.results.document_reader import Reading as Reading
 from neardup.results.document_reader import Reject as Reject
 from neardup.results.outcomes import Evidence as Evidence
 from neardup.results.outcomes import Sketching as Sketching
+from neardup.table import Table as Table
 
 __all__ = [
     "ArrowStream",

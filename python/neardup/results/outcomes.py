@@ -1,122 +1,85 @@
-"""Results of jobs."""
+"""Results of jobs, by verb."""
 
-from collections.abc import Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
-from neardup import _core
-from neardup.errors import DataError
-from neardup.inputs.document import Document
+from neardup.errors import DataError, UsageError
+from neardup.inputs.form import TEXT, Form, Gap, KeptRows
+from neardup.inputs.groups import TableGroup
 from neardup.inputs.sources import RunResult
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from neardup.results.finished import Finished, Outcome
+from neardup.table import Table
 
 K = TypeVar("K")
-
-
-class Finished:
-    """Result of every run: its summary, and its folder if it has one."""
-
-    def __init__(self, result: RunResult, output: str | None) -> None:
-        self._result = result
-        self._output = output
-        self.json = result.summary
-        """The text of run.json."""
-
-    def _table(self, name: str) -> _core.Table:
-        """Return a table of the core, or one of Spark that has the same attributes."""
-        return cast(_core.Table, self._result.table(name))
-
-    # pathlib and json are imported on first use: a quiet run needs neither
-    @cached_property
-    def output(self) -> "Path | None":
-        """The folder with the result files."""
-        from pathlib import Path
-
-        return None if self._output is None else Path(self._output)
-
-    @cached_property
-    def summary(self) -> dict[str, Any]:
-        """The content of run.json (docs/reference/outputs.md)."""
-        import json
-
-        content: dict[str, Any] = json.loads(self.json)
-        return content
-
-    @property
-    def digest(self) -> str:
-        """The digest of the result, the same for any threads, chunks and memory."""
-        return str(self.summary["digest"])
-
-
-class Outcome(Finished):
-    """Result of every run of a scheme."""
-
-    @property
-    def scheme(self) -> str:
-        """The canonical scheme line of the job."""
-        return str(self.summary["scheme"])
-
-    @property
-    def verified(self) -> bool:
-        """Whether every pair was checked on the full features."""
-        return bool(self.summary["verified"])
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.scheme!r} {self.summary['counts']}>"
 
 
 class Deduplication(Outcome, Generic[K]):
     """Kept and dropped documents, and the reasons."""
 
-    def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
+    main = "decisions"
+
+    def __init__(self, result: RunResult, output: str | None, form: Form | None) -> None:
         super().__init__(result, output)
-        self._items = items
+        self._form = form
 
     @property
-    def decisions(self) -> _core.Table:
+    def decisions(self) -> Table:
         """One row a document: verdict, original and the evidence (docs/reference/outputs.md)."""
         return self._table("decisions")
 
     @property
     def kept_rows(self) -> list[int]:
-        """Positions, from 0, of the kept items of a list or of one Arrow table, in input order."""
-        rows, verdicts = self.decisions.column("row"), self.decisions.column("verdict")
-        return sorted(row - 1 for row, verdict in zip(rows, verdicts, strict=True) if verdict == "keep")
+        """Positions, from 0, of the kept items of a list or of one table, in input order.
+
+        Raises `UsageError` for several tables: their decisions have source and row.
+        """
+        if isinstance(self._form, TableGroup):
+            raise UsageError("there are several tables, each with rows of its own: see source and row of the decisions")
+        rows = zip(self.decisions.column("row"), self.decisions.column("verdict"), strict=True)
+        return sorted(row - 1 for row, verdict in rows if verdict == "keep")
 
     @property
     def kept(self) -> K:
         """The kept documents, in the form of the input.
 
-        Texts and documents are returned as a list in input order, an Arrow table as a table with all its columns, files
-        as the folder with the kept ones. None if there is no such folder, and for several tables.
+        Texts, documents and records are returned as a list in input order; a table as a table of the same library with
+        all its columns; several tables as a list or a mapping of these; files as the folder with the kept ones. None if
+        there is no such folder, and for an index.
         """
         kept: object = None
-        if self._items is not None:
-            kept = [self._items[row] for row in self.kept_rows]
+        if self._form is not None:
+            kept = self._form.keep(self._kept_rows())
         elif "kept" in self._result.tables:
             kept = self._result.table("kept")
         elif self.output is not None and (self.output / "kept").is_dir():
             kept = self.output / "kept"
         return cast(K, kept)
 
+    def _kept_rows(self) -> dict[str, KeptRows]:
+        rows: dict[str, list[int]] = {}
+        columns = (self.decisions.column(name) for name in ("source", "row", "verdict"))
+        for source, row, verdict in zip(*columns, strict=True):
+            if verdict == "keep":
+                rows.setdefault(source, []).append(row - 1)
+        return {source: KeptRows(sorted(own)) for source, own in rows.items()}
+
 
 class Clustering(Outcome):
     """Clusters of documents that belong together."""
 
+    main = "clusters"
+
     @property
-    def clusters(self) -> _core.Table:
+    def clusters(self) -> Table:
         """One row a document: cluster, leader and the evidence (docs/reference/outputs.md)."""
         return self._table("clusters")
 
     @property
-    def forest(self) -> _core.Table:
+    def forest(self) -> Table:
         """The maximum spanning forest of the pairs, in rows like theirs; `UsageError` if it was not requested."""
         return self._table("forest")
 
     @property
-    def pairs(self) -> _core.Table:
+    def pairs(self) -> Table:
         """One row a pair, as `find_pairs` lists them; `UsageError` if they were not requested."""
         return self._table("pairs")
 
@@ -124,8 +87,10 @@ class Clustering(Outcome):
 class Sketching(Outcome):
     """Values of a signature for every document."""
 
+    main = "sketches"
+
     @property
-    def sketches(self) -> _core.Table:
+    def sketches(self) -> Table:
         """One row a document: its features, and the values of the signature (docs/reference/outputs.md)."""
         return self._table("sketches")
 
@@ -133,13 +98,15 @@ class Sketching(Outcome):
 class PairList(Outcome):
     """Pairs of documents that are alike."""
 
+    main = "pairs"
+
     @property
-    def pairs(self) -> _core.Table:
+    def pairs(self) -> Table:
         """One row a pair: rule, exact counts, resemblance and containments (docs/reference/outputs.md)."""
         return self._table("pairs")
 
     @property
-    def passages(self) -> _core.Table:
+    def passages(self) -> Table:
         """One row a passage that the documents of a pair share; `UsageError` if they were not requested."""
         return self._table("passages")
 
@@ -147,8 +114,10 @@ class PairList(Outcome):
 class Evidence(Outcome):
     """Passages that the documents of pairs share."""
 
+    main = "passages"
+
     @property
-    def passages(self) -> _core.Table:
+    def passages(self) -> Table:
         """One row a passage that the documents of a pair share (docs/reference/outputs.md)."""
         return self._table("passages")
 
@@ -156,27 +125,31 @@ class Evidence(Outcome):
 class PassageList(Finished, Generic[K]):
     """Passages that occur at several places, and the text that is cut."""
 
-    def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
+    main = "passages"
+
+    def __init__(self, result: RunResult, output: str | None, form: Form | None, field: str = TEXT) -> None:
         super().__init__(result, output)
-        self._items = items
+        self._form = form
+        self._field = field
+        """The field of the text."""
 
     @property
-    def passages(self) -> _core.Table:
+    def passages(self) -> Table:
         """One row a passage at a later place, with its original (docs/reference/outputs.md)."""
         return self._table("passages")
 
     @property
-    def repeated(self) -> _core.Table:
+    def repeated(self) -> Table:
         """One row a distinct passage, the most repeated first: its number of occurrences, and its first place."""
         return self._table("repeated")
 
     @property
-    def removed(self) -> _core.Table:
+    def removed(self) -> Table:
         """One row a run of text that is cut."""
         return self._table("removed")
 
     @property
-    def changed(self) -> _core.Table:
+    def changed(self) -> Table:
         """One row a document that is cut or dropped."""
         return self._table("changed")
 
@@ -184,59 +157,53 @@ class PassageList(Finished, Generic[K]):
     def kept(self) -> K:
         """The kept documents, after the cut, in the form of the input.
 
-        Texts and documents are returned as a list in input order, files as the folder with the kept ones. None if there
-        is no such folder, and for tables.
+        Texts, documents and records are returned as a list in input order; a table as a table of the same library;
+        several tables as a list or a mapping of these; files as the folder with the kept ones. None if there is no such
+        folder, and for an index.
         """
         kept: object = None
-        if self._items is not None:
-            kept = self._cut_items(self._items)
+        if self._form is not None:
+            kept = self._form.keep(self._kept_rows(self._form))
         elif self.output is not None and (self.output / "kept").is_dir():
             kept = self.output / "kept"
         return cast(K, kept)
 
-    def _cut_items(self, items: Sequence[str | Document]) -> list[str | Document]:
+    def _kept_rows(self, form: Form) -> dict[str, KeptRows]:
+        """Return the rows that stay, by source, with the texts that are left of those that were cut."""
         changed, removed = self.changed, self.removed
-        gaps: dict[str, list[tuple[int, int, bool]]] = {}
+        gaps: dict[str, list[Gap]] = {}
         columns = (removed.column(name) for name in ("id", "char_start", "char_end", "line_feed"))
-        for key, start, end, feed in zip(*columns, strict=True):
-            gaps.setdefault(key, []).append((start, end, feed))
-        cut: dict[int, str | None] = {}
-        for key, row, verdict in zip(*(changed.column(name) for name in ("id", "row", "verdict")), strict=True):
-            item = items[row - 1]
-            text = item if isinstance(item, str) else item.text
-            cut[row - 1] = None if verdict == "drop" else _leave_out(text, gaps[key])
-        cut |= dict.fromkeys(self._rejected())
-        kept: list[str | Document] = []
-        for row, item in enumerate(items):
-            text_left = cut.get(row, "")
-            if row not in cut:
-                kept.append(item)
-            elif text_left is not None:
-                kept.append(text_left if isinstance(item, str) else item._replace(text=text_left))
-        return kept
+        for key, start, end, line_feed in zip(*columns, strict=True):
+            gaps.setdefault(key, []).append(Gap(start, end, line_feed))
+        cut: dict[str, dict[int, list[Gap]]] = {source: {} for source in form.counts}
+        dropped: dict[str, set[int]] = {source: set() for source in form.counts}
+        for source, row in self._rejected():
+            dropped[source].add(row - 1)
+        for key, source, row, verdict in zip(*map(changed.column, ("id", "source", "row", "verdict")), strict=True):
+            if verdict == "drop":
+                dropped[source].add(row - 1)
+            else:
+                cut[source][row - 1] = gaps[key]
+        return {
+            source: KeptRows([row for row in range(count) if row not in dropped[source]], self._field, cut[source])
+            for source, count in form.counts.items()
+        }
 
-    def _rejected(self) -> list[int]:
-        """Return the positions, from 0, of the items that could not be used."""
+    def _rejected(self) -> list[tuple[str, int]]:
+        """Return source and row, from 1, of the items that could not be used."""
         import json
 
         if self.output is None:
-            return [row - 1 for row in self._result.table("rejects").column("row")]
+            rejects = self._table("rejects")
+            return list(zip(rejects.column("source"), rejects.column("row"), strict=True))
         path = self.output / "rejects.jsonl"
         try:
             # not `splitlines`: an excerpt may have a line separator that JSON does not escape
             lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
-            return [json.loads(line)["row"] - 1 for line in lines if line]
+            rejected = [json.loads(line) for line in lines if line]
+            return [(str(one["source"]), int(one["row"])) for one in rejected]
         except (OSError, ValueError, LookupError, TypeError) as error:
             raise DataError(f"{path} is not as the run wrote it: {error}") from None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.summary['tokens']} {self.summary['unit']} {self.summary['counts']}>"
-
-
-def _leave_out(text: str, gaps: list[tuple[int, int, bool]]) -> str:
-    """Remove the gaps, which are in order, from a text; a line feed takes the place of one that asks for it."""
-    left, done = "", 0
-    for start, end, feed in gaps:
-        left += text[done:start] + ("\n" if feed else "")
-        done = end
-    return left + text[done:]

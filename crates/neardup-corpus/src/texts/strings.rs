@@ -17,6 +17,7 @@ impl TextColumn {
             DataType::Utf8 => TextColumn::Small(column.as_string().clone()),
             DataType::LargeUtf8 => TextColumn::Large(column.as_string().clone()),
             DataType::Utf8View => TextColumn::View(column.as_string_view().clone()),
+            DataType::Null => TextColumn::Small(StringArray::new_null(column.len())),
             DataType::Dictionary(_, values) if values.is_string() => TextColumn::new(&cast(column, values).ok()?)?,
             _ => return None,
         })

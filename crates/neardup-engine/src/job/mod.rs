@@ -63,6 +63,8 @@ pub type ExternalError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Record batches from outside, of one schema.
 pub struct BatchStream {
+    /// Name of the source in results and messages.
+    pub name: String,
     /// The batches; an error ends the run. The thread that reads takes them out of the lock.
     pub batches: Mutex<Box<dyn Iterator<Item = Result<RecordBatch, ExternalError>> + Send>>,
     /// Whether they are in memory anyway. Otherwise the run does not keep them there.

@@ -47,7 +47,7 @@ use crate::signing::sign;
 use crate::signing::worker::{TextTask, TokenForm};
 use crate::tables::names::TableNames;
 use crate::tables::table::{ROW, batch, gather, schema};
-use arrow_array::{RecordBatch, UInt64Array};
+use arrow_array::{RecordBatch, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use finder::Finder;
 use neardup_core::pass::compiled::CompiledPass;
@@ -150,5 +150,7 @@ impl RepeatedPassages<'_, '_> {
 /// Returns the rows of the records that could not be used, for a caller that keeps the others and has no file with the rejects.
 fn rejects(signed: &SignedCorpus) -> Result<RecordBatch> {
     let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
-    batch(schema(&[(ROW, DataType::UInt64, false)], &[]), vec![Arc::new(rows)])
+    let sources: StringArray = signed.rejects.iter().map(|reject| Some(reject.source.as_str())).collect();
+    let columns = [("source", DataType::Utf8, false), (ROW, DataType::UInt64, false)];
+    batch(schema(&columns, &[]), vec![Arc::new(sources), Arc::new(rows)])
 }

@@ -134,9 +134,9 @@ impl Signing<'_, '_> {
     }
 
     fn streams(&mut self, streams: Vec<BatchStream>, fields: &Fields) -> Result<()> {
-        for (number, stream) in (1..).zip(streams) {
+        for stream in streams {
             let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
-            let (spool, name) = (self.spool(), format!("{number}"));
+            let (spool, name) = (self.spool(), stream.name);
             let options = ReadOptions { spools_batches: !stream.is_in_memory, ..self.options(&spool) };
             let read = read_batches(&name, &mut *batches, fields, &options, self)?;
             self.shelve(read, [name])?;

@@ -10,7 +10,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
-type DocumentItem = (Option<String>, String, Option<String>, Option<Time>, Option<String>);
+type DocumentItem = (Option<String>, Option<String>, Option<String>, Option<Time>, Option<String>);
 
 /// Maximum number of rows in a batch.
 const ROWS: usize = 1 << 16;
@@ -51,10 +51,11 @@ impl DocumentColumns {
         if *self.has_ids.get_or_insert(id.is_some()) != id.is_some() {
             return Err("either every document has an id, or none has");
         }
-        if text.len() > BYTES {
+        let len = text.as_ref().map_or(0, String::len);
+        if len > BYTES {
             return Err("a text in memory has at most 1 GiB");
         }
-        if self.rows == ROWS || self.bytes + text.len() > BYTES {
+        if self.rows == ROWS || self.bytes + len > BYTES {
             self.close();
         }
         let (seconds, written) = match time {
@@ -64,8 +65,8 @@ impl DocumentColumns {
         };
         self.are_written |= written.is_some();
         self.rows += 1;
-        self.bytes += text.len();
-        let values = [id.as_deref(), Some(&text), url.as_deref(), source.as_deref()];
+        self.bytes += len;
+        let values = [id.as_deref(), text.as_deref(), url.as_deref(), source.as_deref()];
         self.texts.iter_mut().zip(values).for_each(|(column, value)| column.append_option(value));
         self.seconds.append_option(seconds);
         self.written.append_option(written);

@@ -1,16 +1,22 @@
 //! Tables in memory, shared with Arrow libraries.
 
-use crate::errors::usage;
+use crate::errors::{data, usage};
 use arrow_array::cast::AsArray;
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray, make_array,
+};
 use arrow_cast::cast;
+use arrow_cast::display::array_value_to_string;
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
 use arrow_pyarrow::FromPyArrow;
-use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_select::filter::filter_record_batch;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyList};
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyType};
 use std::sync::Arc;
 
 /// An Arrow array, as Python passes it.
@@ -40,9 +46,90 @@ pub struct ArrowTable {
 
 #[pymethods]
 impl ArrowTable {
+    #[staticmethod]
+    fn of_stream(py: Python<'_>, stream: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let reader = ArrowArrayStreamReader::from_pyarrow_bound(stream)?;
+        let schema = reader.schema();
+        let batches =
+            py.detach(|| reader.collect::<Result<_, _>>()).map_err(|error: ArrowError| data(py, format!("the input failed: {error}")))?;
+        Ok(ArrowTable { schema, batches })
+    }
+
+    #[staticmethod]
+    fn of_array(py: Python<'_>, array: ArrowColumn, name: &str) -> PyResult<Self> {
+        let batch = match array.0.as_struct_opt() {
+            Some(rows) if rows.null_count() == 0 => RecordBatch::from(StructArray::clone(rows)),
+            _ => {
+                let schema = Schema::new(vec![Field::new(name, array.0.data_type().clone(), true)]);
+                RecordBatch::try_new(Arc::new(schema), vec![array.0]).map_err(|error| data(py, error.to_string()))?
+            }
+        };
+        Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
+    }
+
+    #[staticmethod]
+    fn of_bytes(py: Python<'_>, bytes: &[u8]) -> PyResult<Self> {
+        let read = || {
+            let reader = StreamReader::try_new(bytes, None)?;
+            Ok(ArrowTable { schema: reader.schema(), batches: reader.collect::<Result<_, _>>()? })
+        };
+        read().map_err(|error: ArrowError| data(py, format!("the bytes are no table: {error}")))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
+        let write = || {
+            let mut writer = StreamWriter::try_new(Vec::new(), &self.schema)?;
+            self.batches.iter().try_for_each(|batch| writer.write(batch))?;
+            writer.into_inner()
+        };
+        let bytes = py.detach(write).map_err(|error: ArrowError| data(py, error.to_string()))?;
+        Ok((PyType::new::<Self>(py).getattr("of_bytes")?, (PyBytes::new(py, &bytes),)))
+    }
+
+    fn slice(&self, start: usize, len: usize) -> Self {
+        let (mut skipped, mut left, mut batches) = (start, len, Vec::new());
+        for batch in &self.batches {
+            let first = skipped.min(batch.num_rows());
+            let rows = left.min(batch.num_rows() - first);
+            if rows > 0 {
+                batches.push(batch.slice(first, rows));
+            }
+            (skipped, left) = (skipped - first, left - rows);
+        }
+        ArrowTable { schema: Arc::clone(&self.schema), batches }
+    }
+
+    fn take(&self, py: Python<'_>, rows: Vec<usize>) -> PyResult<Self> {
+        let mut stays = vec![false; self.__len__()];
+        for row in rows {
+            let stays = stays.get_mut(row).ok_or_else(|| usage(py, format!("there is no row {row}; rows are counted from 0")))?;
+            *stays = true;
+        }
+        let mut stays = stays.into_iter().map(Some);
+        let filter = |batch: &RecordBatch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>());
+        let batches = self.batches.iter().map(filter).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
+        Ok(ArrowTable { schema: Arc::clone(&self.schema), batches })
+    }
+
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyCapsule>> {
         stream(py, &self.schema, self.batches.clone().into_iter().map(Ok), requested_schema)
+    }
+
+    fn with_texts(&self, py: Python<'_>, name: &str, texts: Vec<Option<String>>) -> PyResult<Self> {
+        let place = self.place(py, name)?;
+        if texts.len() != self.__len__() {
+            return Err(usage(py, format!("there are {} texts for {} rows", texts.len(), self.__len__())));
+        }
+        let mut left = texts.into_iter();
+        let replace = |batch: &RecordBatch| {
+            let mut columns = batch.columns().to_vec();
+            let own: LargeStringArray = left.by_ref().take(batch.num_rows()).collect();
+            columns[place] = cast(&own, columns[place].data_type())?;
+            RecordBatch::try_new(batch.schema(), columns)
+        };
+        let batches = self.batches.iter().map(replace).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
+        Ok(ArrowTable { schema: Arc::clone(&self.schema), batches })
     }
 
     fn __len__(&self) -> usize {
@@ -55,9 +142,7 @@ impl ArrowTable {
     }
 
     fn column<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyList>> {
-        let Ok(index) = self.schema.index_of(name) else {
-            return Err(usage(py, format!("there is no column \"{name}\"; there are {}", self.column_names().join(", "))));
-        };
+        let index = self.place(py, name)?;
         let values = PyList::empty(py);
         for batch in &self.batches {
             let column = batch.column(index);
@@ -66,6 +151,13 @@ impl ArrowTable {
             }
         }
         Ok(values)
+    }
+}
+
+impl ArrowTable {
+    fn place(&self, py: Python<'_>, name: &str) -> PyResult<usize> {
+        let unknown = |_| usage(py, format!("there is no column \"{name}\"; there are {}", self.column_names().join(", ")));
+        self.schema.index_of(name).map_err(unknown)
     }
 }
 
@@ -110,7 +202,7 @@ fn as_requested(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, 
 }
 
 fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
-    if column.is_null(row) {
+    if column.is_null(row) || *column.data_type() == DataType::Null {
         return py.None().into_bound_py_any(py);
     }
     match column.data_type() {
@@ -122,11 +214,30 @@ fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<
         DataType::UInt64 => column.as_primitive::<UInt64Type>().value(row).into_bound_py_any(py),
         DataType::Int64 => column.as_primitive::<Int64Type>().value(row).into_bound_py_any(py),
         DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into_bound_py_any(py),
-        DataType::List(_) => {
-            let items = column.as_list::<i32>().value(row);
-            let values: Vec<_> = (0..items.len()).map(|item| value(py, &items, item)).collect::<PyResult<_>>()?;
-            PyList::new(py, values)?.into_bound_py_any(py)
+        DataType::Binary => PyBytes::new(py, column.as_binary::<i32>().value(row)).into_bound_py_any(py),
+        DataType::LargeBinary => PyBytes::new(py, column.as_binary::<i64>().value(row)).into_bound_py_any(py),
+        DataType::List(_) => list(py, &column.as_list::<i32>().value(row)),
+        DataType::LargeList(_) => list(py, &column.as_list::<i64>().value(row)),
+        DataType::Struct(fields) => {
+            let values = PyDict::new(py);
+            for (field, own) in fields.iter().zip(column.as_struct().columns()) {
+                values.set_item(field.name(), value(py, own, row)?)?;
+            }
+            values.into_bound_py_any(py)
         }
-        other => Err(usage(py, format!("a column of type {other} is read through Arrow, not as a list"))),
+        kind if kind.is_integer() => value(py, &converted(py, &column.slice(row, 1), &DataType::Int64)?, 0),
+        kind if kind.is_floating() => value(py, &converted(py, &column.slice(row, 1), &DataType::Float64)?, 0),
+        DataType::Dictionary(_, kind) => value(py, &converted(py, &column.slice(row, 1), kind)?, 0),
+        // Other values are written: dates and times by ISO 8601, decimals in full.
+        _ => array_value_to_string(column, row).map_err(|error| data(py, error.to_string()))?.into_bound_py_any(py),
     }
+}
+
+fn list<'py>(py: Python<'py>, items: &ArrayRef) -> PyResult<Bound<'py, PyAny>> {
+    let values: Vec<_> = (0..items.len()).map(|item| value(py, items, item)).collect::<PyResult<_>>()?;
+    PyList::new(py, values)?.into_bound_py_any(py)
+}
+
+fn converted(py: Python<'_>, column: &ArrayRef, kind: &DataType) -> PyResult<ArrayRef> {
+    cast(column, kind).map_err(|error| data(py, error.to_string()))
 }

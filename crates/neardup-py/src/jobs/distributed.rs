@@ -2,7 +2,7 @@
 
 use crate::documents::table::{ArrowColumn, ArrowTable};
 use crate::errors::{raised, usage};
-use crate::jobs::options::{Callables, PythonOptions, ReadStream};
+use crate::jobs::options::{Callables, PythonOptions};
 use crate::scheme::{Scheme, parse};
 use crate::system::waiting::{Callbacks, watched};
 use arrow_array::cast::AsArray;
@@ -30,7 +30,7 @@ impl Tasks {
     #[new]
     fn new(py: Python<'_>, options: &Bound<'_, PyDict>, lists: bool) -> PyResult<Self> {
         let verb = if lists { Verb::Pairs } else { Verb::Dedup };
-        let job = PythonOptions::new(options)?.job(verb, PyList::empty(py).as_any(), NOTHING, &ReadStream::default())?;
+        let job = PythonOptions::new(options)?.job(verb, PyList::empty(py).as_any(), NOTHING)?;
         let pass = distributed::compiled(&job).map_err(|error| raised(py, &error))?;
         Ok(Tasks { options: options.clone().unbind(), pass })
     }
@@ -75,8 +75,7 @@ impl Tasks {
     }
 
     fn key_groups(&self, py: Python<'_>) -> PyResult<KeyGroups> {
-        let job =
-            PythonOptions::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &ReadStream::default())?;
+        let job = PythonOptions::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING)?;
         Ok(KeyGroups(distributed::KeyGroups::new(&self.pass, job.options.max_family)))
     }
 }
@@ -92,7 +91,7 @@ impl Tasks {
         let options = PythonOptions::new(self.options.bind(py))?;
         let (callables, watch) = (options.callables()?, Watch::default());
         let extract = |pages: &[Cow<'_, str>]| callables.extract(pages);
-        let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &ReadStream::default())?;
+        let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None })?;
         let batch = watched(py, &Callbacks::default(), &watch, || work(&mut job, &self.pass, &watch))?;
         Ok(ArrowTable { schema: batch.schema(), batches: vec![batch] })
     }

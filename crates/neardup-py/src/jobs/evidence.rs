@@ -1,7 +1,7 @@
 //! The evidence of finished runs.
 
 use crate::errors::raised;
-use crate::jobs::options::{Callables, PythonOptions, ReadStream};
+use crate::jobs::options::{Callables, PythonOptions};
 use crate::jobs::run::JobResult;
 use crate::system::waiting::{Callbacks, watched};
 use neardup_engine::{Finished, PairChoice, Verb, Watch};
@@ -36,9 +36,9 @@ pub fn evidence(
     let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
-    let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;
+    let job = options.job(Verb::Pairs, inputs, callables)?;
     let choice = PairChoice { ids, clusters, rule, sample };
     let outcome =
         watched(py, &Callbacks { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
-    Ok(JobResult::new(outcome, output, &["passages"], None))
+    Ok(JobResult::new(outcome, output, &["passages"]))
 }

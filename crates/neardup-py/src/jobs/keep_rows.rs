@@ -28,7 +28,7 @@ pub fn keep_rows(
     folder: PathBuf,
     url_is_default: bool,
 ) -> PyResult<()> {
-    let (input, options) = (input(inputs, None)?, PythonOptions::new(options)?);
+    let (input, options) = (input(inputs)?, PythonOptions::new(options)?);
     let (given, callables) = (options.given.clone(), options.callables()?);
     let Input::Files(names) = input else { return Err(raised(py, &Error::Usage("only rows of files can be kept".to_owned()))) };
     let work = || -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! Lexicons.
 
-use crate::jobs::options::{Callables, PythonOptions, ReadStream};
+use crate::jobs::options::{Callables, PythonOptions};
 use crate::system::waiting::{Callbacks, watched};
 use neardup_engine::{Verb, Watch};
 use pyo3::prelude::*;
@@ -22,6 +22,6 @@ pub fn build_lexicon(
     let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     // The verb decides nothing: documents are only counted.
-    let job = options.job(Verb::Pairs, inputs, callables, &ReadStream::default())?;
+    let job = options.job(Verb::Pairs, inputs, callables)?;
     watched(py, &Callbacks { progress, notice: None }, &watch, || neardup_engine::build_lexicon(job, &path, &watch))
 }

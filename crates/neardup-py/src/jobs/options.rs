@@ -1,13 +1,11 @@
 //! Options of a job, from a Python dictionary.
 
-use crate::documents::table::ArrowTable;
 use crate::documents::{archive, extract};
 use crate::errors::{raised, usage};
 use crate::jobs::dictionary::Dictionary;
 use crate::jobs::read_options::read_options;
 use crate::live::index::Index;
 use crate::scheme::{planned, resolved};
-use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
 use arrow_pyarrow::FromPyArrow;
 use neardup_core::scheme::Scheme;
@@ -18,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// Minimum number of bytes that are read at once.
 const LEAST_CHUNK: usize = 4096;
@@ -107,16 +105,16 @@ impl<'py> PythonOptions<'py> {
         made.map_err(|error| raised(self.py, &error.into()))
     }
 
-    /// Returns the job. If the input is one stream, the batches that are read from it are also added to `seen`.
-    pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, callables: Callables<'j>, seen: &ReadStream) -> PyResult<Job<'j>> {
+    /// Returns the job.
+    pub fn job<'j>(&self, verb: Verb, inputs: &Bound<'py, PyAny>, callables: Callables<'j>) -> PyResult<Job<'j>> {
         let mut options = self.given.clone();
         options.pairs &= verb == Verb::Cluster;
         options.passages &= verb == Verb::Pairs;
         options.index &= matches!(verb, Verb::Dedup | Verb::Cluster);
         Ok(Job {
             verb,
-            input: input(inputs, Some(seen))?,
-            against: self.dictionary.value("against")?.map(|against| input(&against, None)).transpose()?,
+            input: input(inputs)?,
+            against: self.dictionary.value("against")?.map(|against| input(&against)).transpose()?,
             scheme: self.scheme()?,
             fields: options.fields(),
             threads: self.threads()?,
@@ -138,36 +136,25 @@ pub struct Callables<'j> {
     pub archive: Option<&'j ReadArchive<'j>>,
 }
 
-/// Schema and batches that were read from the only stream of an input.
-pub type ReadStream = Arc<Mutex<Option<ArrowTable>>>;
-
-/// Returns files or streams. The batches that are read from a single stream in memory are also added to `seen`.
-pub fn input(given: &Bound<'_, PyAny>, seen: Option<&ReadStream>) -> PyResult<Input> {
+/// Returns files or streams. A stream may be a pair of its name and the stream.
+pub fn input(given: &Bound<'_, PyAny>) -> PyResult<Input> {
     let items: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
     if items.iter().all(|item| item.is_instance_of::<PyString>()) {
         return Ok(Input::Files(items.iter().map(|item| item.extract()).collect::<PyResult<_>>()?));
     }
-    let only = items.len() == 1;
-    Ok(Input::Streams(items.iter().map(|item| stream(item, seen.filter(|_| only))).collect::<PyResult<_>>()?))
+    let named = |(number, item): (usize, &Bound<'_, PyAny>)| match item.extract::<(String, Bound<'_, PyAny>)>() {
+        Ok((name, item)) => stream(name, &item),
+        Err(_) => stream(number.to_string(), item),
+    };
+    Ok(Input::Streams((1..).zip(&items).map(named).collect::<PyResult<_>>()?))
 }
 
-fn stream(item: &Bound<'_, PyAny>, seen: Option<&ReadStream>) -> PyResult<BatchStream> {
+fn stream(name: String, item: &Bound<'_, PyAny>) -> PyResult<BatchStream> {
     let index = item.cast::<Index>().ok();
     let (is_in_memory, folder) = (index.is_none(), index.map(|index| index.get().dir.clone()));
     let reader = ArrowArrayStreamReader::from_pyarrow_bound(item)?;
-    let seen = seen.filter(|_| is_in_memory).cloned();
-    if let Some(seen) = &seen {
-        *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(ArrowTable { schema: reader.schema(), batches: Vec::new() });
-    }
-    let batches = reader.map(move |batch| {
-        if let (Some(seen), Ok(batch)) = (&seen, &batch) {
-            // Columns are shared, not copied.
-            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.iter_mut().for_each(|table| table.batches.push(batch.clone()));
-        }
-        batch.map_err(ExternalError::from)
-    });
-    Ok(BatchStream { batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
+    let batches = reader.map(|batch| batch.map_err(ExternalError::from));
+    Ok(BatchStream { name, batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
 }
 
 /// Returns half of the memory of the machine; 1 GiB if the system does not report it.

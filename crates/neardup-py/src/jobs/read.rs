@@ -94,7 +94,7 @@ fn locked(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
 #[pyfunction]
 #[pyo3(signature = (inputs, options, url_is_default=false))]
 pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_default: bool) -> PyResult<DocumentReader> {
-    let (input, options) = (input(inputs, None)?, PythonOptions::new(options)?);
+    let (input, options) = (input(inputs)?, PythonOptions::new(options)?);
     let (account, control) = (Arc::new(Mutex::new(Account::default())), Arc::new(JobControl::default()));
     let (sender, receiver) = sync_channel(AHEAD);
     let mut reading = ReadingOptions {
@@ -145,9 +145,7 @@ impl ReadingOptions {
                 let account = locked(&self.account);
                 refuse_missing(&named, account.lacking, account.records.read, found.sources.iter())
             }
-            Input::Streams(streams) => {
-                (1..).zip(streams).try_for_each(|(number, stream)| self.stream(&u64::to_string(&number), stream, folder.path()))
-            }
+            Input::Streams(streams) => streams.into_iter().try_for_each(|stream| self.stream(stream, folder.path())),
         }
     }
 
@@ -155,7 +153,8 @@ impl ReadingOptions {
         self.each(&source.name, folder, |options, send| read_source(source, &self.fields, options, send))
     }
 
-    fn stream(&self, name: &str, stream: BatchStream, folder: &Path) -> Result<(), Error> {
+    fn stream(&self, stream: BatchStream, folder: &Path) -> Result<(), Error> {
+        let name = &stream.name;
         let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.each(name, folder, |options, send| {
             let options = ReadOptions { spools_batches: !stream.is_in_memory, ..*options };

@@ -22,7 +22,7 @@ pub fn recluster(
     let target = output.as_deref().map(|folder| (folder, overwrite));
     let outcome = py.detach(|| neardup_engine::recluster(&run, &threshold, policy, target)).map_err(|error| raised(py, &error))?;
     let output = output.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
-    Ok(JobResult::new(outcome, output, &["clusters"], None))
+    Ok(JobResult::new(outcome, output, &["clusters"]))
 }
 
 /// Threshold, clusters, clustered documents and the largest cluster.

@@ -2,7 +2,7 @@
 
 use crate::documents::table::ArrowTable;
 use crate::errors::raised;
-use crate::jobs::options::{BorrowedCallables, Callables, PythonOptions, ReadStream};
+use crate::jobs::options::{BorrowedCallables, Callables, PythonOptions};
 use crate::system::waiting::{Callbacks, watched};
 use arrow_array::RecordBatch;
 use neardup_corpus::{MissingFields, Source};
@@ -38,7 +38,7 @@ impl Sources {
         let callables = options.callables()?;
         let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
         let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-        let job = options.job(Verb::Dedup, inputs, callables, &ReadStream::default())?;
+        let job = options.job(Verb::Dedup, inputs, callables)?;
         distributed::Sources::find(&job).map(Sources).map_err(|error| raised(py, &error))
     }
 
@@ -148,9 +148,7 @@ fn go(
 ) -> Result<(), Error> {
     let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-    let job = Python::attach(|py| {
-        PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &ReadStream::default())
-    });
+    let job = Python::attach(|py| PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables));
     let mut job = job.map_err(|error| Error::Usage(error.to_string()))?;
     let send = |batch: RecordBatch| sender.send(Ok(batch)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled));
     distributed::read_split(&mut job, split, watch, &send)

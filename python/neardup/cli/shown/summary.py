@@ -8,7 +8,7 @@ import click
 from neardup.cli.shown.unread import list_account
 from neardup.output.written import show_plain
 from neardup.results.account import Account
-from neardup.results.outcomes import Finished
+from neardup.results.finished import Finished
 from neardup.schemes.rule import RULES
 
 

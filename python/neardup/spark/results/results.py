@@ -7,7 +7,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
+from neardup import _core
 from neardup.errors import UsageError
+from neardup.table import Rows, Table
 
 if TYPE_CHECKING:
     from neardup.spark.request import Request
@@ -17,7 +19,7 @@ INNER = ("rule_number",)
 NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "right_size", "size", "group_size", "pass")
 
 
-class SparkTable:
+class SparkTable(Rows):
     """A table of a result, as a DataFrame, and in the memory of the driver on request.
 
     Its rows exist as long as the table, or a DataFrame that is derived from it.
@@ -45,6 +47,9 @@ class SparkTable:
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         stream: object = self.collect().__arrow_c_stream__(requested_schema)
         return stream
+
+    def _part(self, start: int, length: int) -> Table:
+        return Table(_core.Table.of_stream(self.collect().slice(start, length)))
 
     def collect(self) -> pa.Table:
         """Bring all rows to the driver, once, in input order; pairs are in the order of their ids."""

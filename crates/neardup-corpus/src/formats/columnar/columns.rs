@@ -15,6 +15,9 @@ use crate::records::time::{parse_time, refuse, to_micros};
 use crate::reject::{RecordError, too_long};
 use crate::texts::strings::TextColumn;
 
+/// Key in the metadata of a schema. Its value names the column that says of each row why it cannot be used; it is null elsewhere.
+pub const REASONS: &str = "neardup.reasons";
+
 /// A column of times.
 #[derive(Clone, Debug)]
 enum TimeColumn {
@@ -97,6 +100,7 @@ pub(crate) struct RecordColumns {
     group: Option<TextColumn>,
     /// Columns of the preferences, by slot.
     prefer: Vec<(usize, TextColumn)>,
+    reasons: Option<TextColumn>,
     lacks: MissingFields,
 }
 
@@ -108,7 +112,8 @@ impl RecordColumns {
                 return Err(Error::Damaged { name: name.to_owned(), reason: format!("two columns are named \"{field}\"") });
             }
             batch.column_by_name(field).ok_or_else(|| {
-                let names: Vec<String> = batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect();
+                let names = batch.schema_ref().fields().iter().map(|field| field.name().clone());
+                let names: Vec<String> = names.filter(|name| name != REASONS).collect();
                 Error::Field { name: name.to_owned(), field: field.clone(), available: listed(&names) }
             })
         };
@@ -125,6 +130,7 @@ impl RecordColumns {
         let there = |role: Option<usize>| role.filter(|&slot| !is_missing(slot));
         Ok(RecordColumns {
             lacks: roles.lacks(is_missing),
+            reasons: batch.schema_ref().metadata().get(REASONS).and_then(|name| TextColumn::new(batch.column_by_name(name)?)),
             text: match roles.given {
                 None => texts(roles.text, "a text")?,
                 Some(_) => TextColumn::given(find(roles.text)?)
@@ -158,6 +164,9 @@ impl RecordColumns {
     }
 
     fn record(&self, roles: &FieldRoles, row: usize, longest: usize) -> Result<Record<'_>, String> {
+        if let Some(reason) = at(&self.reasons, row) {
+            return Err(reason.to_owned());
+        }
         // A missing text counts as blank.
         let text = self.text.get(row).unwrap_or_default();
         if text.len() > longest.min(LONGEST) {

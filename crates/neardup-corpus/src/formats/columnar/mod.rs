@@ -2,7 +2,7 @@
 
 mod added_columns;
 pub(crate) mod batches;
-mod columns;
+pub(crate) mod columns;
 pub(crate) mod file;
 pub(crate) mod guarded;
 mod keep;

@@ -1,0 +1,136 @@
+"""Forms: inputs in a caller's own type, which the core reads as Arrow streams."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from neardup.inputs.document import ArrowStream
+
+TEXT = "text"
+"""Default name of the field of the text."""
+
+
+class FieldNames(NamedTuple):
+    """Names of the fields that a job reads."""
+
+    texts: tuple[str, ...] = (TEXT,)
+    """Fields with texts: the one that is compared comes first."""
+    others: tuple[str, ...] = ()
+    """Fields with other values: id and time."""
+
+    @classmethod
+    def of(cls, options: Mapping[str, Any]) -> "FieldNames":
+        """Return the fields that options name; a text is in the field `text` by default."""
+        compared = options.get("html_field") or options.get("text_field") or TEXT
+        named = {name: options[name] for name in ("url_field", "id_field", "time_field") if options.get(name)}
+        url = named.pop("url_field", None)
+        return cls((compared,) if url is None else (compared, url), tuple(named.values()))
+
+    @property
+    def compared(self) -> str:
+        """The field whose text is compared."""
+        return self.texts[0]
+
+
+class Gap(NamedTuple):
+    """A stretch of a text that is cut."""
+
+    start: int
+    end: int
+    """The stretch in code points, half open."""
+    line_feed: bool
+    """Whether a line feed takes its place."""
+
+
+class KeptRows(NamedTuple):
+    """The rows of one source that stay, and what is cut from their texts."""
+
+    rows: Sequence[int]
+    """Positions from 0, ascending."""
+    field: str = TEXT
+    """The field of the texts."""
+    gaps: Mapping[int, Sequence[Gap]] = MappingProxyType({})
+    """What is cut, in order, by row; other rows keep their text."""
+
+    def new_texts(self, old: Sequence[str | None]) -> list[str | None]:
+        """Return the texts of the kept rows, of which `old` are the texts before."""
+        rows = zip(self.rows, old, strict=True)
+        return [leave_out(text, self.gaps[row]) if text and row in self.gaps else text for row, text in rows]
+
+
+def leave_out(text: str, gaps: Sequence[Gap]) -> str:
+    """Remove the gaps, which are in order, from a text."""
+    left, done = "", 0
+    for start, end, line_feed in gaps:
+        left += text[done:start] + ("\n" if line_feed else "")
+        done = end
+    return left + text[done:]
+
+
+class Form(ABC):
+    """Inputs in a caller's own type."""
+
+    @property
+    @abstractmethod
+    def streams(self) -> list[tuple[str, ArrowStream]]:
+        """The sources, each with its name."""
+
+    @property
+    @abstractmethod
+    def streams_read_once(self) -> list[tuple[str, ArrowStream]]:
+        """The same for one reading: what can be read once only is not read into memory."""
+
+    @property
+    @abstractmethod
+    def counts(self) -> dict[str, int]:
+        """Number of rows of each source."""
+
+    @abstractmethod
+    def keep(self, kept: Mapping[str, KeptRows]) -> Any:
+        """Return the rows of each source that stay, in the caller's own type."""
+
+
+class TableForm(Form):
+    """One table, or one column of texts."""
+
+    name = "1"
+    """Name of its source."""
+
+    @property
+    def streams(self) -> list[tuple[str, ArrowStream]]:
+        """The table."""
+        return [(self.name, self.stream)]
+
+    @property
+    def streams_read_once(self) -> list[tuple[str, ArrowStream]]:
+        """The table, for one reading."""
+        return [(self.name, self.once)]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Number of rows of the table."""
+        return {self.name: self.count}
+
+    def keep(self, kept: Mapping[str, KeptRows]) -> Any:
+        """Return the rows that stay, in the type of the table."""
+        return self.take(kept.get(self.name, KeptRows(())))
+
+    @property
+    @abstractmethod
+    def stream(self) -> ArrowStream:
+        """The table as the core reads it; it can be read more than once."""
+
+    @property
+    def once(self) -> ArrowStream:
+        """The table for one reading."""
+        return self.stream
+
+    @property
+    @abstractmethod
+    def count(self) -> int:
+        """Number of its rows."""
+
+    @abstractmethod
+    def take(self, kept: KeptRows) -> Any:
+        """Return some rows, in the type of the table."""

@@ -1,0 +1,84 @@
+"""DataFrames and Series of pandas."""
+
+from typing import Any
+
+import pandas
+
+from neardup import _core
+from neardup.inputs.columns import collect
+from neardup.inputs.document import ArrowStream
+from neardup.inputs.form import FieldNames, KeptRows, TableForm
+
+
+class PandasFrame(TableForm):
+    """A DataFrame. Rows are counted; its index is a field only if it has a name."""
+
+    def __init__(self, frame: Any, fields: FieldNames) -> None:
+        self.frame = frame
+        self.fields = fields
+
+    @property
+    def stream(self) -> ArrowStream:
+        """The rows as an Arrow table; pandas makes one, unless a column has values of several types."""
+        try:
+            return _core.Table.of_stream(self.frame)
+        except (TypeError, ValueError, ImportError, NotImplementedError):
+            return collect(self._columns(), self.fields)
+
+    def _columns(self) -> list[tuple[str, list[Any]]]:
+        """Return the columns and the named levels of the index as lists."""
+        index = self.frame.index
+        levels = [(str(name), index.get_level_values(at)) for at, name in enumerate(index.names) if name is not None]
+        columns = [(str(name), self.frame.iloc[:, at]) for at, name in enumerate(self.frame.columns)]
+        return [(name, values.tolist()) for name, values in columns + levels]
+
+    @property
+    def count(self) -> int:
+        """Number of its rows."""
+        return len(self.frame)
+
+    def take(self, kept: KeptRows) -> Any:
+        """Return a DataFrame with the same columns and index."""
+        rows = self.frame.iloc[list(kept.rows)]
+        if not kept.gaps:
+            return rows
+        name = next(name for name in rows.columns if str(name) == kept.field)
+        rows = rows.copy()
+        rows[name] = _replaced(rows[name], kept)
+        return rows
+
+
+class PandasTexts(TableForm):
+    """A Series of texts."""
+
+    def __init__(self, texts: Any, fields: FieldNames) -> None:
+        self.texts = texts
+        self.fields = fields
+
+    @property
+    def stream(self) -> ArrowStream:
+        """A table whose only column has the texts."""
+        return PandasFrame(self.texts.reset_index(drop=True).to_frame(self.fields.compared), self.fields).stream
+
+    @property
+    def count(self) -> int:
+        """Number of its rows."""
+        return len(self.texts)
+
+    def take(self, kept: KeptRows) -> Any:
+        """Return a Series with the same index."""
+        texts = self.texts.iloc[list(kept.rows)]
+        return _replaced(texts, kept) if kept.gaps else texts
+
+
+def form_of(given: Any, fields: FieldNames) -> TableForm | None:
+    """Return the form of a value of pandas; None for other types."""
+    if isinstance(given, pandas.DataFrame):
+        return PandasFrame(given, fields)
+    return PandasTexts(given, fields) if isinstance(given, pandas.Series) else None
+
+
+def _replaced(texts: Any, kept: KeptRows) -> Any:
+    """Return the new texts as a Series of the same type; those of categories become plain texts."""
+    kind = object if isinstance(texts.dtype, pandas.CategoricalDtype) else texts.dtype
+    return pandas.Series(kept.new_texts(texts.tolist()), index=texts.index, name=texts.name, dtype=kind)
