@@ -28,6 +28,7 @@ _PYTHON_TYPES = {
     "Option<PathBuf>": "str | None",
     "Vec<(String, Vec<String>, bool)>": "list[tuple[str, list[str], bool]]",
     "Vec<u64>": "list[int]",
+    "Vec<String>": "Sequence[str]",
 }
 """Types of the core and those in its stub; a choice has its type of the table."""
 _NAMED = ("Keep", "OnError", "PassageUnit")

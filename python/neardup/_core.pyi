@@ -65,6 +65,16 @@ class _Options(TypedDict, total=False):
     """Take the main content of HTML only, without navigation and the like."""
     quoted_tsv: bool
     """Fields of TSV may be in double quotes, as those of CSV."""
+    csv: str | None
+    """How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: , ; tab or |."""
+    encoding: str | None
+    """Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses it. By default utf-8."""
+    include: Sequence[str]
+    """Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'."""
+    exclude: Sequence[str]
+    """Do not read files that match a pattern, by name or by path below the folder."""
+    source_code: bool
+    """Source files of folders are read, too."""
     id_field: str | None
     """Field with the id. By default none; an id is source and row."""
     url_field: str | None
@@ -695,8 +705,15 @@ def curve(scheme: str, points: int) -> list[tuple[float, float]]:
 def schemes() -> list[tuple[str, str, str, str, str]]:
     """Return every stage as (kind, form, arguments, meaning, source): `("keys", "bands:BxR", "BxR, ...", ...)`."""
 
+def formats() -> list[tuple[list[str], list[str], str, bool]]:
+    """Return every format of documents as (suffixes, suffixes of compressions, unit of places, whether rewritten).
+
+    The first suffix names the format. A unit is line, row, record or file; a format is rewritten if other texts can be
+    written into its files.
+    """
+
 def unpack(path: str) -> bytes:
-    """Return the content of a file of a known suffix, decompressed when its name ends in .gz or .zst."""
+    """Return the content of a file of a known suffix, decompressed as its suffix says."""
 
 def read_table(path: str) -> Table:
     """Read a whole Parquet file."""
@@ -757,8 +774,8 @@ class Sources:
         number, the group and each of six preferences. `DataError` for a field that no record has.
         """
 
-def keep_source(path: str, dropped: list[tuple[int, int]], target: str) -> None:
-    """Write a file without the records at these (offset, length), as a job writes its kept records."""
+def keep_source(path: str, dropped: list[tuple[int, int]], target: str, options: _Options) -> None:
+    """Write a file, found as a job with these options finds it, without the records at these (offset, length), as a job writes its kept records."""
 
 def describe_reject(reject: str) -> str:
     """Return the message with which a job stops at a reject, which is given as JSON."""

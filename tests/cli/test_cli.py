@@ -83,12 +83,18 @@ def test_commands_are_completed() -> None:
     assert found == [f"plain,{command}" for command in sorted(COMMANDS)]
 
 
-def test_a_file_is_shown_as_it_was_typed(cli: Cli, tmp_path: Path) -> None:
+def test_a_source_has_one_name_however_it_is_typed(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "docs.jsonl").write_text('{"text": "one two three"}\n' * 2, encoding="utf-8")
-    cli("dedup", "./docs.jsonl", "-o", "out", "--quiet", cwd=tmp_path)
-    left, right = (row["id"] for row in read_rows(tmp_path / "out" / "decisions.parquet"))
-    assert (left, right) == ("./docs.jsonl:1", "./docs.jsonl:2")
-    assert "identical" in cli("explain", left, right, "--in", "./docs.jsonl", cwd=tmp_path).stdout
+    (tmp_path / "in").mkdir()
+    digests = set()
+    for number, typed in enumerate(("docs.jsonl", "./docs.jsonl", "in/../docs.jsonl", tmp_path / "docs.jsonl")):
+        out = tmp_path / f"out{number}"
+        cli("dedup", typed, "-o", out, "--quiet", cwd=tmp_path)
+        left, right = (row["id"] for row in read_rows(out / "decisions.parquet"))
+        assert (left, right) == ("docs.jsonl:1", "docs.jsonl:2")
+        digests.add(json.loads((out / "run.json").read_text())["digest"])
+        assert "identical" in cli("explain", left, right, "--in", typed, cwd=tmp_path).stdout
+    assert len(digests) == 1
 
 
 def test_a_command_that_is_misspelt() -> None:

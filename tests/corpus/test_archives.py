@@ -401,4 +401,4 @@ def test_flawed_bodies_are_counted(cli: Cli, tmp_path: Path) -> None:
     assert (records["read"], records["rejected"], records["passed_over"]) == (4, 0, 0)
     assert records["flaws"] == {"truncated body": 2, "body not as its header states": 1}
     done = cli("dedup", path, "-o", tmp_path / "out")
-    assert "3 documents, whose bodies are read as far as they go" in done.stdout + done.stderr
+    assert "3 files or texts, read as well as possible" in done.stdout + done.stderr

@@ -32,7 +32,7 @@ BAD_LINES: dict[str, tuple[bytes, str]] = {
     "two values": (b'{"id": "x", "text": "a"} {"id": "y", "text": "b"}', "line 2"),
     "unescaped control": (b'{"id": "x", "text": "a\x01b"}', "control"),
     "unknown escape": (b'{"id": "x", "text": "a\\qb"}', "escape"),
-    "lone surrogate": (b'{"id": "x", "text": "a\\ud800b"}', "surrogate"),
+    "lone surrogate": (b'{"id": "x", "text": "a\\ud800b"}', "hex escape"),
     "invalid UTF-8": (b'{"id": "x", "text": "a\xff\xfeb"}', "UTF-8"),
     "missing text": (b'{"id": "x", "body": "a"}', "text"),
     "number as text": (b'{"id": "x", "text": 12}', "string"),
@@ -121,7 +121,7 @@ def test_places_are_named_by_their_unit(cli: Cli, tmp_path: Path, name: str) -> 
     cli("dedup", tmp_path / name, *options, "--on-error", "skip", code=3)
     rejects = read_jsonl(tmp_path / "out" / "rejects.jsonl")
     assert [f"{name}, {reject['unit']} {reject['row']}" for reject in rejects] == [bad, again]
-    assert f'the id "a" is already used at {tmp_path / first}' == rejects[1]["reason"]
+    assert f'the id "a" is already used at {first}' == rejects[1]["reason"]
 
 
 def test_a_file_that_is_one_document_is_named_alone(cli: Cli, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
     rows = [{**row, "updated": row["day"]} for row in ROWS]
     inputs, against = write(tmp_path / "a.jsonl", ROWS[:2]), write(tmp_path / "b.jsonl", rows[2:])
     found = neardup.dedup(inputs, against=[str(against)], id_field="id", time_field="updated", engine=engine)
-    assert missing_fields(found) == [f'2 records have no field "updated" (time_field): {inputs} 2']
+    assert missing_fields(found) == [f'2 records have no field "updated" (time_field): {inputs.name} 2']
 
 
 @pytest.mark.on_spark(0)
@@ -78,9 +78,9 @@ def test_records_without_a_field_are_counted_by_file(suffix: str, engine: Any, t
     found = neardup.dedup(paths, prefer="link=x", **chosen)
     assert pa.table(found.decisions).column("original").to_pylist() == ["d3"] * 6
     assert missing_fields(found) == [
-        f'2 records have no field "link" (url_field): {paths[0]} 2',
-        f'2 records have no field "day" (time_field): {paths[0]} 2',
-        f'2 records have no field "link" (prefer): {paths[0]} 2',
+        f'2 records have no field "link" (url_field): {paths[0].name} 2',
+        f'2 records have no field "day" (time_field): {paths[0].name} 2',
+        f'2 records have no field "link" (prefer): {paths[0].name} 2',
     ]
     again = neardup.dedup(paths, id_field="id", time_field="day", output=tmp_path / "out")
     assert len(neardup.evidence(tmp_path / "out").passages) == 5
@@ -118,7 +118,7 @@ def test_missing_preferred_values_and_line_ends_are_noted(engine: Any, tmp_path:
     found = neardup.dedup([path, other], id_field="id", prefer="day=2024-05-04,today,2024-05-04,later", engine=engine)
     notes = [note for note in found.summary["notes"] if "prefer" in note or "line end" in note]
     assert notes == [
-        f"the last line has no line end, so that more may have been cut off: {path}",
+        f"the last line has no line end, so that more may have been cut off: {path.name}",
         'no record has `today`, `later` in the field "day" (prefer)',
     ]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from formats_page import write_format_table
 from http_page import write_requests
 from neardup import _core
 from neardup.classics import CLASSICS
@@ -90,6 +91,11 @@ def write_outputs() -> str:
     return fill((REFERENCE / "outputs.md").read_text(encoding="utf-8"), tables)
 
 
+def write_formats() -> str:
+    """Return reference/formats.md: text written by hand, and the formats from the core."""
+    return fill((REFERENCE / "formats.md").read_text(encoding="utf-8"), {"formats": write_format_table()})
+
+
 def _default(option: Option) -> str:
     return "" if option.default is None else f"`{option.default!r}`"
 
@@ -118,6 +124,7 @@ def main() -> int:
         "http.md": write_http(),
         "python.md": write_python(),
         "outputs.md": write_outputs(),
+        "formats.md": write_formats(),
     }
     pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
     for path, text in pages.items():

@@ -8,14 +8,14 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Instant;
 
-use neardup_corpus::{Chunk, Error, Fields, JobControl, Read, ReadOptions, Source, SourceSpan, discover, keep, read};
+use neardup_corpus::{Chunk, Error, Fields, FindOptions, JobControl, Read, ReadOptions, Source, SourceSpan, discover, keep, read};
 use neardup_text::{Text, string_end};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let path = arguments.next().ok_or("walk FILE.jsonl [THREADS]")?;
     let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
-    let source = discover(&[path])?.sources.remove(0);
+    let source = discover(&[path], &FindOptions::default())?.sources.remove(0);
     let folder = std::env::temp_dir().join(format!("walk-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let target = folder.join("kept");

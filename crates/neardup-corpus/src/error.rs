@@ -122,6 +122,24 @@ pub enum Error {
     /// A record that exceeds the memory of this machine. Another machine may have enough.
     #[error("{}: {}", .0.unit.place(&.0.source, .0.row), .0.reason)]
     TooLarge(Reject),
+    /// A compressed stream that needs more memory than the run has.
+    #[error("{name}: {reason}")]
+    Memory {
+        /// Name of the source, as messages show it.
+        name: String,
+        /// Memory that it needs.
+        reason: String,
+    },
+    /// A new text that the encoding of its file cannot write.
+    #[error("{name}: {encoding} cannot write {character:?}, which the new text has; convert the file to UTF-8 first")]
+    Unencodable {
+        /// Name of the source, as messages show it.
+        name: String,
+        /// Encoding of the source.
+        encoding: String,
+        /// The character.
+        character: char,
+    },
     /// A table or archive whose own structure is broken.
     #[error("{name}: {reason}")]
     Damaged {

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use crate::compression::Compression;
 use crate::dialect::Dialect;
 use crate::unit::PlaceUnit;
 
@@ -12,10 +13,37 @@ pub(crate) struct FormatFacts {
     pub unit: PlaceUnit,
     /// Content of a file.
     pub content: FileContent,
-    /// Whether a file may be compressed as a whole.
-    pub is_packable: bool,
+    /// How a file may be compressed.
+    pub packing: Packing,
     /// Whether a text can be fetched again from its place in an uncompressed file.
     pub has_texts_in_place: bool,
+}
+
+/// How the files of a format may be compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    /// As a whole, with any compression.
+    Whole,
+    /// Each record as a member of its own.
+    Members,
+    /// Not from outside.
+    Never,
+}
+
+impl Packing {
+    /// Whether files with a compression are read.
+    pub fn reads(self, compression: Compression) -> bool {
+        self.allows(compression) && (self != Packing::Members || compression.has_members_as_records())
+    }
+
+    /// Whether a file with a compression is of this format. The reader of archives refuses zstd by name.
+    pub fn allows(self, compression: Compression) -> bool {
+        match self {
+            Packing::Whole => true,
+            Packing::Members => compression.has_members_as_records() || compression.name() == "zstd",
+            Packing::Never => !compression.is_some(),
+        }
+    }
 }
 
 /// Content of a file of a format.

@@ -6,8 +6,10 @@
 #![forbid(unsafe_code)]
 
 mod compression;
+mod containers;
 mod control;
 mod dialect;
+mod encoding;
 mod error;
 mod format;
 mod formats;
@@ -21,8 +23,10 @@ mod texts;
 mod unit;
 
 pub use compression::Compression;
+pub use containers::Container;
 pub use control::JobControl;
 pub use dialect::Dialect;
+pub use encoding::TextEncoding;
 pub use error::{Error, Result};
 pub use format::Format;
 pub use formats::archive::read_records;
@@ -30,11 +34,13 @@ pub use formats::columnar::batches::read_batches;
 pub use formats::columnar::columns::REASONS;
 pub use formats::columnar::guarded::guarded;
 pub use formats::keep::{extend, extends, joins, keep, lead, rewrite, rewrites};
+pub use formats::list::{ListedFormat, list_formats};
 pub use formats::read::{field_names, read, read_together};
 pub use formats::sample::{Sample, count_lines, spread};
 pub use formats::suffixes::{extended, place_of, rewritten};
 pub use inputs::discover::{Discovered, discover};
-pub use inputs::stdin::spool_stdin;
+pub use inputs::find_options::{CsvOptions, FindOptions, GivenEncoding};
+pub use inputs::spool::spool;
 pub use inputs::targets::check_targets;
 pub use inputs::unpack::unpack;
 pub use inputs::unread::Unread;

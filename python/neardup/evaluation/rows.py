@@ -13,7 +13,8 @@ from neardup.inputs.sources import file_name, refuse_special
 Row = Mapping[str, Any]
 LabelRows = str | PathLike[str] | Iterable[Row]
 
-SUFFIXES = ".jsonl, .ndjson, .csv and .tsv (each also with .gz or .zst), and .parquet"
+SUFFIXES = ".jsonl, .ndjson, .csv and .tsv (each also compressed), and .parquet"
+_COMPRESSIONS = (".gz", ".zst", ".bz2", ".xz", ".lz4")
 
 
 def read_rows(truth: LabelRows, fields: Iterable[str]) -> Iterator[tuple[str, Row]]:
@@ -26,7 +27,8 @@ def read_rows(truth: LabelRows, fields: Iterable[str]) -> Iterator[tuple[str, Ro
         return ((f"label {number}", _mapping(number, row)) for number, row in enumerate(truth, 1))
     name = file_name(truth)
     refuse_special(name)
-    kind = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
+    stem, _, last = name.lower().rpartition(".")
+    kind = stem.rpartition(".")[2] if f".{last}" in _COMPRESSIONS else last
     if kind in ("jsonl", "ndjson"):
         return _json_lines(name)
     if kind in ("csv", "tsv"):

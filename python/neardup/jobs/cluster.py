@@ -36,6 +36,10 @@ def cluster(
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
@@ -80,6 +84,12 @@ def cluster(
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
+            ; tab or |.
+        encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
+            it. By default utf-8.
+        include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+        exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         url_field: Field with the URL.
         time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.

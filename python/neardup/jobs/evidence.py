@@ -21,7 +21,7 @@ from neardup.options.values import (
 from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
-_OF_THE_RUN = (*FIELDS, "prefer", "quoted_tsv", "on_error")
+_OF_THE_RUN = (*FIELDS, "prefer", "quoted_tsv", "csv", "encoding", "include", "exclude", "source_code", "on_error")
 """Options that are taken from the run."""
 
 

@@ -1,6 +1,7 @@
 """Lexicons: the number of documents of a corpus in which each term occurs."""
 
 import json
+from collections.abc import Sequence
 from os import PathLike, fspath
 from typing import Any, Literal, NamedTuple, cast
 
@@ -44,6 +45,10 @@ def build_lexicon(
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     on_error: Literal["stop", "skip"] = "stop",
     threads: int | None = None,
     memory: int | str | None = None,
@@ -63,6 +68,12 @@ def build_lexicon(
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
+            ; tab or |.
+        encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
+            it. By default utf-8.
+        include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+        exclude: Do not read files that match a pattern, by name or by path below the folder.
         on_error: At a record that cannot be used: stop, or skip it and count it.
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there

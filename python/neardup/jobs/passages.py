@@ -1,6 +1,6 @@
 """Repeated passages: runs of text that occur in several places of a corpus, found and cut."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
@@ -28,6 +28,10 @@ def find_passages(  # type: ignore[overload-overlap]
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
@@ -51,6 +55,10 @@ def find_passages(  # type: ignore[overload-overlap]
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
@@ -74,6 +82,10 @@ def find_passages(
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
@@ -97,6 +109,10 @@ def find_passages(
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
@@ -120,6 +136,10 @@ def find_passages(
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
@@ -147,6 +167,12 @@ def find_passages(
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
+            ; tab or |.
+        encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
+            it. By default utf-8.
+        include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+        exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
         unit: What a token is.

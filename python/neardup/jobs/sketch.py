@@ -1,5 +1,6 @@
 """Sketches: the values of a signature for every document, stored for later."""
 
+from collections.abc import Sequence
 from os import PathLike
 from typing import Literal
 
@@ -21,6 +22,10 @@ def sketch(
     html_field: str | None = None,
     main_content: bool = False,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
     threads: int | None = None,
@@ -41,6 +46,12 @@ def sketch(
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
+            ; tab or |.
+        encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
+            it. By default utf-8.
+        include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+        exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
         threads: Worker threads; results do not depend on them. By default the cores there are.

@@ -9,7 +9,7 @@ from neardup.allowed import MOST, check_count, show
 from neardup.errors import UsageError
 from neardup.inputs.sources import Item, OneTable, gather_named
 from neardup.options.table import OPTIONS, options_of
-from neardup.schemes.line import write_scheme
+from neardup.schemes.line import compares_source_code, write_scheme
 from neardup.schemes.number import write_number
 
 ProgressCallback = Callable[[str, int, int, int], None]
@@ -66,6 +66,7 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
         if name in core:
             core[name] = write_number(core[name], name)
     if core.get("scheme"):
+        core["source_code"] = compares_source_code(core["scheme"])
         core["scheme"] = write_scheme(core["scheme"], core.pop("threshold", None), core.get("recall"))
     if "output" in core:
         core["output"] = fspath(core["output"])

@@ -5,6 +5,18 @@ from neardup.allowed import check
 from neardup.errors import UsageError
 from neardup.schemes.number import Number, write_number
 
+_OF_SOURCE_CODE = "code"
+"""Name of the profile for source files."""
+
+
+def compares_source_code(scheme: object) -> bool:
+    """Return whether a scheme is the profile for source files, by its name or its first stages."""
+    if scheme == _OF_SOURCE_CODE or not isinstance(scheme, Scheme):
+        return scheme == _OF_SOURCE_CODE
+    from neardup.schemes.profiles import code
+
+    return str(scheme).split(" | ")[:2] == str(code()).split(" | ")[:2]
+
 
 def write_scheme(scheme: str | Scheme, threshold: Number | None = None, recall: Number | None = None) -> str:
     """Write a scheme as its line; `str` without a `|` names a profile or classic, `threshold` replaces that of a name.

@@ -24,7 +24,7 @@ from neardup.spark.passes.one_pass import Pass
 from neardup.spark.passes.passes import PassFindings, find, keep_signed, sign_documents
 from neardup.spark.request import Request
 from neardup.spark.results import tables
-from neardup.spark.results.output import Output, write_kept
+from neardup.spark.results.output import Keep, Output, write_kept
 from neardup.spark.results.pairs import add_leaders, expand, find_drops, orient
 from neardup.spark.results.results import SparkResult
 from neardup.spark.results.summary import RunFindings, summarise
@@ -81,7 +81,8 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
             for name in result.made:
                 output.write_table(engine, name, result.table(name))
             if request.writes_kept:
-                write_kept(engine, request.files, all_found[0].signed, dropped, rejects, output.tree("kept"))
+                keep = Keep(str(output.tree("kept")), request.documents.options)
+                write_kept(engine, request.files, all_found[0].signed, dropped, rejects, keep)
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):

@@ -1,6 +1,6 @@
 """A store of sweeps: pages on several dates, and the queries over them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
@@ -142,6 +142,10 @@ class SweepStore:
         html_field: str | None = None,
         main_content: bool = False,
         quoted_tsv: bool = False,
+        csv: str | None = None,
+        encoding: str | None = None,
+        include: Sequence[str] = (),
+        exclude: Sequence[str] = (),
         id_field: str | None = None,
         url_field: str | None = None,
         on_error: Literal["stop", "skip"] = "stop",
@@ -162,6 +166,12 @@ class SweepStore:
             html_field: Field with HTML, from which the text is taken instead.
             main_content: Take the main content of HTML only, without navigation and the like.
             quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+            csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found
+                out: , ; tab or |.
+            encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect
+                guesses it. By default utf-8.
+            include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+            exclude: Do not read files that match a pattern, by name or by path below the folder.
             id_field: Field with the id; of a Spark DataFrame pages are read in the order of their ids.
             url_field: Field with the URL. By default url.
             on_error: At a page that cannot be used: stop, or skip it and count it.

@@ -54,6 +54,10 @@ def group_urls(
     keep: Literal["first", "shortest", "longest"] = "first",
     prefer: Sequence[str] | str | None = None,
     quoted_tsv: bool = False,
+    csv: str | None = None,
+    encoding: str | None = None,
+    include: Sequence[str] = (),
+    exclude: Sequence[str] = (),
     id_field: str | None = None,
     url_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
@@ -76,6 +80,12 @@ def group_urls(
             longest URL.
         prefer: Beginnings of URLs, best first, as url^=https://; a better one decides before `keep`.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
+            ; tab or |.
+        encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
+            it. By default utf-8.
+        include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+        exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         url_field: Field with the URL. By default url.
         on_error: At a page that cannot be used: stop, or skip it and list it in rejects.jsonl.

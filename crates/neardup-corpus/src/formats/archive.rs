@@ -6,7 +6,7 @@ use neardup_text::Text;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{FileContent, FormatFacts};
+use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::{self, KeptFile};
 use crate::readers::draft::ChunkDraft;
@@ -28,7 +28,7 @@ static ARCHIVE: FormatFacts = FormatFacts {
     suffixes: &["warc", "arc"],
     unit: PlaceUnit::Record,
     content: FileContent::Archive,
-    is_packable: true,
+    packing: Packing::Members,
     has_texts_in_place: false,
 };
 

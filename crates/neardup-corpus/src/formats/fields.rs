@@ -22,6 +22,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let spool = if are_in_place(source, fields) { None } else { Some(Spool::open(options.spool, options.resumes)?) };
     let mut pool = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     pool.given = roles.given;
+    pool.note_guess(source);
     let gathered = chunks(&pool, source, &roles)?;
     Ok(gathered.with(CorpusTexts::open(sources, fields, options.spool)?))
 }

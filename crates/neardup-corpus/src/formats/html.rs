@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{FileContent, FormatFacts};
+use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::layout::{Layout, Reader};
 use crate::formats::whole_files;
 use crate::keep::KeptFile;
@@ -20,7 +20,7 @@ static HTML: FormatFacts = FormatFacts {
     suffixes: &["html", "htm"],
     unit: PlaceUnit::File,
     content: FileContent::Html,
-    is_packable: true,
+    packing: Packing::Whole,
     has_texts_in_place: false,
 };
 

@@ -55,7 +55,7 @@ pub(crate) trait Layout: Sync {
         let changed = || Error::Changed { path: source.path.clone() };
         let slot = self.text_slot(source, fields)?.ok_or_else(changed)?;
         let edit = |record: &[u8], text: &String| slot.with_text(record, text).ok_or_else(changed);
-        keep::replace(source, &edit, edits, target, control)
+        keep::edit(source, &edit, edits, target, control)
     }
 
     /// Whether fields can be added to the records of its files.

@@ -13,10 +13,12 @@ pub(crate) mod html;
 pub(crate) mod json;
 pub(crate) mod keep;
 pub(crate) mod layout;
+pub(crate) mod list;
 pub(crate) mod parquet;
 pub(crate) mod plain;
 pub(crate) mod read;
 pub(crate) mod sample;
+pub(crate) mod source_code;
 pub(crate) mod suffixes;
 pub(crate) mod whole_files;
 
@@ -41,6 +43,7 @@ macro_rules! formats {
 
 formats![
     json::Jsonl,
+    json::values::JsonValues,
     csv::Csv(Dialect::CSV),
     csv::Csv(Dialect::TSV),
     plain::PlainFormat,
@@ -48,6 +51,7 @@ formats![
     archive::Archive,
     parquet::PARQUET,
     arrow::ARROW,
+    source_code::SourceCode,
 ];
 
 /// Returns the layout of a format.

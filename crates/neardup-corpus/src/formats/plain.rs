@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{FileContent, FormatFacts};
+use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::layout::{Layout, Reader};
 use crate::formats::whole_files;
 use crate::keep::{KeptFile, TextSlot};
@@ -18,10 +18,10 @@ use crate::sources::stream::BOM;
 use crate::unit::PlaceUnit;
 
 static PLAIN: FormatFacts = FormatFacts {
-    suffixes: &["txt", "md"],
+    suffixes: &["txt", "text", "md", "markdown", "rst", "log"],
     unit: PlaceUnit::File,
     content: FileContent::Text,
-    is_packable: true,
+    packing: Packing::Whole,
     has_texts_in_place: true,
 };
 
@@ -52,7 +52,7 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for PlainFormat {
 }
 
 /// The text is the whole file.
-struct WholeFile;
+pub(super) struct WholeFile;
 
 impl TextSlot for WholeFile {
     fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {

@@ -4,6 +4,7 @@ use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
+use crate::reject::Reject;
 use crate::sources::source::Source;
 
 /// Reads one source and does `work` on each chunk of its records, in parallel. The results are in the order of the source.
@@ -41,7 +42,21 @@ pub fn read_together<T: Send, E: From<Error> + Send>(
     if let Some(odd) = sources[1..].iter().find(|source| !source.is_read_with(first)) {
         return Err(unsupported(odd, "only text files, or only HTML files, of one compression can be read together"));
     }
-    reader(first.format).read(sources, fields, options, work)
+    let mut read = reader(first.format).read(sources, fields, options, work)?;
+    if let Some(reason) = first.broken.as_ref().filter(|_| !first.format.is_one_document()) {
+        let reject = Reject {
+            source: first.name.clone(),
+            unit: read.unit,
+            row: read.rows + 1,
+            offset: 0,
+            len: 0,
+            reason: reason.clone(),
+            excerpt: String::new(),
+        };
+        read.rejects.push(reject);
+        read.rows += 1;
+    }
+    Ok(read)
 }
 
 /// Returns the names of the fields of a source. For JSON lines, these are the fields of the first record. The list is empty if

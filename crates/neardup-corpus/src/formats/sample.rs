@@ -85,14 +85,7 @@ mod tests {
     use std::path::Path;
 
     fn source(bytes: u64) -> Source {
-        Source {
-            path: "a.jsonl".into(),
-            name: "a.jsonl".to_owned(),
-            root_relative: "a.jsonl".into(),
-            format: lines(),
-            compression: Compression::None,
-            bytes,
-        }
+        Source { bytes, ..Source::new("a.jsonl".into(), "a.jsonl".to_owned(), lines(), Compression::NONE) }
     }
 
     fn spread_over(sizes: &[u64], chunk: usize, places: usize) -> Vec<(usize, Vec<usize>, Vec<u64>)> {
@@ -115,7 +108,7 @@ mod tests {
         let fields = Fields::default();
         let refused = |other: Source, fields: &Fields| spread(&[&source(1000), &other], fields, 10, 4).is_none();
         assert!(!refused(source(1000), &fields));
-        assert!(refused(Source { compression: Compression::Gzip, ..source(1000) }, &fields));
+        assert!(refused(Source { compression: Compression::of("a.gz").1, ..source(1000) }, &fields));
         assert!(refused(Source { format: kind(Path::new("a.parquet")).unwrap().0, ..source(1000) }, &fields));
         assert!(refused(Source { path: "-".into(), ..source(1000) }, &fields));
         assert!(refused(source(1000), &Fields { html: Some("html".to_owned()), ..Fields::default() }));

@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use crate::compression::Compression;
-use crate::format::Format;
+use crate::containers;
+use crate::format::{Format, Packing};
 use crate::formats::LAYOUTS;
 use crate::formats::json::JSONL;
+use crate::formats::json::values::JSON;
 use crate::formats::layout::Layout;
+use crate::formats::source_code::is_source_code;
 use crate::unit::PlaceUnit;
 
 /// Returns the format and compression of a file by its name, or `None` if the suffix is unknown.
@@ -15,7 +18,7 @@ pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
     let (stem, compression) = Compression::of(&name);
     let suffix = stem.rsplit_once('.')?.1;
     let facts = LAYOUTS.iter().map(|layout| layout.facts()).find(|facts| facts.suffixes.contains(&suffix))?;
-    (compression == Compression::None || facts.is_packable).then_some((Format(facts), compression))
+    facts.packing.allows(compression).then_some((Format(facts), compression))
 }
 
 /// Returns how messages name a record of the source with this name, such as `docs.jsonl, line 7`. Sources of an unknown format are
@@ -29,10 +32,23 @@ pub(crate) fn lines() -> Format {
     Format(&JSONL)
 }
 
+/// Returns the format of JSON of which the content shows the shape.
+pub(crate) fn values() -> Format {
+    Format(&JSON)
+}
+
 /// Returns all suffixes, for messages.
 pub(crate) fn known() -> String {
-    let of = |is_packable: bool| suffixes(|layout| layout.facts().is_packable == is_packable);
-    format!("{} (each also with .gz or .zst) and {}", of(true), of(false))
+    let of = |packing: Packing| suffixes(|layout| layout.facts().packing == packing);
+    let packed = Compression::suffixes(|_| true).join(" ");
+    let as_members = Compression::suffixes(Compression::has_members_as_records).join(" ");
+    format!(
+        "{} (each also with {packed}), {} (also with {as_members}), {}, {}, and, with --scheme code or by name, source files",
+        of(Packing::Whole),
+        of(Packing::Members),
+        of(Packing::Never),
+        containers::SUFFIXES
+    )
 }
 
 /// Returns the suffixes of the files that [`crate::rewrite`] writes, for messages.
@@ -46,7 +62,7 @@ pub fn extended() -> String {
 }
 
 fn suffixes(of: impl Fn(&dyn Layout) -> bool) -> String {
-    let layouts = LAYOUTS.iter().filter(|layout| of(**layout));
+    let layouts = LAYOUTS.iter().filter(|layout| of(**layout) && !is_source_code(Format(layout.facts())));
     layouts.flat_map(|layout| layout.facts().suffixes).map(|suffix| format!(".{suffix}")).collect::<Vec<_>>().join(" ")
 }
 
@@ -60,18 +76,18 @@ mod tests {
         let mut seen = HashSet::new();
         for suffix in LAYOUTS.iter().flat_map(|layout| layout.facts().suffixes) {
             assert!(seen.insert(suffix), "{suffix}");
-            assert!(known().contains(suffix));
+            assert!(known().contains(suffix) || is_source_code(Format(LAYOUTS[LAYOUTS.len() - 1].facts())));
             assert!(kind(Path::new(&format!("A.{}", suffix.to_uppercase()))).unwrap().0.0.suffixes.contains(suffix));
         }
     }
 
     #[test]
     fn a_name_says_the_kind() {
-        let of = |name: &str| kind(Path::new(name)).map(|(format, compression)| (format.name(), compression));
-        assert_eq!(of("a.ndjson"), Some(("jsonl", Compression::None)));
-        assert_eq!(of("a.b.TSV.gz"), Some(("tsv", Compression::Gzip)));
-        assert_eq!(of("a.warc.zst"), Some(("warc", Compression::Zstd)));
-        for name in ["a", "a.gz", "jsonl", "a.xls", "a.parquet.gz", "a.jsonl.bz2", ""] {
+        let of = |name: &str| kind(Path::new(name)).map(|(format, compression)| (format.name(), compression.name()));
+        assert_eq!(of("a.ndjson"), Some(("jsonl", "")));
+        assert_eq!(of("a.b.TSV.gz"), Some(("tsv", "gzip")));
+        assert_eq!(of("a.warc.zst"), Some(("warc", "zstd")));
+        for name in ["a", "a.gz", "jsonl", "a.xls", "a.parquet.gz", "a.jsonl.rar", "a.warc.xz", ""] {
             assert_eq!(of(name), None, "{name}");
         }
     }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use neardup_text::Text;
 
-use crate::compression::Compression;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::keep::{self, KeptFile};
@@ -18,7 +17,7 @@ use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
-use crate::sources::stream::{BOM, damage, fill, open};
+use crate::sources::stream::{BOM, fill, open};
 use crate::texts::fetch::CorpusTexts;
 use crate::texts::spool::Spool;
 use crate::unit::PlaceUnit;
@@ -33,7 +32,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
     let html = sources[0].format.is_html();
-    let spool = if html || sources[0].compression != Compression::None { Some(Spool::open(options.spool, options.resumes)?) } else { None };
+    let spool = if html || !sources[0].is_plain() { Some(Spool::open(options.spool, options.resumes)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
     let pool = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
@@ -71,6 +70,7 @@ fn read_group<T: Send, E: From<Error> + Send>(
     worker.buffer.clear();
     let permit = pool.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
     for file in group {
+        pool.note_guess(&sources[file]);
         let start = worker.buffer.len();
         match take(&sources[file], pool, &mut worker.buffer)? {
             Ok(()) => found.push((file, start..worker.buffer.len())),
@@ -119,17 +119,20 @@ fn take<T: Send, E: From<Error> + Send>(
 ) -> Result<Result<(), RecordError>> {
     let start = buffer.len();
     let longest = pool.options.max_record();
-    let mut stream = open(source, pool.options.control)?;
+    let mut stream = open(source, pool.options.control, Some(&pool.flaws))?;
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
+    if let Some(reason) = &source.broken {
+        return flaw(reason.clone());
+    }
     match filled {
-        Err(error) if source.compression == Compression::None => Err(Error::io(&source.path, "read")(error)),
-        Err(error) => flaw(damage(source.compression, &error)),
+        Err(error) if !source.compression.is_some() => Err(Error::io(&source.path, "read")(error)),
+        Err(error) => flaw(source.compression.damage(&error)),
         Ok(false) => flaw(too_long(longest)),
         Ok(true) => match simdutf8::compat::from_utf8(bytes) {
             Ok(_) => Ok(Ok(())),
-            Err(error) => flaw(format!("invalid UTF-8 at byte {} of the file", error.valid_up_to() + 1)),
+            Err(error) => flaw(source.encoding.refuse(error.valid_up_to(), "the file")),
         },
     }
 }

@@ -1,19 +1,22 @@
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsStr;
 use std::path::{Component, Path, PathBuf};
 
 use neardup_disk::regular;
 
 use crate::compression::Compression;
+use crate::containers::Container;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::{kind, known, lines};
+use crate::inputs::find_options::{FindOptions, Selection};
+use crate::inputs::probe::probe;
+use crate::inputs::selected::{Selected, select};
 use crate::inputs::unread::{Unread, is_own, is_result};
 use crate::sources::source::Source;
 
 /// One file that an input represents.
 struct FoundFile {
     path: PathBuf,
-    /// Path below the folder or pattern, with `/`. It is `None` for a file that the user named.
-    below: Option<String>,
     /// Folder that its input searches.
     folder: PathBuf,
 }
@@ -30,132 +33,170 @@ pub struct Discovered {
 /// Finds the files that `inputs` represent, in order: files, folders, patterns with `*`, `?` or `[`, and `-` for the
 /// standard input as JSON lines.
 ///
-/// A folder or pattern yields its files with a known suffix, in the byte order of their relative paths. Folders that neardup made
-/// are not entered.
+/// A folder or pattern yields its files with a known suffix, in the byte order of their relative paths. It yields no hidden files,
+/// and source files only if they are wanted. Folders that neardup made and hidden folders are not entered.
 ///
 /// # Errors
 /// An input is missing or unreadable, a file that the user named has an unknown suffix, a folder or pattern has no files, or a
 /// folder is a result of neardup.
-pub fn discover(inputs: &[String]) -> Result<Discovered> {
+pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> {
+    let mut finder = Finder { options, selection: Selection::new(options)?, unread: Unread::default() };
     let mut sources = Vec::new();
-    let mut unread = Unread::default();
     let mut folders: Vec<PathBuf> = Vec::new();
     for input in inputs {
         if input == "-" {
             sources.push(standard_input());
             continue;
         }
-        for found in find(input, &mut unread)? {
-            let (format, compression) = kind(&found.path).ok_or_else(|| Error::Suffix { path: found.path.clone(), known: known() })?;
-            let bytes = probe(&found.path)?;
-            let name = match &found.below {
-                None => input.clone(),
-                Some(below) if inputs.len() == 1 => below.clone(),
-                Some(below) => slashed(&found.folder.join(below)),
-            };
+        for found in finder.find(input)? {
+            let container = Container::of(&found.path);
+            let kind = kind(&found.path).or_else(|| container.map(|_| (lines(), Compression::NONE)));
+            let (format, compression) = kind.ok_or_else(|| Error::Suffix { path: found.path.clone(), known: known() })?;
+            let bytes = size(&found.path)?;
             let folder = absolute(&found.folder)?;
             if !folders.contains(&folder) {
                 folders.push(folder);
             }
-            // It becomes relative below, once the folders of all inputs are known.
+            // It becomes relative below, and the name of the source, once the folders of all inputs are known.
             let root_relative = absolute(&found.path)?;
-            sources.push(Source { path: found.path, name, root_relative, format, compression, bytes });
+            let mut source = Source { root_relative, bytes, container, ..Source::new(found.path, String::new(), format, compression) };
+            if container.is_none() {
+                probe(&mut source, options);
+            }
+            sources.push(source);
         }
     }
     let root = common(&folders);
     for source in sources.iter_mut().filter(|source| !source.is_stdin()) {
         if let Ok(below) = source.root_relative.strip_prefix(&root) {
+            source.name = slashed(below);
             source.root_relative = below.to_owned();
         }
     }
-    Ok(Discovered { sources, unread })
+    Ok(Discovered { sources, unread: finder.unread })
 }
 
 fn standard_input() -> Source {
-    Source {
-        path: PathBuf::from("-"),
-        name: "stdin".to_owned(),
-        root_relative: PathBuf::from("stdin.jsonl"),
-        format: lines(),
-        compression: Compression::None,
-        bytes: 0,
-    }
+    let root_relative = PathBuf::from("stdin.jsonl");
+    Source { root_relative, ..Source::new(PathBuf::from("-"), "stdin".to_owned(), lines(), Compression::NONE) }
 }
 
-fn find(input: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
-    let path = Path::new(input);
-    match std::fs::metadata(path) {
-        Ok(meta) if meta.is_dir() => in_folder(path, unread),
-        // A pipe can be read only once, and not at chosen positions.
-        Ok(meta) if !meta.is_file() => Err(Error::Unsupported {
-            name: input.to_owned(),
-            reason: "neither a file nor a folder; allowed are files, folders, patterns, and - for JSON lines from the standard input",
-        }),
-        Ok(_) => {
-            let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
-            Ok(vec![FoundFile { path: path.to_owned(), below: None, folder }])
+/// Finds files, and counts those that are not read.
+struct Finder<'o> {
+    options: &'o FindOptions,
+    selection: Selection,
+    unread: Unread,
+}
+
+impl Finder<'_> {
+    fn find(&mut self, input: &str) -> Result<Vec<FoundFile>> {
+        let path = Path::new(input);
+        match std::fs::metadata(path) {
+            Ok(meta) if meta.is_dir() => self.in_folder(path),
+            // A pipe can be read only once, and not at chosen positions.
+            Ok(meta) if !meta.is_file() => Err(Error::Unsupported {
+                name: input.to_owned(),
+                reason: "neither a file nor a folder; allowed are files, folders, patterns, and - for JSON lines from the standard input",
+            }),
+            Ok(_) => {
+                let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
+                Ok(vec![FoundFile { path: path.to_owned(), folder }])
+            }
+            Err(_) if input.contains(['*', '?', '[']) => self.by_pattern(input),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing { path: path.to_owned() }),
+            Err(error) => Err(Error::io(path, "read")(error)),
         }
-        Err(_) if input.contains(['*', '?', '[']) => by_pattern(input, unread),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing { path: path.to_owned() }),
-        Err(error) => Err(Error::io(path, "read")(error)),
     }
-}
 
-fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<FoundFile>> {
-    if is_result(folder) {
-        return Err(Error::OfNeardup { path: folder.to_owned() });
-    }
-    let mut files = Vec::new();
-    let mut walk = walkdir::WalkDir::new(folder).follow_links(true).into_iter();
-    while let Some(entry) = walk.next() {
-        let entry = entry.map_err(|error| {
-            let path = error.path().unwrap_or(folder).to_owned();
-            Error::Io { path, doing: "read", source: error.into() }
-        })?;
-        match entry.file_type() {
-            folder if folder.is_dir() => {
-                if entry.depth() > 0 && is_own(entry.path()) {
-                    unread.folder(entry.path());
+    fn in_folder(&mut self, folder: &Path) -> Result<Vec<FoundFile>> {
+        if is_result(folder) {
+            return Err(Error::OfNeardup { path: folder.to_owned() });
+        }
+        let mut files = Vec::new();
+        let mut walk = walkdir::WalkDir::new(folder).follow_links(true).into_iter();
+        while let Some(entry) = walk.next() {
+            let entry = entry.map_err(|error| {
+                let path = error.path().unwrap_or(folder).to_owned();
+                Error::Io { path, doing: "read", source: error.into() }
+            })?;
+            let is_folder = entry.file_type().is_dir();
+            if entry.depth() > 0 && is_hidden(entry.file_name()) {
+                self.unread.hidden(entry.path(), is_folder);
+                if is_folder {
                     walk.skip_current_dir();
                 }
+            } else if is_folder {
+                if entry.depth() > 0 && is_own(entry.path()) {
+                    self.unread.folder(entry.path());
+                    walk.skip_current_dir();
+                }
+            } else if !entry.file_type().is_file() {
+                self.unread.special(entry.path());
+            } else if self.wants(entry.path(), folder) {
+                files.push(entry.into_path());
             }
-            file if !file.is_file() => unread.special(entry.path()),
-            _ if kind(entry.path()).is_some() => files.push(entry.into_path()),
-            _ => unread.unknown(entry.path()),
         }
+        let found = relative(files, folder);
+        if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), known: known() }) } else { Ok(found) }
     }
-    let found = relative(files, folder);
-    if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), known: known() }) } else { Ok(found) }
+
+    fn by_pattern(&mut self, pattern: &str) -> Result<Vec<FoundFile>> {
+        // The matches are shown relative to the folder before the first wildcard.
+        let folder: PathBuf =
+            Path::new(pattern).components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect();
+        let matches = glob::glob(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
+        // The same pattern without hidden files, unless it names them.
+        let visible =
+            glob::Pattern::new(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
+        let mut files = Vec::new();
+        // For each folder below that one, the topmost folder of neardup on its path.
+        let mut seen: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
+        let mut own = BTreeSet::new();
+        for path in matches {
+            let path = path.map_err(|error| {
+                let path = error.path().to_owned();
+                Error::Io { path, doing: "read", source: error.into() }
+            })?;
+            let meta = std::fs::metadata(&path).map_err(Error::io(&path, "read"))?;
+            if is_hidden_by(&path, &folder, &visible) {
+                self.unread.hidden(&path, meta.is_dir());
+            } else if let Some(entered) = path.parent().and_then(|parent| own_above(parent, &folder, &mut seen)) {
+                own.insert(entered);
+            } else if meta.is_file() {
+                if self.wants(&path, &folder) {
+                    files.push(path);
+                }
+            } else if !meta.is_dir() {
+                self.unread.special(&path);
+            }
+        }
+        own.iter().for_each(|path| self.unread.folder(path));
+        let found = relative(files, &folder);
+        if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned(), known: known() }) } else { Ok(found) }
+    }
+
+    /// Whether a file is read. Counts it otherwise.
+    fn wants(&mut self, path: &Path, folder: &Path) -> bool {
+        let below = slashed(path.strip_prefix(folder).unwrap_or(path));
+        match select(path, &below, self.options, &self.selection) {
+            Selected::File(..) | Selected::Container => return true,
+            Selected::Unknown => self.unread.unknown(path),
+            Selected::Unwanted(reason) => self.unread.unwanted(path, reason),
+        }
+        false
+    }
 }
 
-fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<FoundFile>> {
-    // The matches are shown relative to the folder before the first wildcard.
-    let folder: PathBuf =
-        Path::new(pattern).components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect();
-    let matches = glob::glob(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
-    let mut files = Vec::new();
-    // For each folder below that one, the topmost folder of neardup on its path.
-    let mut seen: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
-    let mut own = BTreeSet::new();
-    for path in matches {
-        let path = path.map_err(|error| {
-            let path = error.path().to_owned();
-            Error::Io { path, doing: "read", source: error.into() }
-        })?;
-        let meta = std::fs::metadata(&path).map_err(Error::io(&path, "read"))?;
-        if let Some(entered) = path.parent().and_then(|parent| own_above(parent, &folder, &mut seen)) {
-            own.insert(entered);
-        } else if meta.is_file() && kind(&path).is_some() {
-            files.push(path);
-        } else if meta.is_file() {
-            unread.unknown(&path);
-        } else if !meta.is_dir() {
-            unread.special(&path);
-        }
-    }
-    own.iter().for_each(|path| unread.folder(path));
-    let found = relative(files, &folder);
-    if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned(), known: known() }) } else { Ok(found) }
+/// Whether a file or folder is hidden, as those are whose name begins with a dot.
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
+}
+
+/// Whether a path that a pattern found is hidden below the searched folder, and the pattern does not name it.
+fn is_hidden_by(path: &Path, folder: &Path, pattern: &glob::Pattern) -> bool {
+    let below = path.strip_prefix(folder).unwrap_or(path);
+    let is_visible = glob::MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
+    below.components().any(|part| is_hidden(part.as_os_str())) && !pattern.matches_path_with(path, is_visible)
 }
 
 /// Returns the topmost folder of neardup between `whole`, which the user named, and `folder`, in which a pattern found a file.
@@ -177,11 +218,11 @@ fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<FoundFile> {
     let mut found: Vec<(String, PathBuf)> =
         files.into_iter().map(|path| (slashed(path.strip_prefix(folder).unwrap_or(&path)), path)).collect();
     found.sort_unstable();
-    found.into_iter().map(|(below, path)| FoundFile { path, below: Some(below), folder: folder.to_owned() }).collect()
+    found.into_iter().map(|(_, path)| FoundFile { path, folder: folder.to_owned() }).collect()
 }
 
 /// Opens the file to check before any work that it can be read. Returns its size.
-fn probe(path: &Path) -> Result<u64> {
+fn size(path: &Path) -> Result<u64> {
     let meta = regular::open(path).and_then(|file| file.metadata()).map_err(Error::io(path, "read"))?;
     Ok(meta.len())
 }

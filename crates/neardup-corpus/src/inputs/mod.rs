@@ -1,7 +1,10 @@
 //! Inputs that a user names, and the sources that they represent.
 
 pub(crate) mod discover;
-pub(crate) mod stdin;
+pub(crate) mod find_options;
+pub(crate) mod probe;
+pub(crate) mod selected;
+pub(crate) mod spool;
 pub(crate) mod targets;
 pub(crate) mod unpack;
 pub(crate) mod unread;

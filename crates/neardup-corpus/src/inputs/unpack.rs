@@ -5,9 +5,9 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::{kind, known};
 use crate::sources::source::Source;
-use crate::sources::stream::{damage, open};
+use crate::sources::stream::open;
 
-/// Returns the whole content of a file with a known suffix. It is decompressed if its name ends in `.gz` or `.zst`.
+/// Returns the whole content of a file with a known suffix. It is decompressed if its suffix says so.
 ///
 /// It is for small files that are not documents, such as labels.
 ///
@@ -15,12 +15,11 @@ use crate::sources::stream::{damage, open};
 /// An unknown suffix, a file that cannot be opened, or a compressed stream that is damaged or cut off.
 pub fn unpack(path: &Path) -> Result<Vec<u8>> {
     let (format, compression) = kind(path).ok_or_else(|| Error::Suffix { path: path.to_owned(), known: known() })?;
-    let (name, root_relative) = (path.to_string_lossy().into_owned(), path.to_owned());
-    let source = Source { path: path.to_owned(), name, root_relative, format, compression, bytes: 0 };
+    let source = Source::new(path.to_owned(), path.to_string_lossy().into_owned(), format, compression);
     let mut bytes = Vec::new();
-    match open(&source, &JobControl::default())?.read_to_end(&mut bytes) {
+    match open(&source, &JobControl::default(), None)?.read_to_end(&mut bytes) {
         Ok(_) => Ok(bytes),
-        Err(error) => Err(Error::Damaged { name: source.name.clone(), reason: damage(compression, &error) }),
+        Err(error) => Err(Error::Damaged { name: source.name.clone(), reason: compression.damage(&error) }),
     }
 }
 

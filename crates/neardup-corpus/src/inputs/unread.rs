@@ -30,6 +30,16 @@ impl Unread {
         self.file(path, reason);
     }
 
+    /// Counts a hidden file or folder, which is not entered.
+    pub(crate) fn hidden(&mut self, path: &Path, is_folder: bool) {
+        self.file(path, if is_folder { "hidden folder" } else { "hidden file" }.to_owned());
+    }
+
+    /// Counts a file that the patterns of the caller do not want.
+    pub(crate) fn unwanted(&mut self, path: &Path, reason: &str) {
+        self.file(path, reason.to_owned());
+    }
+
     /// Counts an entry that is neither a file nor a folder.
     pub(crate) fn special(&mut self, path: &Path) {
         self.file(path, "no regular file".to_owned());

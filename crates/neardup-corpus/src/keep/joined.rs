@@ -1,10 +1,9 @@
 //! Files that follow each other in one stream.
 
-use std::io::Read;
+use std::io::{Read, Write};
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::keep::packed;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
@@ -14,7 +13,7 @@ const ROOM: usize = 1 << 18;
 /// Whether the last line of a source has no line end. An empty source lacks none.
 pub fn lacks_line_end(source: &Source) -> Result<bool> {
     let control = JobControl::default();
-    let mut stream = open(source, &control)?;
+    let mut stream = open(source, &control, None)?;
     let (mut room, mut last) = (vec![0; ROOM], b'\n');
     loop {
         match stream.read(&mut room).map_err(Error::io(&source.path, "read"))? {
@@ -26,5 +25,9 @@ pub fn lacks_line_end(source: &Source) -> Result<bool> {
 
 /// Returns a line end that may follow a source, in its compression.
 pub fn line_end(source: &Source) -> Result<Vec<u8>> {
-    packed::pack(b"\n", source.compression).map_err(Error::io(&source.path, "compress"))
+    let mut packed = Vec::new();
+    let end = source.encoding.encode("\n").unwrap_or_default();
+    let mut encoder = source.compression.encoder(&mut packed).map_err(Error::io(&source.path, "compress"))?;
+    encoder.write_all(&end).and_then(|()| encoder.finish()).map_err(Error::io(&source.path, "compress"))?;
+    Ok(packed)
 }

@@ -2,18 +2,18 @@
 
 mod added;
 mod bytes;
+mod edit;
 mod joined;
 mod kept;
-mod packed;
-mod replace;
 
 pub use added::{Added, AddedEdit, AddedField, AddedRow, AddedValue};
+pub(crate) use edit::edit;
 pub use joined::{lacks_line_end, line_end};
 pub(crate) use kept::TextSlot;
 pub use kept::{KeptFile, RecordEdit};
-pub(crate) use replace::replace;
 
 use std::fs::File;
+use std::io;
 use std::path::Path;
 
 use crate::compression::Compression;
@@ -54,20 +54,19 @@ pub(crate) fn nothing(source: &Source, control: &JobControl) -> KeptFile {
 pub(crate) fn copied(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
     let output = create(target)?;
     bytes::keep(source, dropped, &output, target, threads, control)?;
-    packed::fill_empty(source.compression, &output).map_err(Error::io(target, "write"))?;
+    fill_empty(source.compression, &output).map_err(Error::io(target, "write"))?;
     written(target)
 }
 
-/// Writes the decompressed bytes without the spans, with the compression of the source.
+/// Writes the text of a source without the spans, with its compression and encoding.
 pub(crate) fn cut(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
-    if dropped.is_empty() || source.compression == Compression::None {
+    if dropped.is_empty() || source.is_plain() {
         return copied(source, dropped, target, threads, control);
     }
-    let output = create(target)?;
-    match source.compression {
-        Compression::None => {}
-        Compression::Gzip => packed::keep_gzip(source, dropped, output, target, control)?,
-        Compression::Zstd => packed::keep_zstd(source, dropped, output, target, control)?,
-    }
-    written(target)
+    edit(source, &|record: &[u8], _: &()| Ok(record.to_vec()), &mut dropped.iter().map(|span| Ok((*span, None))), target, control)
+}
+
+/// Turns an empty output into a compressed file of empty content: zero bytes are no valid compressed file.
+fn fill_empty(compression: Compression, output: &File) -> io::Result<()> {
+    if compression.is_some() && output.metadata()?.len() == 0 { compression.encoder(output)?.finish() } else { Ok(()) }
 }

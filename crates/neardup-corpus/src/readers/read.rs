@@ -33,7 +33,7 @@ pub type PassedOver = BTreeMap<String, u64>;
 
 impl<T> ReadChunks<T> {
     pub fn with(self, texts: CorpusTexts) -> Read<T> {
-        let ReadChunks { unit, chunks, rows_before, rows, records, rejects } = self;
-        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), flaws: PassedOver::new(), texts }
+        let ReadChunks { unit, chunks, rows_before, rows, records, rejects, flaws } = self;
+        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), flaws, texts }
     }
 }

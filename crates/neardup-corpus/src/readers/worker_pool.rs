@@ -3,11 +3,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::readers::flaws::Flaws;
 use crate::readers::large::{LargeChunkPermit, Permit};
 use crate::readers::options::{OnError, ReadOptions};
+use crate::readers::read::PassedOver;
 use crate::records::fields::GivenKind;
 use crate::records::record::{Chunk, Record};
 use crate::reject::{RecordError, Reject};
+use crate::sources::source::Source;
 use crate::texts::spool::Spool;
 use crate::unit::PlaceUnit;
 
@@ -53,6 +56,8 @@ pub(crate) struct WorkerPool<'a, T, E> {
     pub given: Option<GivenKind>,
     pub spool: Option<&'a Spool>,
     pub work: &'a dyn ChunkWork<T, E>,
+    /// Flaws of the texts and of the stream.
+    pub flaws: Flaws,
     /// Lowest number of a failed chunk.
     failed: AtomicUsize,
     large: LargeChunkPermit,
@@ -108,6 +113,7 @@ pub(crate) struct ReadChunks<T> {
     pub rows: u64,
     pub records: u64,
     pub rejects: Vec<Reject>,
+    pub flaws: PassedOver,
 }
 
 impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
@@ -127,6 +133,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
             given: None,
             spool,
             work,
+            flaws: Flaws::default(),
             failed: AtomicUsize::new(usize::MAX),
             large: LargeChunkPermit::default(),
         }
@@ -134,6 +141,14 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
 
     pub fn name(&self) -> &'a str {
         self.names.first().copied().unwrap_or_default()
+    }
+
+    /// Counts a source whose encoding was guessed, with the guess.
+    pub fn note_guess(&self, source: &Source) {
+        if let Some(is_sure) = source.is_guess_sure {
+            let how = if is_sure { "sure" } else { "unsure" };
+            self.flaws.add(&format!("encoding guessed as {}, {how}", source.encoding.name()), 1);
+        }
     }
 
     fn resolve(&self, flaw: RecordError, rows_before: u64) -> Reject {
@@ -231,6 +246,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
             rows: 0,
             records: 0,
             rejects: Vec::new(),
+            flaws: self.flaws.counts(),
         };
         for outcome in outcomes.into_iter().take_while(|outcome| outcome.number < failed) {
             gathered.rejects.extend(outcome.flaws.into_iter().map(|flaw| self.resolve(flaw, gathered.rows)));

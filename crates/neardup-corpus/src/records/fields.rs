@@ -2,8 +2,10 @@ use std::array::from_fn;
 use std::borrow::Cow;
 
 use crate::dialect::Dialect;
+use crate::inputs::find_options::CsvOptions;
 use crate::records::number;
 use crate::records::preference::{MOST_PREFERENCES, Preference, joint_rank};
+use crate::sources::source::Source;
 
 /// Roles of the fields of a record. Fields are named by top-level JSON members or by columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,9 +101,10 @@ impl Fields {
         from_fn(|at| if at < first.len() { first[at] } else { preferred(at - first.len()) })
     }
 
-    /// Returns `dialect`, with quoted fields allowed if `quoted_tsv` is set.
-    pub fn dialect(&self, dialect: Dialect) -> Dialect {
-        Dialect { quoted: dialect.quoted || self.quoted_tsv, ..dialect }
+    /// Returns the dialect of a source whose format has `dialect`.
+    pub(crate) fn dialect(&self, dialect: Dialect, source: &Source) -> Dialect {
+        let CsvOptions { delimiter, quoted } = source.csv;
+        Dialect { delimiter: delimiter.unwrap_or(dialect.delimiter), quoted: quoted.unwrap_or(dialect.quoted || self.quoted_tsv) }
     }
 }
 

@@ -1,14 +1,17 @@
 use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
+use crate::containers::Container;
+use crate::encoding::TextEncoding;
 use crate::format::Format;
+use crate::inputs::find_options::CsvOptions;
 
 /// One input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Path by which it is opened. It is `-` for the standard input before [`crate::spool_stdin`].
+    /// Path by which it is opened. It is `-` for the standard input before [`crate::spool`].
     pub path: PathBuf,
-    /// Name in messages: the path as given, or its path below the given folder or pattern, with `/`.
+    /// Name in messages and results: its path below the common folder of all inputs, with `/`, however it was spelled.
     pub name: String,
     /// Path of its kept output: its path below the common folder of all inputs.
     pub root_relative: PathBuf,
@@ -16,24 +19,67 @@ pub struct Source {
     pub format: Format,
     /// Compression of its bytes.
     pub compression: Compression,
+    /// Encoding of its text, after the compression. Formats that are no text do not use it.
+    pub encoding: TextEncoding,
+    /// Whether the guess of the encoding is sure; `None` if it was not guessed.
+    pub is_guess_sure: Option<bool>,
+    /// How a table that is written as text differs from its format.
+    pub csv: CsvOptions,
+    /// Kind of a container, whose files [`crate::spool`] puts in its place.
+    pub container: Option<Container>,
+    /// The archive that a file was copied from.
+    pub archive: Option<PathBuf>,
+    /// Why the file is not complete.
+    pub broken: Option<String>,
     /// Size on disk in bytes. It is 0 for the standard input before it is spooled.
     pub bytes: u64,
 }
 
 impl Source {
+    /// Returns a source of which only the path, the name and the kind are known.
+    pub(crate) fn new(path: PathBuf, name: String, format: Format, compression: Compression) -> Source {
+        Source {
+            root_relative: path.clone(),
+            path,
+            name,
+            format,
+            compression,
+            encoding: TextEncoding::Utf8,
+            is_guess_sure: None,
+            csv: CsvOptions::default(),
+            container: None,
+            archive: None,
+            broken: None,
+            bytes: 0,
+        }
+    }
+
+    /// Returns the file that the user gave: the archive, for a file of an archive.
+    pub fn given(&self) -> &Path {
+        self.archive.as_deref().unwrap_or(&self.path)
+    }
+
     /// Whether this is the standard input, not yet spooled.
     pub fn is_stdin(&self) -> bool {
         self.path == Path::new("-")
     }
 
-    /// Whether each chunk of its lines can be read independently of the others.
-    pub fn is_read_in_parts(&self) -> bool {
-        self.format.has_records_in_lines() && self.compression == Compression::None
+    /// Whether the stored bytes are its text as UTF-8.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.compression.is_some() && self.encoding == TextEncoding::Utf8
     }
 
-    /// Whether it is read together with `other`. Files that are one document each are, if they have the same format and
-    /// compression.
+    /// Whether each chunk of its lines can be read independently of the others.
+    pub fn is_read_in_parts(&self) -> bool {
+        self.format.has_records_in_lines() && self.is_plain()
+    }
+
+    /// Whether it is read together with `other`. Files that are one document each are, if they have the same format, compression
+    /// and encoding.
     pub fn is_read_with(&self, other: &Source) -> bool {
-        self.format.is_one_document() && (self.format, self.compression) == (other.format, other.compression)
+        let are_whole = self.broken.is_none() && other.broken.is_none();
+        self.format.is_one_document() && are_whole && {
+            (self.format, self.compression, self.encoding) == (other.format, other.compression, other.encoding)
+        }
     }
 }

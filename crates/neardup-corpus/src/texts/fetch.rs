@@ -3,7 +3,6 @@ use std::path::{Path, PathBuf};
 use neardup_disk::positioned::read_at;
 use neardup_text::{Text, string_end};
 
-use crate::compression::Compression;
 use crate::error::{Error, Result};
 use crate::records::fields::Fields;
 use crate::records::place::TextPlace;
@@ -31,7 +30,7 @@ enum TextSource {
 pub(crate) fn are_in_place(source: &Source, fields: &Fields) -> bool {
     // A value that is not a string has no closing quote, which `fetch` checks.
     let is_string = fields.html.is_none() && fields.given.is_none();
-    is_string && source.compression == Compression::None && source.format.0.has_texts_in_place
+    is_string && source.is_plain() && source.format.0.has_texts_in_place
 }
 
 impl CorpusTexts {

@@ -113,7 +113,7 @@ fn the_first_error_is_the_same_at_any_number_of_threads() {
 #[test]
 fn a_truncated_stream_yields_its_complete_records() {
     let lines: String = (0..5000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 10_007)).collect();
-    for name in ["a.jsonl.gz", "a.jsonl.zst"] {
+    for name in ["a.jsonl.gz", "a.jsonl.zst", "a.jsonl.bz2", "a.jsonl.xz", "a.jsonl.lz4"] {
         let given = Given::new(name, lines.as_bytes());
         let packed = std::fs::read(given.path()).unwrap();
         std::fs::write(given.path(), &packed[..packed.len() * 2 / 3]).unwrap();
@@ -135,7 +135,7 @@ fn a_truncated_stream_yields_its_complete_records() {
 #[test]
 fn a_damaged_stream_yields_the_records_before_the_damage() {
     let lines: String = (0..5000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 10_007)).collect();
-    for name in ["a.jsonl.gz", "a.jsonl.zst", "a.csv.gz"] {
+    for name in ["a.jsonl.gz", "a.jsonl.zst", "a.csv.gz", "a.csv.bz2", "a.jsonl.xz", "a.csv.lz4"] {
         let lines = if name.contains("csv") {
             lines.replace("{\"text\":", "").replace('}', "").replacen("\"text 0", "text\n\"text 0", 1)
         } else {
@@ -278,4 +278,48 @@ fn rejects_are_written_as_json_lines() {
     assert_eq!(rows[0]["reason"], "the field \"text\" is a number, not a string");
     assert_eq!(rows[0]["excerpt"], "{\"text\":1}");
     assert!(rows[1]["source"].as_str().unwrap().ends_with("a.jsonl"));
+}
+
+#[test]
+fn padding_is_ignored_and_other_bytes_after_the_stream_are_counted() {
+    let lines = "{\"text\":\"a\"}\n{\"text\":\"b\"}\n".repeat(20);
+    for suffix in ["gz", "zst", "bz2", "xz", "lz4"] {
+        let name = format!("a.jsonl.{suffix}");
+        for (more, is_counted) in [(&b"\0\0\0\0"[..], false), (b"\0\0garbage", true), (b"garbage", true)] {
+            let given = Given::new(&name, lines.as_bytes());
+            let mut packed = std::fs::read(given.path()).unwrap();
+            packed.extend_from_slice(more);
+            std::fs::write(given.path(), packed).unwrap();
+            let (control, spool) = (JobControl::default(), given.beside("spool"));
+            let read =
+                read::<usize, Error>(&given.source, &Fields::default(), &ReadOptions::new(&control, &spool), &|chunk: &Chunk<'_>| {
+                    Ok(chunk.records.len())
+                });
+            let read = read.unwrap();
+            assert_eq!(read.records, 40, "{name} {more:?}");
+            assert_eq!(!read.flaws.is_empty(), is_counted, "{name} {more:?} {:?}", read.flaws);
+        }
+    }
+}
+
+#[test]
+fn a_window_beyond_the_memory_is_stated() {
+    let given = Given::new("a.jsonl", b"");
+    let path = given.beside("long.jsonl.zst");
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.window_log(27).unwrap();
+    encoder.long_distance_matching(true).unwrap();
+    std::io::Write::write_all(&mut encoder, b"{\"text\":\"a\"}\n").unwrap();
+    std::fs::write(&path, encoder.finish().unwrap()).unwrap();
+    let source = source(&path);
+    let control = JobControl::default();
+    let spool = given.beside("spool");
+    let run = |control: &JobControl| {
+        let options = ReadOptions { on_error: OnError::Skip, ..ReadOptions::new(control, &spool) };
+        read::<usize, Error>(&source, &Fields::default(), &options, &|chunk: &Chunk<'_>| Ok(chunk.records.len()))
+    };
+    assert_eq!(run(&control).unwrap().records, 1);
+    control.limit_window(1 << 20);
+    let error = run(&control).unwrap_err().to_string();
+    assert!(error.contains("long.jsonl.zst") && error.contains("134217728 bytes") && error.contains("--memory 256M"), "{error}");
 }

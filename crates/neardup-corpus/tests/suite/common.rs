@@ -1,11 +1,11 @@
 //! Helpers of the tests: reading a source into plain values, and sources made from bytes.
 
-use std::io::Write;
+use std::io::{Read as _, Write};
 use std::path::{Path, PathBuf};
 
 use neardup_corpus::{
-    Chunk, Compression, Error, Fields, JobControl, OnError, Preference, Read, ReadOptions, Reject, Source, SourceSpan, TextPlace, discover,
-    read,
+    Chunk, Compression, Error, Fields, FindOptions, JobControl, OnError, Preference, Read, ReadOptions, Reject, Source, SourceSpan,
+    TextPlace, discover, read,
 };
 
 /// A record as plain values.
@@ -133,29 +133,57 @@ impl Given {
 }
 
 pub fn source(path: &Path) -> Source {
-    discover(&[path.to_str().unwrap().to_owned()]).unwrap().sources.remove(0)
+    discover(&[path.to_str().unwrap().to_owned()], &FindOptions::default()).unwrap().sources.remove(0)
 }
 
 /// Compresses by the suffix of a name, in two parts: files of both formats may contain several.
 pub fn pack(name: &str, bytes: &[u8]) -> Vec<u8> {
     let (first, second) = bytes.split_at(bytes.len() / 2);
-    if name.ends_with(".gz") {
-        [gzip(first), gzip(second)].concat()
-    } else if name.ends_with(".zst") {
-        [zstd(first), zstd(second)].concat()
-    } else {
-        bytes.to_vec()
+    match name.rsplit('.').next() {
+        Some("gz") => [gzip(first), gzip(second)].concat(),
+        Some("zst") => [zstd(first), zstd(second)].concat(),
+        Some("bz2") => [bzip2(first), bzip2(second)].concat(),
+        Some("xz") => [xz(first), xz(second)].concat(),
+        Some("lz4") => [lz4(first), lz4(second)].concat(),
+        _ => bytes.to_vec(),
     }
 }
 
-pub fn unpack(compression: Compression, bytes: &[u8]) -> Vec<u8> {
+pub fn unpack(compression: Compression, mut bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    match compression {
-        Compression::None => out.extend_from_slice(bytes),
-        Compression::Gzip => std::io::copy(&mut flate2::read::MultiGzDecoder::new(bytes), &mut out).map(drop).unwrap(),
-        Compression::Zstd => zstd::stream::copy_decode(bytes, &mut out).unwrap(),
+    // The decoder of the library stops after each frame.
+    while compression.name() == "lz4" && !bytes.is_empty() {
+        lz4_flex::frame::FrameDecoder::new(&mut bytes).read_to_end(&mut out).unwrap();
     }
+    let mut decoder: Box<dyn std::io::Read> = match compression.name() {
+        "gzip" => Box::new(flate2::read::MultiGzDecoder::new(bytes)),
+        "zstd" => Box::new(zstd::Decoder::new(bytes).unwrap()),
+        "bzip2" => Box::new(bzip2::read::MultiBzDecoder::new(bytes)),
+        "xz" => Box::new(liblzma::read::XzDecoder::new_multi_decoder(bytes)),
+        _ => Box::new(bytes),
+    };
+    decoder.read_to_end(&mut out).unwrap();
     out
+}
+
+pub fn bzip2(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+pub fn xz(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = liblzma::write::XzEncoder::new(Vec::new(), 1);
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Compresses with a checksum, so that damage is detected.
+pub fn lz4(bytes: &[u8]) -> Vec<u8> {
+    let frame = lz4_flex::frame::FrameInfo::new().content_checksum(true).block_checksums(true);
+    let mut encoder = lz4_flex::frame::FrameEncoder::with_frame_info(frame, Vec::new());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
 }
 
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {

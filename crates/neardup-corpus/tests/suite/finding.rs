@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use neardup_corpus::{Compression, Discovered, JobControl, Source, check_targets, discover, spool_stdin};
+use neardup_corpus::{Discovered, FindOptions, JobControl, OnError, Source, check_targets, discover, spool};
 
 fn make(folder: &Path, names: &[&str]) {
     for name in names {
@@ -14,7 +14,7 @@ fn make(folder: &Path, names: &[&str]) {
 }
 
 fn all(inputs: &[&Path]) -> Result<Discovered, neardup_corpus::Error> {
-    discover(&inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>())
+    discover(&inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>(), &FindOptions::default())
 }
 
 fn find(inputs: &[&Path]) -> Result<Vec<Source>, neardup_corpus::Error> {
@@ -39,10 +39,10 @@ fn a_folder_yields_its_files_of_known_formats_in_the_order_of_their_paths() {
     let found = find(&[folder.path()]).unwrap();
     assert_eq!(names(&found), ["B.CSV", "a-b.md", "a/z.txt", "b.jsonl", "c/d/e.parquet", "x.tsv.zst", "y.warc.gz"]);
     assert_eq!(targets(&found), names(&found));
-    let kinds: Vec<_> = found.iter().map(|source| (source.format.name(), source.compression)).collect();
-    assert_eq!(kinds[0], ("csv", Compression::None));
-    assert_eq!(kinds[5], ("tsv", Compression::Zstd));
-    assert_eq!(kinds[6], ("warc", Compression::Gzip));
+    let kinds: Vec<_> = found.iter().map(|source| (source.format.name(), source.compression.name())).collect();
+    assert_eq!(kinds[0], ("csv", ""));
+    assert_eq!(kinds[5], ("tsv", "zstd"));
+    assert_eq!(kinds[6], ("warc", "gzip"));
     assert_eq!(found[0].bytes, 1);
 }
 
@@ -53,7 +53,8 @@ fn targets_are_below_the_common_folder() {
     let at = |name: &str| folder.path().join(name);
     let found = find(&[&at("en"), &at("de/x.jsonl")]).unwrap();
     assert_eq!(targets(&found), ["en/sub/y.jsonl", "en/x.jsonl", "de/x.jsonl"]);
-    assert_eq!(found[1].name, at("en/x.jsonl").to_str().unwrap());
+    assert_eq!(names(&found), targets(&found));
+    assert_eq!(names(&find(&[&at("en/x.jsonl")]).unwrap()), ["x.jsonl"]);
     assert_eq!(targets(&find(&[&at("en/../de/./x.jsonl")]).unwrap()), ["x.jsonl"]);
     assert_eq!(names(&find(&[&at("*/x.jsonl")]).unwrap()), ["de/x.jsonl", "en/x.jsonl", "fr/x.jsonl"]);
     assert_eq!(targets(&find(&[&at("*/x.jsonl")]).unwrap()), ["de/x.jsonl", "en/x.jsonl", "fr/x.jsonl"]);
@@ -81,7 +82,7 @@ fn inputs_without_files_are_named() {
         ("empty", "holds no file of a known kind"),
         ("*.jsonl", "no file of a known kind matches"),
         ("[", "not a pattern"),
-        ("empty/notes.docx", "unknown kind of file; known are .jsonl .ndjson .csv"),
+        ("empty/notes.docx", "unknown kind of file; known are .jsonl .ndjson .json .csv"),
     ] {
         let error = find(&[&at(name)]).unwrap_err().to_string();
         assert!(error.contains(why) && error.contains(name), "{error}");
@@ -120,11 +121,14 @@ fn a_file_that_cannot_be_read_is_named_before_any_work() {
 #[test]
 fn the_standard_input_is_spooled() {
     let folder = tempfile::tempdir().unwrap();
-    let mut sources = find(&[Path::new("-")]).unwrap();
+    let mut found = all(&[Path::new("-")]).unwrap();
+    let sources = &found.sources;
     assert!(sources[0].is_stdin() && sources[0].name == "stdin" && sources[0].format.name() == "jsonl");
-    let target = folder.path().join("stdin.jsonl");
     // A test has no standard input of its own, so only the cancelled case is tested.
     let control = JobControl::default();
     control.cancel();
-    assert!(matches!(spool_stdin(&mut sources, &target, &control), Err(neardup_corpus::Error::Cancelled)));
+    assert!(matches!(
+        spool(&mut found, folder.path(), &FindOptions::default(), OnError::Stop, &control),
+        Err(neardup_corpus::Error::Cancelled)
+    ));
 }

@@ -83,7 +83,7 @@ fn all_formats_and_compressions_yield_equal_records() {
     assert_eq!(want.len(), ROWS.len());
     assert_eq!(want[1].0, ROWS[1].1);
     let fields = Fields { quoted_tsv: true, ..all_fields() };
-    for compression in ["", ".gz", ".zst"] {
+    for compression in ["", ".gz", ".zst", ".bz2", ".xz", ".lz4"] {
         for (name, bytes) in [
             ("a.jsonl", jsonl()),
             ("a.csv", csv(",", "\n")),

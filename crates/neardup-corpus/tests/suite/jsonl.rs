@@ -29,7 +29,7 @@ fn expected() -> Vec<(u64, &'static str, Option<&'static str>, u32)> {
 
 #[test]
 fn lines_are_read_in_any_compression_chunk_and_number_of_threads() {
-    for name in ["a.jsonl", "a.ndjson.gz", "a.jsonl.zst"] {
+    for name in ["a.jsonl", "a.ndjson.gz", "a.jsonl.zst", "a.jsonl.bz2", "a.jsonl.xz", "a.jsonl.lz4"] {
         let given = Given::new(name, LINES.as_bytes());
         for chunk_bytes in [1, 2, 7, 64, 100, 333, 2 << 20] {
             for threads in [1, 2, 5] {

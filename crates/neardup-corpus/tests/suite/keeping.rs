@@ -37,7 +37,7 @@ fn kept_bytes(given: &Given, dropped: &[SourceSpan], threads: usize) -> Vec<u8> 
 #[test]
 fn lines_are_kept_byte_for_byte() {
     let lines = "\u{feff}{\"text\":\"a\"}\r\n\n{\"text\": \"b\" }  \n \n\n{\"text\":\"c\"}\n{\"text\":\"d\"}";
-    for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"] {
+    for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a.jsonl.bz2", "a.jsonl.xz", "a.jsonl.lz4"] {
         let given = Given::new(name, lines.as_bytes());
         let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
         for chosen in 0..16u32 {
@@ -101,7 +101,7 @@ fn archives_are_kept_by_ranges_of_their_bytes() {
 #[test]
 fn the_readable_part_of_a_damaged_stream_is_kept() {
     let lines: String = (0..40_000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 100_003)).collect();
-    for name in ["a.jsonl.gz", "a.jsonl.zst"] {
+    for name in ["a.jsonl.gz", "a.jsonl.zst", "a.jsonl.bz2", "a.jsonl.xz", "a.jsonl.lz4"] {
         let given = Given::new(name, lines.as_bytes());
         let packed = std::fs::read(given.path()).unwrap();
         for damage in ["cut", "changed"] {

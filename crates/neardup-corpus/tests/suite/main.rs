@@ -1,9 +1,13 @@
 //! The integration tests of the crate, as one program: each further program would link the crate once more.
 
+mod any_bytes;
 mod bad_input;
 mod common;
+mod containers;
+mod encodings;
 mod finding;
 mod formats;
+mod json_shapes;
 mod jsonl;
 mod keeping;
 mod memory;

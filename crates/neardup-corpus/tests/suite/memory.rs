@@ -148,7 +148,7 @@ fn many_files_are_read_together() {
         std::fs::write(folder.path().join(format!("{number:03}.html.gz")), common::gzip(format!("<p>page {number}").as_bytes())).unwrap();
     }
     std::fs::write(folder.path().join("350.txt"), b"\xff").unwrap();
-    let all = discover(&[folder.path().to_str().unwrap().to_owned()]).unwrap().sources;
+    let all = discover(&[folder.path().to_str().unwrap().to_owned()], &neardup_corpus::FindOptions::default()).unwrap().sources;
     let (plain, markup): (Vec<_>, Vec<_>) = all.into_iter().partition(|source| source.format.name() == "txt");
     for chunk_bytes in [1, 100, 1 << 20] {
         let found =

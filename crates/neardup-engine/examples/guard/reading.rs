@@ -2,7 +2,7 @@
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, measured};
-use neardup_corpus::{Chunk, Error, Fields, JobControl, Read, ReadOptions, discover, read};
+use neardup_corpus::{Chunk, Error, Fields, FindOptions, JobControl, Read, ReadOptions, discover, read};
 use neardup_text::Text;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -62,7 +62,7 @@ fn rows() -> Vec<[String; 3]> {
 
 /// Reads a file, and returns a digest of the lengths of all fields.
 fn read_all(path: &str) -> Done<u64> {
-    let source = discover(&[path.to_owned()])?.sources.remove(0);
+    let source = discover(&[path.to_owned()], &FindOptions::default())?.sources.remove(0);
     let fields = Fields { id: Some("id".to_owned()), url: Some("url".to_owned()), ..Fields::default() };
     let control = JobControl::default();
     let options = ReadOptions { threads: 1, ..ReadOptions::new(&control, Path::new("spool")) };

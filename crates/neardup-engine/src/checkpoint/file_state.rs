@@ -36,7 +36,7 @@ impl FileStates {
     /// # Errors
     /// [`Error::File`] for a file that cannot be read.
     pub fn of<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<Self> {
-        let stamped = sources.into_iter().map(|source| Ok((source.path.clone(), stamp(&source.path)?)));
+        let stamped = sources.into_iter().map(|source| Ok((source.given().to_owned(), stamp(source.given())?)));
         Ok(FileStates(stamped.collect::<Result<_>>()?))
     }
 

@@ -25,8 +25,8 @@ pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: 
         sources.len()
     );
     for source in sources.iter().chain(against) {
-        let state = file_state::state(&source.path).map_err(Error::file(&source.path, "read"))?;
-        key += &format!("{} {state}\n", source.path.display());
+        let state = file_state::state(source.given()).map_err(Error::file(source.given(), "read"))?;
+        key += &format!("{} {} {state}\n", source.given().display(), source.root_relative.display());
     }
     Ok(Some(blake3::hash(key.as_bytes()).to_hex().to_string()))
 }

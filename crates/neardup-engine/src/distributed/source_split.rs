@@ -3,6 +3,7 @@
 use crate::distributed::compiled;
 use crate::job::Job;
 use crate::job::given::given;
+use crate::job::options::JobOptions;
 use crate::progress::Watch;
 use crate::tables::table;
 use crate::{Error, Result};
@@ -45,7 +46,7 @@ pub struct SourceSplit {
 /// # Errors
 /// Errors of reading, except for those of single records; errors of `send`.
 pub fn read_split(job: &mut Job<'_>, split: &SourceSplit, watch: &Watch, send: &(dyn Fn(RecordBatch) -> Result<()> + Sync)) -> Result<()> {
-    let mut found = discover(&[split.path.to_string_lossy().into_owned()])?.sources;
+    let mut found = discover(&[split.path.to_string_lossy().into_owned()], &job.options.finding()?)?.sources;
     let source = Source { name: split.name.clone(), ..found.remove(0) };
     job.fields.given = given(&[compiled(job)?])?;
     // Another file may have the field. A field that no file has was refused before.
@@ -75,9 +76,9 @@ pub fn read_split(job: &mut Job<'_>, split: &SourceSplit, watch: &Watch, send: &
     if others.kinds.is_empty() && others.flaws.is_empty() { Ok(()) } else { send(others.row()?) }
 }
 
-/// Writes a source without the records `dropped`, each an offset and a length: see [`keep`].
-pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &Watch) -> Result<()> {
-    let mut found = discover(&[path.to_string_lossy().into_owned()])?.sources;
+/// Writes a source, found as the job finds it, without the records `dropped`, each an offset and a length: see [`keep`].
+pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, options: &JobOptions, watch: &Watch) -> Result<()> {
+    let mut found = discover(&[path.to_string_lossy().into_owned()], &options.finding()?)?.sources;
     let mut spans: Vec<SourceSpan> = dropped.iter().map(|&(offset, len)| SourceSpan { offset, len }).collect();
     spans.sort_unstable();
     spans.dedup();

@@ -1,5 +1,6 @@
 //! Jobs: full descriptions of runs.
 
+pub(crate) mod finding;
 pub(crate) mod given;
 pub(crate) mod lexicons;
 pub mod options;

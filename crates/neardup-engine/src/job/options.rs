@@ -47,6 +47,16 @@ pub struct JobOptions {
     pub main_content: bool,
     /// Fields of TSV may be in double quotes, as those of CSV.
     pub quoted_tsv: bool,
+    /// How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: , ; tab or |.
+    pub csv: Option<String>,
+    /// Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses it. By default utf-8.
+    pub encoding: Option<String>,
+    /// Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
+    pub include: Vec<String>,
+    /// Do not read files that match a pattern, by name or by path below the folder.
+    pub exclude: Vec<String>,
+    /// Source files of folders are read, too.
+    pub source_code: bool,
     /// Field with the id. By default none; an id is source and row.
     pub id_field: Option<String>,
     /// Field with the URL.
@@ -115,6 +125,11 @@ impl Default for JobOptions {
             html_field: None,
             main_content: false,
             quoted_tsv: false,
+            csv: None,
+            encoding: None,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            source_code: false,
             id_field: None,
             url_field: None,
             time_field: None,
@@ -164,6 +179,11 @@ impl JobOptions {
             html_field,
             main_content,
             quoted_tsv,
+            csv,
+            encoding,
+            include,
+            exclude,
+            source_code,
             id_field,
             url_field,
             time_field,
@@ -187,7 +207,7 @@ impl JobOptions {
             foreseen: _,
             counted: _,
         } = self;
-        let deciding: [&dyn Debug; 30] = [
+        let deciding: [&dyn Debug; 35] = [
             keep,
             prefer,
             against_text_field,
@@ -203,6 +223,11 @@ impl JobOptions {
             html_field,
             main_content,
             quoted_tsv,
+            csv,
+            encoding,
+            include,
+            exclude,
+            source_code,
             id_field,
             url_field,
             time_field,

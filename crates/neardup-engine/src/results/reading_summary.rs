@@ -29,6 +29,21 @@ pub struct ReadingSummary {
     /// Whether fields of TSV were read as possibly in double quotes. Before there was a choice, all were.
     #[serde(default = "yes")]
     pub quoted_tsv: bool,
+    /// How CSV and TSV were said to be written.
+    #[serde(default)]
+    pub csv: Option<String>,
+    /// Encoding of text files without a byte order mark.
+    #[serde(default)]
+    pub encoding: Option<String>,
+    /// Patterns of the files that were read.
+    #[serde(default)]
+    pub include: Vec<String>,
+    /// Patterns of the files that were not read.
+    #[serde(default)]
+    pub exclude: Vec<String>,
+    /// Whether source files of folders were read.
+    #[serde(default)]
+    pub source_code: bool,
     /// Whether only the main content of HTML was taken.
     pub main_content: bool,
     /// Whether the files of the input were written again. If so, records with any damaged part could not be used.
@@ -56,6 +71,11 @@ impl ReadingSummary {
             time_field: fields.time.clone(),
             prefer: WrittenPreferences::of(&fields.prefer),
             quoted_tsv: fields.quoted_tsv,
+            csv: job.options.csv.clone(),
+            encoding: job.options.encoding.clone(),
+            include: job.options.include.clone(),
+            exclude: job.options.exclude.clone(),
+            source_code: job.options.source_code,
             main_content: job.options.main_content,
             are_kept: job.writes_records(),
             on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),

@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::resources::forecast::Forecast;
 use crate::{Error, Result};
-use neardup_corpus::{CorpusTexts, Discovered, Fields, Source, discover, spool_stdin};
+use neardup_corpus::{CorpusTexts, Discovered, Fields, OnError, Source, discover, spool as spool_inputs};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 
@@ -37,15 +37,22 @@ pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
     groups.enumerate().map(|(number, (group, fields))| Ok(CorpusTexts::open(group, fields, &spool(inputs.work, number))?)).collect()
 }
 
-/// Finds the sources of an input. The standard input is spooled into `work` first.
+/// Finds the sources of an input. The standard input and the files of archives are copied into a folder of `work` first.
 pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
     let Input::Files(paths) = input else { return Ok(Discovered::default()) };
-    let Discovered { mut sources, mut unread } = discover(paths)?;
+    let finding = job.options.finding()?;
+    let mut found = discover(paths, &finding)?;
     if let Some(output) = job.folder() {
-        unread.leave_out(work.parent().unwrap_or(work));
-        refuse_inputs(output, sources.iter().map(|source| source.path.as_path()))?;
+        found.unread.leave_out(work.parent().unwrap_or(work));
+        refuse_inputs(output, found.sources.iter().map(|source| source.path.as_path()))?;
     }
-    spool_stdin(&mut sources, &work.join("stdin.jsonl"), &watch.corpus)?;
+    // A stream may refer to what it wrote before, as far back as half of the memory.
+    watch.corpus.limit_window(job.memory as u64 / 2);
+    let on_error = if job.skips() { OnError::Skip } else { OnError::Stop };
+    let is_reference = job.against.as_ref().is_some_and(|against| std::ptr::eq(against, input));
+    let copies = work.join(if is_reference { "copies-of-reference" } else { "copies" });
+    spool_inputs(&mut found, &copies, &finding, on_error, &watch.corpus)?;
+    let sources = &found.sources;
     if job.extract.is_none()
         && let Some(source) = sources.iter().find(|source| source.format.is_html())
     {
@@ -59,7 +66,7 @@ pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: &Path, watch
             source.name
         )));
     }
-    Ok(Discovered { sources, unread })
+    Ok(found)
 }
 
 /// Groups the sources that are read together; any other source is a group of its own.

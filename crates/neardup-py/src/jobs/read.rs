@@ -4,8 +4,8 @@ use crate::documents::time::Time;
 use crate::errors::raised;
 use crate::jobs::options::{BorrowedCallables, PythonOptions, input};
 use neardup_corpus::{
-    Chunk, ChunkWork, Discovered, JobControl, MissingFields, OnError, ReadOptions, Record, Reject, Source, discover, read as read_source,
-    read_batches, spool_stdin,
+    Chunk, ChunkWork, Discovered, FindOptions, JobControl, MissingFields, OnError, ReadOptions, Record, Reject, Source, discover,
+    read as read_source, read_batches, spool,
 };
 use neardup_engine::{BatchStream, Error, Files, Input, RecordCounts, refuse_missing, refuse_unknown};
 use pyo3::prelude::*;
@@ -102,6 +102,7 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
         url_is_default,
         on_error: options.given.on_error,
         chunk: options.given.chunk,
+        finding: options.given.finding().map_err(|error| raised(inputs.py(), &error))?,
         callables: options.callables()?,
         sender,
         account: Arc::clone(&account),
@@ -124,6 +125,7 @@ struct ReadingOptions {
     url_is_default: bool,
     on_error: OnError,
     chunk: usize,
+    finding: FindOptions,
     callables: BorrowedCallables,
     sender: SyncSender<RecordBatchMessage>,
     account: Arc<Mutex<Account>>,
@@ -135,9 +137,9 @@ impl ReadingOptions {
         let folder = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
         match input {
             Input::Files(names) => {
-                let mut found = discover(&names)?;
+                let mut found = discover(&names, &self.finding)?;
+                spool(&mut found, folder.path(), &self.finding, self.on_error, &self.control)?;
                 locked(&self.account).files = Files::of(&found, &Discovered::default());
-                spool_stdin(&mut found.sources, &folder.path().join("stdin.jsonl"), &self.control)?;
                 let named = neardup_corpus::Fields { url: self.fields.url.clone().filter(|_| !self.url_is_default), ..self.fields.clone() };
                 refuse_unknown(&named, found.sources.iter())?;
                 self.fields.may_lack = found.sources.len() > 1;

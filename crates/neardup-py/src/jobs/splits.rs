@@ -155,9 +155,10 @@ fn go(
 }
 
 #[pyfunction]
-pub fn keep_source(py: Python<'_>, path: PathBuf, dropped: Vec<(u64, u64)>, target: PathBuf) -> PyResult<()> {
+pub fn keep_source(py: Python<'_>, path: PathBuf, dropped: Vec<(u64, u64)>, target: PathBuf, options: &Bound<'_, PyDict>) -> PyResult<()> {
+    let options = PythonOptions::new(options)?.given;
     let watch = Watch::default();
-    watched(py, &Callbacks::default(), &watch, || distributed::keep_source(&path, &dropped, &target, &watch))
+    watched(py, &Callbacks::default(), &watch, || distributed::keep_source(&path, &dropped, &target, &options, &watch))
 }
 
 #[pyfunction]

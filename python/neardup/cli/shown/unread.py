@@ -41,7 +41,7 @@ def _list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
         text = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"
         rows.append(("passed over", text, ""))
     if flaws := records["flaws"]:
-        text = f"{sum(flaws.values()):,} documents, whose bodies are read as far as they go: {_list_kinds(flaws)}"
+        text = f"{sum(flaws.values()):,} files or texts, read as well as possible: {_list_kinds(flaws)}"
         rows.append(("flawed", text, "yellow"))
     return rows
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -80,12 +80,14 @@ class Keep:
     """Kernel that writes files again without some records; a row names a file and the spans to leave out."""
 
     folder: str
+    options: dict[str, Any]
+    """Options by which the files are found and read."""
 
     def __call__(self, batches: Batches) -> Batches:
         count = 0
         for row in (row for batch in batches for row in batch.to_pylist()):
             spans = [(span["offset"], span["length"]) for span in row["spans"] or ()]
-            _core.keep_source(row["path"], spans, str(Path(self.folder) / row["target"]))
+            _core.keep_source(row["path"], spans, str(Path(self.folder) / row["target"]), cast(Any, self.options))
             count += 1
         yield pa.record_batch({"rows": [count]})
 
@@ -96,7 +98,7 @@ def write_kept(
     signed: DataFrame,
     dropped: DataFrame,
     rejects: Sequence[str],
-    folder: Path,
+    keep: Keep,
 ) -> None:
     """Write every file of the input without the records that are dropped or rejected."""
     places = {file.name: place for place, file in enumerate(files) if file.side == INPUT}
@@ -112,4 +114,4 @@ def write_kept(
     rows = [(place, file.path, file.target, file.bytes) for place, file in enumerate(files) if file.side == INPUT]
     named = table_of(engine.session, rows, "place bigint, path string, target string, bytes bigint")
     tasks = named.join(of_file, "place", "left").repartition(len(rows), "place")
-    engine.map(tasks, Keep(str(folder)), "rows bigint").collect()
+    engine.map(tasks, keep, "rows bigint").collect()

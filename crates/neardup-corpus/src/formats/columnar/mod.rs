@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{FileContent, FormatFacts};
+use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit, copied, nothing};
@@ -38,7 +38,7 @@ impl<F> Columnar<F> {
 /// Returns the facts of a columnar format with these suffixes.
 pub(crate) const fn facts(suffixes: &'static [&'static str]) -> FormatFacts {
     // Such a format compresses its columns itself, and is read at random positions.
-    FormatFacts { suffixes, unit: PlaceUnit::Row, content: FileContent::Table(None), is_packable: false, has_texts_in_place: false }
+    FormatFacts { suffixes, unit: PlaceUnit::Row, content: FileContent::Table(None), packing: Packing::Never, has_texts_in_place: false }
 }
 
 /// Span of a file of which nothing can be read.

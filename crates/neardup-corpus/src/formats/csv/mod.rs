@@ -1,6 +1,7 @@
 //! CSV and TSV.
 
 mod added_columns;
+pub(crate) mod delimiter;
 pub(crate) mod reader;
 pub(crate) mod table;
 mod text_slot;
@@ -10,7 +11,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
-use crate::format::{FileContent, FormatFacts};
+use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::{self, Added, AddedEdit, AddedRow, AddedValue, KeptFile, TextSlot};
@@ -36,7 +37,7 @@ const fn facts(suffixes: &'static [&'static str], dialect: Dialect) -> FormatFac
         suffixes,
         unit: PlaceUnit::Line,
         content: FileContent::Table(Some(dialect)),
-        is_packable: true,
+        packing: Packing::Whole,
         has_texts_in_place: false,
     }
 }
@@ -51,13 +52,13 @@ impl Layout for Csv {
 
     fn field_names(&self, source: &Source, fields: &Fields) -> Result<Vec<String>> {
         let control = JobControl::default();
-        let mut stream = open(source, &control)?;
-        let mut table = CsvTable::new(stream.as_mut(), fields.dialect(self.0), source, HEADER);
+        let mut stream = open(source, &control, None)?;
+        let mut table = CsvTable::new(stream.as_mut(), fields.dialect(self.0, source), source, HEADER);
         reader::header(&mut table).map_err(|flaw| Error::Damaged { name: source.name.clone(), reason: flaw.reason })
     }
 
     fn text_slot(&self, source: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
-        text_slot::text_slot(source, fields, fields.dialect(self.0))
+        text_slot::text_slot(source, fields, fields.dialect(self.0, source))
     }
 
     fn is_rewritten(&self) -> bool {
@@ -77,7 +78,7 @@ impl Layout for Csv {
         target: &Path,
         control: &JobControl,
     ) -> Result<KeptFile> {
-        let dialect = fields.dialect(self.0);
+        let dialect = fields.dialect(self.0, source);
         let names = added.fields.iter().map(|field| AddedValue::Text(field.name.clone())).collect();
         let header = self.header_span(source, fields)?.map(|span| Ok((span, Some(AddedRow { row: 1, values: names }))));
         let edit = |record: &[u8], row: &AddedRow| {
@@ -87,7 +88,7 @@ impl Layout for Csv {
                 value: row.values[place].shown(),
             })
         };
-        keep::replace(source, &edit, &mut header.into_iter().chain(edits), target, control)
+        keep::edit(source, &edit, &mut header.into_iter().chain(edits), target, control)
     }
 
     fn is_joined(&self) -> bool {
@@ -103,8 +104,8 @@ impl Csv {
     /// Returns the place of the header; `None` if there is none.
     fn header_span(&self, source: &Source, fields: &Fields) -> Result<Option<SourceSpan>> {
         let control = JobControl::default();
-        let mut stream = open(source, &control)?;
-        match CsvTable::new(stream.as_mut(), fields.dialect(self.0), source, HEADER).next(&mut Vec::new()) {
+        let mut stream = open(source, &control, None)?;
+        match CsvTable::new(stream.as_mut(), fields.dialect(self.0, source), source, HEADER).next(&mut Vec::new()) {
             CsvStep::Record((_, span)) => Ok(Some(span)),
             CsvStep::RecordError(..) | CsvStep::End => Ok(None),
         }
@@ -113,7 +114,7 @@ impl Csv {
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Csv {
     fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
-        let dialect = fields.dialect(self.0);
+        let dialect = fields.dialect(self.0, &sources[0]);
         fields::read(sources, fields, options, work, |pool, source, roles| reader::read(pool, source, roles, dialect))
     }
 }

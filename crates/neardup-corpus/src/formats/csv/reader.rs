@@ -3,6 +3,7 @@ use std::ops::Range;
 use neardup_text::Text;
 
 use crate::dialect::Dialect;
+use crate::encoding::TextEncoding;
 use crate::error::{Error, Result, listed};
 use crate::formats::csv::table::{CsvStep, CsvTable};
 use crate::readers::draft::ChunkDraft;
@@ -24,6 +25,8 @@ struct CsvChunk {
     flaws: Vec<RecordError>,
     /// Wanted fields that the table does not have.
     missing: [bool; MOST_NAMES],
+    /// Encoding of the source, for messages.
+    encoding: TextEncoding,
 }
 
 struct CsvRecord {
@@ -43,11 +46,11 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     roles: &FieldRoles,
     dialect: Dialect,
 ) -> Result<ReadChunks<T>, E> {
-    let mut stream = open(source, pool.options.control)?;
+    let mut stream = open(source, pool.options.control, Some(&pool.flaws))?;
     let mut table = CsvTable::new(stream.as_mut(), dialect, source, pool.options.max_record());
     pool.feed(
         pool.options.threads() - 1,
-        |feed| produce(&mut table, feed, pool, roles, pool.options.chunk_bytes()),
+        |feed| produce(&mut table, feed, pool, roles, source.encoding),
         &|worker, number, mut job: CsvChunk| {
             let mut records = reuse(std::mem::take(&mut worker.records));
             let mut flaws = std::mem::take(&mut job.flaws);
@@ -71,10 +74,11 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Result<Record<'a>, String> {
     let bytes = &job.bytes;
     let whole = &bytes[entry.whole.clone()];
-    simdutf8::compat::from_utf8(whole).map_err(|_| "invalid UTF-8".to_owned())?;
+    simdutf8::compat::from_utf8(whole).map_err(|error| job.encoding.refuse(error.valid_up_to(), "the record"))?;
     let field = |slot: usize| {
         // The fields follow each other without a separator, so each is checked on its own.
-        simdutf8::compat::from_utf8(&bytes[entry.fields[slot].clone()]).map_err(|_| "invalid UTF-8".to_owned())
+        simdutf8::compat::from_utf8(&bytes[entry.fields[slot].clone()])
+            .map_err(|error| job.encoding.refuse(error.valid_up_to(), "the field"))
     };
     let given = |role: Option<usize>| Ok::<_, String>(role.map(field).transpose()?.filter(|text| !text.is_empty()));
     Ok(Record {
@@ -98,20 +102,22 @@ fn produce<T: Send, E: From<Error> + Send>(
     feed: &mut Feed<'_, CsvChunk, T, E>,
     pool: &WorkerPool<'_, T, E>,
     roles: &FieldRoles,
-    chunk: usize,
+    encoding: TextEncoding,
 ) -> Result<()> {
+    let chunk = pool.options.chunk_bytes();
     let names = match header(table) {
         Ok(names) => names,
         Err(flaw) => {
             let rows = table.line - 1 + u64::from(table.open);
             let (bytes, entries, missing) = (feed.buffer(), Vec::new(), [false; MOST_NAMES]);
-            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], missing }, 0);
+            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], missing, encoding }, 0);
             return Ok(());
         }
     };
     let columns = columns(pool.name(), roles, &names)?;
     loop {
-        let mut job = CsvChunk { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
+        let (bytes, missing) = (feed.buffer(), columns.missing());
+        let mut job = CsvChunk { bytes, rows: 0, entries: Vec::new(), flaws: Vec::new(), missing, encoding };
         job.bytes.clear();
         // The lines of the header belong to the first chunk.
         let before = if feed.next() == 0 { 0 } else { table.line - 1 };

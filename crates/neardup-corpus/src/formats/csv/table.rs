@@ -7,7 +7,7 @@ use crate::dialect::Dialect;
 use crate::records::place::SourceSpan;
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
-use crate::sources::stream::{BOM, damage, fill};
+use crate::sources::stream::{BOM, fill};
 
 /// Result of reading one record of a table.
 pub(crate) enum CsvStep {
@@ -76,6 +76,9 @@ impl<'s> CsvTable<'s> {
         if self.is_done() {
             return CsvStep::End;
         }
+        if let Err(error) = self.skip_mark() {
+            self.pending = Some(error);
+        }
         let (row, start) = (self.line, self.offset);
         loop {
             if out.len() < filled + STEP {
@@ -109,7 +112,7 @@ impl<'s> CsvTable<'s> {
                     Ok(()) => None,
                     Err(error) => {
                         self.broken = true;
-                        Some(damage(self.source.compression, &error))
+                        Some(self.source.compression.damage(&error))
                     }
                 },
                 ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => None,
@@ -148,9 +151,21 @@ impl<'s> CsvTable<'s> {
                 None if self.ended => return Ok(()),
                 None => self
                     .refill()
-                    .map_err(|error| RecordError::new(self.line, self.offset, &[], damage(self.source.compression, &error)).open_ended())?,
+                    .map_err(|error| RecordError::new(self.line, self.offset, &[], self.source.compression.damage(&error)).open_ended())?,
             }
         }
+    }
+
+    /// Skips a byte order mark before a record: where files were joined, it precedes a line that is not the first.
+    fn skip_mark(&mut self) -> std::io::Result<()> {
+        while !self.ended && self.input.len() - self.at < BOM.len() && BOM.starts_with(&self.input[self.at..]) {
+            let more = self.input.len() + STEP;
+            self.ended = fill(self.stream, &mut self.input, more)?;
+        }
+        if self.input[self.at..].starts_with(BOM) {
+            self.advance(BOM.len());
+        }
+        Ok(())
     }
 
     fn advance(&mut self, count: usize) {
@@ -173,10 +188,6 @@ impl<'s> CsvTable<'s> {
             Err(error) if self.input.is_empty() => return Err(error),
             // The bytes before the damage are returned first.
             Err(error) => self.pending = Some(error),
-        }
-        if self.offset == 0 && self.input.starts_with(BOM) {
-            self.at = BOM.len();
-            self.offset = BOM.len() as u64;
         }
         Ok(())
     }

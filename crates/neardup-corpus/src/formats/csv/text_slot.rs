@@ -15,7 +15,7 @@ struct Field(usize, Dialect);
 /// Finds the text field in the header of a source. Returns `None` if there is no such field.
 pub(super) fn text_slot(source: &Source, fields: &Fields, dialect: Dialect) -> Result<Option<Box<dyn TextSlot>>> {
     let (control, mut header) = (JobControl::default(), Vec::new());
-    let mut stream = open(source, &control)?;
+    let mut stream = open(source, &control, None)?;
     let mut table = CsvTable::new(stream.as_mut(), dialect, source, usize::MAX);
     let CsvStep::Record(_) = table.next(&mut header) else { return Ok(None) };
     let starts = std::iter::once(&0).chain(&table.ends);

@@ -1,6 +1,7 @@
 use memchr::memchr;
 
-use crate::formats::json::library::ask;
+use crate::encoding::TextEncoding;
+use crate::formats::json::lenient::ask_leniently;
 use crate::formats::json::value::ValueSlots;
 use crate::formats::json::walk::walk;
 use crate::records::fields::{FieldRoles, MissingFields};
@@ -13,6 +14,8 @@ pub(crate) struct JsonLines<'r> {
     pub roles: &'r FieldRoles,
     /// Maximum number of bytes of a line.
     pub longest: usize,
+    /// Encoding of the source, for messages.
+    pub encoding: TextEncoding,
 }
 
 impl JsonLines<'_> {
@@ -31,7 +34,7 @@ impl JsonLines<'_> {
                 Ok(line) => rows = self.read_valid(line, at, rows, records, flaws),
                 Err(error) => {
                     rows += 1;
-                    let reason = format!("invalid UTF-8 at byte {} of the line", error.valid_up_to() + 1);
+                    let reason = self.encoding.refuse(error.valid_up_to(), "the line");
                     flaws.push(RecordError::new(rows, at, line, reason));
                 }
             }
@@ -66,16 +69,20 @@ impl JsonLines<'_> {
     }
 
     /// Returns the record of a line, with the place of its text in the chunk, or `None` for a blank line.
-    fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<ValueSlots<'a>>) -> Result<Option<Record<'a>>, String> {
+    pub fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<ValueSlots<'a>>) -> Result<Option<Record<'a>>, String> {
         if line.len() > self.longest {
             return Err(too_long(self.longest));
         }
         let slots = match walked {
             Some(slots) => slots,
-            None if line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) => {
-                return Ok(None);
+            None => {
+                // Where files were joined, a byte order mark precedes a line that is not the first.
+                let json = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
+                if json.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
+                    return Ok(None);
+                }
+                ask_leniently(json, &self.roles.names)?
             }
-            None => ask(line.trim_end_matches(['\r', '\n']), &self.roles.names)?,
         };
         let parts = self.roles.parts(&slots, || line)?;
         let (text, json) = match parts.text {

@@ -1,23 +1,27 @@
-//! JSON lines.
+//! JSON lines, and JSON files of other shapes.
 
 mod added_members;
+mod array_edits;
 pub(crate) mod cutter;
+mod lenient;
 pub(crate) mod library;
 pub(crate) mod lines;
 pub(crate) mod parts;
 pub(crate) mod reader;
+mod scanner;
+pub(crate) mod shape;
 pub(crate) mod stream;
 mod text_slot;
 pub(crate) mod value;
+pub(crate) mod values;
 pub(crate) mod walk;
 
 use std::io::{self, BufRead, BufReader, Read as _};
 use std::path::Path;
 
-use crate::compression::Compression;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::{FileContent, FormatFacts};
+use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::fields;
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::{self, Added, AddedEdit, AddedRow, KeptFile, TextSlot};
@@ -26,7 +30,7 @@ use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
-use crate::sources::stream::{BOM, damage, open};
+use crate::sources::stream::{BOM, open};
 use crate::unit::PlaceUnit;
 use added_members::{Taken, with_members};
 use library::member_names;
@@ -38,7 +42,7 @@ pub(crate) static JSONL: FormatFacts = FormatFacts {
     suffixes: &["jsonl", "ndjson"],
     unit: PlaceUnit::Line,
     content: FileContent::Objects,
-    is_packable: true,
+    packing: Packing::Whole,
     has_texts_in_place: true,
 };
 
@@ -51,12 +55,8 @@ impl Layout for Jsonl {
     }
 
     fn field_names(&self, source: &Source, _: &Fields) -> Result<Vec<String>> {
-        match (first_names(open(source, &JobControl::default())?), source.compression) {
-            (Err(error), Compression::None) => Err(Error::io(&source.path, "read")(error)),
-            (names, compression) => {
-                names.map_err(|error| Error::Damaged { name: source.name.clone(), reason: damage(compression, &error) })
-            }
-        }
+        first_names(open(source, &JobControl::default(), None)?)
+            .map_err(|error| Error::Damaged { name: source.name.clone(), reason: source.compression.damage(&error) })
     }
 
     fn text_slot(&self, _: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
@@ -80,11 +80,8 @@ impl Layout for Jsonl {
         target: &Path,
         control: &JobControl,
     ) -> Result<KeptFile> {
-        let edit = |record: &[u8], row: &AddedRow| {
-            let taken = |taken: Taken<'_>| Error::Taken { place: PlaceUnit::Line.place(&source.name, row.row), field: taken.0.to_owned() };
-            with_members(record, added.fields, row).map_err(taken)
-        };
-        keep::replace(source, &edit, edits, target, control)
+        let edit = |record: &[u8], row: &AddedRow| extended(record, row, added, source);
+        keep::edit(source, &edit, edits, target, control)
     }
 
     fn is_joined(&self) -> bool {
@@ -93,7 +90,7 @@ impl Layout for Jsonl {
 
     fn lead(&self, source: &Source, _: &Fields) -> Result<u64> {
         let mut first = Vec::new();
-        let read = open(source, &JobControl::default())?.take(BOM.len() as u64).read_to_end(&mut first);
+        let read = open(source, &JobControl::default(), None)?.take(BOM.len() as u64).read_to_end(&mut first);
         read.map_err(Error::io(&source.path, "read"))?;
         Ok(if first == BOM { BOM.len() as u64 } else { 0 })
     }
@@ -101,11 +98,17 @@ impl Layout for Jsonl {
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Jsonl {
     fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
-        fields::read(sources, fields, options, work, |pool, source, roles| match source.compression {
-            Compression::None => reader::read(pool, source, roles),
-            Compression::Gzip | Compression::Zstd => stream::read(pool, source, roles),
+        fields::read(sources, fields, options, work, |pool, source, roles| {
+            let read = if source.is_read_in_parts() { reader::read } else { stream::read };
+            read(pool, source, roles)
         })
     }
+}
+
+/// Returns a record with added members.
+fn extended(record: &[u8], row: &AddedRow, added: Added<'_>, source: &Source) -> Result<Vec<u8>> {
+    let place = || source.format.unit().place(&source.name, row.row);
+    with_members(record, added.fields, row).map_err(|taken: Taken<'_>| Error::Taken { place: place(), field: taken.0.to_owned() })
 }
 
 fn first_names(stream: impl io::Read) -> io::Result<Vec<String>> {

@@ -20,7 +20,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let file = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let len = file.metadata().map_err(Error::io(&source.path, "read"))?.len();
     let longest = pool.options.max_record();
-    let lines = JsonLines { roles, longest };
+    let lines = JsonLines { roles, longest, encoding: source.encoding };
     let cutter = Cutter { file: &file, len, chunk: pool.options.chunk_bytes() as u64, longest };
     let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
     let only = pool.options.only;

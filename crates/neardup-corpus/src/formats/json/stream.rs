@@ -13,7 +13,7 @@ use crate::readers::worker_pool::{ReadChunks, WorkerPool};
 use crate::records::fields::FieldRoles;
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
-use crate::sources::stream::{BOM, damage, fill, open};
+use crate::sources::stream::{BOM, fill, open};
 
 struct LineChunk {
     bytes: Vec<u8>,
@@ -27,8 +27,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     source: &Source,
     roles: &FieldRoles,
 ) -> Result<ReadChunks<T>, E> {
-    let mut stream = open(source, pool.options.control)?;
-    let lines = JsonLines { roles, longest: pool.options.max_record() };
+    let mut stream = open(source, pool.options.control, Some(&pool.flaws))?;
+    let lines = JsonLines { roles, longest: pool.options.max_record(), encoding: source.encoding };
     let chunk = pool.options.chunk_bytes();
     let mut cutter = StreamCutter {
         stream: stream.as_mut(),
@@ -93,7 +93,7 @@ impl StreamCutter<'_> {
             Ok(false) => (0, true, Some(self.pass_over(&bytes))),
             // The bytes read of the last line are no record. The line is the place of the damage.
             Err(error) => {
-                let reason = damage(self.compression, &error);
+                let reason = self.compression.damage(&error);
                 (lines, false, Some(RecordError::new(0, offset + lines as u64, &bytes[lines..], reason).open_ended()))
             }
         };

@@ -1,6 +1,6 @@
 //! Replacing the text in one line of JSON.
 
-use crate::formats::json::library::ask;
+use crate::formats::json::lenient::ask_leniently;
 use crate::formats::json::value::{JsonValue, ValueSlots};
 use crate::formats::json::walk::walk;
 use crate::keep::TextSlot;
@@ -19,7 +19,7 @@ fn json(line: &[u8], text: &str, roles: &FieldRoles) -> Option<Vec<u8>> {
     let line = std::str::from_utf8(line).ok()?;
     let mut slots = ValueSlots::default();
     if walk(line, 0, &roles.names, &mut slots).is_none() {
-        slots = ask(line.trim_end_matches(['\r', '\n']), &roles.names).ok()?;
+        slots = ask_leniently(line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']), &roles.names).ok()?;
     }
     let (JsonValue::Text(inside) | JsonValue::Escaped(inside)) = slots[roles.text]? else { return None };
     // The value is a slice of the line, so the distance of their addresses is its place.

@@ -1,0 +1,118 @@
+"""Which files of a folder, a pattern or an archive are read, and how the others are counted."""
+
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import neardup
+from command import run_neardup
+from neardup import DataError, NeardupError, UsageError
+from records import read_jsonl, write_records
+
+ROW = {"text": "the ferry left at noon"}
+
+
+def sources(path: Path, **options: object) -> list[str]:
+    """Return the sources of the documents that are read, in order."""
+    return [str(one.source) for one in neardup.read(path, **options)]  # type: ignore[arg-type]
+
+
+def test_hidden_files_are_left_out_and_counted(tmp_path: Path) -> None:
+    for name in ("a.jsonl", ".ipynb_checkpoints/a-checkpoint.jsonl", "._a.jsonl", ".hidden.jsonl", "b/.git/c.jsonl"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        write_records(tmp_path / name, [ROW])
+    result = neardup.dedup(tmp_path)
+    assert result.summary["counts"]["documents"] == 1
+    files = result.summary["files"]
+    assert (files["found"], files["read"], files["not_read"]) == (5, 1, 4)
+    assert files["reasons"] == {"hidden file": 2, "hidden folder": 2}
+    for pattern in ("*.jsonl", "**/*.jsonl"):
+        assert sources(tmp_path / pattern) == ["a.jsonl"]
+    # what is named is read
+    assert len(sources(tmp_path / ".hidden.jsonl")) == len(sources(tmp_path / ".ipynb_checkpoints")) == 1
+    assert sources(tmp_path / ".*.jsonl") == ["._a.jsonl", ".hidden.jsonl"]
+
+
+def test_patterns_choose_files(tmp_path: Path) -> None:
+    for name in ("train/a.jsonl", "test/b.jsonl", "train/old/c.jsonl", "notes.txt"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        write_records(tmp_path / name, [ROW])
+    assert sources(tmp_path, include=["train/**"]) == ["train/a.jsonl", "train/old/c.jsonl"]
+    assert sources(tmp_path, exclude=["*.txt", "train/old/*"]) == ["test/b.jsonl", "train/a.jsonl"]
+    done = run_neardup("dedup", tmp_path, "-o", tmp_path / "out", "--include", "*.jsonl", "--exclude", "c.*")
+    assert "1 excluded" in done.stderr + done.stdout
+    assert "1 not included" in done.stderr + done.stdout
+    with pytest.raises(NeardupError, match="no file of a known kind"):
+        sources(tmp_path, include=["*.csv"])
+    with pytest.raises(UsageError, match="not a pattern"):
+        sources(tmp_path, include=["[a"])
+
+
+def test_source_files_are_read_where_they_are_wanted(tmp_path: Path) -> None:
+    for name in ("a.py", "b.java", "c.xml", "notes.txt", "d.bin"):
+        (tmp_path / name).write_text("x = sum(range(12)) + f(7)\n")
+    assert sources(tmp_path) == ["notes.txt"]
+    assert sources(tmp_path, include=["*.py", "*.txt"]) == ["a.py", "notes.txt"]
+    assert len(sources(tmp_path / "a.py")) == 1
+    result = neardup.dedup(tmp_path, scheme="code")
+    assert (result.summary["counts"]["documents"], result.summary["counts"]["dropped"]) == (4, 3)
+    assert neardup.dedup(tmp_path, scheme=neardup.profiles.code(threshold="0.9")).summary["counts"]["documents"] == 4
+    assert result.summary["files"]["reasons"] == {"unknown suffix .bin": 1}
+
+
+def test_archives_are_folders(tmp_path: Path) -> None:
+    files = {
+        "b/two.jsonl": '{"text": "no boat came today"}\n{"text": "the ferry left at noon"}\n',
+        "a.txt": ROW["text"],
+    }
+    with zipfile.ZipFile(tmp_path / "docs.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    with tarfile.open(tmp_path / "docs.tar.gz", "w:gz") as archive_of_tar:
+        for name, content in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive_of_tar.addfile(member, io.BytesIO(content.encode()))
+    for name in ("docs.zip", "docs.tar.gz"):
+        out = tmp_path / f"out of {name}"
+        run_neardup("dedup", tmp_path / name, "-o", out, "--quiet")
+        assert not (out / "kept" / name / "b" / "two.jsonl.partial").exists()
+        assert read_jsonl(out / "kept" / name / "b" / "two.jsonl") == [{"text": "no boat came today"}]
+        assert (out / "kept" / name / "a.txt").read_text() == ROW["text"]
+        again = neardup.dedup(tmp_path / name, output=tmp_path / "again", overwrite=True)
+        assert again.summary["counts"]["dropped"] == 1
+    whole = neardup.dedup(tmp_path, exclude=["out*/**", "again/**"])
+    assert whole.summary["counts"] == whole.summary["counts"] | {"documents": 6, "dropped": 4}
+
+
+def test_a_cut_archive_is_an_error_or_counted(tmp_path: Path) -> None:
+    with tarfile.open(tmp_path / "docs.tar", "w") as archive:
+        for name in ("a.jsonl", "b.jsonl"):
+            content = b'{"text": "the ferry left at noon"}\n' * 30
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    path = tmp_path / "docs.tar"
+    path.write_bytes(path.read_bytes()[:3000])
+    with pytest.raises(DataError, match=r"docs\.tar: the archive is cut off in b\.jsonl.*--on-error skip"):
+        neardup.dedup(path)
+    result = neardup.dedup(path, on_error="skip")
+    assert result.summary["records"]["rejected"] >= 1
+
+
+def test_an_unknown_kind_is_named_with_the_known_ones(tmp_path: Path) -> None:
+    (tmp_path / "a.docx").write_text("x")
+    with pytest.raises(UsageError, match=r"unknown kind of file; known are .*\.bz2.*\.zip"):
+        neardup.dedup(tmp_path / "a.docx")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("csv", "delimiter=ab"), ("csv", "quotes=maybe"), ("encoding", "latin-99")]
+)
+def test_a_wrong_option_is_refused_with_what_is_allowed(name: str, value: str, tmp_path: Path) -> None:
+    path = write_records(tmp_path / "a.jsonl", [ROW])
+    with pytest.raises(UsageError, match=r"allowed are delimiter=CHARACTER|known are utf-8"):
+        neardup.dedup(path, **{name: value})  # type: ignore[call-overload]
