@@ -40,6 +40,9 @@ pub fn check_sources(sources: &[Source], fields: &Fields) -> Result<()> {
         if first.compression != other.compression {
             return Err(Error::Usage(format!("{one} and {two}: two compressions do not make one stream (output -); {advice}")));
         }
+        if (first.encoding, first.csv) != (other.encoding, other.csv) {
+            return Err(Error::Usage(format!("{one} and {two}: two encodings or delimiters do not make one stream (output -); {advice}")));
+        }
         if first.format.is_table() && field_names(first, fields)? != field_names(other, fields)? {
             return Err(Error::Usage(format!("{one} and {two}: tables of different fields do not make one stream (output -); {advice}")));
         }

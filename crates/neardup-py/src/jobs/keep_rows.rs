@@ -3,7 +3,7 @@
 use crate::errors::raised;
 use crate::jobs::options::{PythonOptions, input};
 use neardup_corpus::{
-    Chunk, ChunkWork, JobControl, ReadOptions, Source, SourceSpan, check_targets, discover, keep as keep_source, read as read_source,
+    Chunk, ChunkWork, JobControl, ReadOptions, Source, SourceSpan, check_targets, discover, keep as keep_source, read as read_source, spool,
 };
 use neardup_engine::{Error, Input};
 use pyo3::prelude::*;
@@ -34,8 +34,11 @@ pub fn keep_rows(
     let work = || -> Result<(), Error> {
         let scratch = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
         let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
-        let (control, spool) = (JobControl::default(), scratch.path().join("texts"));
-        let sources = discover(&names)?.sources;
+        let (control, texts) = (JobControl::default(), scratch.path().join("texts"));
+        let finding = given.finding()?;
+        let mut found = discover(&names, &finding)?;
+        spool(&mut found, &scratch.path().join("copies"), &finding, given.on_error, &control)?;
+        let sources = found.sources;
         check_targets(&sources)?;
         let mut fields = given.fields();
         fields.may_lack = sources.len() > 1 || url_is_default;
@@ -47,7 +50,7 @@ pub fn keep_rows(
                 extract: Some(&extract),
                 archive: Some(&archive),
                 is_kept: true,
-                ..ReadOptions::new(&control, &spool)
+                ..ReadOptions::new(&control, &texts)
             };
             let leaving = leaving(source, &fields, &options, dropped.get(&source.name).map_or(&[][..], Vec::as_slice))?;
             keep_source(source, &leaving, &folder.join(&source.root_relative), THREADS, &control)?;
