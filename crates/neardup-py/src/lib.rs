@@ -16,6 +16,7 @@ mod _core {
     use super::documents::collect::collect;
     #[pymodule_export]
     use super::documents::columns::collect_columns;
+    #[pymodule_export]
     use super::documents::formats::formats;
     #[pymodule_export]
     use super::documents::labels::{read_table, unpack};

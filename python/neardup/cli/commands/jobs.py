@@ -15,8 +15,8 @@ def dedup(**options: Any) -> None:
     """Keep one of every group of near-duplicates, and say why.
 
     INPUT is a file (.jsonl, .json, .csv, .tsv, .parquet, .arrow, .txt, .md, .html, .warc, .arc; most also .gz, .zst,
-    .bz2, .xz or .lz4), a folder, a glob, an archive (.tar, .zip), an index, or - for JSON from stdin. A document is dropped only when it was compared with one that
-    is kept.
+    .bz2, .xz or .lz4), a folder, a glob, an archive (.tar, .zip), an index, or - for JSON from stdin. A document is
+    dropped only when it was compared with one that is kept.
 
     DIR receives kept/, decisions.parquet, run.json and report.html, and with --index index/.
     """
