@@ -31,7 +31,7 @@ _PYTHON_TYPES = {
     "Vec<String>": "Sequence[str]",
 }
 """Types of the core and those in its stub; a choice has its type of the table."""
-_NAMED = ("Keep", "OnError", "PassageUnit")
+_NAMED = ("Keep", "OnError", "PassageUnit", "TimeUnit")
 """Types of the core that are parsed from their names."""
 
 
@@ -155,7 +155,7 @@ def write_options_rs() -> str:
 
 use crate::documents::order::Keep;
 use crate::job::passage_cuts::PassageUnit;
-use neardup_corpus::OnError;
+use neardup_corpus::{{OnError, TimeUnit}};
 use std::fmt::Debug;
 use std::path::PathBuf;
 

@@ -80,7 +80,9 @@ class _Options(TypedDict, total=False):
     url_field: str | None
     """Field with the URL."""
     time_field: str | None
-    """Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."""
+    """Field with the time: a date-time, a date or a number of Unix seconds."""
+    time_unit: Literal["s", "ms", "us", "ns"]
+    """Unit of times that are numbers, counted from 1970."""
     on_error: Literal["stop", "skip"]
     """At a record that cannot be used: stop, or skip it and list it in rejects.jsonl."""
     max_family: int

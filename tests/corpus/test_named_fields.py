@@ -138,7 +138,7 @@ def test_two_columns_of_one_name_are_refused(field: str, tmp_path: Path) -> None
     table = pa.Table.from_arrays(columns, ["text", "id", field])
     parquet.write_table(table, tmp_path / "a.parquet")
     for given in (table, tmp_path / "a.parquet"):
-        with pytest.raises(DataError, match=f'two columns are named "{field}"'):
+        with pytest.raises(DataError, match=f'the table names the field "{field}" twice'):
             neardup.dedup(given, id_field="id")
     assert (
         len(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from os import PathLike, fspath
-from typing import Any, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from neardup import _core
 from neardup.allowed import allow
@@ -81,6 +81,7 @@ def evaluate(
     id_field: str | None = "id",
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     threads: int | None = None,
     memory: int | str | None = None,
     engine: Engine | None = None,
@@ -111,7 +112,8 @@ def evaluate(
         exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id that the labels name; empty for ids that are source and row.
         url_field: Field with the URL.
-        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        time_field: Field with the time: a date-time, a date or a number of Unix seconds.
+        time_unit: Unit of times that are numbers, counted from 1970.
         threads: Worker threads; results do not depend on them. By default the cores there are.
         memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
             is.

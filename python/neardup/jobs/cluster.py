@@ -43,6 +43,7 @@ def cluster(
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     max_family: int = 10000,
     forest: bool = False,
@@ -92,7 +93,8 @@ def cluster(
         exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         url_field: Field with the URL.
-        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        time_field: Field with the time: a date-time, a date or a number of Unix seconds.
+        time_unit: Unit of times that are numbers, counted from 1970.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
         max_family: Largest group of equal documents, or of one key, whose pairs are all listed or compared.
         forest: Write what neardup recluster needs for every higher threshold, too: forest.parquet, and thresholds to

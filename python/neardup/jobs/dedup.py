@@ -52,6 +52,7 @@ def dedup(
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
     write_dropped: bool = False,
@@ -97,6 +98,7 @@ def dedup(  # type: ignore[overload-overlap]
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
     write_dropped: bool = False,
@@ -142,6 +144,7 @@ def dedup(  # type: ignore[overload-overlap]
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
     write_dropped: bool = False,
@@ -187,6 +190,7 @@ def dedup(
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
     write_dropped: bool = False,
@@ -232,6 +236,7 @@ def dedup(
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
     write_dropped: bool = False,
@@ -277,6 +282,7 @@ def dedup(
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
     no_kept: bool = False,
     write_dropped: bool = False,
@@ -331,7 +337,8 @@ def dedup(
         exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         url_field: Field with the URL.
-        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        time_field: Field with the time: a date-time, a date or a number of Unix seconds.
+        time_unit: Unit of times that are numbers, counted from 1970.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
         no_kept: Do not write the kept documents.
         write_dropped: Write the dropped documents, too: files in the folder dropped of the output, as those in kept.

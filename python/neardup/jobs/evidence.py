@@ -21,7 +21,18 @@ from neardup.options.values import (
 from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
-_OF_THE_RUN = (*FIELDS, "prefer", "quoted_tsv", "csv", "encoding", "include", "exclude", "source_code", "on_error")
+_OF_THE_RUN = (
+    *FIELDS,
+    "time_unit",
+    "prefer",
+    "quoted_tsv",
+    "csv",
+    "encoding",
+    "include",
+    "exclude",
+    "source_code",
+    "on_error",
+)
 """Options that are taken from the run."""
 
 

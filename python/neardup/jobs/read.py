@@ -31,6 +31,7 @@ def read(
     id_field: str | None = None,
     url_field: str | None = None,
     time_field: str | None = None,
+    time_unit: Literal["s", "ms", "us", "ns"] = "s",
     on_error: Literal["stop", "skip"] = "stop",
 ) -> Reading:
     """Read the documents of files, indexes or a table one after another, in input order.
@@ -52,7 +53,8 @@ def read(
         exclude: Do not read files that match a pattern, by name or by path below the folder.
         id_field: Field with the id. By default none; an id is source and row.
         url_field: Field with the URL.
-        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        time_field: Field with the time: a date-time, a date or a number of Unix seconds.
+        time_unit: Unit of times that are numbers, counted from 1970.
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
 
     Returns:

@@ -91,6 +91,7 @@ class Review:
         id_field: str | None = None,
         url_field: str | None = None,
         time_field: str | None = None,
+        time_unit: Literal["s", "ms", "us", "ns"] = "s",
         on_error: Literal["stop", "skip"] = "stop",
         threads: int | None = None,
         memory: int | str | None = None,
@@ -121,7 +122,8 @@ class Review:
             exclude: Do not read files that match a pattern, by name or by path below the folder.
             id_field: Field with the id. By default none; an id is source and row.
             url_field: Field with the URL.
-            time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+            time_field: Field with the time: a date-time, a date or a number of Unix seconds.
+            time_unit: Unit of times that are numbers, counted from 1970.
             on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
             threads: Worker threads; results do not depend on them. By default the cores there are.
             memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what

@@ -31,6 +31,7 @@ CORE = (
     "id_field",
     "url_field",
     "time_field",
+    "time_unit",
     "prefer",
     "quoted_tsv",
     "csv",

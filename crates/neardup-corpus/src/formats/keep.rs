@@ -28,6 +28,15 @@ pub fn rewrites(source: &Source) -> bool {
     layout(source.format).is_rewritten()
 }
 
+/// Whether [`rewrite`] can replace the text of a source in such a format. A text that is joined from several fields has no place, and
+/// neither has one in a struct of a columnar table.
+///
+/// # Errors
+/// A table that cannot be read.
+pub fn replaces_text(source: &Source, fields: &Fields) -> Result<bool> {
+    layout(source.format).replaces_text(source, fields)
+}
+
 /// Writes `source` to `target` with other texts in some records and without others. The edits are ordered and do not overlap.
 /// `last` is the span of the last dropped record.
 ///

@@ -36,9 +36,15 @@ pub(crate) trait Layout: Sync {
         Ok(None)
     }
 
-    /// Whether its files can be rewritten with other texts.
+    /// Whether its files can be rewritten with other texts, of whichever field.
     fn is_rewritten(&self) -> bool {
         false
+    }
+
+    /// Whether the text of these fields can be replaced in a source whose format [is rewritten](Self::is_rewritten).
+    fn replaces_text(&self, source: &Source, fields: &Fields) -> Result<bool> {
+        let _ = (source, fields);
+        Ok(true)
     }
 
     /// Writes a source with other texts in some records and without others, see [`crate::rewrite`].

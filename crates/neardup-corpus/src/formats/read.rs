@@ -4,6 +4,7 @@ use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
 use crate::records::fields::Fields;
+use crate::records::partition::PartitionKeys;
 use crate::reject::Reject;
 use crate::sources::source::Source;
 
@@ -59,13 +60,19 @@ pub fn read_together<T: Send, E: From<Error> + Send>(
     Ok(read)
 }
 
-/// Returns the names of the fields of a source. For JSON lines, these are the fields of the first record. The list is empty if
-/// records have no fields.
+/// Returns the names of the fields of a source, with the partition keys in its path. For JSON lines, these are the fields of the
+/// first record. The list is empty if records have no fields.
 ///
 /// # Errors
 /// A file that cannot be read, or is damaged.
 pub fn field_names(source: &Source, fields: &Fields) -> Result<Vec<String>> {
-    layout(source.format).field_names(source, fields)
+    let mut names = layout(source.format).field_names(source, fields)?;
+    if source.format.has_fields() {
+        let keys = PartitionKeys::of(&source.path);
+        let others: Vec<String> = keys.names().filter(|key| !names.iter().any(|name| name == key)).map(str::to_owned).collect();
+        names.extend(others);
+    }
+    Ok(names)
 }
 
 fn unsupported<E: From<Error>>(source: &Source, reason: &'static str) -> E {

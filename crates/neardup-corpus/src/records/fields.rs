@@ -1,13 +1,18 @@
 use std::array::from_fn;
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::dialect::Dialect;
 use crate::inputs::find_options::CsvOptions;
+use crate::records::field_name::is_plain;
 use crate::records::number;
+use crate::records::partition::PartitionKeys;
 use crate::records::preference::{MOST_PREFERENCES, Preference, joint_rank};
+use crate::records::time::TimeUnit;
 use crate::sources::source::Source;
 
-/// Roles of the fields of a record. Fields are named by top-level JSON members or by columns.
+/// Roles of the fields of a record. A field is a member or column, or a path to a nested one: `a.b`, `a[].b`. The text may have
+/// several fields, `a+b`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
     /// Field with the text.
@@ -20,6 +25,8 @@ pub struct Fields {
     pub url: Option<String>,
     /// Field with the time.
     pub time: Option<String>,
+    /// Unit of times that are numbers.
+    pub time_unit: TimeUnit,
     /// Whether the text field contains given values (a string, an integer, or a list of these), and of which kind.
     pub given: Option<GivenKind>,
     /// Field with the number by which documents are ordered.
@@ -34,7 +41,8 @@ pub struct Fields {
     pub may_lack: bool,
 }
 
-/// Which of the named fields a record lacks, besides those that every record must have, and whether it lacks a line end. A null
+/// Which of the named fields a record lacks, besides those that every record must have, and whether it lacks a line end and its time
+/// a zone. A null
 /// field is not missing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MissingFields {
@@ -50,26 +58,31 @@ pub struct MissingFields {
     pub prefer: [bool; MOST_PREFERENCES],
     /// Line end. Only the last line of a file may lack it.
     pub line_end: bool,
+    /// Zone of a clock time, which was read as UTC.
+    pub zone: bool,
 }
 
 impl MissingFields {
     /// Number of flags.
-    pub const FLAGS: usize = 5 + MOST_PREFERENCES;
+    pub const FLAGS: usize = 6 + MOST_PREFERENCES;
 
     /// Index of the line end among the flags.
     pub const LINE_END: usize = 0;
 
+    /// Index of the zone of a time among the flags.
+    pub const ZONE: usize = 5;
+
     /// Returns the flags in the order in which they are counted, which is also that of [`Fields::named`].
     #[inline]
     pub fn flags(self) -> [bool; MissingFields::FLAGS] {
-        let MissingFields { url, time, number, group, prefer, line_end } = self;
-        let first = [line_end, url, time, number, group];
+        let MissingFields { url, time, number, group, prefer, line_end, zone } = self;
+        let first = [line_end, url, time, number, group, zone];
         from_fn(|at| first.get(at).copied().unwrap_or_else(|| prefer[at - first.len()]))
     }
 
-    /// What a text without fields lacks: all except the line end.
+    /// What a text without fields lacks: all except the line end and the zone.
     pub const ALL: MissingFields =
-        MissingFields { url: true, time: true, number: true, group: true, prefer: [true; MOST_PREFERENCES], line_end: false };
+        MissingFields { url: true, time: true, number: true, group: true, prefer: [true; MOST_PREFERENCES], line_end: false, zone: false };
 }
 
 impl Default for Fields {
@@ -81,6 +94,7 @@ impl Default for Fields {
             id: None,
             url: None,
             time: None,
+            time_unit: TimeUnit::default(),
             given: None,
             number: None,
             group: None,
@@ -96,7 +110,7 @@ impl Fields {
     pub fn named(&self) -> [Option<(&'static str, &str)>; MissingFields::FLAGS] {
         let optional = [("url_field", &self.url), ("time_field", &self.time), ("keep", &self.number), ("group_field", &self.group)];
         let [url, time, number, group] = optional.map(|(option, name)| name.as_deref().map(|name| (option, name)));
-        let first = [None, url, time, number, group];
+        let first = [None, url, time, number, group, None];
         let preferred = |at: usize| self.prefer.get(at).map(|preference| ("prefer", preference.field.as_str()));
         from_fn(|at| if at < first.len() { first[at] } else { preferred(at - first.len()) })
     }
@@ -144,17 +158,31 @@ pub(crate) struct FieldRoles {
     pub id: Option<usize>,
     pub url: Option<usize>,
     pub time: Option<usize>,
+    pub time_unit: TimeUnit,
     pub number: Option<usize>,
     pub group: Option<usize>,
     prefer: Vec<(usize, Preference)>,
     /// See [`Fields::may_lack`].
     may_lack: bool,
+    /// Of each slot, the value that the path of the file states for it, `Some(None)` for a missing value. Empty if it states none.
+    from_path: Vec<Option<Option<String>>>,
+    /// Whether any name may be a path or that of several texts.
+    pub has_paths: bool,
 }
 
 /// Maximum number of names that [`FieldRoles`] can want: text or html, id, url, time, number, group, and the preferences.
 pub(crate) const MOST_NAMES: usize = 6 + MOST_PREFERENCES;
 
 impl FieldRoles {
+    /// Returns the roles for the records of a file. A field that a record lacks may be a partition key in the path of the file.
+    pub fn of_file(fields: &Fields, path: &Path) -> FieldRoles {
+        let (keys, roles) = (PartitionKeys::of(path), FieldRoles::new(fields));
+        let value = |(slot, name): (usize, &String)| keys.get(name).filter(|_| slot != roles.text).map(|value| value.map(str::to_owned));
+        let from_path: Vec<_> = roles.names.iter().enumerate().map(value).collect();
+        let is_any = from_path.iter().any(Option::is_some);
+        FieldRoles { from_path: if is_any { from_path } else { Vec::new() }, ..roles }
+    }
+
     pub fn new(fields: &Fields) -> FieldRoles {
         let mut names = Vec::with_capacity(MOST_NAMES);
         let text = slot(&mut names, fields.html.as_ref().unwrap_or(&fields.text));
@@ -165,17 +193,41 @@ impl FieldRoles {
             id: fields.id.as_ref().map(|name| slot(&mut names, name)),
             url: fields.url.as_ref().map(|name| slot(&mut names, name)),
             time: fields.time.as_ref().map(|name| slot(&mut names, name)),
+            time_unit: fields.time_unit,
             number: fields.number.as_ref().map(|name| slot(&mut names, name)),
             group: fields.group.as_ref().map(|name| slot(&mut names, name)),
             prefer: fields.prefer.iter().map(|preference| (slot(&mut names, &preference.field), preference.clone())).collect(),
             may_lack: fields.may_lack,
+            from_path: Vec::new(),
+            has_paths: names.iter().any(|name| !is_plain(name)),
             names,
         }
     }
 
     /// Whether a table must have the field of this slot.
     pub fn must_have(&self, slot: usize) -> bool {
-        !self.may_lack || slot == self.text || Some(slot) == self.id
+        self.path_value(slot).is_none() && (!self.may_lack || slot == self.text || Some(slot) == self.id)
+    }
+
+    /// Returns the values that the path of the file states for the slots; see [`path_value`](Self::path_value).
+    pub fn path_values(&self) -> impl Iterator<Item = Option<Option<&str>>> {
+        self.from_path.iter().map(|value| value.as_ref().map(Option::as_deref))
+    }
+
+    /// Returns the value that the path of the file states for a slot, `Some(None)` for a missing value.
+    pub fn path_value(&self, slot: usize) -> Option<Option<&str>> {
+        self.from_path.get(slot)?.as_ref().map(Option::as_deref)
+    }
+
+    /// Returns the reason for rejecting a record with this id.
+    pub fn refuse_id(&self, id: &str) -> String {
+        let name = self.id.map_or("", |slot| &self.names[slot]);
+        format!("the id in the field \"{name}\" is {id}; an id must be a string, a whole number or a UUID: convert it to a string")
+    }
+
+    /// Returns the reason for rejecting a record whose URL is of this kind.
+    pub fn refuse_url(&self, kind: &str) -> String {
+        format!("the url in the field \"{}\" is {kind}, not a string", self.url.map_or("", |slot| &self.names[slot]))
     }
 
     /// Returns what a record lacks. `is_missing` returns whether a slot is missing.
@@ -187,7 +239,7 @@ impl FieldRoles {
             number: lacks(self.number),
             group: lacks(self.group),
             prefer: from_fn(|at| lacks(self.prefer.get(at).map(|(slot, _)| *slot))),
-            line_end: false,
+            ..MissingFields::default()
         }
     }
 

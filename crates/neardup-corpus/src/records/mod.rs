@@ -1,8 +1,11 @@
 //! Records: their places, the fields that are used, and the reasons for rejects.
 
 pub(crate) mod archive_record;
+pub(crate) mod decimal;
+pub(crate) mod field_name;
 pub(crate) mod fields;
 pub(crate) mod number;
+pub(crate) mod partition;
 pub(crate) mod place;
 pub(crate) mod preference;
 pub(crate) mod record;

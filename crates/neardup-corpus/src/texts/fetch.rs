@@ -4,6 +4,7 @@ use neardup_disk::positioned::read_at;
 use neardup_text::{Text, string_end};
 
 use crate::error::{Error, Result};
+use crate::records::field_name::has_several;
 use crate::records::fields::Fields;
 use crate::records::place::TextPlace;
 use crate::sources::handle::FileHandle;
@@ -28,8 +29,8 @@ enum TextSource {
 
 /// Whether the texts of a source can be fetched from the source itself.
 pub(crate) fn are_in_place(source: &Source, fields: &Fields) -> bool {
-    // A value that is not a string has no closing quote, which `fetch` checks.
-    let is_string = fields.html.is_none() && fields.given.is_none();
+    // A value that is not a string has no closing quote, which `fetch` checks, and several texts have no place.
+    let is_string = fields.html.is_none() && fields.given.is_none() && !has_several(&fields.text);
     is_string && source.is_plain() && source.format.0.has_texts_in_place
 }
 

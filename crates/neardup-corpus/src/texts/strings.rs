@@ -19,6 +19,10 @@ impl TextColumn {
             DataType::Utf8View => TextColumn::View(column.as_string_view().clone()),
             DataType::Null => TextColumn::Small(StringArray::new_null(column.len())),
             DataType::Dictionary(_, values) if values.is_string() => TextColumn::new(&cast(column, values).ok()?)?,
+            // A value that is not UTF-8 becomes null.
+            DataType::Binary => TextColumn::new(&cast(column, &DataType::Utf8).ok()?)?,
+            DataType::LargeBinary => TextColumn::new(&cast(column, &DataType::LargeUtf8).ok()?)?,
+            DataType::BinaryView => TextColumn::new(&cast(column, &DataType::Utf8View).ok()?)?,
             _ => return None,
         })
     }
@@ -67,6 +71,15 @@ impl TextColumn {
             TextColumn::Small(column) => column.len(),
             TextColumn::Large(column) => column.len(),
             TextColumn::View(column) => column.len(),
+        }
+    }
+
+    /// Returns the number of null values.
+    pub fn nulls(&self) -> usize {
+        match self {
+            TextColumn::Small(column) => column.null_count(),
+            TextColumn::Large(column) => column.null_count(),
+            TextColumn::View(column) => column.null_count(),
         }
     }
 

@@ -5,6 +5,7 @@ mod bad_input;
 mod common;
 mod containers;
 mod encodings;
+mod fields;
 mod finding;
 mod formats;
 mod json_shapes;

@@ -128,6 +128,7 @@ impl JobOptions {
             id: self.id_field.clone(),
             url: self.url_field.clone(),
             time: self.time_field.clone(),
+            time_unit: self.time_unit,
             given: None,
             number: self.keep.as_ref().and_then(Keep::number_field).map(str::to_owned),
             group: self.group_field.clone(),

@@ -2,7 +2,7 @@
 
 use crate::documents::order::Keep;
 use crate::job::passage_cuts::PassageUnit;
-use neardup_corpus::OnError;
+use neardup_corpus::{OnError, TimeUnit};
 use std::fmt::Debug;
 use std::path::PathBuf;
 
@@ -61,8 +61,10 @@ pub struct JobOptions {
     pub id_field: Option<String>,
     /// Field with the URL.
     pub url_field: Option<String>,
-    /// Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+    /// Field with the time: a date-time, a date or a number of Unix seconds.
     pub time_field: Option<String>,
+    /// Unit of times that are numbers, counted from 1970.
+    pub time_unit: TimeUnit,
     /// At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
     pub on_error: OnError,
     /// Largest group of equal documents, or of one key, whose pairs are all listed or compared.
@@ -133,6 +135,7 @@ impl Default for JobOptions {
             id_field: None,
             url_field: None,
             time_field: None,
+            time_unit: TimeUnit::S,
             on_error: OnError::Stop,
             max_family: 10_000,
             forest: false,
@@ -187,6 +190,7 @@ impl JobOptions {
             id_field,
             url_field,
             time_field,
+            time_unit,
             on_error,
             max_family,
             forest,
@@ -207,7 +211,7 @@ impl JobOptions {
             foreseen: _,
             counted: _,
         } = self;
-        let deciding: [&dyn Debug; 35] = [
+        let deciding: [&dyn Debug; 36] = [
             keep,
             prefer,
             against_text_field,
@@ -231,6 +235,7 @@ impl JobOptions {
             id_field,
             url_field,
             time_field,
+            time_unit,
             on_error,
             max_family,
             forest,

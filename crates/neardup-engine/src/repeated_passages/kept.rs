@@ -8,7 +8,7 @@ use crate::job::passage_cuts::without;
 use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::ids::DocId;
-use neardup_corpus::{Source, SourceSpan, check_targets, rewrite, rewrites, rewritten};
+use neardup_corpus::{Source, SourceSpan, check_targets, replaces_text, rewrite, rewrites, rewritten};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -23,10 +23,19 @@ pub fn check(job: &Job<'_>, sources: &[Source]) -> Result<()> {
     if let Some(field) = &job.fields.html {
         return Err(Error::Usage(format!("the text is taken from the HTML of \"{field}\", which cannot be cut; {advice}")));
     }
-    match sources.iter().find(|source| !rewrites(source)) {
-        None => Ok(()),
-        Some(source) => Err(Error::Usage(format!("{}: files of this kind cannot be cut; {advice}", source.name))),
+    if let Some(source) = sources.iter().find(|source| !rewrites(source)) {
+        return Err(Error::Usage(format!("{}: files of this kind cannot be cut; {advice}", source.name)));
     }
+    for source in sources {
+        if !replaces_text(source, &job.fields)? {
+            let field = &job.fields.text;
+            return Err(Error::Usage(format!(
+                "{}: the text \"{field}\" is nested or joined, so that it cannot be cut there; name one field, or leave the kept documents out: --no-kept",
+                source.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// A record that changes: the gaps of its document, or `None` if the record is left out.

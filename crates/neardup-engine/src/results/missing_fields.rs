@@ -1,4 +1,4 @@
-//! What records lack: the fields of the address, the time and the preference, and the line end.
+//! What records lack: the fields of the address, the time and the preference, the line end, and the zone of a time.
 
 use crate::documents::catalogue::LackCounts;
 use crate::documents::order::Keep;
@@ -64,7 +64,7 @@ impl Lacking {
     }
 }
 
-/// Returns one sentence each about fields that some records lack, preferred values that no record has, missing line ends, and
+/// Returns one sentence each about fields that some records lack, preferred values that no record has, missing zones and line ends, and
 /// options that had nothing to apply to.
 ///
 /// # Errors
@@ -95,6 +95,10 @@ pub fn notes<'s>(
     }
     if keep.is_some_and(Keep::is_by_time) && lacking.records > 0 && !lacking.has_times {
         notes.push("no document has a time (time_field), so the one with the least id is kept of each group".to_owned());
+    }
+    let local: u64 = lacking.counts.iter().map(|source| source[MissingFields::ZONE]).sum();
+    if local > 0 {
+        notes.push(format!("{local} times have no zone and were read as UTC (time_field)"));
     }
     let open = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[MissingFields::LINE_END] > 0);
     let open = listed(open.map(|(_, file)| file.clone()));

@@ -3,7 +3,7 @@
 use crate::documents::signed::SignedCorpus;
 use crate::job::{Input, Job};
 use crate::{Error, Result};
-use neardup_corpus::Preference;
+use neardup_corpus::{Preference, TimeUnit};
 use serde::{Deserialize, Serialize};
 use std::path::absolute;
 
@@ -24,6 +24,9 @@ pub struct ReadingSummary {
     pub url_field: Option<String>,
     /// Field with the time.
     pub time_field: Option<String>,
+    /// Unit of times that are numbers.
+    #[serde(default = "seconds")]
+    pub time_unit: String,
     /// Fields by which documents are preferred, with the preferred values.
     pub prefer: Option<WrittenPreferences>,
     /// Whether fields of TSV were read as possibly in double quotes. Before there was a choice, all were.
@@ -69,6 +72,7 @@ impl ReadingSummary {
             id_field: fields.id.clone(),
             url_field: fields.url.clone(),
             time_field: fields.time.clone(),
+            time_unit: fields.time_unit.to_string(),
             prefer: WrittenPreferences::of(&fields.prefer),
             quoted_tsv: fields.quoted_tsv,
             csv: job.options.csv.clone(),
@@ -126,6 +130,11 @@ impl WrittenPreferences {
 
 fn yes() -> bool {
     true
+}
+
+/// Before there was a choice, times were seconds.
+fn seconds() -> String {
+    TimeUnit::S.to_string()
 }
 
 fn paths(input: &Input) -> Option<Vec<String>> {

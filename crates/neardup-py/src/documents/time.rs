@@ -44,7 +44,7 @@ impl<'py> FromPyObject<'_, 'py> for Time {
 
 #[pyfunction]
 pub fn parse_time(py: Python<'_>, text: &str) -> PyResult<i64> {
-    neardup_corpus::parse_bare_time(text).map(|micros| micros.div_euclid(1_000_000)).map_err(|reason| usage(py, reason))
+    neardup_corpus::parse_time(text).map(|micros| micros.div_euclid(1_000_000)).map_err(|reason| usage(py, reason))
 }
 
 #[pyfunction]

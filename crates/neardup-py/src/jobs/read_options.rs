@@ -35,6 +35,7 @@ pub fn read_options(given: &Dictionary<'_>) -> PyResult<JobOptions> {
         id_field: given.get("id_field")?,
         url_field: given.get("url_field")?,
         time_field: given.get("time_field")?,
+        time_unit: given.parse("time_unit")?.unwrap_or(default.time_unit),
         on_error: given.parse("on_error")?.unwrap_or(default.on_error),
         max_family: given.get("max_family")?.unwrap_or(default.max_family),
         forest: given.get("forest")?.unwrap_or(default.forest),

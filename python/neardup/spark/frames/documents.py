@@ -4,9 +4,11 @@ A DataFrame of a caller has no order: the numbers of its documents are their ids
 order: the upper bits are the place of the source among all, the lower bits the row in the source.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
+from uuid import UUID
 
 import pyarrow as pa
 from pyspark.sql import Column, DataFrame
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 REFERENCE, INPUT = 0, 1
 ROW_BITS = 40
 """Number of lower bits for the row in the source, counted from 1."""
+UUID_BYTES = 16
+"""Number of bytes of a UUID."""
 
 
 def place_of(number: str) -> Column:
@@ -118,14 +122,23 @@ def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], optio
     tables = []
     for side, of_side in ((INPUT, frames), (REFERENCE, against)):
         for frame in of_side:
-            name = sf.col(f"`{id_field}`").cast("string")
+            fields = _fields(frame, options)
+            name = _write_ids(frame, id_field)
             # The ids of input and reference are separate namespaces.
             number = sf.concat(sf.lit("ri"[side]), name) if against else name
-            tables.append(_fields(frame, options).select("*", number.alias("number"), sf.lit(side).alias("side")))
+            tables.append(fields.select("*", number.alias("number"), sf.lit(side).alias("side")))
     table = tables[0]
     for other in tables[1:]:
         table = table.unionByName(other)
     return Documents(table, options, None, 0 if against else None, has_ids=True)
+
+
+def _write_ids(frame: DataFrame, id_field: str) -> Column:
+    """Return the ids of a DataFrame as text; `UsageError` for types that Spark writes in another way than the core."""
+    kind = frame.select(f"`{id_field}`").schema[0].dataType.typeName()
+    if kind not in ("string", "byte", "short", "integer", "long", "boolean"):
+        raise UsageError(f"the column `{id_field}` is of type {kind}; ids on Spark are strings or integers: cast it")
+    return sf.col(f"`{id_field}`").cast("string")
 
 
 def take_streams(
@@ -152,8 +165,16 @@ def take_streams(
 def _for_spark(column: Any) -> Any:
     """Convert a column to a type that Spark knows."""
     kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        return _for_spark(column.cast(kind.storage_type))
     if pa.types.is_dictionary(kind):
         return _for_spark(column.cast(kind.value_type))
+    if pa.types.is_null(kind):
+        return column.cast(pa.string())
+    if pa.types.is_binary_view(kind):
+        return column.cast(pa.binary())
+    if pa.types.is_fixed_size_binary(kind) and kind.byte_width == UUID_BYTES:
+        return pa.array((value and str(UUID(bytes=value)) for value in column.to_pylist()), pa.string())
     if pa.types.is_string_view(kind):
         return column.cast(pa.string())
     if pa.types.is_list(kind) or pa.types.is_large_list(kind):
@@ -170,6 +191,10 @@ def _field_names(options: dict[str, Any], columns: Sequence[str]) -> list[str]:
     names += [options[name] for name in ("id_field", "time_field", "url_field") if options.get(name)]
     names += [field for field, *_ in options.get("prefer", ())]
     for name in names:
+        if name not in columns and re.search(r"[.+]|\[\]", name):
+            raise UsageError(
+                f"`{name}` is no column: nested and joined fields of tables are not read on Spark: make it a column"
+            )
         if name not in columns:
             raise UsageError(f"there is no column `{name}`; there are {', '.join(columns)}")
     return list(dict.fromkeys(names))

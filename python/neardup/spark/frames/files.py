@@ -69,7 +69,7 @@ def take_files(
     return documents, files, json.loads(sources.account)
 
 
-READ = ("html_field", "id_field", "url_field", "time_field", "prefer")
+READ = ("html_field", "id_field", "url_field", "time_field", "time_unit", "prefer")
 """Options that reading has already applied."""
 
 

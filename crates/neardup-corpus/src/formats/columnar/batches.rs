@@ -50,13 +50,13 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
                 let part = u32::try_from(part)
                     .map_err(|_| Error::Unsupported { name: name.to_owned(), reason: "there are more than 2^32 batches" })?;
                 let whole = RecordColumns::new(name, &roles, &batch)?;
-                let step = rows_of(options.chunk_bytes(), whole.text.bytes(), batch.num_rows());
+                let step = rows_of(options.chunk_bytes(), whole.text.texts.bytes(), batch.num_rows());
                 if spool.is_none() {
-                    kept.push(whole.text);
+                    kept.push(whole.text.texts);
                 }
                 for start in (0..batch.num_rows()).step_by(step) {
                     let columns = RecordColumns::new(name, &roles, &batch.slice(start, step.min(batch.num_rows() - start)))?;
-                    let bytes = columns.text.bytes();
+                    let bytes = columns.text.texts.bytes();
                     if !feed.send(BatchPiece { columns, first: first + start as u64, part, start: start as u64 }, bytes) {
                         return Ok(());
                     }
@@ -75,7 +75,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
                 };
                 record.place = TextPlace::new(job.part, job.start + record.row - 1, len, false);
             }
-            let rows = job.columns.text.len() as u64;
+            let rows = job.columns.text.texts.len() as u64;
             let (outcome, emptied) = pool.finish(ChunkDraft { number, rows, records, flaws }, &mut worker.scratch)?;
             worker.records = emptied;
             Ok((outcome, Vec::new()))

@@ -1,162 +1,155 @@
-use arrow_array::cast::AsArray;
-use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Float64Array, Int64Array, RecordBatch};
-use arrow_cast::cast;
-use arrow_cast::display::array_value_to_string;
-use arrow_schema::{DataType, TimeUnit};
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_schema::{Field, Schema};
 use neardup_text::Text;
 
+use super::nested::{ColumnStep, column, joined, locate, paths};
+use super::numbers::NumberColumn;
+use super::times::TimeColumn;
+use super::values::ValueColumn;
 use crate::error::{Error, Result, listed};
+use crate::records::field_name::parts;
 use crate::records::fields::{FieldRoles, MissingFields};
-use crate::records::number;
 use crate::records::place::{LONGEST, SourceSpan, TextPlace};
 use crate::records::record::Record;
-use crate::records::time::{parse_time, refuse, to_micros};
 use crate::reject::{RecordError, too_long};
 use crate::texts::strings::TextColumn;
 
 /// Key in the metadata of a schema. Its value names the column that says of each row why it cannot be used; it is null elsewhere.
 pub const REASONS: &str = "neardup.reasons";
 
-/// A column of times.
-#[derive(Clone, Debug)]
-enum TimeColumn {
-    Written(TextColumn),
-    /// Integers, their unit, and the original column.
-    Counted(Int64Array, TimeScale, ArrayRef),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum TimeScale {
-    Micros(i64),
-    Nanos,
-}
-
-impl TimeColumn {
-    fn new(column: &ArrayRef) -> Option<TimeColumn> {
-        let scale = match column.data_type() {
-            DataType::Timestamp(TimeUnit::Second, _) => TimeScale::Micros(1_000_000),
-            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => TimeScale::Micros(1000),
-            DataType::Timestamp(TimeUnit::Microsecond, _) => TimeScale::Micros(1),
-            DataType::Timestamp(TimeUnit::Nanosecond, _) => TimeScale::Nanos,
-            DataType::Date32 => TimeScale::Micros(86_400_000_000),
-            kind if kind.is_integer() => TimeScale::Micros(1_000_000),
-            _ => return TextColumn::new(column).map(TimeColumn::Written),
-        };
-        // Arrow casts a day count only through its own width.
-        let column = if *column.data_type() == DataType::Date32 { &cast(column, &DataType::Int32).ok()? } else { column };
-        Some(TimeColumn::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale, column.clone()))
-    }
-
-    fn get(&self, row: usize) -> Result<Option<i64>, String> {
-        match self {
-            TimeColumn::Written(column) => column.get(row).map(parse_time).transpose(),
-            TimeColumn::Counted(column, _, written) if column.is_null(row) => match written.is_null(row) {
-                true => Ok(None),
-                // The value does not fit into a signed 64-bit integer.
-                false => Err(refuse(&array_value_to_string(written, row).unwrap_or_default())),
-            },
-            TimeColumn::Counted(column, TimeScale::Nanos, _) => Ok(Some(column.value(row).div_euclid(1000))),
-            TimeColumn::Counted(column, TimeScale::Micros(micros), _) => to_micros(column.value(row), *micros).map(Some),
-        }
-    }
-}
-
-/// A column of numbers by which documents are ordered.
-#[derive(Clone, Debug)]
-enum NumberColumn {
-    Written(TextColumn),
-    Counted(Float64Array),
-}
-
-impl NumberColumn {
-    fn new(column: &ArrayRef) -> Option<NumberColumn> {
-        match column.data_type() {
-            kind if kind.is_numeric() => Some(NumberColumn::Counted(cast(column, &DataType::Float64).ok()?.as_primitive().clone())),
-            _ => TextColumn::new(column).map(NumberColumn::Written),
-        }
-    }
-
-    /// Returns the place of the number of a row in the order of numbers; `None` for a missing one.
-    fn get(&self, row: usize, roles: &FieldRoles) -> Result<Option<i64>, String> {
-        match self {
-            NumberColumn::Written(column) => {
-                column.get(row).filter(|text| !text.is_empty()).map(|text| roles.parse_number(text)).transpose()
-            }
-            NumberColumn::Counted(column) if column.is_null(row) => Ok(None),
-            NumberColumn::Counted(column) => number::place(column.value(row)).map(Some).ok_or_else(|| roles.refuse_number("NaN")),
-        }
-    }
-}
-
 /// Wanted columns of a batch.
 #[derive(Debug)]
 pub(crate) struct RecordColumns {
-    pub text: TextColumn,
-    id: Option<TextColumn>,
-    url: Option<TextColumn>,
+    pub text: ValueColumn,
+    id: Option<ValueColumn>,
+    url: Option<ValueColumn>,
     time: Option<TimeColumn>,
     number: Option<NumberColumn>,
-    group: Option<TextColumn>,
+    group: Option<ValueColumn>,
     /// Columns of the preferences, by slot.
-    prefer: Vec<(usize, TextColumn)>,
+    prefer: Vec<(usize, ValueColumn)>,
     reasons: Option<TextColumn>,
     lacks: MissingFields,
 }
 
+/// Finds the columns of a batch.
+struct Finder<'b> {
+    /// Name of the source, for messages.
+    source: &'b str,
+    roles: &'b FieldRoles,
+    batch: &'b RecordBatch,
+}
+
+impl Finder<'_> {
+    /// Returns the steps to the column of a path. Returns `None` if there is no such column.
+    fn steps(&self, path: &str) -> Result<Option<Vec<ColumnStep>>> {
+        let fields = self.batch.schema_ref().fields();
+        let Some(steps) = locate(fields, path) else { return Ok(None) };
+        if let [ColumnStep::Member(first), ..] = steps[..]
+            && fields.iter().filter(|field| field.name() == fields[first].name()).count() > 1
+        {
+            return Err(twice(self.source, fields[first].name()));
+        }
+        Ok(Some(steps))
+    }
+
+    /// Returns the column of a slot, or the value that the path of the file has for it.
+    fn find(&self, slot: usize) -> Result<ArrayRef> {
+        let path = &self.roles.names[slot];
+        if let Some(steps) = self.steps(path)? {
+            let found = column(self.batch, &steps);
+            return found.ok_or_else(|| Error::Unsupported { name: self.source.to_owned(), reason: "a nested column cannot be read" });
+        }
+        match self.roles.path_value(slot) {
+            Some(value) => Ok(Arc::new(StringArray::from_iter(std::iter::repeat_n(value, self.batch.num_rows())))),
+            None => Err(missing(self.source, path, self.batch.schema_ref())),
+        }
+    }
+
+    fn is_there(&self, slot: usize) -> Result<bool> {
+        Ok(self.roles.path_value(slot).is_some() || self.steps(&self.roles.names[slot])?.is_some())
+    }
+
+    fn refuse(&self, path: &str, found: &str, role: &'static str, allowed: &'static str) -> Error {
+        Error::Kind { name: self.source.to_owned(), field: path.to_owned(), found: found.to_owned(), role, allowed }
+    }
+
+    /// Returns the column of a slot in a layout that `convert` makes.
+    fn role<T>(&self, slot: usize, role: &'static str, allowed: &'static str, convert: impl Fn(&ArrayRef) -> Option<T>) -> Result<T> {
+        let column = self.find(slot)?;
+        convert(&column).ok_or_else(|| self.refuse(&self.roles.names[slot], &format!("of type {}", column.data_type()), role, allowed))
+    }
+
+    /// Returns the texts of all rows.
+    fn texts(&self) -> Result<ValueColumn> {
+        const ALLOWED: &str = "of type string, or binary in UTF-8";
+        let name = &self.roles.names[self.roles.text];
+        if self.roles.given.is_some() {
+            if self.steps(name)?.is_some_and(|steps| steps.contains(&ColumnStep::Items)) {
+                return Err(self.refuse(name, "several values", "given values", "in one field"));
+            }
+            let allowed = "of a string or integer type, or a list of these without nulls";
+            let texts = self.role(self.roles.text, "given values", allowed, TextColumn::given)?;
+            return Ok(ValueColumn::made(texts, Default::default()));
+        }
+        let paths = match self.steps(name)? {
+            Some(steps) if !steps.contains(&ColumnStep::Items) => return self.role(self.roles.text, "a text", ALLOWED, ValueColumn::texts),
+            Some(steps) => vec![(name.as_str(), steps)],
+            None => {
+                let found = parts(name).into_iter().map(|part| Ok(self.steps(part)?.map(|steps| (part, steps))));
+                found.filter_map(Result::transpose).collect::<Result<Vec<_>>>()?
+            }
+        };
+        if paths.is_empty() {
+            return Err(missing(self.source, name, self.batch.schema_ref()));
+        }
+        let (names, steps): (Vec<&str>, Vec<_>) = paths.into_iter().unzip();
+        joined(self.batch, &steps).map_err(|number| self.refuse(names[number], "of another type", "a text", ALLOWED))
+    }
+}
+
 impl RecordColumns {
     pub fn new(name: &str, roles: &FieldRoles, batch: &RecordBatch) -> Result<RecordColumns> {
-        let find = |slot: usize| {
-            let field = &roles.names[slot];
-            if batch.schema_ref().fields().iter().filter(|one| one.name() == field).count() > 1 {
-                return Err(Error::Damaged { name: name.to_owned(), reason: format!("two columns are named \"{field}\"") });
-            }
-            batch.column_by_name(field).ok_or_else(|| {
-                let names = batch.schema_ref().fields().iter().map(|field| field.name().clone());
-                let names: Vec<String> = names.filter(|name| name != REASONS).collect();
-                Error::Field { name: name.to_owned(), field: field.clone(), available: listed(&names) }
-            })
-        };
-        let kind = |slot: usize, role, allowed| {
-            let found = find(slot).map_or_else(|_| "missing".to_owned(), |column| format!("of type {}", column.data_type()));
-            Error::Kind { name: name.to_owned(), field: roles.names[slot].clone(), found, role, allowed }
-        };
-        let texts =
-            |slot, role| TextColumn::new(find(slot)?).ok_or_else(|| kind(slot, role, "of type string, large_string or string_view"));
-        let written = |slot, role| TextColumn::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
-        let times = |slot| TimeColumn::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
-        let numbers = |slot| NumberColumn::new(find(slot)?).ok_or_else(|| kind(slot, "a number", "of a number or string type"));
-        let is_missing = |slot: usize| !roles.must_have(slot) && batch.column_by_name(&roles.names[slot]).is_none();
-        let there = |role: Option<usize>| role.filter(|&slot| !is_missing(slot));
+        let finder = Finder { source: name, roles, batch };
+        let mut absent = [false; crate::records::fields::MOST_NAMES];
+        for (slot, is_absent) in absent.iter_mut().enumerate().take(roles.names.len()) {
+            *is_absent = !roles.must_have(slot) && !finder.is_there(slot)?;
+        }
+        let there = |role: Option<usize>| role.filter(|&slot| !absent[slot]);
+        let ids = "of a string, integer, float, decimal, UUID or binary type: convert it to a string";
+        let values = "of a string, number or date type";
+        let times = "of a timestamp, date, string or number type";
+        let time = |column: &ArrayRef| TimeColumn::new(column, roles.time_unit);
         Ok(RecordColumns {
-            lacks: roles.lacks(is_missing),
+            lacks: roles.lacks(|slot| absent[slot]),
             reasons: batch.schema_ref().metadata().get(REASONS).and_then(|name| TextColumn::new(batch.column_by_name(name)?)),
-            text: match roles.given {
-                None => texts(roles.text, "a text")?,
-                Some(_) => TextColumn::given(find(roles.text)?)
-                    .ok_or_else(|| kind(roles.text, "given values", "of a string or integer type, or a list of these without nulls"))?,
-            },
-            id: roles.id.map(|slot| written(slot, "an id")).transpose()?,
-            url: there(roles.url).map(|slot| texts(slot, "a url")).transpose()?,
-            time: there(roles.time).map(times).transpose()?,
-            number: there(roles.number).map(numbers).transpose()?,
-            group: there(roles.group).map(|slot| written(slot, "a group")).transpose()?,
+            text: finder.texts()?,
+            id: roles.id.map(|slot| finder.role(slot, "an id", ids, ValueColumn::ids)).transpose()?,
+            url: there(roles.url).map(|slot| finder.role(slot, "a url", "of type string", ValueColumn::texts)).transpose()?,
+            time: there(roles.time).map(|slot| finder.role(slot, "a time", times, time)).transpose()?,
+            number: there(roles.number)
+                .map(|slot| finder.role(slot, "a number", "of a number or string type", NumberColumn::new))
+                .transpose()?,
+            group: there(roles.group).map(|slot| finder.role(slot, "a group", values, ValueColumn::preferred)).transpose()?,
             prefer: roles
                 .preferred()
-                .filter(|&slot| !is_missing(slot))
-                .map(|slot| Ok((slot, written(slot, "a preferred field")?)))
+                .filter(|&slot| !absent[slot])
+                .map(|slot| Ok((slot, finder.role(slot, "a preferred field", values, ValueColumn::preferred)?)))
                 .collect::<Result<_>>()?,
         })
     }
 
     /// Reads the records of all rows. `first` is the row of the first record in its source, counted from 0.
     pub fn read<'a>(&'a self, roles: &FieldRoles, first: u64, longest: usize, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) {
-        for row in 0..self.text.len() {
+        for row in 0..self.text.texts.len() {
             let offset = first + row as u64;
             match self.record(roles, row, longest) {
                 Ok(record) => records.push(Record { span: SourceSpan { offset, len: 1 }, ..record }),
                 Err(reason) => {
-                    let flaw = RecordError::new(row as u64 + 1, offset, self.text.get(row).unwrap_or_default().as_bytes(), reason);
+                    let text = self.text.get(row).ok().flatten().unwrap_or_default();
+                    let flaw = RecordError::new(row as u64 + 1, offset, text.as_bytes(), reason);
                     flaws.push(RecordError { len: 1, ..flaw });
                 }
             }
@@ -164,34 +157,69 @@ impl RecordColumns {
     }
 
     fn record(&self, roles: &FieldRoles, row: usize, longest: usize) -> Result<Record<'_>, String> {
-        if let Some(reason) = at(&self.reasons, row) {
+        if let Some(reason) = self.reasons.as_ref().and_then(|reasons| reasons.get(row)) {
             return Err(reason.to_owned());
         }
+        let no_text = |_| format!("the field \"{}\" is not valid UTF-8: convert it to a string", roles.names[roles.text]);
         // A missing text counts as blank.
-        let text = self.text.get(row).unwrap_or_default();
+        let text = self.text.get(row).map_err(no_text)?.unwrap_or_default();
         if text.len() > longest.min(LONGEST) {
             return Err(too_long(longest));
         }
+        let moment = self.time.as_ref().map_or(Ok(None), |times| times.get(row))?;
+        let id = at(&self.id, row).map_err(|value| roles.refuse_id(value))?;
+        let url = at(&self.url, row).map_err(|_| roles.refuse_url("not valid UTF-8"))?;
         Ok(Record {
             row: row as u64 + 1,
             span: SourceSpan::default(),
             place: TextPlace::default(),
             text: Text::Plain(text.as_bytes()),
-            id: roles.named(at(&self.id, row).map(Into::into))?,
-            url: at(&self.url, row).map(Into::into),
-            time: self.time.as_ref().map_or(Ok(None), |times| times.get(row))?,
+            id: roles.named(id.map(Into::into))?,
+            url: url.map(Into::into),
+            time: moment.map(|moment| moment.micros),
             number: self.number.as_ref().map_or(Ok(None), |numbers| numbers.get(row, roles))?,
-            group: at(&self.group, row).filter(|group| !group.is_empty()).map(Into::into),
+            group: at(&self.group, row).unwrap_or(None).filter(|group| !group.is_empty()).map(Into::into),
             rank: roles.rank::<String>(|slot| {
                 let column = self.prefer.iter().find(|(of, _)| *of == slot);
-                Ok(column.and_then(|(_, column)| column.get(row)).map(Into::into))
+                Ok(column.and_then(|(_, column)| column.get(row).unwrap_or(None)).map(Into::into))
             })?,
-            lacks: self.lacks,
+            lacks: MissingFields { zone: moment.is_some_and(|moment| moment.lacks_zone), ..self.lacks },
             file: 0,
         })
     }
 }
 
-fn at(column: &Option<TextColumn>, row: usize) -> Option<&str> {
-    column.as_ref().and_then(|column| column.get(row))
+fn at(column: &Option<ValueColumn>, row: usize) -> Result<Option<&str>, &str> {
+    column.as_ref().map_or(Ok(None), |column| column.get(row))
+}
+
+/// Returns the columns of a table that a field is read from: of a path the outermost one, and all columns of its name.
+pub(crate) fn wanted(source: &str, schema: &Schema, roles: &FieldRoles, slot: usize) -> Result<Vec<usize>> {
+    let name = &roles.names[slot];
+    let whole = locate(schema.fields(), name);
+    let paths = if slot == roles.text && whole.is_none() { parts(name) } else { Vec::new() };
+    let found = whole.into_iter().chain(paths.into_iter().filter_map(|path| locate(schema.fields(), path)));
+    let firsts: Vec<usize> =
+        found.filter_map(|steps| if let Some(ColumnStep::Member(first)) = steps.first() { Some(*first) } else { None }).collect();
+    if firsts.is_empty() && roles.must_have(slot) {
+        return Err(missing(source, name, schema));
+    }
+    let name = |place: usize| schema.field(place).name();
+    Ok((0..schema.fields().len()).filter(|&place| firsts.iter().any(|&first| name(first) == name(place))).collect())
+}
+
+/// Returns the names of the fields of a table, of structs and lists the paths of their values.
+pub(crate) fn field_paths(schema: &Schema) -> Vec<String> {
+    let mut names = Vec::new();
+    let fields = schema.fields().iter().filter(|field| field.name() != REASONS);
+    fields.for_each(|field: &Arc<Field>| paths(field.name(), field.data_type(), &mut names));
+    names
+}
+
+fn missing(source: &str, field: &str, schema: &Schema) -> Error {
+    Error::Field { name: source.to_owned(), field: field.to_owned(), available: listed(&field_paths(schema)) }
+}
+
+fn twice(source: &str, field: &str) -> Error {
+    Error::Damaged { name: source.to_owned(), reason: format!("the table names the field \"{field}\" twice") }
 }

@@ -3,7 +3,7 @@ use std::io;
 use std::path::Path;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{Schema, SchemaRef};
+use arrow_schema::SchemaRef;
 
 use crate::error::Result;
 
@@ -47,9 +47,4 @@ pub(crate) trait BatchWriter {
 
     /// Completes the file.
     fn close(self: Box<Self>) -> io::Result<()>;
-}
-
-/// Returns the names of the columns.
-pub(crate) fn names(schema: &Schema) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
 }

@@ -151,6 +151,9 @@ fn retexted(batch: &RecordBatch, column: usize, texts: &[Option<String>]) -> Res
     let mut columns = batch.columns().to_vec();
     let old = cast(&columns[column], &DataType::LargeUtf8)?;
     let new = old.as_string::<i64>().iter().zip(texts).map(|(old, new)| new.as_deref().or(old)).collect::<LargeStringArray>();
-    columns[column] = cast(&new, columns[column].data_type())?;
+    let kind = columns[column].data_type();
+    // Arrow casts texts to another layout of bytes only through its own.
+    let is_binary = matches!(kind, DataType::Binary | DataType::LargeBinary | DataType::BinaryView);
+    columns[column] = if is_binary { cast(&cast(&new, &DataType::LargeBinary)?, kind)? } else { cast(&new, kind)? };
     RecordBatch::try_new(batch.schema(), columns)
 }

@@ -6,7 +6,11 @@ pub(crate) mod columns;
 pub(crate) mod file;
 pub(crate) mod guarded;
 mod keep;
+mod nested;
+mod numbers;
 mod read;
+mod times;
+mod values;
 
 use std::marker::PhantomData;
 use std::path::Path;
@@ -20,11 +24,13 @@ use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit, copied, nothing};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
+use crate::records::field_name::is_plain;
 use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
 use crate::unit::PlaceUnit;
-use file::{ColumnFile, names};
+use columns::field_paths;
+use file::ColumnFile;
 
 /// A format whose files are `F`.
 pub(crate) struct Columnar<F>(&'static FormatFacts, PhantomData<fn() -> F>);
@@ -50,7 +56,7 @@ impl<F: ColumnFile> Layout for Columnar<F> {
     }
 
     fn field_names(&self, source: &Source, _: &Fields) -> Result<Vec<String>> {
-        Ok(names(F::open(&source.path, &source.name)?.schema()))
+        Ok(field_paths(F::open(&source.path, &source.name)?.schema()))
     }
 
     fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
@@ -66,6 +72,10 @@ impl<F: ColumnFile> Layout for Columnar<F> {
 
     fn is_rewritten(&self) -> bool {
         true
+    }
+
+    fn replaces_text(&self, source: &Source, fields: &Fields) -> Result<bool> {
+        Ok(is_plain(&fields.text) || F::open(&source.path, &source.name)?.schema().index_of(&fields.text).is_ok())
     }
 
     fn rewrite(

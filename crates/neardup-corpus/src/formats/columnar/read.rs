@@ -1,8 +1,8 @@
 use arrow_array::RecordBatch;
 
-use crate::error::{Error, Result, listed};
-use crate::formats::columnar::columns::RecordColumns;
-use crate::formats::columnar::file::{Batches, ColumnFile, WantedRows, names};
+use crate::error::{Error, Result};
+use crate::formats::columnar::columns::{self, RecordColumns};
+use crate::formats::columnar::file::{Batches, ColumnFile, WantedRows};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
@@ -80,12 +80,8 @@ fn open<F: ColumnFile>(source: &Source, roles: &FieldRoles, options: &ReadOption
     let file = F::open(&source.path, &source.name)?;
     let (schema, rows) = (file.schema().clone(), file.rows());
     let mut wanted = Vec::with_capacity(roles.names.len());
-    for (slot, field) in roles.names.iter().enumerate() {
-        let before = wanted.len();
-        wanted.extend(schema.fields().iter().enumerate().filter(|(_, there)| there.name() == field).map(|(place, _)| place));
-        if wanted.len() == before && roles.must_have(slot) {
-            return Err(Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names(&schema)) });
-        }
+    for slot in 0..roles.names.len() {
+        wanted.extend(columns::wanted(&source.name, &schema, roles, slot)?);
     }
     wanted.sort_unstable();
     wanted.dedup();

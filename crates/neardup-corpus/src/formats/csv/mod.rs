@@ -18,6 +18,7 @@ use crate::keep::{self, Added, AddedEdit, AddedRow, AddedValue, KeptFile, TextSl
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
+use crate::records::field_name::has_several;
 use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
@@ -63,6 +64,10 @@ impl Layout for Csv {
 
     fn is_rewritten(&self) -> bool {
         true
+    }
+
+    fn replaces_text(&self, source: &Source, fields: &Fields) -> Result<bool> {
+        Ok(!has_several(&fields.text) || self.field_names(source, fields)?.contains(&fields.text))
     }
 
     fn is_extended(&self) -> bool {

@@ -9,10 +9,11 @@ use crate::formats::csv::table::{CsvStep, CsvTable};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::feed::Feed;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
+use crate::records::field_name::{SEPARATOR, parts};
 use crate::records::fields::{FieldRoles, MOST_NAMES, MissingFields};
 use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::{Record, reuse};
-use crate::records::time::parse_bare_time;
+use crate::records::time::read_time;
 use crate::reject::RecordError;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
@@ -81,6 +82,8 @@ fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Resul
             .map_err(|error| job.encoding.refuse(error.valid_up_to(), "the field"))
     };
     let given = |role: Option<usize>| Ok::<_, String>(role.map(field).transpose()?.filter(|text| !text.is_empty()));
+    let moment = given(roles.time)?.map_or(Ok(None), |text| read_time(text, roles.time_unit))?;
+    let zone = moment.is_some_and(|moment| moment.lacks_zone);
     Ok(Record {
         row: entry.row,
         span: entry.span,
@@ -88,11 +91,11 @@ fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Resul
         text: Text::Plain(field(roles.text)?.as_bytes()),
         id: roles.named(given(roles.id)?.map(Into::into))?,
         url: given(roles.url)?.map(Into::into),
-        time: given(roles.time)?.map(parse_bare_time).transpose()?,
+        time: moment.map(|moment| moment.micros),
         number: given(roles.number)?.map(|number| roles.parse_number(number)).transpose()?,
         group: given(roles.group)?.map(Into::into),
         rank: roles.rank(|slot| Ok::<_, String>(given(Some(slot))?.map(Into::into)))?,
-        lacks: MissingFields { line_end: entry.lacks_line_end, ..roles.lacks(|slot| job.missing[slot]) },
+        lacks: MissingFields { line_end: entry.lacks_line_end, zone, ..roles.lacks(|slot| job.missing[slot]) },
         file: 0,
     })
 }
@@ -116,13 +119,14 @@ fn produce<T: Send, E: From<Error> + Send>(
     };
     let columns = columns(pool.name(), roles, &names)?;
     loop {
-        let (bytes, missing) = (feed.buffer(), columns.missing());
-        let mut job = CsvChunk { bytes, rows: 0, entries: Vec::new(), flaws: Vec::new(), missing, encoding };
+        let bytes = feed.buffer();
+        let mut job = CsvChunk { bytes, rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing, encoding };
         job.bytes.clear();
+        job.bytes.extend_from_slice(columns.path_values.as_bytes());
         // The lines of the header belong to the first chunk.
         let before = if feed.next() == 0 { 0 } else { table.line - 1 };
         let mut more = true;
-        while more && job.bytes.len() < chunk {
+        while more && job.bytes.len() - columns.path_values.len() < chunk {
             let base = job.bytes.len();
             match table.next(&mut job.bytes) {
                 CsvStep::Record(place) => job.take(base, table, place, before, &columns),
@@ -172,10 +176,20 @@ impl CsvChunk {
         let field = |column: usize| base + if column == 0 { 0 } else { ends[column - 1] }..base + ends[column];
         let mut fields = [const { 0..0 }; MOST_NAMES];
         for (slot, column) in columns.wanted.iter().enumerate() {
-            // A missing field is an empty range at the beginning of the record.
-            fields[slot] = column.map_or(base..base, field);
+            // A missing field is an empty range.
+            fields[slot] = column.map_or(columns.path_ranges[slot].clone(), field);
         }
-        self.entries.push(CsvRecord { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lacks_line_end });
+        let whole = base..self.bytes.len();
+        if !columns.joined.is_empty() {
+            for part in columns.joined.iter().map(|column| field(*column)).filter(|part| !part.is_empty()) {
+                if self.bytes.len() > whole.end {
+                    self.bytes.extend_from_slice(SEPARATOR.as_bytes());
+                }
+                self.bytes.extend_from_within(part);
+            }
+            fields[columns.text] = whole.end..self.bytes.len();
+        }
+        self.entries.push(CsvRecord { row, span, whole, fields, lacks_line_end: table.lacks_line_end });
     }
 }
 
@@ -183,25 +197,44 @@ struct CsvColumns {
     count: usize,
     /// Column of every wanted name. `None` if the table lacks the field and may lack it.
     wanted: Vec<Option<usize>>,
-}
-
-impl CsvColumns {
-    fn missing(&self) -> [bool; MOST_NAMES] {
-        std::array::from_fn(|slot| self.wanted.get(slot).is_some_and(Option::is_none))
-    }
+    /// Slot of the text, and the columns that it is joined from. Empty if it is one column.
+    text: usize,
+    joined: Vec<usize>,
+    /// Values that the path of the file states, and the range of each slot in them. They precede the records of every chunk.
+    path_values: String,
+    path_ranges: [Range<usize>; MOST_NAMES],
+    /// Wanted fields that neither the table nor the path has.
+    missing: [bool; MOST_NAMES],
 }
 
 fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<CsvColumns> {
-    let find = |(slot, wanted): (usize, &String)| {
-        let mut found = (0..names.len()).filter(|column| names[*column] == *wanted);
+    let find = |wanted: &str| {
+        let mut found = (0..names.len()).filter(|column| names[*column] == wanted);
         match (found.next(), found.next()) {
-            (Some(column), None) => Ok(Some(column)),
-            (None, _) if !roles.must_have(slot) => Ok(None),
-            (None, _) => Err(Error::Field { name: name.to_owned(), field: wanted.clone(), available: listed(names) }),
             (Some(_), Some(_)) => {
                 Err(Error::Damaged { name: name.to_owned(), reason: format!("the header names the field \"{wanted}\" twice") })
             }
+            (column, _) => Ok(column),
         }
     };
-    Ok(CsvColumns { count: names.len(), wanted: roles.names.iter().enumerate().map(find).collect::<Result<_>>()? })
+    let absent = |wanted: &String| Error::Field { name: name.to_owned(), field: wanted.clone(), available: listed(names) };
+    let (mut path_values, mut path_ranges) = (String::new(), [const { 0..0 }; MOST_NAMES]);
+    let (mut wanted, mut joined, mut missing) = (Vec::new(), Vec::new(), [false; MOST_NAMES]);
+    for (slot, field) in roles.names.iter().enumerate() {
+        let column = find(field)?;
+        if column.is_none() && slot == roles.text && roles.given.is_none() {
+            joined = parts(field).into_iter().filter_map(|part| find(part).transpose()).collect::<Result<_>>()?;
+        }
+        if let Some(value) = roles.path_value(slot).flatten() {
+            path_ranges[slot] = path_values.len()..path_values.len() + value.len();
+            path_values += value;
+        }
+        let is_found = column.is_some() || slot == roles.text && !joined.is_empty();
+        missing[slot] = !is_found && roles.path_value(slot).is_none();
+        if !is_found && roles.must_have(slot) {
+            return Err(absent(field));
+        }
+        wanted.push(column);
+    }
+    Ok(CsvColumns { count: names.len(), wanted, text: roles.text, joined, path_values, path_ranges, missing })
 }

@@ -1,7 +1,9 @@
+use bumpalo::Bump;
 use memchr::memchr;
 
 use crate::encoding::TextEncoding;
-use crate::formats::json::lenient::ask_leniently;
+use crate::formats::json::library::unmarked;
+use crate::formats::json::nested::find;
 use crate::formats::json::value::ValueSlots;
 use crate::formats::json::walk::walk;
 use crate::records::fields::{FieldRoles, MissingFields};
@@ -18,11 +20,15 @@ pub(crate) struct JsonLines<'r> {
     pub encoding: TextEncoding,
 }
 
-impl JsonLines<'_> {
-    /// Reads the lines in `bytes`, which begin at `offset` in their source. Returns the number of lines.
-    pub fn read<'a>(&self, bytes: &'a [u8], offset: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
+impl<'r> JsonLines<'r> {
+    /// Reads the lines in `bytes`, which begin at `offset` in their source. Returns the number of lines. `room` is for texts that are
+    /// joined.
+    pub fn read<'a>(&self, bytes: &'a [u8], offset: u64, room: &'a Bump, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64
+    where
+        'r: 'a,
+    {
         if let Ok(chunk) = simdutf8::basic::from_utf8(bytes) {
-            return self.read_valid(chunk, offset, 0, records, flaws);
+            return self.read_valid(chunk, offset, 0, room, records, flaws);
         }
         let mut rows = 0;
         let mut start = 0;
@@ -31,7 +37,7 @@ impl JsonLines<'_> {
             let line = &bytes[start..end];
             let at = offset + start as u64;
             match simdutf8::compat::from_utf8(line) {
-                Ok(line) => rows = self.read_valid(line, at, rows, records, flaws),
+                Ok(line) => rows = self.read_valid(line, at, rows, room, records, flaws),
                 Err(error) => {
                     rows += 1;
                     let reason = self.encoding.refuse(error.valid_up_to(), "the line");
@@ -43,7 +49,18 @@ impl JsonLines<'_> {
         rows
     }
 
-    fn read_valid<'a>(&self, chunk: &'a str, offset: u64, rows: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
+    fn read_valid<'a>(
+        &self,
+        chunk: &'a str,
+        offset: u64,
+        rows: u64,
+        room: &'a Bump,
+        records: &mut Vec<Record<'a>>,
+        flaws: &mut Vec<RecordError>,
+    ) -> u64
+    where
+        'r: 'a,
+    {
         let mut row = rows;
         let mut start = 0;
         while start < chunk.len() {
@@ -53,7 +70,7 @@ impl JsonLines<'_> {
             let end = walked.unwrap_or_else(|| memchr(b'\n', &chunk.as_bytes()[start..]).map_or(chunk.len(), |at| start + at + 1));
             let line = &chunk[start..end];
             let at = offset + start as u64;
-            match self.record(chunk, line, walked.is_some().then_some(slots)) {
+            match self.record(chunk, line, walked.is_some().then_some(slots), room) {
                 Ok(Some(record)) => records.push(Record {
                     row,
                     span: SourceSpan { offset: at, len: line.len() as u64 },
@@ -69,28 +86,34 @@ impl JsonLines<'_> {
     }
 
     /// Returns the record of a line, with the place of its text in the chunk, or `None` for a blank line.
-    pub fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<ValueSlots<'a>>) -> Result<Option<Record<'a>>, String> {
+    pub fn record<'a>(
+        &self,
+        chunk: &'a str,
+        line: &'a str,
+        walked: Option<ValueSlots<'a>>,
+        room: &'a Bump,
+    ) -> Result<Option<Record<'a>>, String>
+    where
+        'r: 'a,
+    {
         if line.len() > self.longest {
             return Err(too_long(self.longest));
         }
-        let slots = match walked {
-            Some(slots) => slots,
-            None => {
-                // Where files were joined, a byte order mark precedes a line that is not the first.
-                let json = line.trim_start_matches('\u{feff}').trim_end_matches(['\r', '\n']);
-                if json.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {
-                    return Ok(None);
-                }
-                ask_leniently(json, &self.roles.names)?
+        let mut slots = match walked {
+            Some(slots) if self.roles.are_found(&slots) => slots,
+            None if unmarked(line).bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) => {
+                return Ok(None);
             }
+            _ => find(line.trim_end_matches(['\r', '\n']), self.roles, room)?,
         };
+        self.roles.add_path_values(&mut slots);
         let parts = self.roles.parts(&slots, || line)?;
         let (text, json) = match parts.text {
             neardup_text::Text::Plain(text) => (text, false),
             neardup_text::Text::Json(text) => (text, true),
         };
-        // The text is a slice of the chunk, so the distance of their addresses is its place.
-        let start = text.as_ptr().addr() - chunk.as_ptr().addr();
+        // The text is a slice of the chunk, so the distance of their addresses is its place. A joined text has no place.
+        let start = text.as_ptr().addr().checked_sub(chunk.as_ptr().addr()).filter(|start| start + text.len() <= chunk.len()).unwrap_or(0);
         let place = TextPlace::new(0, start as u64, text.len(), json);
         Ok(Some(Record {
             row: 0,

@@ -3,9 +3,10 @@
 mod added_members;
 mod array_edits;
 pub(crate) mod cutter;
-mod lenient;
+mod finite;
 pub(crate) mod library;
 pub(crate) mod lines;
+pub(crate) mod nested;
 pub(crate) mod parts;
 pub(crate) mod reader;
 mod scanner;
@@ -28,12 +29,13 @@ use crate::keep::{self, Added, AddedEdit, AddedRow, KeptFile, TextSlot};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::ChunkWork;
+use crate::records::field_name::has_several;
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, open};
 use crate::unit::PlaceUnit;
 use added_members::{Taken, with_members};
-use library::member_names;
+use library::field_paths;
 
 /// Maximum number of bytes that are searched for the first record.
 const FIRST: u64 = 1 << 20;
@@ -65,6 +67,10 @@ impl Layout for Jsonl {
 
     fn is_rewritten(&self) -> bool {
         true
+    }
+
+    fn replaces_text(&self, _: &Source, fields: &Fields) -> Result<bool> {
+        Ok(!has_several(&fields.text))
     }
 
     fn is_extended(&self) -> bool {
@@ -117,7 +123,7 @@ fn first_names(stream: impl io::Read) -> io::Result<Vec<String>> {
     while lines.read_until(b'\n', &mut line)? > 0 {
         let text = String::from_utf8_lossy(line.strip_prefix(BOM).unwrap_or(&line));
         if !text.trim().is_empty() {
-            return Ok(member_names(&text));
+            return Ok(field_paths(&text));
         }
         line.clear();
     }

@@ -4,8 +4,9 @@ use neardup_text::{GivenValue, Text};
 
 use crate::error::listed;
 use crate::formats::json::value::{JsonValue, ValueSlots};
+use crate::records::decimal::Decimal;
 use crate::records::fields::{FieldRoles, MissingFields};
-use crate::records::time::{parse_seconds, parse_time, refuse};
+use crate::records::time::{Moment, TimeUnit, of_number, read_time, refuse};
 
 /// Values of a record by their roles.
 pub(crate) struct Parts<'a> {
@@ -20,6 +21,22 @@ pub(crate) struct Parts<'a> {
 }
 
 impl FieldRoles {
+    /// Whether the walker found all that is wanted. It knows no paths.
+    pub fn are_found(&self, slots: &ValueSlots<'_>) -> bool {
+        !self.has_paths || slots[..self.names.len()].iter().all(Option::is_some)
+    }
+
+    /// Fills in the values that the path of the file states for fields that the record lacks.
+    pub fn add_path_values<'a>(&'a self, slots: &mut ValueSlots<'a>) {
+        for (slot, value) in self.path_values().enumerate() {
+            if let Some(value) = value
+                && slots[slot].is_none()
+            {
+                slots[slot] = Some(value.map_or(JsonValue::Null, JsonValue::Text));
+            }
+        }
+    }
+
     /// Reads JSON values by their roles. The error says which field cannot be used. `line` is called only for a null text or an
     /// error.
     pub fn parts<'a>(&self, slots: &ValueSlots<'a>, line: impl FnOnce() -> &'a str) -> Result<Parts<'a>, String> {
@@ -37,18 +54,19 @@ impl FieldRoles {
             Some(other) => {
                 return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
             }
-            None => return Err(self.absent(&crate::formats::json::library::member_names(line()))),
+            None => return Err(self.absent(&crate::formats::json::library::field_paths(line()))),
         };
         let value = |role: Option<usize>| role.and_then(|slot| slots[slot].map(|value| (slot, value)));
+        let moment = value(self.time).map_or(Ok(None), |(_, value)| time(value, self.time_unit))?;
         Ok(Parts {
             text,
-            id: self.named(value(self.id).map_or(Ok(None), |(slot, value)| self.id(slot, value))?)?,
-            url: value(self.url).map_or(Ok(None), |(slot, value)| self.url(slot, value))?,
-            time: value(self.time).map_or(Ok(None), |(_, value)| time(value))?,
+            id: self.named(value(self.id).map_or(Ok(None), |(_, value)| self.id(value))?)?,
+            url: value(self.url).map_or(Ok(None), |(_, value)| self.url(value))?,
+            time: moment.map(|moment| moment.micros),
             number: value(self.number).map_or(Ok(None), |(_, value)| self.number(value))?,
             group: value(self.group).and_then(|(_, value)| preferred(value)).filter(|group| !group.is_empty()),
             rank: self.rank::<String>(|slot| Ok(slots[slot].and_then(preferred)))?,
-            lacks: self.lacks(|slot| slots[slot].is_none()),
+            lacks: MissingFields { zone: moment.is_some_and(|moment| moment.lacks_zone), ..self.lacks(|slot| slots[slot].is_none()) },
         })
     }
 
@@ -65,17 +83,16 @@ impl FieldRoles {
         }
     }
 
-    fn id<'a>(&self, slot: usize, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
+    fn id<'a>(&self, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
         match value {
             JsonValue::Null => Ok(None),
             JsonValue::Number("-0") => Ok(Some(Cow::Borrowed("0"))),
             JsonValue::Number(number) if !number.contains(['.', 'e', 'E']) => Ok(Some(Cow::Borrowed(number))),
             JsonValue::Number(number) => {
-                Err(format!("the id in the field \"{}\" is {number}; an id must be a string or an integer", self.names[slot]))
+                let whole = Decimal::parse(number).filter(Decimal::is_whole).and_then(|number| number.written());
+                whole.map(|id| Some(Cow::Owned(id))).ok_or_else(|| self.refuse_id(number))
             }
-            other => string(other).map(Some).ok_or_else(|| {
-                format!("the id in the field \"{}\" is {}; an id must be a string or an integer", self.names[slot], other.kind())
-            }),
+            other => other.string().map(Some).ok_or_else(|| self.refuse_id(other.kind())),
         }
     }
 
@@ -83,7 +100,7 @@ impl FieldRoles {
         match value {
             JsonValue::Null => Ok(None),
             JsonValue::Number(number) => self.parse_number(number).map(Some),
-            other => match string(other) {
+            other => match other.string() {
                 Some(text) if text.is_empty() => Ok(None),
                 Some(text) => self.parse_number(&text).map(Some),
                 None => Err(self.refuse_number(other.kind())),
@@ -91,30 +108,20 @@ impl FieldRoles {
         }
     }
 
-    fn url<'a>(&self, slot: usize, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
+    fn url<'a>(&self, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
         match value {
             JsonValue::Null => Ok(None),
-            other => string(other)
-                .map(Some)
-                .ok_or_else(|| format!("the url in the field \"{}\" is {}, not a string", self.names[slot], other.kind())),
+            other => other.string().map(Some).ok_or_else(|| self.refuse_url(other.kind())),
         }
     }
 }
 
-fn string(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
-    match value {
-        JsonValue::Text(text) => Some(Cow::Borrowed(text)),
-        JsonValue::Escaped(text) => Some(Text::Json(text.as_bytes()).decode()),
-        _ => None,
-    }
-}
-
-fn time(value: JsonValue<'_>) -> Result<Option<i64>, String> {
+fn time(value: JsonValue<'_>, unit: TimeUnit) -> Result<Option<Moment>, String> {
     match value {
         JsonValue::Null => Ok(None),
-        JsonValue::Number(number) => parse_seconds(number).map(Some),
-        other => match string(other) {
-            Some(text) => parse_time(&text).map(Some),
+        JsonValue::Number(number) => of_number(number, unit).map(Some),
+        other => match other.string() {
+            Some(text) => read_time(&text, unit),
             None => Err(refuse(other.kind())),
         },
     }
@@ -124,6 +131,6 @@ fn preferred(value: JsonValue<'_>) -> Option<Cow<'_, str>> {
     match value {
         JsonValue::Number(number) => Some(Cow::Borrowed(number)),
         JsonValue::Truth(truth) => Some(Cow::Borrowed(if truth { "true" } else { "false" })),
-        other => string(other),
+        other => other.string(),
     }
 }

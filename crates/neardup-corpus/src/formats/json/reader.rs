@@ -2,6 +2,8 @@
 
 use std::fs::File;
 
+use bumpalo::Bump;
+
 use crate::error::{Error, Result};
 use crate::formats::json::cutter::{Cutter, LinePiece};
 use crate::formats::json::lines::JsonLines;
@@ -56,9 +58,10 @@ pub(crate) fn work_on<T: Send, E: From<Error> + Send>(
     spare: &mut Vec<crate::records::record::Record<'static>>,
     scratch: &mut Vec<u8>,
 ) -> Result<ChunkOutcome<T>, ChunkFailure<E>> {
+    let room = Bump::new();
     let mut records = reuse(std::mem::take(spare));
     let mut flaws = Vec::new();
-    let mut rows = lines.read(&buffer[piece.start..piece.end], piece.offset, &mut records, &mut flaws);
+    let mut rows = lines.read(&buffer[piece.start..piece.end], piece.offset, &room, &mut records, &mut flaws);
     if let Some(mut flaw) = piece.tail {
         rows += 1;
         flaw.row = rows;

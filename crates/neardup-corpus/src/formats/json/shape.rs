@@ -1,7 +1,7 @@
 //! What a `.json` file contains: lines of JSON, or values that may span lines.
 
 use crate::format::Format;
-use crate::formats::json::lenient::without_odd_numbers;
+use crate::formats::json::finite::finite;
 use crate::formats::json::values::JSON;
 
 /// Whether the content of a file decides how it is read.
@@ -15,7 +15,7 @@ pub(crate) fn is_lines(head: &[u8]) -> bool {
     let first = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     let line = first.lines().next().unwrap_or_default();
     let is_object = |line: &str| serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line).is_ok();
-    line.is_empty() || is_object(line) || without_odd_numbers(line).is_some_and(|line| is_object(&line))
+    line.is_empty() || is_object(line) || finite(line).is_some_and(|line| is_object(&line))
 }
 
 #[cfg(test)]

@@ -1,3 +1,7 @@
+use std::borrow::Cow;
+
+use neardup_text::Text;
+
 use crate::records::fields::MOST_NAMES;
 
 /// One JSON value, as written in its line.
@@ -19,7 +23,32 @@ pub(crate) enum JsonValue<'a> {
 /// Values of the wanted names, in the order of the names.
 pub(crate) type ValueSlots<'a> = [Option<JsonValue<'a>>; MOST_NAMES];
 
-impl JsonValue<'_> {
+impl<'a> JsonValue<'a> {
+    /// Returns the decoded string, or `None` for another kind of value.
+    pub fn string(self) -> Option<Cow<'a, str>> {
+        match self {
+            JsonValue::Text(text) => Some(Cow::Borrowed(text)),
+            JsonValue::Escaped(text) => Some(Text::Json(text.as_bytes()).decode()),
+            _ => None,
+        }
+    }
+
+    /// Returns the same value in the line that `copy` is a copy of.
+    pub fn moved<'l>(self, copy: &str, line: &'l str) -> JsonValue<'l> {
+        let same = |part: &str| {
+            let start = part.as_ptr().addr() - copy.as_ptr().addr();
+            &line[start..start + part.len()]
+        };
+        match self {
+            JsonValue::Text(text) => JsonValue::Text(same(text)),
+            JsonValue::Escaped(text) => JsonValue::Escaped(same(text)),
+            JsonValue::Number(text) => JsonValue::Number(same(text)),
+            JsonValue::Nested(text) => JsonValue::Nested(same(text)),
+            JsonValue::Truth(truth) => JsonValue::Truth(truth),
+            JsonValue::Null => JsonValue::Null,
+        }
+    }
+
     /// Returns the kind of the value in words, for messages.
     pub fn kind(self) -> &'static str {
         match self {

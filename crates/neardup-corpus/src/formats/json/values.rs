@@ -2,13 +2,15 @@
 
 use std::path::Path;
 
+use bumpalo::Bump;
+
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::fields;
 use crate::formats::json::array_edits::ArrayEdits;
 use crate::formats::json::extended;
-use crate::formats::json::library::member_names;
+use crate::formats::json::library::field_paths;
 use crate::formats::json::lines::JsonLines;
 use crate::formats::json::scanner::{JsonElement, JsonScanner, JsonStep};
 use crate::formats::json::text_slot::TextMember;
@@ -18,6 +20,7 @@ use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkWork, ReadChunks, WorkerPool};
+use crate::records::field_name::has_several;
 use crate::records::fields::{FieldRoles, Fields};
 use crate::records::place::SourceSpan;
 use crate::records::record::{Record, reuse};
@@ -48,7 +51,7 @@ impl Layout for JsonValues {
         let (control, mut value) = (JobControl::default(), Vec::new());
         let damaged = |reason| Error::Damaged { name: source.name.clone(), reason };
         match JsonScanner::new(open(source, &control, None)?).next(&mut value, FIRST) {
-            Ok(JsonStep::Element(_) | JsonStep::End) => Ok(member_names(&String::from_utf8_lossy(&value))),
+            Ok(JsonStep::Element(_) | JsonStep::End) => Ok(field_paths(&String::from_utf8_lossy(&value))),
             Ok(JsonStep::Broken(_, reason)) => Err(damaged(reason)),
             Err(error) => Err(damaged(source.compression.damage(&error))),
         }
@@ -67,6 +70,10 @@ impl Layout for JsonValues {
 
     fn is_rewritten(&self) -> bool {
         true
+    }
+
+    fn replaces_text(&self, _: &Source, fields: &Fields) -> Result<bool> {
+        Ok(!has_several(&fields.text))
     }
 
     fn rewrite(
@@ -137,7 +144,8 @@ fn read<T: Send, E: From<Error> + Send>(pool: &WorkerPool<'_, T, E>, source: &So
         },
         &|worker, number, job: ValueChunk| {
             let mut records = reuse(std::mem::take(&mut worker.records));
-            let (rows, flaws) = job.read(&lines, &mut records);
+            let room = Bump::new();
+            let (rows, flaws) = job.read(&lines, &room, &mut records);
             let (outcome, emptied) = pool.finish(ChunkDraft { number, rows, records, flaws }, &mut worker.scratch)?;
             worker.records = emptied;
             Ok((outcome, job.bytes))
@@ -168,7 +176,7 @@ impl ValueChunk {
     }
 
     /// Reads the records of the values. Returns the number of rows and the flaws.
-    fn read<'c>(&'c self, lines: &JsonLines<'_>, records: &mut Vec<Record<'c>>) -> (u64, Vec<RecordError>) {
+    fn read<'c>(&'c self, lines: &JsonLines<'c>, room: &'c Bump, records: &mut Vec<Record<'c>>) -> (u64, Vec<RecordError>) {
         let (mut flaws, mut start) = (Vec::new(), 0);
         for (row, (element, end)) in (1..).zip(&self.values) {
             let (bytes, span) = (&self.bytes[start..*end], element.span);
@@ -180,7 +188,7 @@ impl ValueChunk {
             }
             match simdutf8::compat::from_utf8(bytes) {
                 Err(error) => flaws.push(flaw(lines.encoding.refuse(error.valid_up_to(), "the record"))),
-                Ok(text) => match lines.record(text, text, None) {
+                Ok(text) => match lines.record(text, text, None, room) {
                     Ok(Some(record)) => {
                         let lacks = crate::records::fields::MissingFields { line_end: false, ..record.lacks };
                         records.push(Record { row, span, lacks, ..record });
