@@ -20,6 +20,11 @@ pub struct Source {
     pub bytes: u64,
 }
 
+/// Returns the paths of the web archives among sources.
+pub fn archives(sources: &[Source]) -> impl Iterator<Item = PathBuf> {
+    sources.iter().filter(|source| source.format.is_archive()).map(|source| source.path.clone())
+}
+
 impl Source {
     /// Whether this is the standard input, not yet spooled.
     pub fn is_stdin(&self) -> bool {

@@ -7,4 +7,5 @@ mod formats;
 mod jsonl;
 mod keeping;
 mod memory;
+mod pages;
 mod resuming;
