@@ -661,6 +661,14 @@ def count(text: str, scheme: str) -> tuple[int, int]:
 def locate(text: str, unit: str) -> list[tuple[int, int]]:
     """Return the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
 
+def decode_page(body: bytes, charset: str | None = None, *, is_markup: bool) -> tuple[str, list[str]]:
+    """Decode a page, or a plain text if it is not `is_markup`; return its text and the flaws of that.
+
+    The charset is that of a byte order mark, else `charset` (the label in the HTTP header; an unknown one is ignored), else
+    the one that the markup declares by the rules of the WHATWG, else detected. Bytes that are no characters of it become
+    U+FFFD. A flaw is `charset detected: NAME`, where the guess is not UTF-8, or `bytes replaced by U+FFFD`.
+    """
+
 def place_of(source: str, row: int) -> str:
     """Return the name of a record of a source in messages, by the format that the suffix shows: `docs.jsonl, line 7`.
 
@@ -678,6 +686,9 @@ def to_micros(time: int | str) -> int:
 
 def of_micros(micros: int) -> int | str:
     """Return Unix seconds, or an RFC 3339 date-time in UTC if the time is not a whole second."""
+
+def write_time(micros: int) -> str | None:
+    """Write microseconds since 1970 as an RFC 3339 date-time in UTC; None if the year does not have four digits."""
 
 def search_terms(text: str) -> list[tuple[str, str]]:
     """Return the words of a text, in order, each as (word, its parts with a space between two), for a search engine.

@@ -279,7 +279,8 @@ def test_several_records_in_a_gzip_member(tmp_path: Path) -> None:
 
 def test_other_records_are_passed_over_when_they_are_whole(tmp_path: Path) -> None:
     kinds = ("revisit", "metadata", "request", "continuation", "conversion")
-    for step, expected in ((0, [f"{kind} record" for kind in kinds]), (-1, [None] * 5)):
+    whole = ["revisit of a missing response", *(f"{kind} record" for kind in kinds[1:4]), "type application/http"]
+    for step, expected in ((0, whole), (-1, [None] * 5)):
         records = [warc_record(kind, b"fetchTime: 5", 9, length=str(12 + step)) for kind in kinds]
         for name in ("a.warc", "a.warc.gz"):
             found = list(read_archive(str(Made(name, records).write(tmp_path))))

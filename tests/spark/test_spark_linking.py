@@ -26,7 +26,7 @@ def sign(scheme: str, texts: list[str], batch: int) -> tuple[Options, list[pa.Re
     sides = pa.array([1] * len(texts), pa.int32())
     options = Options({"text_field": "text", "scheme": scheme}, lists=False)
     rows = pa.table({"number": numbers, "side": sides, "text": texts}).to_batches(max_chunksize=batch)
-    return options, list(Sign(options, are_read=False)(iter(rows)))
+    return options, list(Sign(options, are_read=False, has_archives=False)(iter(rows)))
 
 
 def link(options: Options, signed: list[pa.RecordBatch], parts: int) -> pa.Table:

@@ -4,11 +4,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 import neardup
 from command import Cli
-from framed import warc_records
+from framed import answer, warc_record, warc_records
 from neardup.options.table import options_of
 from neardup.spark import SparkEngine
 
@@ -63,3 +64,23 @@ def test_other_records_of_archives_are_counted(spark: Any, tmp_path: Path) -> No
     assert [other[name] for name in ("records", "inputs", "files")] == [
         one[name] for name in ("records", "inputs", "files")
     ]
+
+
+@pytest.mark.spark
+def test_pages_of_archives_are_named_as_on_one_machine(spark: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    bodies = ("a lamp by the quay in the fog", "a boat by the quay", "a lamp, by the quay in the fog")
+    records = [warc_record("response", answer(body.encode()), number) for number, body in enumerate(bodies)]
+    (folder / "a.warc").write_bytes(b"".join(records))
+    (folder / "b.jsonl").write_text('{"text": "a boat by the quay", "link": "HTTP://B.example/x"}\n', encoding="utf-8")
+    engine = SparkEngine(spark)
+    for verb, table in ((neardup.dedup, "decisions"), (neardup.find_pairs, "pairs")):
+        one, other = (pa.table(getattr(verb(folder, url_field="link", engine=by), table)) for by in (None, engine))
+        pages = [name for name in one.column_names if name.endswith(("url", "host", "date", "offset", "length"))]
+        assert len(pages) in (5, 10)
+        assert other.select(pages).to_pylist() == one.select(pages).to_pylist()
+        assert other.select(pages).schema.types == one.select(pages).schema.types
+    (folder / "a.warc").write_bytes(records[0] + warc_record("revisit", answer(b""), 0))
+    with pytest.raises(neardup.DataError, match=r"a\.warc, record 2: .* read by one machine and not on Spark"):
+        neardup.dedup(folder, engine=engine)

@@ -178,6 +178,7 @@ impl Run<'_, '_> {
         let found = passes.run(budget)?;
         let number = self.job.options.keep_per_duplicate;
         let positions = if number > 1 { self.job.positions(&signed, &order)? } else { None };
+        let has_archives = sources.iter().any(|source| source.format.is_archive()) || signed.catalogue.has_archives();
         let names = TableNames {
             signed: &signed,
             ids: &ids,
@@ -187,6 +188,8 @@ impl Run<'_, '_> {
             against: self.job.against.is_some(),
             decides: self.passes.iter().any(|pass| pass.deciding().is_some()),
             passes: self.passes.len(),
+            has_urls: has_archives || self.job.fields.url.is_some(),
+            has_archives,
             has_levels: self.passes[0].signatures[0].has_levels(),
         };
         let mut verdicts = found.verdicts(store, signed.len())?;
@@ -255,6 +258,9 @@ impl Run<'_, '_> {
             })
         })?;
         let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;
+        if let Some(decided) = decided {
+            summary.notes.extend(decided.note_responses()?);
+        }
         self.watch.phase("report", 0, ProgressUnit::Documents, || {
             let page = page::page(&results, groups.as_ref(), &found.near_misses, &summary)?;
             page.map_or(Ok(()), |page| output.write("report.html", &page))

@@ -13,6 +13,8 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use super::documents::charset::decode_page;
+    #[pymodule_export]
     use super::documents::collect::collect;
     #[pymodule_export]
     use super::documents::columns::collect_columns;
@@ -25,7 +27,7 @@ mod _core {
     #[pymodule_export]
     use super::documents::table::ArrowTable;
     #[pymodule_export]
-    use super::documents::time::{of_micros, parse_time, to_micros};
+    use super::documents::time::{of_micros, parse_time, to_micros, write_time};
     #[pymodule_export]
     use super::jobs::columns::result_tables;
     #[pymodule_export]

@@ -208,6 +208,11 @@ fn sample() -> Report {
             InputFile { name: "docs.jsonl".into(), documents: 40_118, kept: 33_002 },
             InputFile { name: "notices/多言語.jsonl".into(), documents: 4_687, kept: 3_231 },
         ],
+        hosts: vec![
+            InputFile { name: "docs.example.org".into(), documents: 30_118, kept: 24_002 },
+            InputFile { name: "한국.example:8080".into(), documents: 4_002, kept: 4_002 },
+        ],
+        all_hosts: 4,
         histogram,
         sizes,
         steps: (0..=40).map(step).collect(),

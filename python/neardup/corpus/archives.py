@@ -1,12 +1,15 @@
 """Records of WARC and ARC files."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
+from neardup.corpus.expansion import check_libraries
 from neardup.corpus.gzip_member import BrokenMemberError, open_member, read_beginning
 from neardup.corpus.record_head import ARC, WARC, BrokenRecordError, Head, Layout
+from neardup.corpus.revisits import ResponsePlace, Responses
 from neardup.corpus.web_document import WebDocument, count_lacking, read_document
 from neardup.errors import EnvironmentFault
 
@@ -30,8 +33,7 @@ class ArchiveRecord(NamedTuple):
     """A record, or a damaged stretch, of an archive.
 
     Offset and length are bytes of the file as it is stored; the separator after a record belongs to it. One of text,
-    reason and passed_over is given. With a text, the reason is a flaw of its body, which was decoded as far as
-    possible: `truncated body` or `body not as its header states`.
+    reason and passed_over is given.
     """
 
     offset: int
@@ -40,26 +42,99 @@ class ArchiveRecord(NamedTuple):
     time: str | None
     text: str | None
     reason: str | None = None
-    """Why a document or a stretch cannot be used; with a text, its flaw."""
+    """Why a document or a stretch cannot be used."""
     passed_over: str | None = None
     """Kind of a record that is no document."""
+    flaws: Sequence[str] = ()
+    """What is wrong with a text, whose body was decoded as far as possible, or what was guessed to read it:
+    `truncated body`, `body not as its header states`, `charset detected: NAME`, `bytes replaced by U+FFFD`."""
+    response: ResponsePlace | None = None
+    """Where the response is to which a revisit refers, whose text it has."""
 
 
-def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRecord]:
+class Archives:
+    """Reader of the archives of a run, in which revisits find their responses."""
+
+    def __init__(self, *, main_content: bool = False) -> None:
+        self._main_content = main_content
+        self._responses: Responses | None = None
+
+    def read(self, path: str, archives: Sequence[str]) -> Iterator[ArchiveRecord]:
+        """Read an archive, see `read_archive`; `archives` lists those of the run, none if revisits are refused."""
+        if self._responses is None:
+            self._responses = Responses(map(str, archives), read_heads)
+        return read_archive(path, main_content=self._main_content, responses=self._responses)
+
+
+def read_heads(path: str) -> Iterator[tuple[int, Head]]:
+    """Read the offset and the head of each undamaged record of an archive."""
+    heads: list[Head] = []
+
+    def note(head: Head, _: "LimitReader") -> WebDocument:
+        heads.append(head)
+        return WebDocument(passed_over=head.kind)
+
+    for record in _read_records(str(path), note):
+        if record.reason is None and heads:
+            yield record.offset, heads[-1]
+        heads.clear()
+
+
+def read_archive(
+    path: str, *, main_content: bool = False, responses: Responses | None = None
+) -> Iterator[ArchiveRecord]:
     """Read the records of a WARC or ARC file, plain or with each record in a gzip member of its own.
 
-    A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other
-    undamaged record is passed over, with its kind. A damaged document, a record with a wrong length and a stretch of
-    the file without a record have a reason; reading continues at the next record that is found.
+    A document is a response with a 2xx status, a resource or a conversion, whose type is HTML or plain text, or which
+    states no type and begins as HTML does. Every other undamaged record is passed over, with its kind. A damaged
+    document, a record with a wrong length and a stretch of the file without a record have a reason; reading continues
+    at the next record that is found. A revisit is a document if its response is one and is found, by default in the
+    same file; then it has the text of that.
 
     Raises `EnvironmentFault` without the `warc` extra, `OSError` for a file that cannot be read.
     """
+    path = str(path)
+    found = responses or Responses([path], read_heads)
+
+    def read(head: Head, block: "LimitReader") -> WebDocument:
+        if head.kind == "revisit":
+            return _read_revisit(head, found, main_content)
+        return read_document(head, block, main_content)
+
+    return _read_records(path, read)
+
+
+def _read_revisit(head: Head, responses: Responses, main_content: bool) -> WebDocument:
+    """Read the document of a revisit, which is that of its response."""
+    if not responses.is_searchable:
+        return WebDocument(reason="a revisit refers to any archive, so it is read by one machine and not on Spark")
+    place = responses.find(head)
+    if place is None:
+        return WebDocument(passed_over="revisit of a missing response")
+    record = next(_read_records(place.path, partial(_read, main_content=main_content), place.offset))
+    if record.text is None:
+        is_damaged = record.passed_over is None
+        return WebDocument(passed_over=f"revisit of a response that is {'damaged' if is_damaged else 'no document'}")
+    return WebDocument(record.text, flaws=record.flaws, response=place)
+
+
+def _read(head: Head, block: "LimitReader", *, main_content: bool) -> WebDocument:
+    return read_document(head, block, main_content)
+
+
+ReadBlock = Callable[[Head, "LimitReader"], WebDocument]
+"""Reads the document in the block of a record, which need not be read to its end. Raises `BrokenRecordError`."""
+
+
+def _read_records(path: str, read: ReadBlock, start: int = 0) -> Iterator[ArchiveRecord]:
+    """Read the records of an archive from `start` on, where one begins."""
     try:
         import warcio.statusandheaders  # noqa: F401
+
+        check_libraries()
     except ImportError as error:
         raise EnvironmentFault("WARC and ARC need an extra library: pip install 'neardup[warc]'") from error
-    # the core passes a Path
-    name = str(path).lower()
+    name = path.lower()
     # a reader that guesses the format would take binary garbage for the one-line head of an ARC record
     layout = ARC if name.endswith((".arc", ".arc.gz", ".arc.zst")) else WARC
     with open(path, "rb", buffering=1 << 18) as file:
@@ -69,18 +144,18 @@ def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRe
         if name.endswith(".zst"):
             yield _refuse(0, size, BrokenMemberError("web archives are read plain or in gzip, and not in zstd"))
             return
-        records = _Records(file, size, layout, main_content)
-        yield from records.read_members() if is_compressed else records.read_plain()
+        records = _Records(file, size, layout, read)
+        yield from records.read_members(start) if is_compressed else records.read_plain(start)
 
 
 class _Records:
     """Reader of the records of an open file."""
 
-    def __init__(self, file: BinaryIO, size: int, layout: Layout, main_content: bool) -> None:
-        self.file, self.size, self.layout, self.main_content = file, size, layout, main_content
+    def __init__(self, file: BinaryIO, size: int, layout: Layout, read: ReadBlock) -> None:
+        self.file, self.size, self.layout, self.read = file, size, layout, read
 
-    def read_plain(self) -> Iterator[ArchiveRecord]:
-        at = self._skip_line_ends(0)
+    def read_plain(self, start: int) -> Iterator[ArchiveRecord]:
+        at = self._skip_line_ends(start)
         while at < self.size:
             try:
                 record = self._read_plain_record(at)
@@ -106,7 +181,7 @@ class _Records:
         if not (self._is_followed(gap, end, after) or self._is_complete(head, start, gap, after)):
             raise BrokenRecordError(f"no other record begins behind the {head.length} bytes that the record states")
         self.file.seek(start)
-        return _record(at, after, head, read_document(head, _limit(self.file, head), self.main_content))
+        return _record(at, after, head, self.read(head, _limit(self.file, head)))
 
     def _is_followed(self, gap: bytes, end: int, after: int) -> bool:
         """Whether line ends and another record, or the end of the file, follow a record."""
@@ -130,10 +205,9 @@ class _Records:
         line = self.file.readline(_LONGEST_LINE)
         return after + len(line) == self.size and not line.endswith(b"\n")
 
-    def read_members(self) -> Iterator[ArchiveRecord]:
+    def read_members(self, at: int) -> Iterator[ArchiveRecord]:
         if self.size == 0:
             yield _refuse(0, 0, BrokenMemberError("an empty file is no gzip stream"))
-        at = 0
         while at < self.size:
             self.file.seek(at)
             try:
@@ -168,7 +242,7 @@ class _Records:
         """Read the record of a member, and return whether another one follows. Raises `BrokenRecordError`."""
         head = self.layout.read_head(member)
         block = _limit(member, head)
-        document = read_document(head, block, self.main_content)
+        document = self.read(head, block)
         while block.read(_WINDOW):
             pass
         if block.limit > 0:

@@ -1,6 +1,19 @@
-"""Content types, and the character sets they name."""
+"""Content types, and what a text without one is."""
 
 import re
+
+MARKUP = ("text/html", "application/xhtml+xml")
+PLAIN = ("text/plain",)
+_UNKNOWN = ("", "*/*", "application/unknown", "unknown/unknown")
+"""Types by which a server says that it does not know the type."""
+_SNIFFED = 1 << 12
+# what may precede the first tag of a page, and the tags that show a page (WHATWG, MIME Sniffing, section 7.1)
+_HTML = re.compile(
+    rb"""(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?(?:[\t\n\f\r ]|<\?xml[^>]*>)*
+    <(?:!--|(?:!doctype[ ]html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|meta)
+    [\t\n\f\r />])""",
+    re.IGNORECASE | re.VERBOSE,
+)
 
 
 def split_type(kind: str | None) -> tuple[str, str | None]:
@@ -10,13 +23,14 @@ def split_type(kind: str | None) -> tuple[str, str | None]:
     return media.strip().lower(), named.group(1) if named else None
 
 
-def decode_text(body: bytes, charset: str | None, *, markup: bool) -> str:
-    """Decode a text in `charset` if that is known, else in the one that its markup names or that is detected.
+def is_unknown(media: str) -> bool:
+    """Whether a media type says nothing about the content."""
+    return media in _UNKNOWN or "/" not in media
 
-    Invalid bytes become U+FFFD. Needs the `html` extra.
-    """
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
 
-    known = map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
-    encoding = known or detect_encoding(body, from_html_meta=markup) or "utf-8"
-    return bytes_to_str(body, encoding, errors="replace")
+def is_html(body: bytes) -> bool:
+    """Whether content of an unknown type begins as a page does; one in UTF-16 needs a byte order mark."""
+    begin = body[:_SNIFFED]
+    if begin[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        begin = begin[2:].replace(b"\0", b"")
+    return _HTML.match(begin) is not None

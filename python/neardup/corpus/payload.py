@@ -1,113 +1,9 @@
 """The body of an HTTP message, decoded as far as possible."""
 
 import re
-import zlib
 from typing import NamedTuple
 
-_LEAST, _MOST = 1 << 10, 1 << 18
-"""Bytes passed to zlib at once: few at first, because a body may consist of many small members."""
-_GZIP = zlib.MAX_WBITS | 16
-_WRAPPED = zlib.MAX_WBITS
-_BARE = -zlib.MAX_WBITS
-
-
-class Inflated(NamedTuple):
-    """The readable content of a body."""
-
-    content: bytes
-    is_whole: bool
-    """Whether the body consists of whole members and nothing else."""
-    error: str | None = None
-    """Message of zlib if nothing could be read because of damage."""
-
-
-class TooLargeError(ValueError):
-    """Content of more bytes than are allowed."""
-
-
-def inflate(body: bytes, coding: str, most: int) -> Inflated:
-    """Expand all members of a `gzip` body, or all streams of a `deflate` body, as far as possible.
-
-    Raises `TooLargeError` for a content of more than `most` bytes.
-    """
-    view = memoryview(body)
-    # some servers send a bare stream instead of the wrapped one of the standard; text may look like a wrapped one
-    windows = (_GZIP,) if coding == "gzip" else (_WRAPPED, _BARE)
-    error: str | None = None
-    for window in windows:
-        if not _begins(view, window):
-            continue
-        found = _inflate_all(view, window, most)
-        if found.content or found.is_whole or not found.error:
-            return found
-        error = found.error
-    return Inflated(b"", False, error or f"it does not begin as {coding} does")
-
-
-def _inflate_all(view: memoryview, window: int, most: int) -> Inflated:
-    pieces: list[bytes] = []
-    at, left = 0, most
-    while at < len(view):
-        if at and not _begins(view[at:], window):
-            return Inflated(b"".join(pieces), False)
-        found, end, is_whole, error = _inflate_one(view[at:], window, left)
-        # a bare stream has no magic bytes: only a whole one may follow another
-        if is_whole or not at or window != _BARE:
-            pieces += found
-            left -= sum(map(len, found))
-        if not is_whole:
-            content = b"".join(pieces)
-            return Inflated(content, False, None if content else error)
-        at += end
-    return Inflated(b"".join(pieces), at > 0)
-
-
-def _inflate_one(view: memoryview, window: int, left: int) -> tuple[list[bytes], int, bool, str | None]:
-    """Expand one stream; return its content, its length, whether it is whole, and the error of zlib."""
-    stream = zlib.decompressobj(window)
-    pieces: list[bytes] = []
-    at, step = 0, _LEAST
-    while at < len(view):
-        fed = view[at : at + step]
-        before = stream.copy()
-        try:
-            piece = stream.decompress(fed, left + 1)
-        except zlib.error as error:
-            pieces += _inflate_bytewise(before, fed, left)
-            return pieces, at, False, str(error)
-        pieces.append(piece)
-        left -= len(piece)
-        if left < 0:
-            raise TooLargeError
-        at += len(fed) - len(stream.unused_data)
-        if stream.eof:
-            return pieces, at, True, None
-        step = min(2 * step, _MOST)
-    return pieces, at, False, None
-
-
-def _inflate_bytewise(stream: "zlib._Decompress", fed: memoryview, left: int) -> list[bytes]:
-    """Expand the bytes before an error, one by one: zlib returns nothing from a call that fails."""
-    pieces: list[bytes] = []
-    for at in range(len(fed)):
-        try:
-            piece = stream.decompress(fed[at : at + 1], left + 1)
-        except zlib.error:
-            break
-        pieces.append(piece)
-        left -= len(piece)
-        if left < 0:
-            raise TooLargeError
-    return pieces
-
-
-def _begins(view: memoryview, window: int) -> bool:
-    if window == _GZIP:
-        return view[:2] == b"\x1f\x8b"[: len(view)]
-    if window == _WRAPPED:
-        return len(view) > 1 and view[0] & 0x0F == 8 and int.from_bytes(view[:2], "big") % 31 == 0
-    return True
-
+from neardup.corpus.expansion import CODINGS, TooLargeError, expand, recognise
 
 LARGEST = 256 << 20
 """Maximum bytes of a decoded body; a larger one is a damaged record or a compression bomb."""
@@ -131,13 +27,16 @@ class Body(NamedTuple):
 def decode_body(body: bytes, transfer: str | None, content: str | None) -> Body:
     """Undo the transfer and content codings of a body (RFC 9112 section 7.1, RFC 9110 section 8.4).
 
-    A coding that ends early is undone as far as possible; one that the body does not have is skipped. Raises
-    `DamagedError` for a stream that is broken from the start, a coding that is not supported, or more than `LARGEST`
-    bytes.
+    A coding that ends early is undone as far as possible. One that the body does not have is skipped, and one that the
+    headers do not name is undone if its magic bytes show it. Raises `DamagedError` for a stream that is broken from the
+    start, a coding that is not supported, or more than `LARGEST` bytes.
     """
     flaws: set[str | None] = set()
     for coding in reversed([*_split(content), *_split(transfer)]):
-        body, flaw = _join_chunks(body) if coding == "chunked" else _expand(body, coding)
+        body, flaw = _join_chunks(body) if coding == "chunked" else _undo(body, coding)
+        flaws.add(flaw)
+    if unstated := recognise(body):
+        body, flaw = _undo_unstated(body, unstated)
         flaws.add(flaw)
     return Body(body, next((flaw for flaw in (TRUNCATED, MISSTATED) if flaw in flaws), None))
 
@@ -173,25 +72,37 @@ def _join_chunks(body: bytes) -> Body:
     return Body(b"".join(pieces), TRUNCATED) if pieces or not body else Body(body, MISSTATED)
 
 
-def _expand(body: bytes, coding: str) -> Body:
+def _undo(body: bytes, coding: str) -> Body:
     if coding in ("", "identity"):
         return Body(body)
-    if coding not in ("gzip", "x-gzip", "deflate"):
-        if _is_plain(body):
+    known = coding.removeprefix("x-")
+    if known not in CODINGS:
+        if _is_plain(body) or recognise(body):
             return Body(body, MISSTATED)
-        raise DamagedError(f"content encoding {coding!r} is not supported: there are gzip and deflate")
+        raise DamagedError(f"content encoding {coding!r} is not supported: there are {', '.join(CODINGS)}")
     try:
-        found = inflate(body, coding.removeprefix("x-"), LARGEST)
+        found = expand(body, known, LARGEST)
     except TooLargeError as error:
         raise DamagedError(f"the {coding} body has more than {LARGEST} bytes") from error
     if found.is_whole:
         return Body(found.content)
     # many archives store the decoded body with the headers of the coded one
-    if body and _is_plain(body):
+    if body and (_is_plain(body) or recognise(body) not in (None, known)):
         return Body(body, MISSTATED)
     if found.error and body:
         raise DamagedError(f"the {coding} body is broken: {found.error}")
     return Body(found.content, TRUNCATED)
+
+
+def _undo_unstated(body: bytes, coding: str) -> Body:
+    """Undo a coding whose magic bytes a body has, though its headers do not name it."""
+    try:
+        found = expand(body, coding, LARGEST)
+    except TooLargeError as error:
+        raise DamagedError(f"the {coding} body has more than {LARGEST} bytes") from error
+    if found.error:
+        raise DamagedError(f"the {coding} body is broken: {found.error}")
+    return Body(found.content, MISSTATED if found.is_whole else TRUNCATED)
 
 
 _CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")

@@ -21,6 +21,14 @@ class LargeHeadError(BrokenRecordError):
     """A head of too many bytes."""
 
 
+class Referred(NamedTuple):
+    """The record to which a revisit refers, as far as it states that."""
+
+    id: str | None = None
+    url: str | None = None
+    date: str | None = None
+
+
 class Head(NamedTuple):
     """The fields of the head of a record."""
 
@@ -34,6 +42,10 @@ class Head(NamedTuple):
     """Number of bytes of the block."""
     is_cut: bool = False
     """Whether the head says that the block lacks a part."""
+    id: str | None = None
+    digest: str | None = None
+    """Digest of the payload."""
+    refers: Referred = Referred()
 
 
 class Layout(NamedTuple):
@@ -134,12 +146,23 @@ def _read_warc_head(stream: BinaryIO) -> Head:
     if len(set(lengths)) > 1:
         raise BrokenRecordError(f"a record with the lengths {_quote(', '.join(lengths))}")
     length = _read_length(lengths[0])
-    if url is not None:
-        # old versions of wget write the URL in angle brackets
-        url = url[1:-1] if url.startswith("<") and url.endswith(">") else url
-        url = url.replace(" ", "%20")
     is_cut = "warc-truncated" in headers.values or "warc-segment-number" in headers.values
-    return Head(kind.lower(), url, headers.find("warc-date"), headers.find("content-type"), length, is_cut)
+    refers = Referred(
+        headers.find("warc-refers-to"),
+        _read_url(headers.find("warc-refers-to-target-uri")),
+        headers.find("warc-refers-to-date"),
+    )
+    date, media = headers.find("warc-date"), headers.find("content-type")
+    names = (headers.find("warc-record-id"), headers.find("warc-payload-digest"), refers)
+    return Head(kind.lower(), _read_url(url), date, media, length, is_cut, *names)
+
+
+def _read_url(url: str | None) -> str | None:
+    if url is None:
+        return None
+    # old versions of wget write the URL in angle brackets
+    url = url[1:-1] if url.startswith("<") and url.endswith(">") else url
+    return url.replace(" ", "%20")
 
 
 def _begins_warc(stream: BinaryIO) -> bool:

@@ -1,31 +1,37 @@
 """The document in a record of an archive: its text, or why there is none."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from neardup.corpus.charset import decode_text, split_type
+from neardup import _core
+from neardup.corpus.charset import MARKUP, PLAIN, is_html, is_unknown, split_type
 from neardup.corpus.markup import extract_texts
 from neardup.corpus.payload import LARGEST, MISSTATED, TRUNCATED, DamagedError, decode_body
 from neardup.corpus.record_head import BrokenRecordError, Head, Headers, LargeHeadError, parse_headers, parse_length
+from neardup.corpus.revisits import ResponsePlace
 
 if TYPE_CHECKING:
     from warcio.limitreader import LimitReader
 
-MARKUP = ("text/html", "application/xhtml+xml")
-PLAIN = ("text/plain",)
 _WINDOW = 1 << 20
 
 
 class WebDocument(NamedTuple):
-    """Content of a record. One of text, reason and passed_over is given; with a text, the reason is its flaw."""
+    """Content of a record. One of text, reason and passed_over is given."""
 
     text: str | None = None
     reason: str | None = None
     passed_over: str | None = None
+    flaws: Sequence[str] = ()
+    """What is wrong with the text, or was guessed to read it."""
+    response: ResponsePlace | None = None
+    """Where the response of a revisit is."""
 
 
 def read_document(head: Head, block: "LimitReader", main_content: bool) -> WebDocument:
     """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end."""
-    if head.kind == "resource":
+    # a conversion is the text of another record, as in WET files
+    if head.kind in ("conversion", "resource"):
         return _read_text(head, block, head.media, main_content)
     if head.kind != "response":
         return WebDocument(passed_over=f"{head.kind} record")
@@ -97,25 +103,35 @@ def _read_text(
     head: Head, block: "LimitReader", kind: str | None, main_content: bool, message: _Message | None = None
 ) -> WebDocument:
     media, charset = split_type(kind)
-    if media not in MARKUP and media not in PLAIN:
-        return WebDocument(passed_over=f"type {media}" if media else "no Content-Type")
+    if not (media in MARKUP or media in PLAIN or is_unknown(media)):
+        return WebDocument(passed_over=f"type {media}")
     if block.limit > LARGEST:
         return WebDocument(reason=f"the record has more than {LARGEST} bytes")
     body = _read_block(block)
-    flaws = {TRUNCATED if head.is_cut else None}
+    found = {TRUNCATED if head.is_cut else None}
     if message is not None:
         content = ", ".join(message.http.values.get("content-encoding", []))
         try:
             body, flaw = decode_body(body, message.transfer, content)
         except DamagedError as damage:
-            return WebDocument(reason=str(damage))
-        flaws |= {flaw, message.flaw}
-    flaw = next((flaw for flaw in (TRUNCATED, MISSTATED) if flaw in flaws), None)
-    text: str | None = decode_text(body, charset, markup=media in MARKUP)
+            return WebDocument(reason=str(damage)) if not is_unknown(media) else _without_type(media)
+        found |= {flaw, message.flaw}
+    is_markup = media in MARKUP or (is_unknown(media) and is_html(body))
+    if not is_markup and media not in PLAIN:
+        return _without_type(media)
+    decoded, flaws = _core.decode_page(body, charset, is_markup=is_markup)
+    text: str | None = decoded
     reason: str | None = None
-    if media in MARKUP:
-        [(text, reason)] = extract_texts([text or ""], main_content=main_content)
-    return WebDocument(text, reason or flaw)
+    if is_markup:
+        [(text, reason)] = extract_texts([decoded], main_content=main_content)
+    if text is None:
+        return WebDocument(reason=reason)
+    # a body that is cut is not as its header states, either
+    return WebDocument(text, flaws=[*[flaw for flaw in (TRUNCATED, MISSTATED) if flaw in found][:1], *flaws])
+
+
+def _without_type(media: str) -> WebDocument:
+    return WebDocument(passed_over=f"type {media}" if media else "no Content-Type")
 
 
 def _read_block(block: "LimitReader") -> bytes:

@@ -167,9 +167,13 @@ def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
 
         return extract_texts(pages, main_content=main_content)
 
-    def archive(path: str) -> Any:
-        from neardup.corpus.archives import read_archive
+    archives: list[Any] = []
 
-        return read_archive(path, main_content=main_content)
+    def archive(path: str, every: list[str]) -> Any:
+        from neardup.corpus.archives import Archives
+
+        if not archives:
+            archives.append(Archives(main_content=main_content))
+        return archives[0].read(path, every)
 
     return {"extract": extract, "archive": archive, "main_content": main_content}

@@ -25,6 +25,7 @@ from neardup.spark.passes.passes import PassFindings, find, keep_signed, sign_do
 from neardup.spark.request import Request
 from neardup.spark.results import tables
 from neardup.spark.results.output import Keep, Output, write_kept
+from neardup.spark.results.pages import add_pages
 from neardup.spark.results.pairs import add_leaders, expand, find_drops, orient
 from neardup.spark.results.results import SparkResult
 from neardup.spark.results.summary import RunFindings, summarise
@@ -120,6 +121,8 @@ def make_tables(
         made["clusters"] = tables.clusters(documents, names, signed, with_leaders, roots, len(passes))
     if pairs:
         made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), names, rules)
+    ends = {"pairs": {"left_number": "left_", "right_number": "right_"}}
+    made = {name: add_pages(table, ends.get(name, {"number": ""}), documents, signed) for name, table in made.items()}
     return {name: replace(table, rows=engine.keep(table.rows)) for name, table in made.items()}
 
 

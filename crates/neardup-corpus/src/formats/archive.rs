@@ -5,7 +5,7 @@ use std::path::Path;
 use neardup_text::Text;
 
 use crate::control::JobControl;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
 use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::{self, KeptFile};
@@ -25,12 +25,15 @@ use crate::texts::spool::Spool;
 use crate::unit::PlaceUnit;
 
 static ARCHIVE: FormatFacts = FormatFacts {
-    suffixes: &["warc", "arc"],
+    suffixes: &["warc", "arc", "wet"],
     unit: PlaceUnit::Record,
     content: FileContent::Archive,
     packing: Packing::Members,
     has_texts_in_place: false,
 };
+
+/// The only field of a record of an archive that may be its id.
+pub const ARCHIVE_ID: &str = "url";
 
 /// Web archives.
 pub(crate) struct Archive;
@@ -50,15 +53,34 @@ impl Layout for Archive {
 }
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {
-    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
         let source = &sources[0];
         let Some(open) = options.archive else {
             let reason = "web archives need a reader; install the extra: pip install 'neardup[warc]'";
             return Err(Error::Unsupported { name: source.name.clone(), reason }.into());
         };
+        if let Some(field) = fields.id.as_ref().filter(|id| *id != ARCHIVE_ID) {
+            return Err(
+                Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&[ARCHIVE_ID.to_owned()]) }.into()
+            );
+        }
         let damaged = |error| Error::Damaged { name: source.name.clone(), reason: format!("{error}") };
-        read_records(&source.name, &mut open(&source.path).map_err(damaged)?, false, options, work)
+        let records = open(&source.path, options.archives).map_err(damaged)?;
+        if fields.id.is_none() {
+            return read_records(&source.name, &mut { records }, false, options, work);
+        }
+        let mut named = records.map(|record| record.map(name_by_url));
+        read_records(&source.name, &mut named, false, options, work)
     }
+}
+
+/// Takes the URL of a record as its id. A document without a URL cannot be used.
+fn name_by_url(record: ArchiveRecord) -> ArchiveRecord {
+    let content = match record.content {
+        RecordContent::Text(_) if record.url.is_none() => RecordContent::Refused("the record has no URL, which is its id".to_owned()),
+        content => content,
+    };
+    ArchiveRecord { id: record.url.clone(), content, ..record }
 }
 
 /// Like [`crate::formats::read`], for records that the caller reads, such as those of an archive. `html` says that their texts are
@@ -79,17 +101,18 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     let spool = Spool::open(options.spool, options.resumes)?;
     let pool = WorkerPool::new(vec![name], PlaceUnit::Record, options, html, Some(&spool), work);
     let (mut passed_over, mut flaws) = (PassedOver::new(), PassedOver::new());
+    let mut revisits = Vec::new();
     let gathered = pool.feed(
         options.threads(),
         |feed| {
             let mut job: Vec<ArchiveRecord> = Vec::new();
-            let mut bytes = 0;
+            let (mut bytes, mut row) = (0, 0);
             for arrival in arrivals {
                 let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
                 match &arrival.content {
                     RecordContent::Text(text) => {
                         bytes += text.len();
-                        arrival.flaw.iter().for_each(|flaw| *flaws.entry(flaw.clone()).or_default() += 1);
+                        arrival.flaws.iter().for_each(|flaw| *flaws.entry(flaw.clone()).or_default() += 1);
                     }
                     RecordContent::Refused(_) => {}
                     RecordContent::PassedOver(reason) => {
@@ -97,6 +120,8 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
                         continue;
                     }
                 }
+                row += 1;
+                revisits.extend(arrival.response.clone().map(|response| (row, response)));
                 job.push(arrival);
                 let is_full = bytes >= options.chunk_bytes();
                 if is_full && !feed.send(std::mem::take(&mut job), std::mem::take(&mut bytes)) {
@@ -127,7 +152,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             Ok((outcome, Vec::new()))
         },
     )?;
-    Ok(Read { passed_over, flaws, ..gathered.with(CorpusTexts::spooled(options.spool)?) })
+    Ok(Read { passed_over, flaws, revisits, ..gathered.with(CorpusTexts::spooled(options.spool)?) })
 }
 
 fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_>, String> {

@@ -1,16 +1,19 @@
 //! Files that are one document each.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use neardup_text::Text;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::keep::{self, KeptFile};
+use crate::pages::charset::decode_page_or;
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
-use crate::readers::read::Read;
+use crate::readers::read::{PassedOver, Read};
 use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ChunkWork, WorkerPool, WorkerState};
 use crate::records::fields::{Fields, MissingFields};
 use crate::records::place::{SourceSpan, TextPlace};
@@ -36,8 +39,15 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let names = sources.iter().map(|source| source.name.as_str()).collect();
     let pool = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
-    let gathered = pool.share(groups.len(), &|worker, number| read_group(&pool, sources, groups[number].clone(), worker, number))?;
-    Ok(gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?))
+    let flaws = Mutex::new(PassedOver::new());
+    let gathered = pool.share(groups.len(), &|worker, number| {
+        let (outcome, found) = read_group(&pool, sources, groups[number].clone(), worker, number)?;
+        let mut flaws = flaws.lock().unwrap_or_else(PoisonError::into_inner);
+        found.into_iter().for_each(|flaw| *flaws.entry(flaw).or_default() += 1);
+        Ok(outcome)
+    })?;
+    let flaws = flaws.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Read { flaws, ..gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?) })
 }
 
 /// Groups consecutive files up to the bytes of a chunk.
@@ -58,14 +68,15 @@ fn group(sources: &[Source], chunk: u64) -> Vec<Range<usize>> {
     groups
 }
 
+/// Reads a group of files. Returns also the flaws of their texts.
 fn read_group<T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     sources: &[Source],
     group: Range<usize>,
     worker: &mut WorkerState<T, E>,
     number: usize,
-) -> Result<ChunkOutcome<T>, ChunkFailure<E>> {
-    let mut flaws = Vec::new();
+) -> Result<(ChunkOutcome<T>, Vec<String>), ChunkFailure<E>> {
+    let (mut flaws, mut text_flaws) = (Vec::new(), Vec::new());
     let mut found = Vec::with_capacity(group.len());
     worker.buffer.clear();
     let permit = pool.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
@@ -73,7 +84,10 @@ fn read_group<T: Send, E: From<Error> + Send>(
         pool.note_guess(&sources[file]);
         let start = worker.buffer.len();
         match take(&sources[file], pool, &mut worker.buffer)? {
-            Ok(()) => found.push((file, start..worker.buffer.len())),
+            Ok(taken) => {
+                found.push((file, start..worker.buffer.len(), taken.len));
+                text_flaws.extend(taken.flaws);
+            }
             Err(flaw) => {
                 worker.buffer.truncate(start);
                 flaws.push(RecordError { file: file as u32, ..flaw });
@@ -81,9 +95,8 @@ fn read_group<T: Send, E: From<Error> + Send>(
         }
     }
     let mut records = reuse(std::mem::take(&mut worker.records));
-    for (file, range) in found {
+    for (file, range, len) in found {
         let bytes = &worker.buffer[range];
-        let len = bytes.len() as u64;
         let skip = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
         let text = &bytes[skip..];
         records.push(Record {
@@ -108,15 +121,23 @@ fn read_group<T: Send, E: From<Error> + Send>(
     pool.trim(&mut worker.buffer);
     let (outcome, emptied) = finished?;
     worker.records = emptied;
-    Ok(outcome)
+    Ok((outcome, text_flaws))
 }
 
-/// Appends the bytes of the file to the buffer. The inner error says why they cannot be used.
+/// What was read of a file.
+struct TakenFile {
+    /// Number of bytes of the file when decompressed.
+    len: u64,
+    /// Flaws of its text.
+    flaws: Vec<String>,
+}
+
+/// Appends the text of the file to the buffer, in UTF-8. The inner error says why it cannot be used.
 fn take<T: Send, E: From<Error> + Send>(
     source: &Source,
     pool: &WorkerPool<'_, T, E>,
     buffer: &mut Vec<u8>,
-) -> Result<Result<(), RecordError>> {
+) -> Result<Result<TakenFile, RecordError>> {
     let start = buffer.len();
     let longest = pool.options.max_record();
     let mut stream = open(source, pool.options.control, Some(&pool.flaws))?;
@@ -130,8 +151,27 @@ fn take<T: Send, E: From<Error> + Send>(
         Err(error) if !source.compression.is_some() => Err(Error::io(&source.path, "read")(error)),
         Err(error) => flaw(source.compression.damage(&error)),
         Ok(false) => flaw(too_long(longest)),
+        Ok(true) if source.format.is_html() => {
+            let len = bytes.len() as u64;
+            let page = decode_page_or(bytes, None, true, source.undeclared);
+            if page.text.len() > longest {
+                return flaw(too_long(longest));
+            }
+            let flaws = page.flaws;
+            match page.text {
+                Cow::Borrowed(text) => {
+                    let mark = bytes.len() - text.len();
+                    buffer.drain(start..start + mark);
+                }
+                Cow::Owned(text) => {
+                    buffer.truncate(start);
+                    buffer.extend_from_slice(text.as_bytes());
+                }
+            }
+            Ok(Ok(TakenFile { len, flaws }))
+        }
         Ok(true) => match simdutf8::compat::from_utf8(bytes) {
-            Ok(_) => Ok(Ok(())),
+            Ok(_) => Ok(Ok(TakenFile { len: bytes.len() as u64, flaws: Vec::new() })),
             Err(error) => flaw(source.encoding.refuse(error.valid_up_to(), "the file")),
         },
     }

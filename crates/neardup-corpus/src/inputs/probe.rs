@@ -23,8 +23,15 @@ const LINE: usize = 16 << 20;
 /// A file that is damaged stays as it is; its reading gives the error.
 pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
     let content = source.format.0.content;
-    if matches!(content, FileContent::Html | FileContent::Archive | FileContent::Table(None)) {
-        return;
+    match content {
+        FileContent::Html => {
+            if let GivenEncoding::Named(TextEncoding::Standard(encoding)) = options.encoding {
+                source.undeclared = Some(encoding);
+            }
+            return;
+        }
+        FileContent::Archive | FileContent::Table(None) => return,
+        FileContent::Objects | FileContent::Table(_) | FileContent::Text => {}
     }
     (source.encoding, source.is_guess_sure) = encoding(source, options.encoding);
     match content {

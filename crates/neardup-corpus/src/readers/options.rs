@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::control::JobControl;
@@ -34,8 +34,9 @@ pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, Stri
 /// Records of one web archive.
 pub type ArchiveRecords = Box<dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>>;
 
-/// Opens a web archive.
-pub type ReadArchive<'a> = dyn Fn(&Path) -> Result<ArchiveRecords, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
+/// Opens a web archive. The second argument lists all archives in which the responses of revisits may be; if the list is empty,
+/// revisits are refused.
+pub type ReadArchive<'a> = dyn Fn(&Path, &[PathBuf]) -> Result<ArchiveRecords, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
 /// Sizes that fit into the available memory. A larger record or text stops the reading, for every `on_error`, because another
 /// machine may have enough memory.
@@ -86,6 +87,8 @@ pub struct ReadOptions<'a> {
     pub extract: Option<&'a Extract<'a>>,
     /// Reads web archives.
     pub archive: Option<&'a ReadArchive<'a>>,
+    /// All archives that are read, in which the responses of revisits may be.
+    pub archives: &'a [PathBuf],
     /// Limits set by the available memory.
     pub fits: Option<MemoryLimits<'a>>,
 }
@@ -106,6 +109,7 @@ impl<'a> ReadOptions<'a> {
             is_kept: false,
             extract: None,
             archive: None,
+            archives: &[],
             fits: None,
         }
     }

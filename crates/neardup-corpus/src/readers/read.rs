@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use crate::readers::worker_pool::ReadChunks;
+use crate::records::archive_record::ResponsePlace;
 use crate::reject::Reject;
 use crate::texts::fetch::CorpusTexts;
 use crate::unit::PlaceUnit;
@@ -24,6 +25,8 @@ pub struct Read<T> {
     pub passed_over: PassedOver,
     /// Counts of the texts that could be read only in part, by flaw.
     pub flaws: PassedOver,
+    /// Rows of revisits, which have the text of the response to which they refer, and the places of these.
+    pub revisits: Vec<(u64, ResponsePlace)>,
     /// The texts, which can be fetched again.
     pub texts: CorpusTexts,
 }
@@ -34,6 +37,6 @@ pub type PassedOver = BTreeMap<String, u64>;
 impl<T> ReadChunks<T> {
     pub fn with(self, texts: CorpusTexts) -> Read<T> {
         let ReadChunks { unit, chunks, rows_before, rows, records, rejects, flaws } = self;
-        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), flaws, texts }
+        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), flaws, revisits: Vec::new(), texts }
     }
 }

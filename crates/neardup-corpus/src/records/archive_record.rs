@@ -1,4 +1,17 @@
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
 use crate::records::place::SourceSpan;
+
+/// Place of a response to which a revisit refers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ResponsePlace {
+    /// The archive.
+    pub path: PathBuf,
+    /// Where the record begins, in bytes of the archive as it is stored.
+    pub offset: u64,
+}
 
 /// A record that the caller's reader returned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +26,10 @@ pub struct ArchiveRecord {
     pub span: SourceSpan,
     /// Content of the record.
     pub content: RecordContent,
-    /// What is wrong with a text of which only a part could be read. Flaws are counted.
-    pub flaw: Option<String>,
+    /// Place of the response of a record that is a revisit.
+    pub response: Option<ResponsePlace>,
+    /// What is wrong with a text, or was guessed to read it. Flaws are counted.
+    pub flaws: Vec<String>,
 }
 
 /// Content of a record that the caller's reader returned.

@@ -23,6 +23,8 @@ pub struct Source {
     pub encoding: TextEncoding,
     /// Whether the guess of the encoding is sure; `None` if it was not guessed.
     pub is_guess_sure: Option<bool>,
+    /// Encoding of a page of HTML without a declaration, if the caller named one.
+    pub undeclared: Option<&'static encoding_rs::Encoding>,
     /// How a table that is written as text differs from its format.
     pub csv: CsvOptions,
     /// Kind of a container, whose files [`crate::spool`] puts in its place.
@@ -33,6 +35,11 @@ pub struct Source {
     pub broken: Option<String>,
     /// Size on disk in bytes. It is 0 for the standard input before it is spooled.
     pub bytes: u64,
+}
+
+/// Returns the paths of the web archives among sources.
+pub fn archives(sources: &[Source]) -> impl Iterator<Item = PathBuf> {
+    sources.iter().filter(|source| source.format.is_archive()).map(|source| source.path.clone())
 }
 
 impl Source {
@@ -46,6 +53,7 @@ impl Source {
             compression,
             encoding: TextEncoding::Utf8,
             is_guess_sure: None,
+            undeclared: None,
             csv: CsvOptions::default(),
             container: None,
             archive: None,

@@ -12,4 +12,5 @@ mod json_shapes;
 mod jsonl;
 mod keeping;
 mod memory;
+mod pages;
 mod resuming;

@@ -105,7 +105,8 @@ fn records_read_elsewhere_are_spooled() {
         time: Some("2021-01-01T00:00:00Z".into()),
         span: SourceSpan { offset: number * 100, len: 100 },
         content: text.map_or_else(|reason| RecordContent::Refused(reason.to_owned()), |text| RecordContent::Text(text.to_owned())),
-        flaw: None,
+        response: None,
+        flaws: Vec::new(),
     };
     let arrivals = || vec![arrival(0, Ok("first")), arrival(1, Err("the header is damaged")), arrival(2, Ok("셋째"))];
     for chunk_bytes in [1, 1 << 20] {

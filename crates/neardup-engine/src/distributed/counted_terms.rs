@@ -1,10 +1,10 @@
 //! Counting the documents that contain a term, in a corpus or per host. The counts of all tasks are added up elsewhere.
 
 use crate::distributed::rows;
+use crate::documents::host_name::host_name;
 use crate::job::Job;
 use crate::job::lexicons::{self, LexiconTask, to_count};
 use crate::progress::Watch;
-use crate::signing::host_name::host_name;
 use crate::tables::table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch};

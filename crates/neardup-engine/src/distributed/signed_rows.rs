@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::distributed::{known, rows};
+use crate::documents::host_name::host_name;
 use crate::job::Job;
 use crate::job::lexicons::compiled_for;
 use crate::pipeline::passes::default_cap;
@@ -36,6 +37,8 @@ fn schema() -> SchemaRef {
             ("lexical", Binary, true),
             ("keys", keys, false),
             ("sketch", Binary, false),
+            ("url", Utf8, true),
+            ("host", Utf8, true),
         ],
         &[],
     )
@@ -78,6 +81,7 @@ struct SignedRows {
     lexical: Vec<u128>,
     keys: Vec<Vec<i64>>,
     sketches: Vec<Vec<u8>>,
+    urls: Vec<Option<String>>,
 }
 
 impl SignedRows {
@@ -91,6 +95,7 @@ impl SignedRows {
             rows.ids.push(record.id.as_deref().map(str::to_owned));
             rows.times.push(record.time);
             rows.ranks.push(record.rank as i32);
+            rows.urls.push(record.url.as_deref().filter(|url| !url.is_empty()).map(str::to_owned));
             rows.take(&draft, pass);
         }
         rows
@@ -120,6 +125,7 @@ impl SignedRows {
         self.lexical.extend(other.lexical);
         self.keys.extend(other.keys);
         self.sketches.extend(other.sketches);
+        self.urls.extend(other.urls);
     }
 
     /// Adds a row for a record that cannot be used.
@@ -129,6 +135,7 @@ impl SignedRows {
         self.ids.push(None);
         self.times.push(None);
         self.ranks.push(0);
+        self.urls.push(None);
         let (mut signer, mut draft) = (Signer::new(pass), ChunkBuilder::default());
         signer.sign(neardup_text::Text::Plain(b""), &mut draft);
         self.take(&draft, pass);
@@ -146,6 +153,7 @@ impl SignedRows {
         self.lexical.iter().for_each(|&digest| lexical.append_option((digest != 0).then(|| digest.to_be_bytes())));
         let mut sketches = BinaryBuilder::new();
         self.sketches.iter().for_each(|sketch| sketches.append_value(sketch));
+        let hosts = self.urls.iter().map(|url| host_name(url.as_deref()?));
         let columns: Vec<ArrayRef> = vec![
             Arc::new(Int64Array::from(self.rows)),
             Arc::new(StringArray::from(self.reasons)),
@@ -158,6 +166,8 @@ impl SignedRows {
             Arc::new(lexical.finish()),
             Arc::new(keys.finish()),
             Arc::new(sketches.finish()),
+            Arc::new(self.urls.iter().map(Option::as_deref).collect::<StringArray>()),
+            Arc::new(hosts.collect::<StringArray>()),
         ];
         table::batch(schema(), columns)
     }

@@ -47,15 +47,15 @@ pub struct CatalogueDraft {
 pub struct CatalogueChunk {
     files: StoredColumn<u32>,
     rows: StoredColumn<u64>,
-    spans: StoredColumn<SourceSpan>,
+    pub(super) spans: StoredColumn<SourceSpan>,
     places: StoredColumn<TextPlace>,
-    times: StoredColumn<i64>,
+    pub(super) times: StoredColumn<i64>,
     numbers: StoredColumn<i64>,
     ranks: StoredColumn<u32>,
     ids: StoredColumn<u8>,
     id_ends: StoredColumn<u32>,
-    urls: StoredColumn<u8>,
-    url_ends: StoredColumn<u32>,
+    pub(super) urls: StoredColumn<u8>,
+    pub(super) url_ends: StoredColumn<u32>,
     groups: StoredColumn<u8>,
     group_ends: StoredColumn<u32>,
     longest: usize,
@@ -63,7 +63,7 @@ pub struct CatalogueChunk {
     rows_before: u64,
     reading: u32,
     source: u32,
-    unit: PlaceUnit,
+    pub(super) unit: PlaceUnit,
 }
 
 impl CatalogueChunk {
@@ -196,7 +196,7 @@ fn texts(store: &Store, bytes: StoredColumn<u8>, ends: StoredColumn<u32>) -> Res
 pub struct Catalogue {
     store: Arc<Store>,
     catalogue_chunks: Vec<CatalogueChunk>,
-    numbering: Numbering,
+    pub(super) numbering: Numbering,
     /// The names of the sources, as shown.
     pub sources: Vec<String>,
     has_ids: bool,

@@ -10,7 +10,7 @@ use neardup_core::sets::set::Set;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::ids::DocId;
-use neardup_corpus::{PassedOver, Reject, TextPlace};
+use neardup_corpus::{PassedOver, Reject, ResponsePlace, TextPlace};
 use neardup_text::Text;
 use rayon::prelude::*;
 
@@ -41,6 +41,8 @@ pub struct SignedCorpus {
     pub groups: Option<DocumentGroups>,
     /// The pairs that count; `None` if all do.
     pub scope: Option<PairScope>,
+    /// Source and row of each revisit, and the place of its response.
+    pub revisits: Vec<(u32, u64, ResponsePlace)>,
     /// Access to the texts of each reading.
     pub readings: Vec<neardup_corpus::CorpusTexts>,
     /// Documents whose id was already taken, ascending: they are rejects, and in no result.

@@ -115,9 +115,19 @@ impl EvidenceRequest<'_, '_> {
         let passes = self.passes.len();
         let decides = self.passes.iter().any(|pass| pass.deciding().is_some());
         let documents = signed.listed();
-        let has_levels = false;
-        let names =
-            TableNames { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents, against, decides, passes, has_levels };
+        let names = TableNames {
+            signed: &signed,
+            ids: &ids,
+            source_of: &source_of,
+            rows: &rows,
+            documents,
+            against,
+            decides,
+            passes,
+            has_urls: false,
+            has_archives: false,
+            has_levels: false,
+        };
         let room = budget.room() / 2;
         let listed: List<PairRow> =
             ledger.once(LedgerStage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;

@@ -109,6 +109,8 @@ impl RepeatedPassages<'_, '_> {
                 against: false,
                 decides: false,
                 passes: 1,
+                has_urls: false,
+                has_archives: false,
                 has_levels: false,
             };
             let tables = RepeatTables { names: &names, store: &store, found: &found };

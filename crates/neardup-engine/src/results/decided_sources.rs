@@ -6,6 +6,8 @@ use crate::progress::Watch;
 use crate::tables::names::TableNames;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{Fields, Source, SourceSpan};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// The sources of a run with what became of their documents.
 #[derive(Clone, Copy)]
@@ -43,6 +45,37 @@ impl DecidedSources<'_> {
             }
         })?;
         Ok(spans)
+    }
+
+    /// Returns the dropped responses to which kept revisits refer.
+    pub fn needed_responses(&self) -> Result<HashSet<DocId>> {
+        let signed = self.names.signed;
+        let revisits: HashMap<(u32, u64), _> = signed.revisits.iter().map(|(source, row, response)| ((*source, *row), response)).collect();
+        if revisits.is_empty() {
+            return Ok(HashSet::new());
+        }
+        let sources: HashMap<&Path, u32> = self.sources.iter().map(|source| source.path.as_path()).zip(0..).collect();
+        let (source_of, rows) = (self.names.source_of, self.names.rows);
+        let kept = self.names.documents.iter().filter(|document| !self.verdicts.is_dropped(**document));
+        let response = |document: &DocId| {
+            let response = revisits.get(&(source_of[document.index()], rows[document.index()]))?;
+            Some((*sources.get(response.path.as_path())?, response.offset))
+        };
+        let places: HashSet<(u32, u64)> = kept.filter_map(response).collect();
+        let mut needed = HashSet::new();
+        signed.catalogue.each_span(|document, span| {
+            let is_needed = places.contains(&(source_of[document.index()], span.offset)) && self.verdicts.is_dropped(document);
+            if is_needed && !signed.is_reference(document) {
+                needed.insert(document);
+            }
+        })?;
+        Ok(needed)
+    }
+
+    /// Returns a note on the dropped responses that are written, if there are any.
+    pub fn note_responses(&self) -> Result<Option<String>> {
+        let written = self.needed_responses()?.len();
+        Ok((written > 0).then(|| format!("{written} dropped responses are in the kept files, because kept revisits refer to them")))
     }
 
     /// Returns the places of the rejected records of a source. A file of the reference may be shown by the same name, so only rejects

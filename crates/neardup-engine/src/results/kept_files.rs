@@ -28,7 +28,7 @@ pub fn check(job: &Job<'_>) -> Result<()> {
 }
 
 /// Writes every source below `folder` without the records that were dropped, set aside or rejected, and with `added` fields in the
-/// others.
+/// others. A dropped response is written, too, if a revisit that refers to it is kept: the revisit has no content of its own.
 pub fn write_kept(decided: &DecidedSources<'_>, added: Option<&AddedFields>, folder: &Path) -> Result<()> {
     each_kept(decided, added, |_, source, write| write(&folder.join(&source.root_relative)))
 }
@@ -46,7 +46,8 @@ pub fn each_kept(
         }
         return Ok(());
     }
-    let mut leaving = decided.spans(|document| decided.verdicts.is_dropped(document))?;
+    let needed = decided.needed_responses()?;
+    let mut leaving = decided.spans(|document| decided.verdicts.is_dropped(document) && !needed.contains(&document))?;
     for ((number, source), leaving) in decided.sources.iter().enumerate().zip(&mut leaving) {
         leaving.extend(decided.rejects(source));
         leaving.sort_unstable();

@@ -11,6 +11,7 @@ pub(crate) mod cluster_table;
 pub(crate) mod decided_sources;
 pub(crate) mod digest;
 pub(crate) mod group_counts;
+pub(crate) mod host_counts;
 pub(crate) mod index;
 pub(crate) mod kept_files;
 pub(crate) mod kept_stream;

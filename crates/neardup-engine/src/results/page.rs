@@ -9,6 +9,7 @@ use crate::job::{Job, Verb};
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::group_counts::GroupCount;
+use crate::results::host_counts;
 use crate::results::run_results::Results;
 use crate::results::steps::ThresholdStep;
 use crate::results::summary::RunSummary;
@@ -27,6 +28,8 @@ use neardup_report as report;
 const CLUSTERS: usize = 10;
 const MEMBERS: usize = 5;
 const REJECTED: usize = 10;
+/// Number of hosts in the table of hosts.
+const HOSTS: usize = 50;
 /// Number of bytes of a text that are read for the page.
 const TEXT: usize = 16 << 10;
 
@@ -52,6 +55,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
         Verb::Cluster => groups.map(ClusterTable::of_groups).unwrap_or_default(),
         _ => clusters.clone(),
     };
+    let (hosts, all_hosts) = host_counts::largest_hosts(names, results.verdicts.as_ref(), HOSTS)?;
     let report = report::Report {
         job: verb,
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
@@ -82,6 +86,8 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
             .map(|input| report::InputFile { name: input.name.clone(), documents: input.documents, kept: input.kept })
             .collect(),
         groups: summary.groups.iter().flat_map(|groups| &groups.listed).map(group).collect(),
+        hosts: hosts.into_iter().map(|host| report::InputFile { name: host.name, documents: host.documents, kept: host.kept }).collect(),
+        all_hosts,
         histogram,
         sizes: clusters.sizes,
         steps: steps(job, forest, names.signed.len())?,

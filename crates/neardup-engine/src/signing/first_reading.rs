@@ -13,8 +13,8 @@ use crate::{Error, Result};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::store::Store;
 use neardup_corpus::{
-    Chunk, ChunkOutcome, ChunkWork, CorpusTexts, Fields, MemoryLimits, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source,
-    read_batches, read_together,
+    Chunk, ChunkOutcome, ChunkWork, CorpusTexts, Fields, MemoryLimits, OversizedPart, PassedOver, Read, ReadOptions, Reject, ResponsePlace,
+    Source, archives, read_batches, read_together,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -35,6 +35,8 @@ pub struct SigningDraft {
     pub(crate) inputs: u32,
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
     pub(crate) flaws: Vec<(u32, PassedOver)>,
+    /// Source and row of each revisit, and the place of its response.
+    pub(crate) revisits: Vec<(u32, u64, ResponsePlace)>,
 }
 
 /// Reads every source and stream of a job, and does the task `doing` with the texts. Chunks that are in the journal are not read
@@ -69,6 +71,8 @@ pub fn read_all(
         rejects: Vec::new(),
         passed_over: Vec::new(),
         flaws: Vec::new(),
+        revisits: Vec::new(),
+        archives: archives(inputs.sources).chain(archives(inputs.against)).collect(),
         readings: Vec::new(),
         documents: 0,
         fits: MemoryLimits { record, text, describe: &describe },
@@ -89,8 +93,8 @@ pub fn read_all(
         signing.streams(against_streams, &fields)?;
         Ok::<_, Error>(input)
     })?;
-    let Signing { parts, names, rejects, passed_over, flaws, readings, .. } = signing;
-    Ok((SigningDraft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws }, readings))
+    let Signing { parts, names, rejects, passed_over, flaws, revisits, readings, .. } = signing;
+    Ok((SigningDraft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws, revisits }, readings))
 }
 
 /// Result of a chunk.
@@ -117,6 +121,9 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) rejects: Vec<Reject>,
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
     pub(crate) flaws: Vec<(u32, PassedOver)>,
+    pub(crate) revisits: Vec<(u32, u64, ResponsePlace)>,
+    /// All web archives of the run.
+    pub(crate) archives: Vec<PathBuf>,
     pub(crate) readings: Vec<CorpusTexts>,
     pub(crate) documents: u32,
     pub(crate) fits: MemoryLimits<'a>,
@@ -191,6 +198,7 @@ impl Signing<'_, '_> {
             on_error: self.job.options.on_error,
             extract: self.job.extract,
             archive: self.job.archive,
+            archives: &self.archives,
             fits: Some(self.fits),
             resumes: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
             ..ReadOptions::new(&self.watch.corpus, spool)
@@ -212,6 +220,7 @@ impl Signing<'_, '_> {
         if !read.passed_over.is_empty() {
             self.passed_over.push((source, read.passed_over));
         }
+        self.revisits.extend(read.revisits.into_iter().map(|(row, response)| (source, row, response)));
         self.names.extend(names);
         self.rejects.extend(read.rejects);
         self.readings.push(read.texts);

@@ -4,10 +4,10 @@
 //! again, and its shingles are counted. So the work grows with the hosts, and no faster than with the documents.
 
 use crate::documents::catalogue::Catalogue;
+use crate::documents::host_name::host_name;
 use crate::job::lexicons::{LexiconTask, to_count};
 use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
-use crate::signing::host_name::host_name;
 use crate::signing::inputs::Inputs;
 use crate::signing::reread::Reread;
 use crate::{Error, Job, Result};

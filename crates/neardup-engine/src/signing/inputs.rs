@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::resources::forecast::Forecast;
 use crate::{Error, Result};
-use neardup_corpus::{CorpusTexts, Discovered, Fields, OnError, Source, discover, spool as spool_inputs};
+use neardup_corpus::{ARCHIVE_ID, CorpusTexts, Discovered, Fields, OnError, Source, discover, spool as spool_inputs};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 
@@ -58,11 +58,13 @@ pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: &Path, watch
     {
         return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
     }
-    if fields.id.is_some()
-        && let Some(source) = sources.iter().find(|source| !source.format.has_fields())
+    let has_id = |source: &Source, id: &str| source.format.has_fields() || (source.format.is_archive() && id == ARCHIVE_ID);
+    if let Some(id) = &fields.id
+        && let Some(source) = sources.iter().find(|source| !has_id(source, id))
     {
         return Err(Error::Usage(format!(
-            "{}: text, HTML and web archives have no field for an id; leave the id field out: ids are then the source and row",
+            "{}: text, HTML and web archives have no field for an id, except the {ARCHIVE_ID} in a web archive; leave the id field out: ids \
+             are then the source and row",
             source.name
         )));
     }

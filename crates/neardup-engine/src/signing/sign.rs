@@ -50,6 +50,7 @@ pub fn signed(
         flaws: draft.flaws,
         groups: None,
         scope: None,
+        revisits: draft.revisits,
         readings,
         set_aside: Vec::new(),
     })

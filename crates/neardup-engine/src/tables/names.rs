@@ -25,6 +25,10 @@ pub struct TableNames<'a> {
     pub decides: bool,
     /// Number of passes; several add a column.
     pub passes: usize,
+    /// Whether documents may have URLs, because there are web archives or a field of URLs; this adds columns.
+    pub has_urls: bool,
+    /// Whether there are web archives; this adds columns.
+    pub has_archives: bool,
     /// Whether the values of the first signature have levels; this adds a column to sketches.
     pub has_levels: bool,
 }

@@ -23,6 +23,10 @@ pub enum RunKinds {
     OfPasses,
     /// Sketches whose values have levels.
     OfLevels,
+    /// Runs of web archives, or with a field of URLs.
+    OfUrls,
+    /// Runs of web archives.
+    OfArchives,
 }
 
 impl RunKinds {
@@ -33,6 +37,8 @@ impl RunKinds {
             RunKinds::Against => names.against,
             RunKinds::OfPasses => names.passes > 1,
             RunKinds::OfLevels => names.has_levels,
+            RunKinds::OfUrls => names.has_urls,
+            RunKinds::OfArchives => names.has_archives,
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Documents from Python: tables, files, streams, archives.
 
 pub(crate) mod archive;
+pub(crate) mod charset;
 pub(crate) mod collect;
 pub(crate) mod columns;
 pub(crate) mod extract;

@@ -57,3 +57,8 @@ pub fn to_micros(py: Python<'_>, time: &Bound<'_, PyAny>) -> PyResult<i64> {
 pub fn of_micros(micros: i64) -> Time {
     Time::of(micros)
 }
+
+#[pyfunction]
+pub fn write_time(micros: i64) -> Option<String> {
+    neardup_corpus::write_time(micros)
+}

@@ -33,13 +33,15 @@ pub fn keep_rows(
     let Input::Files(names) = input else { return Err(raised(py, &Error::Usage("only rows of files can be kept".to_owned()))) };
     let work = || -> Result<(), Error> {
         let scratch = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
-        let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
+        let (extract, archive) =
+            (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
         let (control, texts) = (JobControl::default(), scratch.path().join("texts"));
         let finding = given.finding()?;
         let mut found = discover(&names, &finding)?;
         spool(&mut found, &scratch.path().join("copies"), &finding, given.on_error, &control)?;
         let sources = found.sources;
         check_targets(&sources)?;
+        let every: Vec<PathBuf> = neardup_corpus::archives(&sources).collect();
         let mut fields = given.fields();
         fields.may_lack = sources.len() > 1 || url_is_default;
         for source in &sources {
@@ -49,6 +51,7 @@ pub fn keep_rows(
                 on_error: given.on_error,
                 extract: Some(&extract),
                 archive: Some(&archive),
+                archives: &every,
                 is_kept: true,
                 ..ReadOptions::new(&control, &texts)
             };

@@ -19,7 +19,8 @@ pub fn build_lexicon(
 ) -> PyResult<String> {
     let options = PythonOptions::new(options)?;
     let (callables, watch) = (options.callables()?, Watch::default());
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
+    let (extract, archive) =
+        (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     // The verb decides nothing: documents are only counted.
     let job = options.job(Verb::Pairs, inputs, callables)?;

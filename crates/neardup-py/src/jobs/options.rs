@@ -45,9 +45,9 @@ impl BorrowedCallables {
     }
 
     /// Calls the reader of archives.
-    pub fn archive(&self, path: &Path) -> Result<ArchiveRecords, ExternalError> {
+    pub fn archive(&self, path: &Path, all: &[PathBuf]) -> Result<ArchiveRecords, ExternalError> {
         match &self.archive {
-            Some(function) => archive::open(function, path),
+            Some(function) => archive::open(function, path, all),
             None => Err("web archives need a reader".into()),
         }
     }

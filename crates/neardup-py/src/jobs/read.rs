@@ -4,7 +4,7 @@ use crate::documents::time::Time;
 use crate::errors::raised;
 use crate::jobs::options::{BorrowedCallables, PythonOptions, input};
 use neardup_corpus::{
-    Chunk, ChunkWork, Discovered, FindOptions, JobControl, MissingFields, OnError, ReadOptions, Record, Reject, Source, discover,
+    Chunk, ChunkWork, Discovered, FindOptions, JobControl, MissingFields, OnError, ReadOptions, Record, Reject, Source, archives, discover,
     read as read_source, read_batches, spool,
 };
 use neardup_engine::{BatchStream, Error, Files, Input, RecordCounts, refuse_missing, refuse_unknown};
@@ -13,7 +13,7 @@ use pyo3::types::PyDict;
 use serde_json::json;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -104,6 +104,7 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_defau
         chunk: options.given.chunk,
         finding: options.given.finding().map_err(|error| raised(inputs.py(), &error))?,
         callables: options.callables()?,
+        archives: Vec::new(),
         sender,
         account: Arc::clone(&account),
         control: Arc::clone(&control),
@@ -127,6 +128,8 @@ struct ReadingOptions {
     chunk: usize,
     finding: FindOptions,
     callables: BorrowedCallables,
+    /// The web archives among the files.
+    archives: Vec<PathBuf>,
     sender: SyncSender<RecordBatchMessage>,
     account: Arc<Mutex<Account>>,
     control: Arc<JobControl>,
@@ -143,6 +146,7 @@ impl ReadingOptions {
                 let named = neardup_corpus::Fields { url: self.fields.url.clone().filter(|_| !self.url_is_default), ..self.fields.clone() };
                 refuse_unknown(&named, found.sources.iter())?;
                 self.fields.may_lack = found.sources.len() > 1;
+                self.archives = archives(&found.sources).collect();
                 found.sources.iter().try_for_each(|source| self.source(source, folder.path()))?;
                 let account = locked(&self.account);
                 refuse_missing(&named, account.lacking, account.records.read, found.sources.iter())
@@ -171,7 +175,8 @@ impl ReadingOptions {
         folder: &Path,
         read: impl FnOnce(&ReadOptions<'_>, &dyn ChunkWork<(), Error>) -> Result<neardup_corpus::Read<()>, Error>,
     ) -> Result<(), Error> {
-        let (extract, archive) = (|pages: &[Cow<'_, str>]| self.callables.extract(pages), |path: &Path| self.callables.archive(path));
+        let (extract, archive) =
+            (|pages: &[Cow<'_, str>]| self.callables.extract(pages), |path: &Path, all: &[PathBuf]| self.callables.archive(path, all));
         let spool = folder.join("texts");
         // One thread, so that chunks are read in order.
         let options = ReadOptions {
@@ -180,6 +185,7 @@ impl ReadingOptions {
             on_error: self.on_error,
             extract: Some(&extract),
             archive: Some(&archive),
+            archives: &self.archives,
             ..ReadOptions::new(&self.control, &spool)
         };
         let before = AtomicU64::new(0);

@@ -86,7 +86,8 @@ pub fn run(
     };
     let options = PythonOptions::new(options)?;
     let (callables, watch) = (options.callables()?, Watch::default());
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
+    let (extract, archive) =
+        (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let output = options.output();
     let job = options.job(verb, inputs, callables)?;

@@ -36,7 +36,8 @@ impl Sources {
     fn new(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let options = PythonOptions::new(options)?;
         let callables = options.callables()?;
-        let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
+        let (extract, archive) =
+            (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
         let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
         let job = options.job(Verb::Dedup, inputs, callables)?;
         distributed::Sources::find(&job).map(Sources).map_err(|error| raised(py, &error))
@@ -146,7 +147,8 @@ fn go(
     watch: &Watch,
     sender: &SyncSender<SplitMessage>,
 ) -> Result<(), Error> {
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path| callables.archive(path));
+    let (extract, archive) =
+        (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let job = Python::attach(|py| PythonOptions::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables));
     let mut job = job.map_err(|error| Error::Usage(error.to_string()))?;

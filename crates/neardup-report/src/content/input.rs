@@ -1,11 +1,11 @@
-//! An input, and how much of it was kept.
+//! An input or a host, and how much of it was kept.
 
 use serde::{Deserialize, Serialize};
 
-/// One file or stream.
+/// One file, stream or host.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InputFile {
-    /// Its path as the user gave it.
+    /// Its path as the user gave it, or the name of the host.
     pub name: String,
     /// Number of documents read from it.
     pub documents: u64,

@@ -63,6 +63,10 @@ pub struct Report {
     /// Groups with most documents, if the run has groups.
     #[serde(default)]
     pub groups: Vec<ReportedGroup>,
+    /// Hosts with the most documents, those with the most first; empty if documents have no URLs.
+    pub hosts: Vec<InputFile>,
+    /// Number of hosts, including those that are not listed.
+    pub all_hosts: u64,
     /// Resemblances of compared pairs.
     pub histogram: Histogram,
     /// Number of clusters by number of documents in a cluster.

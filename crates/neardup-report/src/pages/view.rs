@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::charts;
 use crate::texts::side_by_side::{same, side_by_side};
-use crate::{Cluster, Evidence, PageLimits, PhaseWork, Report, Rule, ShownDocument, number};
+use crate::{Cluster, Evidence, InputFile, PageLimits, PhaseWork, Report, Rule, ShownDocument, number};
 
 /// Number of characters shown of a name, a path or a sample.
 const NAME: usize = 160;
@@ -22,15 +22,8 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
     // This float is for drawing only; it never takes part in the decisions of a run.
     let tau: Option<f64> = report.threshold.parse().ok().filter(|tau| (0.0..=1.0).contains(tau));
     let chance = report.recall.chance;
-    let inputs: Vec<_> = report
-        .inputs
-        .iter()
-        .take(ROWS)
-        .map(|input| {
-            context! { name => cut(&input.name, NAME), documents => input.documents, kept => input.kept,
-            dropped => input.documents.saturating_sub(input.kept) }
-        })
-        .collect();
+    let (inputs, hosts) = (kept_shares(&report.inputs), kept_shares(&report.hosts));
+    let more_hosts = report.all_hosts.saturating_sub(hosts.len() as u64);
     let groups: Vec<_> = report
         .groups
         .iter()
@@ -63,7 +56,7 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
         chance => chance.and_then(|chance| chance.at_threshold).map(|chance| format!("{chance:.4}")),
         phases => report.phases.iter().take(ROWS).map(|phase| PhaseView::new(phase, &report.phases)).map(|phase| Value::from(Serde(phase))).collect::<Vec<_>>(),
         seconds => report.phases.iter().map(|phase| phase.seconds).sum::<f64>(),
-        inputs, more_inputs => report.inputs.len().saturating_sub(ROWS) as u64,
+        hosts, more_hosts, inputs, more_inputs => report.inputs.len().saturating_sub(ROWS) as u64,
         groups, more_groups => report.groups.len().saturating_sub(ROWS) as u64,
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
         scores => Value::from(Serde(charts::histogram(&report.histogram, tau, if report.verified { "verified" } else { "accepted" }))),
@@ -72,6 +65,15 @@ pub(crate) fn frame(report: &Report, limits: &PageLimits) -> Value {
         curve => Value::from(Serde(charts::curve(&report.recall, tau))),
         page => limits.page as u64,
     }
+}
+
+/// Returns the rows of a table of inputs or hosts.
+fn kept_shares(parts: &[InputFile]) -> Vec<Value> {
+    let row = |part: &InputFile| {
+        let dropped = part.documents.saturating_sub(part.kept);
+        context! { name => cut(&part.name, NAME), documents => part.documents, kept => part.kept, dropped => dropped }
+    };
+    parts.iter().take(ROWS).map(row).collect()
 }
 
 #[derive(Serialize)]

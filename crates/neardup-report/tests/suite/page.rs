@@ -50,6 +50,8 @@ fn report() -> Report {
         phases: vec![Phase { name: "sign".into(), seconds: 0.2, work: PhaseWork::Bytes(285_000_000) }],
         inputs: vec![InputFile { name: "a.jsonl".into(), documents: 105_809, kept: 71_220 }],
         groups: vec![ReportedGroup { name: "<b>u1".into(), documents: 1_234, dropped: Some(34), pairs: None }],
+        hosts: vec![],
+        all_hosts: 0,
         histogram,
         sizes: BTreeMap::from([(2, 5_000), (40, 312)]),
         steps: vec![],
@@ -239,6 +241,16 @@ fn the_error_of_a_small_cap_states_the_size_needed() {
     assert!(error.to_string().contains("1000 bytes"));
     let page = render(&report(), &PageLimits { page: needed, ..PageLimits::default() }).unwrap();
     assert!(page.len() <= needed);
+}
+
+#[test]
+fn hosts_are_listed_like_inputs() {
+    let page_without = page(&report());
+    assert!(!page_without.contains("<th>host</th>"));
+    let host = |number: u64| InputFile { name: format!("h{number}.example.org"), documents: 1_000 - number, kept: 10 };
+    let hosts = page(&Report { hosts: (0..60).map(host).collect(), all_hosts: 70, ..report() });
+    assert!(hosts.contains("<th>host</th>") && hosts.contains("h49.example.org") && !hosts.contains("h50.example.org"));
+    assert!(hosts.contains("The 50 hosts with the most documents are shown, of 70."));
 }
 
 #[test]

@@ -41,8 +41,7 @@ def _list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
         text = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"
         rows.append(("passed over", text, ""))
     if flaws := records["flaws"]:
-        text = f"{sum(flaws.values()):,} files or texts, read as well as possible: {_list_kinds(flaws)}"
-        rows.append(("flawed", text, "yellow"))
+        rows.append(("flawed", f"{_list_kinds(flaws)}; they are read as well as possible", "yellow"))
     return rows
 
 

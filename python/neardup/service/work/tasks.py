@@ -14,7 +14,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from neardup import _core, errors
-from neardup.corpus.charset import decode_text
 from neardup.corpus.markup import extract_texts
 from neardup.inputs.document import Document
 from neardup.jobs.explanation import Explanation, Passage, explain
@@ -45,8 +44,9 @@ def read_json(body: str, model: str) -> None:
 
 def read_form(body: str, charset: str | None, kind: str) -> str:
     """Return the text of a page or a text as it is; each character of `body` is a byte."""
-    text = decode_text(body.encode("latin-1"), charset, markup=kind == "text/html")
-    return extract(text) if kind == "text/html" else text
+    is_page = kind == "text/html"
+    text, _ = _core.decode_page(body.encode("latin-1"), charset, is_markup=is_page)
+    return extract(text) if is_page else text
 
 
 def extract(html: str) -> str:

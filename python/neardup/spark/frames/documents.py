@@ -79,6 +79,21 @@ class Documents:
         return self.sources is not None
 
     @property
+    def has_archives(self) -> bool:
+        """Whether some documents are records of web archives."""
+        return "record" in self.units
+
+    @property
+    def has_urls(self) -> bool:
+        """Whether documents may have URLs."""
+        return bool(self.options.get("url_field"))
+
+    def is_archived(self, number: str) -> Column:
+        """Return whether the documents in column `number` are records of web archives."""
+        places = [place for place, unit in enumerate(self.units) if unit == "record"]
+        return sf.lit(True) if len(places) == len(self.units) else place_of(number).isin(places)
+
+    @property
     def are_read(self) -> bool:
         """Whether id, time and rank are known already, and the reason of a record that cannot be used."""
         return bool(self.units)

@@ -107,7 +107,7 @@ def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: Data
     passes.
     """
     columns = f"number {documents.number}, side int, {Sign.columns}"
-    signed = documents.map(engine, Sign(one.options, documents.are_read), columns)
+    signed = documents.map(engine, Sign(one.options, documents.are_read, documents.has_archives), columns)
     if first is not None and one.keep in BY_LENGTH:
         return signed.join(first.select("number", "place"), "number").drop("time", "rank")
     by_id = one.keep != "first" and documents.are_numbered and documents.has_ids

@@ -55,10 +55,13 @@ class Sign:
     options: Options
     are_read: bool
     """Whether rows have id, time and rank already, or a reject."""
+    has_archives: bool
+    """Whether some rows are records of web archives, whose dates are written."""
 
     columns = (
         "reason string, id string, time bigint, rank int, tokens int, size int, raw binary, lexical binary,"
-        " keys array<bigint>, sketch binary, offset bigint, length bigint, lacks int"
+        " keys array<bigint>, sketch binary, url string, host string, date string, offset bigint, length bigint,"
+        " lacks int"
     )
 
     def __call__(self, batches: Batches) -> Batches:
@@ -70,8 +73,12 @@ class Sign:
             columns = {name: pa.chunked_array([batch[name]]).take(rows) for name in before}
             if self.are_read:
                 columns["reason"] = pa.chunked_array([batch["reject"]]).take(rows)
+            if self.has_archives:
+                dates = [None if time is None else _core.write_time(time) for time in columns["time"].to_pylist()]
+                columns["date"] = pa.chunked_array([pa.array(dates, pa.string())])
             nothing = pa.nulls(len(rows), pa.int64())
-            unread = {"offset": nothing, "length": nothing, "lacks": pa.nulls(len(rows), pa.int32())}
+            no_date = pa.nulls(len(rows), pa.string())
+            unread = {"date": no_date, "offset": nothing, "length": nothing, "lacks": nothing.cast(pa.int32())}
             known = {**unread, **{name: signed[name] for name in signed.column_names}}
             names = ["number", "side", *names_of(self.columns)]
             yield from pa.table([(known | columns)[name] for name in names], names=names).to_batches()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 INNER = ("rule_number",)
 """Columns that no result shows."""
 NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "right_size", "size", "group_size", "pass")
+WIDE = ("row", *(f"{end}{name}" for end in ("", "left_", "right_") for name in ("offset", "length")))
 
 
 class SparkTable(Rows):
@@ -62,7 +63,7 @@ class SparkTable(Rows):
 
 def narrow(rows: pa.Table) -> pa.Table:
     """Cast counts to the types that results have on one machine, which Spark does not know."""
-    kinds = {**dict.fromkeys(NARROW, pa.uint32()), "row": pa.uint64()}
+    kinds = {**dict.fromkeys(NARROW, pa.uint32()), **dict.fromkeys(WIDE, pa.uint64())}
     fields = [pa.field(field.name, kinds.get(field.name, field.type), field.nullable) for field in rows.schema]
     return rows.cast(pa.schema(fields))
 

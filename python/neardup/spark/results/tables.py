@@ -118,7 +118,7 @@ def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
     ends, of_pass = ("left", "right"), _pass(several=len(rules.verified) > 1)
     order = tuple(names.order(f"{end}_number", end) for end in ends)
     rows = oriented.select(
-        *[sf.col(f"{end}.number").alias(f"{end}_number") for end in ends if f"{end}_number" in order],
+        *[sf.col(f"{end}.number").alias(f"{end}_number") for end in ends],
         *[sf.col(f"{end}.id").alias(end) for end in ends],
         sf.col("rule").alias("rule_number"),
         "shared",

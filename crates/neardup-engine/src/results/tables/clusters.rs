@@ -5,6 +5,7 @@ use crate::Result;
 use crate::findings::clusters::Clusters;
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use crate::tables::names::TableNames;
+use crate::tables::page_columns::{self, PageColumns, PageRows};
 use crate::tables::schema::{Column, PairColumns, RunKinds, record_batch, schema};
 use crate::tables::table::Table;
 use arrow_array::RecordBatch;
@@ -19,8 +20,8 @@ pub const PAIR: PairColumns =
     PairColumns { left: "id", right: "leader", cluster: Some("cluster"), counts: ["shared", "id_size", "leader_size"] };
 
 /// Returns the columns of the table.
-pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
-    [
+pub fn columns<'a>() -> Vec<Column<ClusterSlice<'a>>> {
+    let own = [
     Column::new("id", Utf8, "the document", |slice: &ClusterSlice<'a>| slice.names.id(slice.documents.iter().copied())),
     Column::new("cluster", Utf8, "the smallest id of its component", |slice: &ClusterSlice<'a>| {
         slice.names.id(slice.documents.iter().map(|&document| slice.clusters.of(document)))
@@ -48,7 +49,8 @@ pub fn columns<'a>() -> [Column<ClusterSlice<'a>>; 9] {
     })
     .nullable()
     .derived().of(RunKinds::OfPasses),
-]
+    ];
+    own.into_iter().chain(page_columns::columns()).collect()
 }
 
 /// Some documents, with their clusters.
@@ -59,6 +61,13 @@ pub struct ClusterSlice<'a> {
     dropped: Vec<Option<&'a DroppedDocument>>,
     leaders: Vec<DocId>,
     overlaps: Vec<Option<Overlap>>,
+    pages: PageColumns,
+}
+
+impl PageRows for ClusterSlice<'_> {
+    fn pages(&self) -> &PageColumns {
+        &self.pages
+    }
 }
 
 /// The table.
@@ -89,6 +98,7 @@ impl Table for ClusterRows<'_> {
         };
         let leaders = documents.iter().zip(&dropped).map(leader).collect();
         let overlaps = dropped.iter().map(|dropped| self.verdicts.met_leader((*dropped)?)).collect();
-        record_batch(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps })
+        let pages = names.pages(documents)?;
+        record_batch(&columns(), names, &ClusterSlice { names, clusters, documents, dropped, leaders, overlaps, pages })
     }
 }

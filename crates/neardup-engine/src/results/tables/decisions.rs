@@ -4,6 +4,7 @@ use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
 use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use crate::tables::names::TableNames;
+use crate::tables::page_columns::{self, PageColumns, PageRows};
 use crate::tables::schema::{Column, PairColumns, RunKinds, record_batch, schema};
 use crate::tables::table::{ROW, Table, VALUE};
 use arrow_array::{ArrayRef, RecordBatch, UInt64Array};
@@ -20,8 +21,8 @@ pub const PAIR: PairColumns =
     PairColumns { left: "id", right: "original", cluster: Some("duplicate_id"), counts: ["shared", "id_size", "original_size"] };
 
 /// Returns the columns of the table.
-pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
-    [
+pub fn columns<'a>() -> Vec<Column<DecisionSlice<'a>>> {
+    let own = [
     Column::new("id", Utf8, "the document", |slice: &DecisionSlice<'a>| slice.names.id(slice.documents.iter().copied())),
     Column::new("source", Utf8, "its file, as the input named it, or its path below the input folder", |slice: &DecisionSlice<'a>| {
         texts(slice.documents.iter().map(|&document| Some(slice.names.source(document))))
@@ -107,7 +108,8 @@ pub fn columns<'a>() -> [Column<DecisionSlice<'a>>; 18] {
     })
     .nullable()
     .derived().of(RunKinds::OfPasses),
-]
+    ];
+    own.into_iter().chain(page_columns::columns()).collect()
 }
 
 /// Some documents, with their decisions.
@@ -122,6 +124,13 @@ pub struct DecisionSlice<'a> {
     original_ids: ArrayRef,
     leaders: Vec<DocId>,
     leader_ids: ArrayRef,
+    pages: PageColumns,
+}
+
+impl PageRows for DecisionSlice<'_> {
+    fn pages(&self) -> &PageColumns {
+        &self.pages
+    }
 }
 
 /// The table.
@@ -154,11 +163,11 @@ impl Table for Decisions<'_> {
         let overlaps = dropped.iter().map(|dropped| dropped.map(|dropped| dropped.overlap)).collect();
         let original_ids = names.id(originals.iter().copied());
         let leader_ids = if leaders == originals { original_ids.clone() } else { names.id(leaders.iter().copied()) };
-        let verified = self.verified;
+        let (verified, pages) = (self.verified, names.pages(documents)?);
         record_batch(
             &columns(),
             names,
-            &DecisionSlice { names, verdicts, verified, documents, dropped, overlaps, originals, original_ids, leaders, leader_ids },
+            &DecisionSlice { names, verdicts, verified, documents, dropped, overlaps, originals, original_ids, leaders, leader_ids, pages },
         )
     }
 }

@@ -4,19 +4,21 @@ use super::{counts, flags, numbers, parts, shares, texts};
 use crate::Result;
 use crate::findings::pairs::{ScoredPair, StoredPairs};
 use crate::tables::names::TableNames;
+use crate::tables::page_columns::{PageColumns, archived, named};
 use crate::tables::schema::{Column, PairColumns, RunKinds, record_batch, schema};
 use crate::tables::table::{Table, VALUE};
 use arrow_array::RecordBatch;
-use arrow_schema::DataType::{Boolean, Float64, UInt32, Utf8};
+use arrow_schema::DataType::{Boolean, Float64, UInt32, UInt64, Utf8};
 use arrow_schema::SchemaRef;
 use neardup_core::measures::Overlap;
+use neardup_core::util::ids::DocId;
 use std::ops::Range;
 
 /// Names of the columns of a row's pair.
 pub const PAIR: PairColumns = PairColumns { left: "left", right: "right", cluster: None, counts: ["shared", "left_size", "right_size"] };
 
 /// Returns the columns of the table.
-pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
+pub fn columns<'a>() -> [Column<PairSlice<'a>>; 22] {
     [
         Column::new("left", Utf8, "the smaller id; with `--against` the input's", |slice: &PairSlice<'a>| {
             slice.names.id(slice.pairs.iter().map(|pair| pair.left))
@@ -64,6 +66,28 @@ pub fn columns<'a>() -> [Column<PairSlice<'a>>; 12] {
         })
         .derived()
         .of(RunKinds::OfPasses),
+        named("left_url", Utf8, "of web archives, or with `--url-field`: the URL of the left document", |slice: &PairSlice<'a>| {
+            slice.left_pages.url.clone()
+        }),
+        named("left_host", Utf8, "the host of that URL", |slice: &PairSlice<'a>| slice.left_pages.host.clone()),
+        archived("left_date", Utf8, "of web archives only: when the left record was made, in UTC", |slice: &PairSlice<'a>| {
+            slice.left_pages.date.clone()
+        }),
+        archived("left_offset", UInt64, "where that record begins in its file, in bytes as it is stored", |slice: &PairSlice<'a>| {
+            slice.left_pages.offset.clone()
+        }),
+        archived("left_length", UInt64, "its bytes there", |slice: &PairSlice<'a>| slice.left_pages.length.clone()),
+        named("right_url", Utf8, "of web archives, or with `--url-field`: the URL of the right document", |slice: &PairSlice<'a>| {
+            slice.right_pages.url.clone()
+        }),
+        named("right_host", Utf8, "the host of that URL", |slice: &PairSlice<'a>| slice.right_pages.host.clone()),
+        archived("right_date", Utf8, "of web archives only: when the right record was made, in UTC", |slice: &PairSlice<'a>| {
+            slice.right_pages.date.clone()
+        }),
+        archived("right_offset", UInt64, "where that record begins in its file, in bytes as it is stored", |slice: &PairSlice<'a>| {
+            slice.right_pages.offset.clone()
+        }),
+        archived("right_length", UInt64, "its bytes there", |slice: &PairSlice<'a>| slice.right_pages.length.clone()),
     ]
 }
 
@@ -73,6 +97,8 @@ pub struct PairSlice<'a> {
     verified: &'a [bool],
     pairs: Vec<ScoredPair>,
     overlaps: Vec<Option<Overlap>>,
+    left_pages: PageColumns,
+    right_pages: PageColumns,
 }
 
 /// The table.
@@ -97,6 +123,8 @@ impl Table for PairRows<'_> {
     fn slice(&self, range: Range<usize>) -> Result<RecordBatch> {
         let (names, verified, pairs) = (self.names, self.verified, self.pairs.read(range)?);
         let overlaps = pairs.iter().map(|pair| Some(pair.overlap)).collect();
-        record_batch(&columns(), names, &PairSlice { names, verified, pairs, overlaps })
+        let pages = |end: fn(&ScoredPair) -> DocId| names.pages(&pairs.iter().map(end).collect::<Vec<_>>());
+        let (left_pages, right_pages) = (pages(|pair| pair.left)?, pages(|pair| pair.right)?);
+        record_batch(&columns(), names, &PairSlice { names, verified, pairs, overlaps, left_pages, right_pages })
     }
 }
