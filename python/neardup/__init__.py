@@ -16,7 +16,6 @@ import sys
 from neardup.public import names_of
 
 if "logging" in sys.modules:
-    from neardup.output.log import quiet_logger
-
-    quiet_logger()
+    # a library says nothing unless the program adds a handler
+    sys.modules["logging"].getLogger("neardup").addHandler(sys.modules["logging"].NullHandler())
 __getattr__, __dir__, __all__ = names_of(__name__)

@@ -2,7 +2,7 @@ use std::io::{self, BufRead, Read};
 
 use crate::compression::codec::{Codec, Member};
 use crate::compression::peek::PeekReader;
-use crate::readers::flaws::Flaws;
+use crate::flaws::Flaws;
 
 /// The decompressed bytes of all members of a file, one after another.
 ///

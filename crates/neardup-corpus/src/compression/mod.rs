@@ -23,7 +23,7 @@ use members::Members;
 use peek::PeekReader;
 use steady::SteadyReader;
 
-use crate::readers::flaws::Flaws;
+use crate::flaws::Flaws;
 
 /// All codecs, in the order in which messages list them.
 static CODECS: &[&dyn Codec] = &[&gzip::Gzip, &zstd::Zstd, &bzip2::Bzip2, &xz::Xz, &lz4::Lz4];

@@ -1,6 +1,5 @@
-//! Archives of files, which are read as folders: one file for each kind, and their extraction.
+//! Archives of files, which are read as folders: one file for each kind.
 
-pub(crate) mod extract;
 mod member;
 mod tar;
 mod zip;
@@ -50,7 +49,7 @@ impl Container {
     ///
     /// # Errors
     /// The archive is damaged, cut off, or encrypted; an error of `take`.
-    fn each(self, path: &Path, control: &JobControl, take: &mut TakeMember<'_>) -> io::Result<()> {
+    pub(crate) fn each(self, path: &Path, control: &JobControl, take: &mut TakeMember<'_>) -> io::Result<()> {
         match self {
             Container::Tar(compression) => tar::each(path, compression, control, take),
             Container::Zip | Container::Wacz => zip::each(path, take),
@@ -58,7 +57,7 @@ impl Container {
     }
 
     /// Whether a member belongs to what is read of this kind of archive.
-    fn reads(self, below: &str) -> bool {
+    pub(crate) fn reads(self, below: &str) -> bool {
         self != Container::Wacz || below.starts_with("archive/")
     }
 }

@@ -19,5 +19,7 @@ pub(super) fn each(path: &Path, compression: Compression, control: &JobControl, 
             take(&name, size, &mut entry)?;
         }
     }
+    // What follows the end of the archive is padding, and the end of the compressed stream, which may be cut off.
+    io::copy(&mut archive.into_inner(), &mut io::sink())?;
     Ok(())
 }

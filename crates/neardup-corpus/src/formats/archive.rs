@@ -6,12 +6,13 @@ use neardup_text::Text;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result, listed};
+use crate::flaws::PassedOver;
 use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::layout::{Layout, Reader};
 use crate::keep::{self, KeptFile};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
-use crate::readers::read::{PassedOver, Read};
+use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkWork, WorkerPool};
 use crate::records::archive_record::{ArchiveRecord, RecordContent};
 use crate::records::fields::{Fields, MissingFields};

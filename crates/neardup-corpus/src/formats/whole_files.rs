@@ -9,11 +9,12 @@ use neardup_text::Text;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
+use crate::flaws::PassedOver;
 use crate::keep::{self, KeptFile};
 use crate::pages::charset::decode_page_or;
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
-use crate::readers::read::{PassedOver, Read};
+use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ChunkWork, WorkerPool, WorkerState};
 use crate::records::fields::{Fields, MissingFields};
 use crate::records::place::{SourceSpan, TextPlace};

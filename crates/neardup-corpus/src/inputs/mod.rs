@@ -1,6 +1,7 @@
 //! Inputs that a user names, and the sources that they represent.
 
 pub(crate) mod discover;
+pub(crate) mod extract;
 pub(crate) mod find_options;
 pub(crate) mod probe;
 pub(crate) mod selected;

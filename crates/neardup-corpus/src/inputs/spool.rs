@@ -3,11 +3,11 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::compression::{Compression, LONGEST_MAGIC};
-use crate::containers::extract::extract;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::values;
 use crate::inputs::discover::Discovered;
+use crate::inputs::extract::extract;
 use crate::inputs::find_options::FindOptions;
 use crate::inputs::probe::probe;
 use crate::readers::options::OnError;

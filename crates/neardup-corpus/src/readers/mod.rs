@@ -5,7 +5,6 @@
 
 pub(crate) mod draft;
 pub(crate) mod feed;
-pub(crate) mod flaws;
 pub(crate) mod large;
 pub(crate) mod options;
 pub(crate) mod read;

@@ -1,5 +1,4 @@
-use std::collections::BTreeMap;
-
+use crate::flaws::PassedOver;
 use crate::readers::worker_pool::ReadChunks;
 use crate::records::archive_record::ResponsePlace;
 use crate::reject::Reject;
@@ -30,9 +29,6 @@ pub struct Read<T> {
     /// The texts, which can be fetched again.
     pub texts: CorpusTexts,
 }
-
-/// Number of records by name: of the records that are no documents by kind, or of flawed texts by flaw.
-pub type PassedOver = BTreeMap<String, u64>;
 
 impl<T> ReadChunks<T> {
     pub fn with(self, texts: CorpusTexts) -> Read<T> {

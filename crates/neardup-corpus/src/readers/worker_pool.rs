@@ -3,10 +3,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::readers::flaws::Flaws;
+use crate::flaws::Flaws;
+use crate::flaws::PassedOver;
 use crate::readers::large::{LargeChunkPermit, Permit};
 use crate::readers::options::{OnError, ReadOptions};
-use crate::readers::read::PassedOver;
 use crate::records::fields::GivenKind;
 use crate::records::record::{Chunk, Record};
 use crate::reject::{RecordError, Reject};

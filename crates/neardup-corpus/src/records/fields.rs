@@ -2,14 +2,12 @@ use std::array::from_fn;
 use std::borrow::Cow;
 use std::path::Path;
 
-use crate::dialect::Dialect;
-use crate::inputs::find_options::CsvOptions;
+use crate::dialect::{CsvOptions, Dialect};
 use crate::records::field_name::is_plain;
 use crate::records::number;
 use crate::records::partition::PartitionKeys;
 use crate::records::preference::{MOST_PREFERENCES, Preference, joint_rank};
 use crate::records::time::TimeUnit;
-use crate::sources::source::Source;
 
 /// Roles of the fields of a record. A field is a member or column, or a path to a nested one: `a.b`, `a[].b`. The text may have
 /// several fields, `a+b`.
@@ -115,9 +113,9 @@ impl Fields {
         from_fn(|at| if at < first.len() { first[at] } else { preferred(at - first.len()) })
     }
 
-    /// Returns the dialect of a source whose format has `dialect`.
-    pub(crate) fn dialect(&self, dialect: Dialect, source: &Source) -> Dialect {
-        let CsvOptions { delimiter, quoted } = source.csv;
+    /// Returns the dialect of a source with these options, whose format has `dialect`.
+    pub(crate) fn dialect(&self, dialect: Dialect, csv: CsvOptions) -> Dialect {
+        let CsvOptions { delimiter, quoted } = csv;
         Dialect { delimiter: delimiter.unwrap_or(dialect.delimiter), quoted: quoted.unwrap_or(dialect.quoted || self.quoted_tsv) }
     }
 }

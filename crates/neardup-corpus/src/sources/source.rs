@@ -2,9 +2,9 @@ use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
 use crate::containers::Container;
+use crate::dialect::CsvOptions;
 use crate::encoding::TextEncoding;
 use crate::format::Format;
-use crate::inputs::find_options::CsvOptions;
 
 /// One input file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use neardup_disk::regular;
 use crate::control::JobControl;
 use crate::encoding::TextEncoding;
 use crate::error::{Error, Result};
-use crate::readers::flaws::Flaws;
+use crate::flaws::Flaws;
 use crate::sources::source::Source;
 use crate::sources::transcode::Transcoder;
 

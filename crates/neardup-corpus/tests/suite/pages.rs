@@ -38,7 +38,7 @@ const WORDS: [(&str, &str); 26] = [
 
 fn encode(label: &str, text: &str) -> Vec<u8> {
     // Vietnamese needs its marks one by one in windows-1258.
-    let text = if label == "windows-1258" { "thuyê\u{300}n".to_owned() } else { text.to_owned() };
+    let text = if label == "windows-1258" { text.replace("thuyền", "thuyê\u{300}n") } else { text.to_owned() };
     let (bytes, _, is_lossy) = Encoding::for_label(label.as_bytes()).unwrap().encode(&text);
     assert!(!is_lossy, "{label}");
     bytes.into_owned()

@@ -54,12 +54,12 @@ impl Layout for Csv {
     fn field_names(&self, source: &Source, fields: &Fields) -> Result<Vec<String>> {
         let control = JobControl::default();
         let mut stream = open(source, &control, None)?;
-        let mut table = CsvTable::new(stream.as_mut(), fields.dialect(self.0, source), source, HEADER);
+        let mut table = CsvTable::new(stream.as_mut(), fields.dialect(self.0, source.csv), source, HEADER);
         reader::header(&mut table).map_err(|flaw| Error::Damaged { name: source.name.clone(), reason: flaw.reason })
     }
 
     fn text_slot(&self, source: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
-        text_slot::text_slot(source, fields, fields.dialect(self.0, source))
+        text_slot::text_slot(source, fields, fields.dialect(self.0, source.csv))
     }
 
     fn is_rewritten(&self) -> bool {
@@ -83,7 +83,7 @@ impl Layout for Csv {
         target: &Path,
         control: &JobControl,
     ) -> Result<KeptFile> {
-        let dialect = fields.dialect(self.0, source);
+        let dialect = fields.dialect(self.0, source.csv);
         let names = added.fields.iter().map(|field| AddedValue::Text(field.name.clone())).collect();
         let header = self.header_span(source, fields)?.map(|span| Ok((span, Some(AddedRow { row: 1, values: names }))));
         let edit = |record: &[u8], row: &AddedRow| {
@@ -110,7 +110,7 @@ impl Csv {
     fn header_span(&self, source: &Source, fields: &Fields) -> Result<Option<SourceSpan>> {
         let control = JobControl::default();
         let mut stream = open(source, &control, None)?;
-        match CsvTable::new(stream.as_mut(), fields.dialect(self.0, source), source, HEADER).next(&mut Vec::new()) {
+        match CsvTable::new(stream.as_mut(), fields.dialect(self.0, source.csv), source, HEADER).next(&mut Vec::new()) {
             CsvStep::Record((_, span)) => Ok(Some(span)),
             CsvStep::RecordError(..) | CsvStep::End => Ok(None),
         }
@@ -119,7 +119,7 @@ impl Csv {
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for Csv {
     fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
-        let dialect = fields.dialect(self.0, &sources[0]);
+        let dialect = fields.dialect(self.0, sources[0].csv);
         fields::read(sources, fields, options, work, |pool, source, roles| reader::read(pool, source, roles, dialect))
     }
 }

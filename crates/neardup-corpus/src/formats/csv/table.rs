@@ -70,14 +70,21 @@ impl<'s> CsvTable<'s> {
         let base = out.len();
         let mut filled = base;
         self.count = 0;
-        if let Err(flaw) = self.skip_blank_lines() {
-            return CsvStep::RecordError(flaw, false);
-        }
-        if self.is_done() {
-            return CsvStep::End;
-        }
-        if let Err(error) = self.skip_mark() {
-            self.pending = Some(error);
+        loop {
+            if let Err(flaw) = self.skip_blank_lines() {
+                return CsvStep::RecordError(flaw, false);
+            }
+            if self.is_done() {
+                return CsvStep::End;
+            }
+            match self.skip_mark() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    self.pending = Some(error);
+                    break;
+                }
+            }
         }
         let (row, start) = (self.line, self.offset);
         loop {
@@ -156,16 +163,18 @@ impl<'s> CsvTable<'s> {
         }
     }
 
-    /// Skips a byte order mark before a record: where files were joined, it precedes a line that is not the first.
-    fn skip_mark(&mut self) -> std::io::Result<()> {
+    /// Skips a byte order mark before a record, and returns whether there was one: where files were joined, it precedes a line that is
+    /// not the first.
+    fn skip_mark(&mut self) -> std::io::Result<bool> {
         while !self.ended && self.input.len() - self.at < BOM.len() && BOM.starts_with(&self.input[self.at..]) {
             let more = self.input.len() + STEP;
             self.ended = fill(self.stream, &mut self.input, more)?;
         }
-        if self.input[self.at..].starts_with(BOM) {
+        let is_mark = self.input[self.at..].starts_with(BOM);
+        if is_mark {
             self.advance(BOM.len());
         }
-        Ok(())
+        Ok(is_mark)
     }
 
     fn advance(&mut self, count: usize) {

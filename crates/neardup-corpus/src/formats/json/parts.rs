@@ -87,7 +87,10 @@ impl FieldRoles {
         match value {
             JsonValue::Null => Ok(None),
             JsonValue::Number("-0") => Ok(Some(Cow::Borrowed("0"))),
-            JsonValue::Number(number) if !number.contains(['.', 'e', 'E']) => Ok(Some(Cow::Borrowed(number))),
+            // NaN and infinities are no ids.
+            JsonValue::Number(number) if number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()) => {
+                Ok(Some(Cow::Borrowed(number)))
+            }
             JsonValue::Number(number) => {
                 let whole = Decimal::parse(number).filter(Decimal::is_whole).and_then(|number| number.written());
                 whole.map(|id| Some(Cow::Owned(id))).ok_or_else(|| self.refuse_id(number))

@@ -1,6 +1,8 @@
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::readers::read::PassedOver;
+/// Number of records by name: of the records that are no documents by kind, or of flawed texts by flaw.
+pub type PassedOver = BTreeMap<String, u64>;
 
 /// Counts what could be read only in part, by flaw. Threads share it.
 #[derive(Debug, Default)]
