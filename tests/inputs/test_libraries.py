@@ -223,11 +223,11 @@ def test_arrow_columns_of_nulls() -> None:
 
 def test_two_columns_of_one_name() -> None:
     table = pa.Table.from_arrays([pa.array(["a", "b", "c"]), pa.array(TEXTS), pa.array(TEXTS)], ["id", "text", "text"])
-    with pytest.raises(neardup.DataError, match=r'two columns are named "text"'):
+    with pytest.raises(neardup.DataError, match=r'names the field "text" twice'):
         neardup.dedup(table)
     assert neardup.dedup(table.rename_columns(["more", "text", "more"])).kept.num_rows == 2
     frame = pandas.DataFrame([[text, text] for text in TEXTS], columns=["text", "text"])
-    with pytest.raises(neardup.DataError, match=r'two columns are named "text"'):
+    with pytest.raises(neardup.DataError, match=r'names the field "text" twice'):
         neardup.dedup(frame)
 
 

@@ -97,6 +97,6 @@ def test_the_command(cli: Cli, tmp_path: Path) -> None:
     lines = cli("fold", twice, "--id-field", "id").stdout.splitlines()
     assert lines[1:] == ["1\thttp://b/\t", "2\thttp://a/\t3"]
     html = write_records(tmp_path / "html.jsonl", [{"page": f"<p>{text}</p>"} for text in (BREAD, COPY)])
-    assert cli("fold", html, "--html-field", "page").stdout.splitlines()[1:] == [f"1\t{html}:1\t2"]
+    assert cli("fold", html, "--html-field", "page").stdout.splitlines()[1:] == [f"1\t{html.name}:1\t2"]
     assert "no such" in cli("fold", tmp_path / "nothing.jsonl", code=1).stderr
     assert cli("fold", write_records(tmp_path / "empty.jsonl", [])).stdout == "rank\tresult\tfolded\n"

@@ -90,7 +90,7 @@ def test_what_is_no_number_is_named(value: Any, named: str, tmp_path: Path) -> N
     path = write(tmp_path / "in.jsonl", rows)
     with pytest.raises(DataError) as refused:
         neardup.dedup(path, id_field="id", keep="highest:score")
-    assert f"{path}, line 2: " in str(refused.value)
+    assert f"{path.name}, line 2: " in str(refused.value)
     assert f'"score" is {named}' in str(refused.value)
     found = neardup.dedup(path, id_field="id", keep="highest:score", on_error="skip")
     assert found.summary["counts"]["rejected"] == 1

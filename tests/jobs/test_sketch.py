@@ -115,7 +115,7 @@ def test_on_the_command_line(cli: Cli, tmp_path: Path) -> None:
     assert sorted(file.name for file in out.iterdir()) == [".neardup", "rejects.jsonl", "run.json", "sketches.parquet"]
     assert "Missing option '--scheme'" in cli("sketch", path, "-o", out, code=2).stderr
     assert "is there already" in cli("sketch", path, "-o", out, *line, code=2).stderr
-    with pytest.raises(UsageError, match="there is no option 'against'; there are command, html_field"):
+    with pytest.raises(UsageError, match="there is no option 'against'; there are command, csv"):
         neardup.sketch(["a"], TAIL, against=["b"])  # type: ignore[call-arg]
 
 

@@ -99,7 +99,7 @@ def test_an_index_is_reviewed_by_its_own_scheme(tmp_path: Path) -> None:
         ({"width": "0.001"}, "width is 0.001; allowed are numbers from 0.01 to 1"),
         ({"each": 0}, "each is 0; allowed are 1 and more"),
         ({"seed": 2**64}, "seed is 18446744073709551616; allowed are whole numbers from 0, below 2^64"),
-        ({"threshold": "0.8"}, "there is no option 'threshold'; there are each, floor"),
+        ({"threshold": "0.8"}, "there is no option 'threshold'; there are csv, each"),
     ],
 )
 def test_options_are_checked_before_anything_is_read(tmp_path: Path, options: Any, words: str) -> None:

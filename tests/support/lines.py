@@ -51,6 +51,7 @@ NO_FILES = {
     *("text_field", "html_field", "id_field", "url_field", "time_field", "margin", "ids", "id", "clusters", "measures"),
     *("keep", "group_field", *(f"against_{role}_field" for role in ("text", "html", "id", "time"))),
     *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date", "add_fields"),
+    *("csv", "encoding", "include", "exclude"),
 }
 """Arguments and options that name no file."""
 

@@ -324,7 +324,7 @@ def test_rows(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there already"):
         group_urls(path, output=tmp_path / "out")
     group_urls(path, output=tmp_path / "out", overwrite=True)
-    assert read_jsonl(tmp_path / "out" / "urls.jsonl")[0]["id"] == f"{path}:1"
+    assert read_jsonl(tmp_path / "out" / "urls.jsonl")[0]["id"] == f"{path.name}:1"
     with pytest.raises(UsageError, match="not a name"):
         group_urls(path, output=".")
     (tmp_path / "other").mkdir()

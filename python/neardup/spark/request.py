@@ -137,7 +137,7 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     if options.get("output") == STDOUT:
         raise UsageError("output -: records are written to the standard output by runs on one machine; name a folder")
     for name in ("write_dropped", "keep_per_duplicate", "add_fields"):
-        if options.get(name) not in (None, default_of(verb, name)):
+        if name in options and options[name] not in (None, default_of("dedup", name)):
             raise UsageError(f"{name} is an option of runs on one machine: leave it out, or run there")
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")

@@ -8,7 +8,7 @@ use crate::flaws::Flaws;
 ///
 /// Zeros after a member are padding. Other bytes that begin no member are ignored and counted as a flaw. Skippable frames of
 /// Zstandard and LZ4 are skipped.
-pub(crate) struct Members<'c> {
+pub(crate) struct MemberStream<'c> {
     codec: &'static dyn Codec,
     window: u64,
     state: State<'c>,
@@ -25,13 +25,13 @@ enum State<'c> {
 /// Bytes of the head of a skippable frame: its number and its length. Numbers of members are not longer.
 const SKIPPABLE: usize = 8;
 
-impl<'c> Members<'c> {
+impl<'c> MemberStream<'c> {
     /// Opens the first member, which a file must have.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`] if its window exceeds `window` bytes.
-    pub fn new(codec: &'static dyn Codec, input: PeekReader<'c>, window: u64, flaws: Option<&'c Flaws>) -> io::Result<Members<'c>> {
-        let mut members = Members { codec, window, state: State::Ended, flaws };
+    pub fn new(codec: &'static dyn Codec, input: PeekReader<'c>, window: u64, flaws: Option<&'c Flaws>) -> io::Result<MemberStream<'c>> {
+        let mut members = MemberStream { codec, window, state: State::Ended, flaws };
         members.state = match members.begin(input, true) {
             // A reader gets the error with the first byte, except that more memory is needed.
             Err(error) if error.kind() != io::ErrorKind::OutOfMemory => State::Inside(Box::new(Broken(Some(error)))),
@@ -82,7 +82,7 @@ impl<'c> Members<'c> {
     }
 }
 
-impl Read for Members<'_> {
+impl Read for MemberStream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             let State::Inside(member) = &mut self.state else { return Ok(0) };

@@ -19,7 +19,7 @@ use std::hash::{Hash, Hasher};
 use std::io::{self, BufReader, Read, Write};
 
 use codec::Codec;
-use members::Members;
+use members::MemberStream;
 use peek::PeekReader;
 use steady::SteadyReader;
 
@@ -87,14 +87,14 @@ impl Compression {
         }
     }
 
-    /// Returns the decompressed bytes of `input`. Members may use `window` bytes of memory for what they refer to. Bytes after the
+    /// Returns the decompressed bytes of `input`. MemberStream may use `window` bytes of memory for what they refer to. Bytes after the
     /// last member that are ignored are counted in `flaws`.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`] if the first member needs more memory.
     pub(crate) fn decoder<'c>(self, input: impl Read + 'c, window: u64, flaws: Option<&'c Flaws>) -> io::Result<Box<dyn Read + 'c>> {
         Ok(match self.0 {
-            Some(codec) => Box::new(SteadyReader::new(Members::new(codec, PeekReader::new(input), window, flaws)?)),
+            Some(codec) => Box::new(SteadyReader::new(MemberStream::new(codec, PeekReader::new(input), window, flaws)?)),
             None => Box::new(BufReader::with_capacity(1 << 17, input)),
         })
     }

@@ -35,10 +35,10 @@ impl Container {
         let (stem, compression) = Compression::of(&name);
         let suffix = |name: &str| name.rsplit_once('.').map(|(_, suffix)| suffix.to_owned());
         match suffix(stem)?.as_str() {
-            "tar" => return Some(Container::Tar(compression)),
-            _ if compression.is_some() => return None,
-            "zip" => return Some(Container::Zip),
-            "wacz" => return Some(Container::Wacz),
+            "tar" => Some(Container::Tar(compression)),
+            _ if compression.is_some() => None,
+            "zip" => Some(Container::Zip),
+            "wacz" => Some(Container::Wacz),
             other => {
                 SHORT.iter().find(|(short, _)| *short == other).map(|(_, packed)| Container::Tar(Compression::of(&format!("a.{packed}")).1))
             }

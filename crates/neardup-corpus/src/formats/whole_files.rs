@@ -3,13 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
 use neardup_text::Text;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::flaws::PassedOver;
 use crate::keep::{self, KeptFile};
 use crate::pages::charset::decode_page_or;
 use crate::readers::draft::ChunkDraft;
@@ -40,15 +38,12 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let names = sources.iter().map(|source| source.name.as_str()).collect();
     let pool = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
-    let flaws = Mutex::new(PassedOver::new());
     let gathered = pool.share(groups.len(), &|worker, number| {
         let (outcome, found) = read_group(&pool, sources, groups[number].clone(), worker, number)?;
-        let mut flaws = flaws.lock().unwrap_or_else(PoisonError::into_inner);
-        found.into_iter().for_each(|flaw| *flaws.entry(flaw).or_default() += 1);
+        found.iter().for_each(|flaw| pool.flaws.add(flaw, 1));
         Ok(outcome)
     })?;
-    let flaws = flaws.into_inner().unwrap_or_else(PoisonError::into_inner);
-    Ok(Read { flaws, ..gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?) })
+    Ok(gathered.with(CorpusTexts::open(sources, &Fields::default(), options.spool)?))
 }
 
 /// Groups consecutive files up to the bytes of a chunk.

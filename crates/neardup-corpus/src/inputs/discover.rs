@@ -40,7 +40,7 @@ pub struct Discovered {
 /// An input is missing or unreadable, a file that the user named has an unknown suffix, a folder or pattern has no files, or a
 /// folder is a result of neardup.
 pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> {
-    let mut finder = Finder { options, selection: Selection::new(options)?, unread: Unread::default() };
+    let mut finder = FileFinder { options, selection: Selection::new(options)?, unread: Unread::default() };
     let mut sources = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     for input in inputs {
@@ -82,13 +82,13 @@ fn standard_input() -> Source {
 }
 
 /// Finds files, and counts those that are not read.
-struct Finder<'o> {
+struct FileFinder<'o> {
     options: &'o FindOptions,
     selection: Selection,
     unread: Unread,
 }
 
-impl Finder<'_> {
+impl FileFinder<'_> {
     fn find(&mut self, input: &str) -> Result<Vec<FoundFile>> {
         let path = Path::new(input);
         match std::fs::metadata(path) {

@@ -35,11 +35,7 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
     }
     (source.encoding, source.is_guess_sure) = encoding(source, options.encoding);
     match content {
-        FileContent::Objects if is_shape_open(source.format) => {
-            if is_lines(&head(source, LINE, |piece| piece.contains(&b'\n'))) {
-                source.format = lines();
-            }
-        }
+        FileContent::Objects if is_shape_open(source.format) && has_lines(source) => source.format = lines(),
         FileContent::Table(Some(dialect)) => {
             source.csv = options.csv;
             if options.csv.delimiter.is_none() && dialect == Dialect::CSV {
@@ -92,6 +88,11 @@ fn guess(source: &Source) -> (TextEncoding, bool) {
         }
     }
     TextEncoding::detect(&bytes)
+}
+
+/// Whether a file of JSON has a record in each line.
+fn has_lines(source: &Source) -> bool {
+    is_lines(&head(source, LINE, |piece| piece.contains(&b'\n')))
 }
 
 /// Returns the first bytes of the text, up to `most`, or fewer when `is_enough` says so.

@@ -14,6 +14,8 @@ const ROOM: usize = 256 << 10;
 
 /// An edit of a record: it is dropped if there is nothing to edit it with.
 type Edits<'e, T> = &'e mut dyn Iterator<Item = Result<(SourceSpan, Option<T>)>>;
+/// Takes the output and stored bytes.
+type TakePiece<'t> = &'t mut dyn FnMut(&mut dyn Write, &[u8]) -> Result<()>;
 /// Returns the new bytes of a record, both in UTF-8.
 type Change<'e, T> = &'e dyn Fn(&[u8], &T) -> Result<Vec<u8>>;
 
@@ -60,7 +62,7 @@ impl Editing<'_> {
 
     /// Passes the stored bytes before the offset `end` to `take`. Returns an error of reading as the inner result, and whether the
     /// source ended before `end`.
-    fn read(&mut self, end: u64, take: &mut dyn FnMut(&mut dyn Write, &[u8]) -> Result<()>) -> Result<io::Result<bool>> {
+    fn read(&mut self, end: u64, take: TakePiece<'_>) -> Result<io::Result<bool>> {
         while self.pieces.offset < end {
             if self.control.is_cancelled() {
                 return Err(Error::Cancelled);

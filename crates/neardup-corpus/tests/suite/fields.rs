@@ -26,8 +26,11 @@ fn fields(text: &str) -> Fields {
     Fields { text: text.into(), ..Fields::default() }
 }
 
+/// Id, text and time of a record.
+type Values = (Option<String>, String, Option<i64>);
+
 /// Writes columns as Parquet and as Arrow IPC, and returns what is read of both, which must be equal.
-fn read_columns(columns: Vec<(&str, ArrayRef)>, fields: &Fields, how: &How) -> Result<Vec<(Option<String>, String, Option<i64>)>, String> {
+fn read_columns(columns: Vec<(&str, ArrayRef)>, fields: &Fields, how: &How) -> Result<Vec<Values>, String> {
     let folder = tempfile::tempdir().unwrap();
     let batch = RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, column)| (name, column, true))).unwrap();
     let (parquet, arrow) = (folder.path().join("a.parquet"), folder.path().join("a.arrow"));

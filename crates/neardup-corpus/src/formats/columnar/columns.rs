@@ -35,14 +35,14 @@ pub(crate) struct RecordColumns {
 }
 
 /// Finds the columns of a batch.
-struct Finder<'b> {
+struct ColumnFinder<'b> {
     /// Name of the source, for messages.
     source: &'b str,
     roles: &'b FieldRoles,
     batch: &'b RecordBatch,
 }
 
-impl Finder<'_> {
+impl ColumnFinder<'_> {
     /// Returns the steps to the column of a path. Returns `None` if there is no such column.
     fn steps(&self, path: &str) -> Result<Option<Vec<ColumnStep>>> {
         let fields = self.batch.schema_ref().fields();
@@ -112,7 +112,7 @@ impl Finder<'_> {
 
 impl RecordColumns {
     pub fn new(name: &str, roles: &FieldRoles, batch: &RecordBatch) -> Result<RecordColumns> {
-        let finder = Finder { source: name, roles, batch };
+        let finder = ColumnFinder { source: name, roles, batch };
         let mut absent = [false; crate::records::fields::MOST_NAMES];
         for (slot, is_absent) in absent.iter_mut().enumerate().take(roles.names.len()) {
             *is_absent = !roles.must_have(slot) && !finder.is_there(slot)?;
