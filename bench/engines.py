@@ -16,7 +16,7 @@ from pathlib import Path
 
 import neardup
 from neardup import NeardupError
-from neardup.results.outcomes import Outcome
+from neardup.results.finished import Outcome
 from neardup.schemes import classics, profiles
 from neardup.spark.session.session import open_session
 

@@ -298,7 +298,15 @@ def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str
     path = write_records(tmp_path / "texts.jsonl", [{"text": f"letter {number}"} for number in range(5)])
     fields: dict[str, Any] = dict.fromkeys(("id_field", "url_field", "time_field"))
     add_inputs(
-        lambda: index, (str(path),), each=False, as_json=True, quiet=False, progress="none", text_field="text", on_error="stop", **fields
+        lambda: index,
+        (str(path),),
+        each=False,
+        as_json=True,
+        quiet=False,
+        progress="none",
+        text_field="text",
+        on_error="stop",
+        **fields,
     )
     printed = capsys.readouterr()
     error = index.info()["segment_error"]
