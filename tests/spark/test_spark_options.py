@@ -1,6 +1,7 @@
 """Options of the verbs that also run on Spark."""
 
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 import neardup
 from command import Cli
 from framed import answer, warc_record, warc_records
+from neardup import _core
 from neardup.options.table import options_of
 from neardup.spark import SparkEngine
 
@@ -25,6 +27,17 @@ def test_no_option_is_ignored(verb: str) -> None:
     named = set(re.findall(r'"(\w+)"', code))
     names = {option.name for option in options_of(verb) if option.in_python}
     assert names - named - ELSEWHERE == set()
+
+
+def test_an_archive_of_files_is_refused_and_nothing_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with zipfile.ZipFile(tmp_path / "docs.zip", "w") as archive:
+        archive.writestr("a.txt", "a lamp by the quay")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for given in (tmp_path, tmp_path / "docs.zip"):
+        with pytest.raises(neardup.UsageError, match=r"docs\.zip: archives of files are read by one machine"):
+            _core.Sources([str(given)], {})
+    assert list(Path().iterdir()) == []
 
 
 def test_threads_and_a_master(cli: Cli, tmp_path: Path) -> None:

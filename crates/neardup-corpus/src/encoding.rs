@@ -80,9 +80,7 @@ impl TextEncoding {
         if simdutf8::basic::from_utf8(bytes).is_ok() {
             return (TextEncoding::Utf8, true);
         }
-        let mut detector = chardetng::EncodingDetector::new();
-        detector.feed(bytes, true);
-        let (encoding, is_sure) = detector.guess_assess(None, false);
+        let (encoding, is_sure) = guess(bytes);
         (TextEncoding::standard(encoding), is_sure)
     }
 
@@ -155,6 +153,13 @@ impl TextEncoding {
             TextEncoding::Utf32 { is_big_endian } => TextDecoder::Utf32 { is_big_endian, unit: Vec::new() },
         }
     }
+}
+
+/// Guesses the encoding of bytes that are not UTF-8. Returns whether the guess is sure.
+pub(crate) fn guess(bytes: &[u8]) -> (&'static Encoding, bool) {
+    let mut detector = chardetng::EncodingDetector::new();
+    detector.feed(bytes, true);
+    detector.guess_assess(None, false)
 }
 
 impl fmt::Debug for TextEncoding {

@@ -105,7 +105,7 @@ struct Run<'a, 'j> {
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let (input, reference) = all_sources(&self.job, work, self.watch)?;
+        let (input, reference) = all_sources(&self.job, Some(work), self.watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
         missing_fields::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;

@@ -87,7 +87,7 @@ impl Compression {
         }
     }
 
-    /// Returns the decompressed bytes of `input`. MemberStream may use `window` bytes of memory for what they refer to. Bytes after the
+    /// Returns the decompressed bytes of `input`. Members may use `window` bytes of memory for what they refer to. Bytes after the
     /// last member that are ignored are counted in `flaws`.
     ///
     /// # Errors

@@ -46,12 +46,12 @@ formats![
     json::values::JsonValues,
     csv::Csv(Dialect::CSV),
     csv::Csv(Dialect::TSV),
-    plain::PlainFormat,
+    plain::TEXT,
     html::Html,
     archive::Archive,
     parquet::PARQUET,
     arrow::ARROW,
-    source_code::SourceCode,
+    source_code::SOURCE_CODE,
 ];
 
 /// Returns the layout of a format.

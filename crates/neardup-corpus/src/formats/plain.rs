@@ -25,11 +25,14 @@ static PLAIN: FormatFacts = FormatFacts {
     has_texts_in_place: true,
 };
 
-pub(crate) struct PlainFormat;
+pub(crate) static TEXT: PlainFormat = PlainFormat(&PLAIN);
+
+/// Files of one text each, with the facts of their format.
+pub(crate) struct PlainFormat(pub(super) &'static FormatFacts);
 
 impl Layout for PlainFormat {
     fn facts(&self) -> &'static FormatFacts {
-        &PLAIN
+        self.0
     }
 
     fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
@@ -52,7 +55,7 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for PlainFormat {
 }
 
 /// The text is the whole file.
-pub(super) struct WholeFile;
+struct WholeFile;
 
 impl TextSlot for WholeFile {
     fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {

@@ -1,5 +1,7 @@
 use std::io::Read;
 
+use neardup_disk::regular;
+
 use crate::control::JobControl;
 use crate::dialect::Dialect;
 use crate::encoding::{LONGEST_MARK, TextEncoding};
@@ -48,13 +50,7 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
 
 /// Returns the encoding of a source, and whether a guess is sure.
 fn encoding(source: &Source, given: GivenEncoding) -> (TextEncoding, Option<bool>) {
-    let control = JobControl::default();
-    let mut mark = Vec::new();
-    if let Ok(stored) = open_stored(source, &control, None) {
-        // The bytes before damage are enough.
-        let _ = stored.take(LONGEST_MARK as u64).read_to_end(&mut mark);
-    }
-    match (TextEncoding::of_mark(&mark), given) {
+    match (TextEncoding::of_mark(&first_bytes(source)), given) {
         (Some(marked), _) => (marked, None),
         (None, GivenEncoding::Strict) => (TextEncoding::Utf8, None),
         (None, GivenEncoding::Named(encoding)) => (encoding, None),
@@ -63,6 +59,21 @@ fn encoding(source: &Source, given: GivenEncoding) -> (TextEncoding, Option<bool
             (encoding, Some(is_sure))
         }
     }
+}
+
+/// Returns as many bytes as the longest byte order mark has, or fewer at the end or at damage. A folder may have very many files, so
+/// of one that is not compressed no more is read.
+fn first_bytes(source: &Source) -> Vec<u8> {
+    let control = JobControl::default();
+    let mut bytes = Vec::new();
+    let opened: Option<Box<dyn Read + '_>> = if source.compression.is_some() {
+        open_stored(source, &control, None).ok()
+    } else {
+        regular::open(&source.path).ok().map(|file| Box::new(file) as Box<dyn Read>)
+    };
+    // The bytes before damage are enough.
+    let _ = opened.map(|stored| stored.take(LONGEST_MARK as u64).read_to_end(&mut bytes));
+    bytes
 }
 
 /// Guesses the encoding of a source without a byte order mark. Returns whether the guess is sure.

@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use chardetng::EncodingDetector;
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
 
+use crate::encoding::guess;
 use crate::pages::declared::declared_charset;
 
 /// Flaw of a text in which bytes that are no characters of its charset became U+FFFD.
@@ -68,21 +68,15 @@ fn detect(bytes: &[u8], is_markup: bool) -> &'static Encoding {
         [0, b'<', ..] if is_markup => UTF_16BE,
         // ISO-2022-JP is ASCII with escapes.
         _ if bytes.is_ascii() => {
-            if bytes.contains(&0x1B) && guess(bytes) == ISO_2022_JP {
+            if bytes.contains(&0x1B) && guess(bytes).0 == ISO_2022_JP {
                 ISO_2022_JP
             } else {
                 UTF_8
             }
         }
         _ if is_mostly_utf8(bytes) => UTF_8,
-        _ => guess(bytes),
+        _ => guess(bytes).0,
     }
-}
-
-fn guess(bytes: &[u8]) -> &'static Encoding {
-    let mut detector = EncodingDetector::new();
-    detector.feed(bytes, true);
-    detector.guess(None, false)
 }
 
 /// Whether bytes are UTF-8, of which a few may be damaged and the end may be cut off: texts in other charsets have few valid

@@ -8,8 +8,7 @@ use crate::progress::Watch;
 use crate::results::missing_fields::{self, Lacking};
 use crate::signing::inputs;
 use crate::{Error, Result};
-use neardup_corpus::{Discovered, Fields, Source, discover};
-use std::path::Path;
+use neardup_corpus::{Discovered, Fields, Source};
 
 /// The files of a job, found once, and the fields that the job reads from their records.
 pub struct Sources {
@@ -32,18 +31,8 @@ impl Sources {
         if inputs.into_iter().flatten().any(is_stdin) {
             return Err(Error::Usage("-: the standard input is read by one machine; give files that all machines see".to_owned()));
         }
-        // Nothing is copied.
-        for input in inputs.into_iter().flatten() {
-            if let Input::Files(paths) = input
-                && let Some(archive) = discover(paths, &job.options.finding()?)?.sources.iter().find(|source| source.container.is_some())
-            {
-                return Err(Error::Usage(format!(
-                    "{}: archives of files are read by one machine; for Spark, extract it into a folder that all machines see",
-                    archive.name
-                )));
-            }
-        }
-        let (input, against) = inputs::all_sources(job, Path::new(""), &Watch::default())?;
+        // Nothing is copied, since tasks run elsewhere.
+        let (input, against) = inputs::all_sources(job, None, &Watch::default())?;
         let files = || input.sources.iter().chain(&against.sources);
         missing_fields::refuse_unknown(&job.fields, files())?;
         let at_rest = FileStates::of(files())?;

@@ -93,7 +93,7 @@ struct EvidenceRequest<'a, 'j> {
 impl EvidenceRequest<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let (sources, against) = all_sources(&self.job, work, self.watch)?;
+        let (sources, against) = all_sources(&self.job, Some(work), self.watch)?;
         // The finished run has already reported missing fields.
         self.job.fields.may_lack = true;
         let are_kept = self.run.reading.are_kept;

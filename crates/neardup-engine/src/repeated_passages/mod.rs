@@ -73,7 +73,7 @@ impl RepeatedPassages<'_, '_> {
         let n = pass.features.tokens();
         let tokens = TokenForm { unit: pass.unit, seed: pass.seed };
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let input = sources(&self.job.input, &self.job.fields, &self.job, work, watch)?;
+        let input = sources(&self.job.input, &self.job.fields, &self.job, Some(work), watch)?;
         let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
         let writes_kept = self.job.writes_kept();
         if writes_kept {

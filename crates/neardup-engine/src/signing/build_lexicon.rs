@@ -60,7 +60,7 @@ fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<St
     let budget = Budget::new(job.memory, job.threads, job.most_threads)?;
     let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
     let work = folder.path();
-    let found = inputs::sources(&job.input, &job.fields, &job, work, watch)?;
+    let found = inputs::sources(&job.input, &job.fields, &job, Some(work), watch)?;
     let (files, sources) = (Files::of(&found, &Discovered::default()), found.sources);
     refuse_inputs(path, sources.iter().map(|source| source.path.as_path()))?;
     let inputs = Inputs { sources: &sources, against: &[], work, are_kept: false, forecast: None };

@@ -23,7 +23,7 @@ pub struct Inputs<'a> {
 }
 
 /// Finds the sources of the input and of the reference of a job.
-pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Discovered, Discovered)> {
+pub fn all_sources(job: &Job<'_>, work: Option<&Path>, watch: &Watch) -> Result<(Discovered, Discovered)> {
     let of_reference = |input: &Input| sources(input, &job.reference_fields(), job, work, watch);
     Ok((sources(&job.input, &job.fields, job, work, watch)?, job.against.as_ref().map(of_reference).transpose()?.unwrap_or_default()))
 }
@@ -37,21 +37,29 @@ pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
     groups.enumerate().map(|(number, (group, fields))| Ok(CorpusTexts::open(group, fields, &spool(inputs.work, number))?)).collect()
 }
 
-/// Finds the sources of an input. The standard input and the files of archives are copied into a folder of `work` first.
-pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
+/// Finds the sources of an input. The standard input and the files of archives are copied into a folder of `work` first; without
+/// `work` archives of files are refused.
+pub fn sources(input: &Input, fields: &Fields, job: &Job<'_>, work: Option<&Path>, watch: &Watch) -> Result<Discovered> {
     let Input::Files(paths) = input else { return Ok(Discovered::default()) };
     let finding = job.options.finding()?;
     let mut found = discover(paths, &finding)?;
     if let Some(output) = job.folder() {
-        found.unread.leave_out(work.parent().unwrap_or(work));
+        work.into_iter().for_each(|work| found.unread.leave_out(work.parent().unwrap_or(work)));
         refuse_inputs(output, found.sources.iter().map(|source| source.path.as_path()))?;
     }
     // A stream may refer to what it wrote before, as far back as half of the memory.
     watch.corpus.limit_window(job.memory as u64 / 2);
-    let on_error = if job.skips() { OnError::Skip } else { OnError::Stop };
-    let is_reference = job.against.as_ref().is_some_and(|against| std::ptr::eq(against, input));
-    let copies = work.join(if is_reference { "copies-of-reference" } else { "copies" });
-    spool_inputs(&mut found, &copies, &finding, on_error, &watch.corpus)?;
+    if let Some(work) = work {
+        let on_error = if job.skips() { OnError::Skip } else { OnError::Stop };
+        let is_reference = job.against.as_ref().is_some_and(|against| std::ptr::eq(against, input));
+        let copies = work.join(if is_reference { "copies-of-reference" } else { "copies" });
+        spool_inputs(&mut found, &copies, &finding, on_error, &watch.corpus)?;
+    } else if let Some(archive) = found.sources.iter().find(|source| source.container.is_some()) {
+        return Err(Error::Usage(format!(
+            "{}: archives of files are read by one machine; for Spark, extract it into a folder that all machines see",
+            archive.name
+        )));
+    }
     let sources = &found.sources;
     if job.extract.is_none()
         && let Some(source) = sources.iter().find(|source| source.format.is_html())
