@@ -48,7 +48,7 @@ class _Options(TypedDict, total=False):
     against_time_field: str | None
     """Field with the time of a reference. By default that of the input, `time_field`."""
     only_against: bool
-    """Only pairs with a document of the reference count: repeats inside the input are left alone."""
+    """Only what meets the reference counts: repeats inside the input are left alone."""
     group_field: str | None
     """Field with the group of a document, as its user or its site; the summary counts every group."""
     groups: str | None

@@ -136,6 +136,17 @@ def test_it_resumes_from_the_last_finished_phase(
     assert reported[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
 
 
+@pytest.mark.parametrize("stage", ["connected", "looked"])
+def test_passages_of_a_reference_resume(stage: str, docs: Path, tmp_path: Path) -> None:
+    more = ["--against", str(docs)]
+    finished = kill_after(stage, "passages", docs, tmp_path / "out", *more)
+    assert finished
+    run_neardup("passages", docs, "-o", tmp_path / "out", "--threads", "2", *more)
+    run_neardup("passages", docs, "-o", tmp_path / "whole", "--threads", "1", *more)
+    assert digest(tmp_path / "out") == digest(tmp_path / "whole")
+    assert names(tmp_path / "out") == names(tmp_path / "whole")
+
+
 @pytest.mark.parametrize("verb", [*VERBS, "evidence"])
 def test_a_run_that_ended_is_not_repeated(verb: str, docs: Path, tmp_path: Path) -> None:
     """A run that stopped after removing its work files, which takes time, is only moved into place by the next run."""

@@ -172,8 +172,11 @@ def test_every_column_of_passages_is_in_the_reference(table: str) -> None:
     page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
     section = page.partition(f"### {table}\n")[2].partition("\n##")[0]
     documented = re.findall(r"^\| (\w+) \| (?!type)", section, re.MULTILINE)
-    found = neardup.find_passages(["One two three."] * 2, 3)
+    texts = ["One two three."]
+    found = neardup.find_passages(texts, 3, against=texts)
     assert getattr(found, table).column_names == documented
+    alone = getattr(neardup.find_passages(texts * 2, 3), table).column_names
+    assert alone == [column for column in documented if column != "original_in"]
     keys = {*found.summary, *found.summary["counts"], *found.summary["effort"], *found.summary["inputs"][0]}
     words = set(re.findall(r"\w+", page.partition("### run.json of passages")[2].partition("\n## ")[0]))
     assert keys <= words, keys - words

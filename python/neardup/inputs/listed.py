@@ -71,8 +71,10 @@ class RecordList(TableForm):
 
     @property
     def stream(self) -> ArrowStream:
-        """The records as a table of all fields that any of them has."""
+        """The records as a table of all fields that any of them has; without records, of all fields that are read."""
         names = dict.fromkeys(name for record in self.records for name in record)
+        if not self.records:
+            names = dict.fromkeys((*self.fields.texts, *self.fields.others))
         columns = {str(name): [record.get(name) for record in self.records] for name in names}
         lacking = {
             field: [row for row, record in enumerate(self.records) if field not in record]

@@ -170,7 +170,7 @@ def _gather_items(items: list[Any], fields: FieldNames, *, is_read_once: bool) -
         return _gather_form(TableGroup(tables, in_list), is_read_once=is_read_once)
     if kind is Document:
         return _gather_form(DocumentList(items), _options_of(items))
-    if kind is Mapping:
+    if kind is Mapping or not items:
         return _gather_form(RecordList(items, fields))
     _refuse_paths(items)
     return _gather_form(TextList(items, fields))

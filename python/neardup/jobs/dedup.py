@@ -319,7 +319,7 @@ def dedup(
         against_html_field: Field with the HTML of a reference. By default that of the input, `html_field`.
         against_id_field: Field with the id of a reference. By default that of the input, `id_field`.
         against_time_field: Field with the time of a reference. By default that of the input, `time_field`.
-        only_against: Only pairs with a document of the reference count: repeats inside the input are left alone.
+        only_against: Only what meets the reference counts: repeats inside the input are left alone.
         group_field: Field with the group of a document, as its user or its site; the summary counts every group.
         groups: Which pairs count by `group_field`: within one group, or across groups. By default all pairs.
         min_tokens: Documents of fewer tokens are kept, compared with nothing, and counted. By default none.

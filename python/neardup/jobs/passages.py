@@ -8,7 +8,7 @@ from neardup.allowed import allow
 from neardup.inputs.form import FieldNames
 from neardup.inputs.sources import Files, Inputs, Item, OneTable, gather
 from neardup.jobs.run import run_verb
-from neardup.options.values import NoticeCallback, ProgressCallback, given, output_of
+from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
 from neardup.results.outcomes import PassageList
 
 if TYPE_CHECKING:
@@ -24,6 +24,11 @@ def find_passages(  # type: ignore[overload-overlap]
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    only_against: bool = False,
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
@@ -51,6 +56,11 @@ def find_passages(  # type: ignore[overload-overlap]
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    only_against: bool = False,
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
@@ -78,6 +88,11 @@ def find_passages(
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    only_against: bool = False,
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
@@ -105,6 +120,11 @@ def find_passages(
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    only_against: bool = False,
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
@@ -132,6 +152,11 @@ def find_passages(
     tokens: int = 50,
     *,
     output: str | PathLike[str] | None = None,
+    against: References | None = None,
+    against_text_field: str | None = None,
+    against_html_field: str | None = None,
+    against_id_field: str | None = None,
+    only_against: bool = False,
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
@@ -163,6 +188,11 @@ def find_passages(
         tokens: Tokens in a row that are a passage when they occur in two places, 2 to 64.
         output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
             kept records, and nothing else, to the standard output. By default results stay in memory.
+        against: Reference documents or an index to compare with: never dropped, never written.
+        against_text_field: Field with the text of a reference. By default that of the input, `text_field`.
+        against_html_field: Field with the HTML of a reference. By default that of the input, `html_field`.
+        against_id_field: Field with the id of a reference. By default that of the input, `id_field`.
+        only_against: Only what meets the reference counts: repeats inside the input are left alone.
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.

@@ -82,7 +82,7 @@ MATCHING = (
     ),
     Option(
         "against",
-        MATCHES,
+        (*MATCHES, "passages"),
         "References | None",
         "Reference documents or an index to compare with: never dropped, never written.",
         metavar="PATH",
@@ -90,7 +90,7 @@ MATCHING = (
     *(
         Option(
             f"against_{name}_field",
-            MATCHES,
+            MATCHES if name == "time" else (*MATCHES, "passages"),
             "str | None",
             f"Field with the {words} of a reference.",
             default_words=f"that of the input, {{{name}_field}}",
@@ -102,9 +102,9 @@ MATCHING = (
     ),
     Option(
         "only_against",
-        ("dedup", "cluster"),
+        ("dedup", "cluster", "passages"),
         "bool",
-        "Only pairs with a document of the reference count: repeats inside the input are left alone.",
+        "Only what meets the reference counts: repeats inside the input are left alone.",
         False,
         core="bool",
         decides=True,

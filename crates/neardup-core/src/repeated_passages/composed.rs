@@ -9,6 +9,7 @@ use super::first::{place, place_of};
 use super::images::TokenRun;
 use super::originals::Original;
 use super::passages::LaterPassage;
+use super::reference::PassageReference;
 use crate::Result;
 use crate::util::external_sort::Sorter;
 use crate::util::ids::DocId;
@@ -61,24 +62,33 @@ pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[LaterPassage], 
     found
 }
 
-/// Returns the copies of an earlier composed piece, in the order of their places. `composed` must be sorted. Calls
-/// `stays` with each piece that has copies.
+/// Returns what composed pieces must be sorted by: equal ones follow each other in the order of their places, those of the
+/// reference first.
+pub fn composed_order(&[first, second, at, _]: &Composed, reference: PassageReference) -> ([u64; 2], bool, u64) {
+    ([first, second], !reference.includes(place_of(at).0), at)
+}
+
+/// Returns the copies of an earlier composed piece, in the order of their places, except those in the `reference`.
+/// `composed` must be sorted by [`composed_order`]. Calls `stays` with each piece outside the reference that has copies.
 pub fn copies(
     composed: &List<Composed>,
+    reference: PassageReference,
     store: &Store,
     memory: usize,
     mut stays: impl FnMut(TokenRun) -> Result<()>,
 ) -> Result<List<TokenRun>> {
     let mut copies = Sorter::new(store, |run: &TokenRun| *run, memory);
+    let is_in_reference = |piece: &Composed| reference.includes(place_of(piece[2]).0);
     let mut first: Option<(Composed, bool)> = None;
     for piece in composed.values(store) {
         let piece = piece?;
         match &mut first {
-            Some((home, is_listed)) if home[..2] == piece[..2] => {
-                if !*is_listed {
+            Some((home, _)) if home[..2] == piece[..2] && is_in_reference(&piece) => {}
+            Some((home, is_listed)) if home[..2] == piece[..2] && reference.may_hold_original(place_of(home[2]).0) => {
+                if !*is_listed && !is_in_reference(home) {
                     stays(run(home))?;
-                    *is_listed = true;
                 }
+                *is_listed = true;
                 copies.push(run(&piece))?;
             }
             _ => first = Some((piece, false)),
@@ -96,22 +106,19 @@ fn run(&[_, _, at, tokens]: &Composed) -> TokenRun {
 mod tests {
     use super::*;
     use crate::repeated_passages::cut::choose;
+    use crate::repeated_passages::flow::{reference, slow};
     use crate::repeated_passages::images::images;
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    /// All passages of `texts`, by the definition.
-    fn passages(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
-        crate::repeated_passages::flow::slow(texts, n)
-    }
-
     /// The remaining lines of `texts`.
-    fn left(texts: &[Vec<Vec<u64>>], n: usize) -> Vec<Vec<Vec<u64>>> {
+    fn left(texts: &[Vec<Vec<u64>>], reference: PassageReference, n: usize) -> Vec<Vec<Vec<u64>>> {
         let flat: Vec<Vec<u64>> = texts.iter().map(|lines| lines.concat()).collect();
-        let passages = passages(&flat, n);
+        let passages = slow(&flat, reference, n);
         let of = |document: usize| passages.iter().copied().filter(|passage| passage.document.index() == document).collect::<Vec<_>>();
         let originals = |document: usize| {
-            let own = passages.iter().filter(|passage| passage.original.index() == document);
+            let of_input = passages.iter().filter(|passage| !reference.includes(passage.document));
+            let own = of_input.filter(|passage| passage.original.index() == document);
             let original = |passage: &LaterPassage| Original {
                 document: DocId(document as u32),
                 start: passage.original_start,
@@ -134,23 +141,29 @@ mod tests {
         let (mut stays, mut whole): (Vec<TokenRun>, Vec<Composed>) = (Vec::new(), Vec::new());
         for (document, text) in texts.iter().enumerate() {
             let (pieces, passages) = (pieces(text), of(document));
-            stays.extend(images(DocId(document as u32), &pieces, &passages));
+            if !reference.includes(DocId(document as u32)) {
+                stays.extend(images(DocId(document as u32), &pieces, &passages, reference));
+            }
             for at in candidates(n, &pieces, &passages, &originals(document)) {
                 let next = numbers.len() as u64;
                 whole.push(composed([*numbers.entry(&text[at]).or_insert(next), 0], DocId(document as u32), &pieces[at]));
             }
         }
-        whole.sort_unstable();
+        whole.sort_unstable_by_key(|piece| composed_order(piece, reference));
         let mut list = List::default();
         list.append(&store, &whole).unwrap();
         let stay = |run| {
             stays.push(run);
             Ok(())
         };
-        let copies = copies(&list, &store, 0, stay).unwrap();
+        let copies = copies(&list, reference, &store, 0, stay).unwrap();
         let copies: Vec<TokenRun> = copies.values(&store).collect::<Result<_, _>>().unwrap();
         stays.sort_unstable();
+        assert!(copies.iter().chain(&stays).all(|run| !reference.includes(run.document)));
         let cut = |(document, lines): (usize, &Vec<Vec<u64>>)| {
+            if reference.includes(DocId(document as u32)) {
+                return lines.clone();
+            }
             let runs: Vec<Range<usize>> = of(document).iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
             let own = |runs: &[TokenRun]| -> Vec<Range<usize>> {
                 let own = runs.iter().filter(|run| run.document.index() == document);
@@ -175,7 +188,7 @@ mod tests {
         let line: Vec<u64> = (0..13).collect();
         for n in [2, 8, 13, 14, 20, 26] {
             for times in [3, 6, 40] {
-                let found = left(&[vec![line.clone(); times]], n);
+                let found = left(&[vec![line.clone(); times]], PassageReference::NONE, n);
                 assert_eq!(found, [[line.clone()]], "{n} {times}");
             }
         }
@@ -183,11 +196,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_goes_stands_whole_in_what_is_left(texts in lines(), n in 1usize..12) {
-            let found = left(&texts, n);
+        fn whatever_goes_stands_whole_in_what_is_left(texts in lines(), n in 1usize..12, kind in (0u8..3, 0usize..4)) {
+            let reference = reference(texts.len(), kind);
+            let found = left(&texts, reference, n);
             let flat: Vec<Vec<u64>> = found.iter().map(|lines| lines.concat()).collect();
-            for line in texts.iter().flatten() {
-                prop_assert!(flat.iter().any(|text| text.windows(line.len()).any(|window| window == line)));
+            let from = if reference.has_all_originals { reference.first.index().min(texts.len()) } else { 0 };
+            for (lines, left) in texts.iter().zip(&found) {
+                let mut left = left.iter().peekable();
+                for line in lines {
+                    let stays = left.next_if_eq(&line).is_some();
+                    prop_assert!(stays || flat[from..].iter().any(|text| text.windows(line.len()).any(|window| window == line)));
+                }
+            }
+        }
+
+        #[test]
+        fn lines_of_the_reference_go(texts in lines(), n in 1usize..12, size in 1usize..4) {
+            let reference = reference(texts.len(), (1, size));
+            let found = left(&texts, reference, n);
+            let (input, known) = found.split_at(reference.first.index().min(texts.len()));
+            for line in input.iter().flatten().filter(|line| line.len() >= n) {
+                prop_assert!(known.iter().flatten().all(|other| other != line));
             }
         }
 
@@ -203,13 +232,13 @@ mod tests {
                 (0..length).map(|at| (if at == own[kind] % length { 100 * (kind + 1) } else { at }) as u64).collect()
             };
             let texts: Vec<Vec<Vec<u64>>> = texts.iter().map(|text| text.iter().map(|&kind| line(kind)).collect()).collect();
-            let found = left(&texts, n);
+            let found = left(&texts, PassageReference::NONE, n);
             let [mut before, mut after] = [&texts, &found].map(|texts| texts.iter().flatten().collect::<Vec<_>>());
             before.sort_unstable();
             before.dedup();
             after.sort_unstable();
             prop_assert_eq!(before, after);
-            prop_assert_eq!(left(&found, n), found);
+            prop_assert_eq!(left(&found, PassageReference::NONE, n), found);
         }
     }
 }

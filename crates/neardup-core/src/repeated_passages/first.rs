@@ -1,6 +1,7 @@
 //! First places: every N-gram that occurs at least twice, with its later places and its first place.
 
 use super::partitioned::{Partitioned, RadixPartitioner};
+use super::reference::PassageReference;
 use super::shared::{GramHashing, shares};
 use crate::Result;
 use crate::util::control::PhaseControl;
@@ -28,13 +29,14 @@ pub fn place_of(place: u64) -> (DocId, u32) {
 }
 
 /// Returns every repeated place of one `part` with its original, partitioned into `blocks` ranges of documents by
-/// `block`. The N-grams of the part must be in the order of their places. Uses about one thread's share of `memory`
-/// bytes.
+/// `block`. The N-grams of the part must be in the order of their places, those of the reference first. Uses about one
+/// thread's share of `memory` bytes.
 ///
 /// N-grams are read one by one, so the number of occurrences of an N-gram affects only the number of later places.
 pub fn later(
     store: &Store,
     (partitioned, part): (&Partitioned<Gram>, usize),
+    reference: PassageReference,
     (blocks, block): (usize, &dyn Fn(DocId) -> usize),
     memory: usize,
     control: &dyn PhaseControl,
@@ -54,7 +56,9 @@ pub fn later(
             if share.takes(fingerprint) {
                 match first.entry((fingerprint, more)) {
                     Slot::Vacant(slot) => {
-                        slot.insert(place);
+                        if reference.may_hold_original(place_of(place).0) {
+                            slot.insert(place);
+                        }
                     }
                     Slot::Occupied(slot) => pile.put([place, *slot.get()])?,
                 }

@@ -6,6 +6,7 @@ use super::grams::Grams;
 use super::originals::Originals;
 use super::partitioned::{Partitioned, RadixPartitioner};
 use super::passages::{LaterPassage, passages};
+use super::reference::PassageReference;
 use super::shared::{PARTS, is_shared, part, shared};
 use crate::util::control::PhaseControl;
 use crate::util::ids::DocId;
@@ -24,7 +25,7 @@ impl PhaseControl for Quiet {
 }
 
 /// The passages of `texts`, computed with `memory` and `blocks`.
-fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<LaterPassage> {
+fn find(texts: &[Vec<u64>], reference: PassageReference, n: usize, memory: usize, blocks: usize) -> Vec<LaterPassage> {
     let store = Store::new(tempfile::tempfile().unwrap(), 0);
     let (mut anchors, mut grams) = (Anchors::new(n), Grams::new(n));
     let (mut partitioned, mut partitioner, mut count) = (Partitioned::default(), RadixPartitioner::default(), 0);
@@ -36,7 +37,8 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
         count += chosen.len() as u64;
     }
     let bits = shared(&store, &partitioned, count as usize, memory, &Quiet).unwrap();
-    let (mut partitioned, mut partitioner, mut before) = (Partitioned::default(), RadixPartitioner::default(), 0);
+    let (mut of_input, mut of_reference, mut partitioner, mut before) =
+        (Partitioned::default(), Partitioned::default(), RadixPartitioner::default(), 0);
     for (document, text) in DocId::FIRST.onwards().zip(texts) {
         let gram = grams.of(text);
         let (mut entries, mut last) = (Vec::new(), 0);
@@ -48,24 +50,33 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Later
             }
         });
         before += last;
+        let partitioned = if reference.includes(document) { &mut of_reference } else { &mut of_input };
         partitioned.append(partitioner.partition(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
     }
     let block = |document: DocId| document.index() * blocks / texts.len();
+    let mut partitioned = of_reference;
+    partitioned.append(of_input);
     let mut met = Partitioned::default();
-    (0..PARTS).for_each(|part| met.append(later(&store, (&partitioned, part), (blocks, &block), memory, &Quiet).unwrap()));
+    (0..PARTS).for_each(|part| met.append(later(&store, (&partitioned, part), reference, (blocks, &block), memory, &Quiet).unwrap()));
     (0..blocks).flat_map(|block| passages(&store, &met, block, n).unwrap()).collect()
 }
 
 /// By the definition, with a map of all N-grams.
-pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
+pub(super) fn slow(texts: &[Vec<u64>], reference: PassageReference, n: usize) -> Vec<LaterPassage> {
     let mut first: HashMap<&[u64], (DocId, u32)> = HashMap::new();
     let mut passages: Vec<LaterPassage> = Vec::new();
-    for (document, text) in DocId::FIRST.onwards().zip(texts) {
+    let mut order: Vec<(DocId, &Vec<u64>)> = DocId::FIRST.onwards().zip(texts).collect();
+    order.sort_by_key(|&(document, _)| reference.order(document));
+    for (document, text) in order {
         for (begin, gram) in (0u32..).zip(text.windows(n)) {
-            let original = *first.entry(gram).or_insert((document, begin));
-            if original == (document, begin) {
-                continue;
-            }
+            let original = match first.get(gram) {
+                Some(&original) => original,
+                None if reference.may_hold_original(document) => {
+                    first.insert(gram, (document, begin));
+                    continue;
+                }
+                None => continue,
+            };
             match passages.last_mut() {
                 Some(last)
                     if (last.document, last.end() + 1 - n as u32) == (document, begin)
@@ -83,7 +94,16 @@ pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<LaterPassage> {
             }
         }
     }
+    passages.sort_unstable();
     passages
+}
+
+/// No reference if `kind` is 0; otherwise the last `size` of `count` documents, and for kind 1 all originals are there.
+pub(super) fn reference(count: usize, (kind, size): (u8, usize)) -> PassageReference {
+    if kind == 0 {
+        return PassageReference::NONE;
+    }
+    PassageReference { first: DocId((count - size.min(count)) as u32), has_all_originals: kind == 1 }
 }
 
 fn texts() -> impl Strategy<Value = Vec<Vec<u64>>> {
@@ -101,12 +121,18 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u64>>> {
 
 proptest! {
     #[test]
-    fn every_passage_is_found_and_nothing_else(texts in texts(), n in 1usize..12, memory in 1usize..2000, blocks in 1usize..5) {
-        let found = find(&texts, n, memory, blocks);
-        prop_assert_eq!(&found, &slow(&texts, n));
+    fn every_passage_is_found_and_nothing_else(
+        texts in texts(), n in 1usize..12, memory in 1usize..2000, blocks in 1usize..5, kind in (0u8..3, 0usize..6),
+    ) {
+        let reference = reference(texts.len(), kind);
+        let found = find(&texts, reference, n, memory, blocks);
+        prop_assert_eq!(&found, &slow(&texts, reference, n));
         for passage in &found {
             let run = |document: DocId, start: u32| &texts[document.index()][start as usize..(start + passage.tokens) as usize];
             prop_assert_eq!(run(passage.document, passage.start), run(passage.original, passage.original_start));
+        }
+        if reference != PassageReference::NONE {
+            return Ok(());
         }
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let mut list = List::default();
@@ -123,6 +149,6 @@ proptest! {
 fn one_token_over_and_over() {
     for length in [3, 4, 5, 50] {
         let texts = vec![vec![7; length], vec![7; 4]];
-        assert_eq!(find(&texts, 4, 100, 2), slow(&texts, 4), "{length}");
+        assert_eq!(find(&texts, PassageReference::NONE, 4, 100, 2), slow(&texts, PassageReference::NONE, 4), "{length}");
     }
 }

@@ -4,6 +4,7 @@
 //! of that passage. Images are kept, so that every removed piece occurs whole at an earlier place.
 
 use super::passages::LaterPassage;
+use super::reference::PassageReference;
 use crate::util::ids::DocId;
 use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
@@ -33,8 +34,8 @@ impl TokenRun {
 ///
 /// If several passages contain a piece, the one with the earliest original counts. If an image is in another piece of
 /// the same document that can be removed, the image of that piece replaces it. So of a text that occurs many times in
-/// one document, only the first copy is kept.
-pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage]) -> Vec<TokenRun> {
+/// one document, only the first copy is kept. Images in the `reference` are left out, because nothing is removed there.
+pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage], reference: PassageReference) -> Vec<TokenRun> {
     let mut found: Vec<Option<TokenRun>> = Vec::with_capacity(pieces.len());
     let mut first = 0;
     for piece in pieces {
@@ -49,10 +50,11 @@ pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage
             start: passage.original_start + (start - passage.start),
             tokens: end - start,
         };
-        found.push(holding.map(image).min().map(|image| through(image, document, pieces, &found)));
+        let first = holding.map(image).min_by_key(|&image| (reference.order(image.document), image));
+        found.push(first.map(|image| through(image, document, pieces, &found)));
     }
     let mut all: Vec<TokenRun> = Vec::new();
-    for image in found.into_iter().flatten() {
+    for image in found.into_iter().flatten().filter(|image| !reference.includes(image.document)) {
         match all.last_mut() {
             Some(last) if last.document == image.document && last.start <= image.start && image.start <= last.end() => {
                 last.tokens = last.tokens.max(image.end() - last.start);

@@ -14,6 +14,8 @@
 //! 6. [`images`]: finds the earlier places of the pieces that can be removed, which are kept. [`composed`] finds the pieces
 //!    that occur whole at an earlier place but in no single passage. [`cut`] decides by both.
 //!
+//! A corpus may be compared with a [`reference`]. Its places precede all others, and its own repeats are no passages.
+//!
 //! Entries are partitioned in the store by their highest bits ([`partitioned`]), so each part is read by itself, and each step
 //! reads as many entries at once as fit. A table over a part has one entry for each N-gram, so the occurrences of an N-gram
 //! cost no more than their places. A test compares all steps together with a map of all N-grams.
@@ -27,6 +29,7 @@ pub mod images;
 pub mod originals;
 pub mod partitioned;
 pub mod passages;
+pub mod reference;
 pub mod shared;
 
 #[cfg(test)]

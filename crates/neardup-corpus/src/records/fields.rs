@@ -236,7 +236,12 @@ impl FieldRoles {
             time: lacks(self.time),
             number: lacks(self.number),
             group: lacks(self.group),
-            prefer: from_fn(|at| lacks(self.prefer.get(at).map(|(slot, _)| *slot))),
+            // Most runs prefer nothing, and this is called for each record.
+            prefer: if self.prefer.is_empty() {
+                [false; MOST_PREFERENCES]
+            } else {
+                from_fn(|at| lacks(self.prefer.get(at).map(|(slot, _)| *slot)))
+            },
             ..MissingFields::default()
         }
     }

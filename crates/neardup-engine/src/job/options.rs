@@ -29,7 +29,7 @@ pub struct JobOptions {
     pub against_id_field: Option<String>,
     /// Field with the time of a reference. By default that of the input, `time_field`.
     pub against_time_field: Option<String>,
-    /// Only pairs with a document of the reference count: repeats inside the input are left alone.
+    /// Only what meets the reference counts: repeats inside the input are left alone.
     pub only_against: bool,
     /// Field with the group of a document, as its user or its site; the summary counts every group.
     pub group_field: Option<String>,

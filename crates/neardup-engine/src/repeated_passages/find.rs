@@ -19,9 +19,9 @@ impl Finder<'_> {
             let imaged = self.imaged(&connected, cutting.cut)?;
             let located = self.located(&connected, &imaged, cutting)?;
             self.watch.phase("rank", self.signed.len() as u64, ProgressUnit::Documents, || {
-                let Connected { passages, originals, effort } = connected;
+                let Connected { passages, originals, effort, .. } = connected;
                 let (repeated, homes) = rank(&originals, &located.originals, &located.later, store, self.budget.room() / 2)?;
-                let tokens = self.runs(1)?;
+                let tokens = self.tokens_of_input()?;
                 let LocatedPassages { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = located;
                 Ok(PassageFindings {
                     passages,

@@ -11,6 +11,7 @@ use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::first::{Gram, Later};
 use neardup_core::repeated_passages::partitioned::{Partitioned, RadixPartitioner};
+use neardup_core::repeated_passages::reference::PassageReference;
 use neardup_core::repeated_passages::shared::{self, Anchor, PARTS, part};
 use neardup_core::signing::segment::StoredChunk;
 use neardup_core::util::control::PhaseControl;
@@ -48,6 +49,8 @@ pub struct SharedAnchors {
 pub struct Finder<'a> {
     /// The documents, signed by their anchors.
     pub signed: &'a SignedCorpus,
+    /// The documents of the reference.
+    pub reference: PassageReference,
     /// How texts are cut into tokens.
     pub tokens: TokenForm,
     /// Number of tokens in an N-gram.
@@ -106,10 +109,15 @@ impl Finder<'_> {
         })
     }
 
-    /// Returns the number of runs of `tokens` tokens in all documents.
-    pub(super) fn runs(&self, tokens: usize) -> Result<u64> {
+    /// Returns the number of tokens of the input.
+    pub(super) fn tokens_of_input(&self) -> Result<u64> {
+        self.runs(1, |first| !self.reference.includes(first))
+    }
+
+    /// Returns the number of runs of `tokens` tokens in the segments whose first document is `of`.
+    fn runs(&self, tokens: usize, of: impl Fn(DocId) -> bool) -> Result<u64> {
         let mut runs = 0;
-        for (_, segment) in self.signed.segments[0].iter() {
+        for (_, segment) in self.signed.segments[0].iter().filter(|(first, _)| of(*first)) {
             let lengths = self.store().all(segment.tokens).map_err(Core::from)?;
             runs += lengths.into_iter().map(|length| (length as usize + 1).saturating_sub(tokens) as u64).sum::<u64>();
         }
@@ -119,7 +127,7 @@ impl Finder<'_> {
     /// Returns an estimate of the bytes on disk for the N-grams whose anchor is shared. Their share of all N-grams is taken to be
     /// the share of shared anchors.
     pub(super) fn disk(&self, shared: &SharedAnchors) -> Result<u64> {
-        let grams = self.runs(self.n)?;
+        let grams = self.runs(self.n, |_| true)?;
         let SearchEffort { anchors, shared, .. } = shared.effort;
         let behind = (u128::from(grams) * u128::from(shared) / u128::from(anchors.max(1))) as u64;
         Ok(behind * (size_of::<Gram>() + size_of::<Later>()) as u64)

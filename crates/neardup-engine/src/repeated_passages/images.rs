@@ -9,7 +9,7 @@ use crate::checkpoint::stage::LedgerStage;
 use crate::job::passage_cuts::{PassageUnit, pieces};
 use crate::progress::ProgressUnit;
 use neardup_core::Error as Core;
-use neardup_core::repeated_passages::composed::{Composed, candidates, composed, copies};
+use neardup_core::repeated_passages::composed::{Composed, candidates, composed, composed_order, copies};
 use neardup_core::repeated_passages::images::{TokenRun, images};
 use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::LaterPassage;
@@ -50,7 +50,8 @@ impl Finder<'_> {
             let journal = self.ledger.journal(LedgerStage::Imaged, "blocks of texts, with composed pieces".to_owned(), store)?;
             self.watch.phase("image", self.signed.len() as u64, ProgressUnit::Documents, || {
                 let mut images = Sorter::new(store, |image: &TokenRun| *image, room);
-                let mut composed = Sorter::new(store, |piece: &Composed| *piece, room);
+                let order = |piece: &Composed| composed_order(piece, self.reference);
+                let mut composed = Sorter::new(store, order, room);
                 let mut take = |(documents, _, found, pieces): ImagedBlock| -> Result<()> {
                     self.watch.advance(documents);
                     found.values(store).try_for_each(|image| images.push(image?))?;
@@ -59,7 +60,9 @@ impl Finder<'_> {
                 let before: Vec<ImagedBlock> = journal.take()?;
                 let done = before.iter().map(|(_, passages, ..)| passages).sum();
                 before.into_iter().try_for_each(&mut take)?;
-                let mut passages = ByDocument::behind(&connected.passages, done, store, |passage| passage.document);
+                let mut all = connected.passages.clone();
+                all.extend(connected.in_reference.clone());
+                let mut passages = ByDocument::behind(&all, done, store, |passage| passage.document);
                 let mut originals = ByDocument::new(&connected.originals.all, store, |original| original.document);
                 loop {
                     self.watch.check()?;
@@ -71,7 +74,7 @@ impl Finder<'_> {
                     journal.add(&piece)?;
                     take(piece)?;
                 }
-                let copies = copies(&composed.finish()?, store, room, |image| images.push(image))?;
+                let copies = copies(&composed.finish()?, self.reference, store, room, |image| images.push(image))?;
                 Ok(PassageImages { images: images.finish()?, copies })
             })
         })
@@ -85,7 +88,9 @@ impl Finder<'_> {
             let candidates = candidates(self.n, &pieces, passages, originals);
             let hashes = if candidates.is_empty() { &[] } else { tokeniser.tokens(Text::Plain(text.as_bytes())) };
             let whole = |&number: &usize| composed(token_digest(&hashes[pieces[number].clone()]), *document, &pieces[number]);
-            Ok((images(*document, &pieces, passages), candidates.iter().map(whole).collect()))
+            // Nothing is cut in the reference, so its passages have no images.
+            let passages = if self.reference.includes(*document) { &[][..] } else { passages };
+            Ok((images(*document, &pieces, passages, self.reference), candidates.iter().map(whole).collect()))
         };
         let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
         let found: Vec<(Vec<TokenRun>, Vec<Composed>)> = block.par_iter().map_init(fresh, image).collect::<Result<_>>()?;

@@ -42,7 +42,7 @@ use crate::resources::budget::Budget;
 use crate::resources::forecast::{DiskNeeds, Forecast};
 use crate::resources::longest::beside_documents;
 use crate::resources::threads::with_threads;
-use crate::signing::inputs::{Inputs, sources};
+use crate::signing::inputs::{Inputs, all_sources};
 use crate::signing::sign;
 use crate::signing::worker::{TextTask, TokenForm};
 use crate::tables::names::TableNames;
@@ -51,7 +51,8 @@ use arrow_array::{RecordBatch, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use finder::Finder;
 use neardup_core::pass::compiled::CompiledPass;
-use neardup_corpus::Discovered;
+use neardup_core::repeated_passages::reference::PassageReference;
+use neardup_core::util::ids::DocId;
 use std::path::Path;
 use std::sync::Arc;
 use tables::RepeatTables;
@@ -73,19 +74,20 @@ impl RepeatedPassages<'_, '_> {
         let n = pass.features.tokens();
         let tokens = TokenForm { unit: pass.unit, seed: pass.seed };
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let input = sources(&self.job.input, &self.job.fields, &self.job, Some(work), watch)?;
-        let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
+        let (input, reference) = all_sources(&self.job, Some(work), watch)?;
+        let files = Files::of(&input, &reference);
+        let (sources, against) = (input.sources, reference.sources);
         let writes_kept = self.job.writes_kept();
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
-        let at_rest = FileStates::of(&sources)?;
-        let bytes = sources.iter().map(|source| source.bytes).sum();
-        let kept_bytes = if writes_kept { bytes } else { 0 };
+        let at_rest = FileStates::of(sources.iter().chain(&against))?;
+        let bytes = sources.iter().chain(&against).map(|source| source.bytes).sum();
+        let kept_bytes = if writes_kept { sources.iter().map(|source| source.bytes).sum() } else { 0 };
         let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
         let forecast = Forecast::new(budget, work, bytes, takes);
-        let inputs = Inputs { sources: &sources, against: &[], work, are_kept: writes_kept, forecast: Some(&forecast) };
-        let key = identity::key(&self.job, &self.passes, &sources, &[])?;
+        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast) };
+        let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
@@ -98,7 +100,8 @@ impl RepeatedPassages<'_, '_> {
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, &[])?;
         with_threads(threads, || {
             let DocumentNames { source_of, rows, ids, order } = signed.document_names(self.job.skips())?;
-            let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
+            let reference = PassageReference { first: DocId(signed.reference), has_all_originals: self.job.options.only_against };
+            let finder = Finder { signed: &signed, reference, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
             let found = finder.found(self.job.cutting())?;
             let names = TableNames {
                 signed: &signed,
@@ -106,7 +109,7 @@ impl RepeatedPassages<'_, '_> {
                 source_of: &source_of,
                 rows: &rows,
                 documents: signed.listed(),
-                against: false,
+                against: self.job.against.is_some(),
                 decides: false,
                 passes: 1,
                 has_urls: false,
@@ -149,10 +152,11 @@ impl RepeatedPassages<'_, '_> {
     }
 }
 
-/// Returns the rows of the records that could not be used, for a caller that keeps the others and has no file with the rejects.
+/// Returns the rows of the records of the input that could not be used, for a caller that keeps the others and has no file with the rejects.
 fn rejects(signed: &SignedCorpus) -> Result<RecordBatch> {
-    let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
-    let sources: StringArray = signed.rejects.iter().map(|reject| Some(reject.source.as_str())).collect();
+    let rejects = &signed.rejects[..signed.reference_rejects];
+    let rows: UInt64Array = rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
+    let sources: StringArray = rejects.iter().map(|reject| Some(reject.source.as_str())).collect();
     let columns = [("source", DataType::Utf8, false), (ROW, DataType::UInt64, false)];
     batch(schema(&columns, &[]), vec![Arc::new(sources), Arc::new(rows)])
 }

@@ -7,6 +7,7 @@ use crate::documents::files::Files;
 use crate::documents::records::{OtherCounts, RecordCounts};
 use crate::job::Job;
 use crate::progress::{PhaseTime, Watch};
+use crate::results::reading_summary::paths;
 use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
 use neardup_core::util::ids::DocId;
@@ -33,6 +34,10 @@ pub struct RepeatSummary {
     pub least: usize,
     /// Digest of the result.
     pub digest: String,
+    /// The reference, as it was given; `None` if there is none or it is in memory.
+    pub against: Option<Vec<String>>,
+    /// Whether only passages with their original in the reference count.
+    pub only_against: bool,
     /// Files that were read, and files that were not.
     pub files: Files,
     /// Counts of the records.
@@ -54,7 +59,9 @@ pub struct RepeatSummary {
 pub struct RepeatCounts {
     /// Number of input documents.
     pub documents: u64,
-    /// Number of their tokens.
+    /// Number of documents of the reference.
+    pub reference: u64,
+    /// Number of the input's tokens.
     pub tokens: u64,
     /// Number of distinct repeated passages.
     pub repeated: u64,
@@ -118,6 +125,8 @@ impl RepeatSummary {
             cut: job.options.cut.name(),
             least: job.options.least,
             digest,
+            against: job.against.as_ref().and_then(paths),
+            only_against: job.options.only_against,
             files: files.clone(),
             records: RecordCounts::of(tables.names.signed),
             counts: counts(tables)?,
@@ -137,9 +146,11 @@ impl RepeatSummary {
 
 fn counts(tables: &RepeatTables<'_>) -> Result<RepeatCounts> {
     let found = tables.found;
+    let signed = tables.names.signed;
     let documents = tables.names.documents.len() as u64;
     let mut counts = RepeatCounts {
         documents,
+        reference: (signed.len() - signed.reference as usize) as u64,
         tokens: found.tokens,
         repeated: found.repeated.len() as u64,
         passages: found.passages.len() as u64,
@@ -147,7 +158,7 @@ fn counts(tables: &RepeatTables<'_>) -> Result<RepeatCounts> {
         repeated_documents: found.repeated_documents,
         removed: found.gaps.len() as u64,
         kept: documents,
-        rejected: tables.names.signed.rejects.len() as u64,
+        rejected: signed.rejects.len() as u64,
         ..RepeatCounts::default()
     };
     for change in found.changes.values(tables.store) {

@@ -6,7 +6,7 @@ use super::found::{DistinctPassage, DocumentChange, DocumentGap, FoundStretch, P
 use crate::Result;
 use crate::job::PASSAGE_TABLES;
 use crate::tables::names::TableNames;
-use crate::tables::schema::{Column, ColumnDescription, describe, record_batch, schema};
+use crate::tables::schema::{Column, ColumnDescription, RunKinds, describe, record_batch, schema};
 use crate::tables::table::{ROW, Table};
 use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_schema::DataType::{Boolean, UInt32, UInt64, Utf8};
@@ -69,6 +69,10 @@ impl<R> RepeatSlice<'_, R> {
         self.names.id(self.rows.iter().map(of))
     }
 
+    fn origins(&self, of: impl Fn(&R) -> DocId) -> ArrayRef {
+        Arc::new(self.rows.iter().map(|row| Some(self.names.origin(of(row)))).collect::<StringArray>())
+    }
+
     fn numbers(&self, of: impl Fn(&R) -> u32) -> ArrayRef {
         Arc::new(self.rows.iter().map(of).collect::<UInt32Array>())
     }
@@ -80,7 +84,7 @@ type Repeat = (LaterPassage, FoundStretch, RepeatedOrigin);
 /// Table passages: one row per passage at a later place, in input order.
 struct RepeatRows<'a>(RepeatTables<'a>);
 
-fn passage_columns<'a>() -> [Column<RepeatSlice<'a, Repeat>>; 12] {
+fn passage_columns<'a>() -> [Column<RepeatSlice<'a, Repeat>>; 13] {
     type Rows<'a> = RepeatSlice<'a, Repeat>;
     [
         Column::new("id", Utf8, "the document", |slice: &Rows<'a>| slice.ids(|row| row.0.document)),
@@ -103,6 +107,11 @@ fn passage_columns<'a>() -> [Column<RepeatSlice<'a, Repeat>>; 12] {
             slice.numbers(|row| row.2.original.span[3])
         })
         .derived(),
+        Column::new("original_in", Utf8, "with `--against` only: where its first place is, `input` or `reference`", |slice: &Rows<'a>| {
+            slice.origins(|row| row.0.original)
+        })
+        .derived()
+        .of(RunKinds::Against),
     ]
 }
 
@@ -127,14 +136,15 @@ impl Table for RepeatRows<'_> {
 /// Table repeated: one row per distinct passage, the most repeated first. A row has its number, from 1.
 struct RepeatedRows<'a>(RepeatTables<'a>);
 
-fn repeated_columns<'a>() -> [Column<RepeatSlice<'a, (u32, DistinctPassage)>>; 8] {
+fn repeated_columns<'a>() -> [Column<RepeatSlice<'a, (u32, DistinctPassage)>>; 9] {
     type Rows<'a> = RepeatSlice<'a, (u32, DistinctPassage)>;
     let columns = [
         Column::new("passage", UInt32, "its number, from 1", |slice: &Rows<'a>| slice.numbers(|row| row.0)),
         Column::new(
             "times",
             UInt32,
-            "number of places of the corpus at which it occurs, including this one and those inside longer passages",
+            "number of places of the corpus at which it occurs, including this one and those inside longer passages; of a reference only \
+             the first place counts",
             |slice: &Rows<'a>| slice.numbers(|row| row.1.times),
         ),
         Column::new("tokens", UInt32, "number of tokens", |slice: &Rows<'a>| slice.numbers(|row| row.1.tokens)),
@@ -143,6 +153,10 @@ fn repeated_columns<'a>() -> [Column<RepeatSlice<'a, (u32, DistinctPassage)>>; 8
         Column::new("end", UInt32, "one past its last byte", |slice: &Rows<'a>| slice.numbers(|row| row.1.span[1])),
         Column::new("char_start", UInt32, "start in code points", |slice: &Rows<'a>| slice.numbers(|row| row.1.span[2])),
         Column::new("char_end", UInt32, "end in code points", |slice: &Rows<'a>| slice.numbers(|row| row.1.span[3])),
+        Column::new("original_in", Utf8, "with `--against` only: where this place is, `input` or `reference`", |slice: &Rows<'a>| {
+            slice.origins(|row| row.1.document)
+        })
+        .of(RunKinds::Against),
     ];
     columns.map(Column::derived)
 }

@@ -137,7 +137,7 @@ fn seconds() -> String {
     TimeUnit::S.to_string()
 }
 
-fn paths(input: &Input) -> Option<Vec<String>> {
+pub(crate) fn paths(input: &Input) -> Option<Vec<String>> {
     let Input::Files(paths) = input else { return None };
     let whole = |path: &String| if path == "-" { None } else { absolute(path).ok()?.into_os_string().into_string().ok() };
     paths.iter().map(whole).collect()

@@ -19,6 +19,7 @@ def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
     rows = [
         ("documents", f"{counts['documents']:,}", "bold"),
         *list_account(Account.of_run(summary)),
+        *_list_reference(counts),
         ("passages", f"{counts['repeated']:,} of {summary['tokens']:,} {summary['unit']} or more", "green"),
         ("  later places", f"{counts['passages']:,} in {counts['repeated_documents']:,} documents", ""),
         ("repeated", _portion(counts["repeated_tokens"], tokens), "yellow"),
@@ -29,6 +30,10 @@ def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     return rows
+
+
+def _list_reference(counts: dict[str, int]) -> list["Row"]:
+    return [("references", f"{counts['reference']:,}", "")] if counts["reference"] else []
 
 
 def _portion(part: int, whole: int) -> str:
@@ -79,8 +84,7 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
     documents = counts["documents"]
     rows: list[Row] = [("documents", f"{documents:,}", "bold")]
     rows += list_account(Account.of_run(summary))
-    if counts["reference"]:
-        rows.append(("references", f"{counts['reference']:,}", ""))
+    rows += _list_reference(counts)
     if summary["verb"] == "dedup":
         rows.append(("kept", _share(counts["kept"], documents), "green"))
         rows.append(("dropped", _share(counts["dropped"], documents), "yellow"))

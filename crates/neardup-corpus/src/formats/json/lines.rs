@@ -70,7 +70,7 @@ impl<'r> JsonLines<'r> {
             let end = walked.unwrap_or_else(|| memchr(b'\n', &chunk.as_bytes()[start..]).map_or(chunk.len(), |at| start + at + 1));
             let line = &chunk[start..end];
             let at = offset + start as u64;
-            match self.record(chunk, line, walked.is_some().then_some(slots), room) {
+            match self.record(chunk, line, walked.is_some().then_some(&mut slots), room) {
                 Ok(Some(record)) => records.push(Record {
                     row,
                     span: SourceSpan { offset: at, len: line.len() as u64 },
@@ -90,7 +90,7 @@ impl<'r> JsonLines<'r> {
         &self,
         chunk: &'a str,
         line: &'a str,
-        walked: Option<ValueSlots<'a>>,
+        walked: Option<&mut ValueSlots<'a>>,
         room: &'a Bump,
     ) -> Result<Option<Record<'a>>, String>
     where
@@ -99,15 +99,19 @@ impl<'r> JsonLines<'r> {
         if line.len() > self.longest {
             return Err(too_long(self.longest));
         }
-        let mut slots = match walked {
-            Some(slots) if self.roles.are_found(&slots) => slots,
+        let mut found;
+        let slots = match walked {
+            Some(slots) if self.roles.are_found(slots) => slots,
             None if unmarked(line).bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) => {
                 return Ok(None);
             }
-            _ => find(line.trim_end_matches(['\r', '\n']), self.roles, room)?,
+            _ => {
+                found = find(line.trim_end_matches(['\r', '\n']), self.roles, room)?;
+                &mut found
+            }
         };
-        self.roles.add_path_values(&mut slots);
-        let parts = self.roles.parts(&slots, || line)?;
+        self.roles.add_path_values(slots);
+        let parts = self.roles.parts(slots, || line)?;
         let (text, json) = match parts.text {
             neardup_text::Text::Plain(text) => (text, false),
             neardup_text::Text::Json(text) => (text, true),
