@@ -108,8 +108,10 @@ impl Run<'_, '_> {
         let (input, reference) = all_sources(&self.job, Some(work), self.watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
-        missing_fields::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
-        self.job.fields.may_lack = sources.len() + against.len() > 1;
+        let in_streams = self.job.stream_fields();
+        let has_other_texts = self.job.names_reference_fields();
+        missing_fields::refuse_unknown(&self.job.fields, has_other_texts, in_streams, sources.iter().chain(&against))?;
+        self.job.fields.may_lack = sources.len() + against.len() + self.job.batch_streams().count() > 1;
         let writes_records = self.job.writes_records();
         if writes_records {
             check_targets(&sources)?;

@@ -1,5 +1,6 @@
 //! Web archives, whose records the caller's reader reads.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use neardup_text::Text;
@@ -15,8 +16,11 @@ use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkWork, WorkerPool};
 use crate::records::archive_record::{ArchiveRecord, RecordContent};
-use crate::records::fields::{Fields, MissingFields};
+use crate::records::fields::Fields;
+use crate::records::host_name::host_name;
+use crate::records::missing::MissingFields;
 use crate::records::place::{SourceSpan, TextPlace};
+use crate::records::preference::rank_by;
 use crate::records::record::{Record, reuse};
 use crate::records::time::parse_time;
 use crate::reject::{RecordError, too_long};
@@ -36,12 +40,19 @@ static ARCHIVE: FormatFacts = FormatFacts {
 /// The only field of a record of an archive that may be its id.
 pub const ARCHIVE_ID: &str = "url";
 
+/// The fields of a record of an archive.
+const FIELDS: [&str; 3] = [ARCHIVE_ID, "host", "date"];
+
 /// Web archives.
 pub(crate) struct Archive;
 
 impl Layout for Archive {
     fn facts(&self) -> &'static FormatFacts {
         &ARCHIVE
+    }
+
+    fn field_names(&self, _: &Source, _: &Fields) -> Result<Vec<String>> {
+        Ok(FIELDS.map(str::to_owned).to_vec())
     }
 
     fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
@@ -68,10 +79,10 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {
         let damaged = |error| Error::Damaged { name: source.name.clone(), reason: format!("{error}") };
         let records = open(&source.path, options.archives).map_err(damaged)?;
         if fields.id.is_none() {
-            return read_records(&source.name, &mut { records }, false, options, work);
+            return read_records(&source.name, &mut { records }, false, fields, options, work);
         }
         let mut named = records.map(|record| record.map(name_by_url));
-        read_records(&source.name, &mut named, false, options, work)
+        read_records(&source.name, &mut named, false, fields, options, work)
     }
 }
 
@@ -96,6 +107,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     name: &str,
     arrivals: &mut dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>,
     html: bool,
+    fields: &Fields,
     options: &ReadOptions<'_>,
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
@@ -138,7 +150,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             let mut records = reuse(std::mem::take(&mut worker.records));
             let mut flaws = Vec::new();
             for (row, arrival) in (1..).zip(&job) {
-                match record(row, arrival, options.max_record()) {
+                match record(row, arrival, fields, options.max_record()) {
                     Ok(record) => records.push(record),
                     Err(reason) => {
                         let text = if let RecordContent::Text(text) = &arrival.content { text } else { "" };
@@ -156,7 +168,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     Ok(Read { passed_over, flaws, revisits, ..gathered.with(CorpusTexts::spooled(options.spool)?) })
 }
 
-fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_>, String> {
+fn record<'a>(row: u64, arrival: &'a ArchiveRecord, fields: &Fields, longest: usize) -> Result<Record<'a>, String> {
     let text = match &arrival.content {
         RecordContent::Text(text) => text,
         RecordContent::Refused(reason) | RecordContent::PassedOver(reason) => return Err(reason.clone()),
@@ -164,6 +176,18 @@ fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_
     if text.len() > longest {
         return Err(too_long(longest));
     }
+    let host = arrival.url.as_deref().and_then(host_name);
+    let value = |field: &str| match field {
+        ARCHIVE_ID => arrival.url.as_deref(),
+        "host" => host.as_deref(),
+        "date" => arrival.time.as_deref(),
+        _ => None,
+    };
+    let lacks = MissingFields::ALL
+        .with(MissingFields::URL, arrival.url.is_none())
+        .with(MissingFields::TIME, arrival.time.is_none())
+        .with(MissingFields::GROUP, !fields.group.as_deref().is_some_and(is_field));
+    let preferred = (MissingFields::PREFER..).zip(&fields.prefer);
     Ok(Record {
         row,
         span: arrival.span,
@@ -173,9 +197,13 @@ fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_
         url: arrival.url.as_deref().map(Into::into),
         time: arrival.time.as_deref().map(parse_time).transpose()?,
         number: None,
-        group: None,
-        rank: 0,
-        lacks: MissingFields { url: arrival.url.is_none(), time: arrival.time.is_none(), ..MissingFields::ALL },
+        group: fields.group.as_deref().and_then(value).map(|group| Cow::Owned(group.to_owned())),
+        rank: rank_by(&fields.prefer, value),
+        lacks: preferred.fold(lacks, |lacks, (flag, preference)| lacks.with(flag, !is_field(&preference.field))),
         file: 0,
     })
+}
+
+fn is_field(name: &str) -> bool {
+    FIELDS.contains(&name)
 }

@@ -49,8 +49,8 @@ impl Layout for PlainFormat {
 }
 
 impl<T: Send, E: From<Error> + Send> Reader<T, E> for PlainFormat {
-    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
-        whole_files::read(sources, options, work)
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn ChunkWork<T, E>) -> Result<Read<T>, E> {
+        whole_files::read(sources, fields, options, work)
     }
 }
 

@@ -14,8 +14,10 @@ use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, ChunkWork, WorkerPool, WorkerState};
-use crate::records::fields::{Fields, MissingFields};
+use crate::records::fields::Fields;
+use crate::records::missing::MissingFields;
 use crate::records::place::{SourceSpan, TextPlace};
+use crate::records::preference::rank_by;
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
@@ -30,6 +32,7 @@ const MOST_FILES: usize = 256;
 /// Reads many files that are one document each. The extractor processes HTML in batches.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(
     sources: &[Source],
+    fields: &Fields,
     options: &ReadOptions<'_>,
     work: &dyn ChunkWork<T, E>,
 ) -> Result<Read<T>, E> {
@@ -39,7 +42,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let pool = WorkerPool::new(names, PlaceUnit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
     let gathered = pool.share(groups.len(), &|worker, number| {
-        let (outcome, found) = read_group(&pool, sources, groups[number].clone(), worker, number)?;
+        let (outcome, found) = read_group(&pool, sources, fields, groups[number].clone(), worker, number)?;
         found.iter().for_each(|flaw| pool.flaws.add(flaw, 1));
         Ok(outcome)
     })?;
@@ -68,6 +71,7 @@ fn group(sources: &[Source], chunk: u64) -> Vec<Range<usize>> {
 fn read_group<T: Send, E: From<Error> + Send>(
     pool: &WorkerPool<'_, T, E>,
     sources: &[Source],
+    fields: &Fields,
     group: Range<usize>,
     worker: &mut WorkerState<T, E>,
     number: usize,
@@ -105,7 +109,8 @@ fn read_group<T: Send, E: From<Error> + Send>(
             time: None,
             number: None,
             group: None,
-            rank: 0,
+            // A text without fields has none of the preferred values.
+            rank: rank_by(&fields.prefer, |_| None),
             lacks: MissingFields::ALL,
             file: file as u32,
         });

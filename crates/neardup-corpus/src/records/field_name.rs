@@ -9,6 +9,11 @@ pub(crate) const ITEMS: &str = "[]";
 /// What separates the texts of several fields.
 pub(crate) const SEPARATOR: &str = "\n\n";
 
+/// Returns how the texts of a list in the field `name` can be named, for messages.
+pub(crate) fn items_advice(name: &str) -> String {
+    format!("; name its items, {name}{ITEMS}, or a member of each, {name}{ITEMS}.NAME")
+}
+
 /// Whether a name can only be that of a member of the record itself.
 pub(crate) fn is_plain(name: &str) -> bool {
     !name.contains(['.', '+']) && !name.contains(ITEMS)

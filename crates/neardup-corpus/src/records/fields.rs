@@ -1,9 +1,9 @@
-use std::array::from_fn;
 use std::borrow::Cow;
 use std::path::Path;
 
 use crate::dialect::{CsvOptions, Dialect};
-use crate::records::field_name::is_plain;
+use crate::records::field_name::{has_several, is_plain, parts};
+use crate::records::missing::{MOST_TEXTS, MissingFields};
 use crate::records::number;
 use crate::records::partition::PartitionKeys;
 use crate::records::preference::{MOST_PREFERENCES, Preference, joint_rank};
@@ -39,50 +39,6 @@ pub struct Fields {
     pub may_lack: bool,
 }
 
-/// Which of the named fields a record lacks, besides those that every record must have, and whether it lacks a line end and its time
-/// a zone. A null
-/// field is not missing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MissingFields {
-    /// Field of the address.
-    pub url: bool,
-    /// Field of the time.
-    pub time: bool,
-    /// Field of the number.
-    pub number: bool,
-    /// Field of the group.
-    pub group: bool,
-    /// Field of each preference.
-    pub prefer: [bool; MOST_PREFERENCES],
-    /// Line end. Only the last line of a file may lack it.
-    pub line_end: bool,
-    /// Zone of a clock time, which was read as UTC.
-    pub zone: bool,
-}
-
-impl MissingFields {
-    /// Number of flags.
-    pub const FLAGS: usize = 6 + MOST_PREFERENCES;
-
-    /// Index of the line end among the flags.
-    pub const LINE_END: usize = 0;
-
-    /// Index of the zone of a time among the flags.
-    pub const ZONE: usize = 5;
-
-    /// Returns the flags in the order in which they are counted, which is also that of [`Fields::named`].
-    #[inline]
-    pub fn flags(self) -> [bool; MissingFields::FLAGS] {
-        let MissingFields { url, time, number, group, prefer, line_end, zone } = self;
-        let first = [line_end, url, time, number, group, zone];
-        from_fn(|at| first.get(at).copied().unwrap_or_else(|| prefer[at - first.len()]))
-    }
-
-    /// What a text without fields lacks: all except the line end and the zone.
-    pub const ALL: MissingFields =
-        MissingFields { url: true, time: true, number: true, group: true, prefer: [true; MOST_PREFERENCES], line_end: false, zone: false };
-}
-
 impl Default for Fields {
     /// Reads the text from `text`, and no other field.
     fn default() -> Self {
@@ -106,11 +62,29 @@ impl Default for Fields {
 impl Fields {
     /// Returns the named fields that a record may lack, each with its option, by the places of [`MissingFields::flags`].
     pub fn named(&self) -> [Option<(&'static str, &str)>; MissingFields::FLAGS] {
-        let optional = [("url_field", &self.url), ("time_field", &self.time), ("keep", &self.number), ("group_field", &self.group)];
-        let [url, time, number, group] = optional.map(|(option, name)| name.as_deref().map(|name| (option, name)));
-        let first = [None, url, time, number, group, None];
-        let preferred = |at: usize| self.prefer.get(at).map(|preference| ("prefer", preference.field.as_str()));
-        from_fn(|at| if at < first.len() { first[at] } else { preferred(at - first.len()) })
+        let mut named = [None; MissingFields::FLAGS];
+        let optional = [
+            (MissingFields::URL, "url_field", &self.url),
+            (MissingFields::TIME, "time_field", &self.time),
+            (MissingFields::NUMBER, "keep", &self.number),
+            (MissingFields::GROUP, "group_field", &self.group),
+        ];
+        optional.into_iter().for_each(|(flag, option, name)| named[flag] = name.as_deref().map(|name| (option, name)));
+        for (flag, preference) in (MissingFields::PREFER..).zip(&self.prefer) {
+            named[flag] = Some(("prefer", preference.field.as_str()));
+        }
+        if has_several(self.compared()) {
+            let option = if self.html.is_some() { "html_field" } else { "text_field" };
+            for (flag, part) in (MissingFields::TEXT..MissingFields::FLAGS).zip(parts(self.compared())) {
+                named[flag] = Some((option, part));
+            }
+        }
+        named
+    }
+
+    /// Returns the field whose text is compared.
+    pub fn compared(&self) -> &str {
+        self.html.as_deref().unwrap_or(&self.text)
     }
 
     /// Returns the dialect of a source with these options, whose format has `dialect`.
@@ -228,27 +202,44 @@ impl FieldRoles {
         format!("the url in the field \"{}\" is {kind}, not a string", self.url.map_or("", |slot| &self.names[slot]))
     }
 
-    /// Returns what a record lacks. `is_missing` returns whether a slot is missing.
+    /// Returns what a record lacks besides texts. `is_missing` returns whether a slot is missing.
     pub fn lacks(&self, is_missing: impl Fn(usize) -> bool) -> MissingFields {
         let lacks = |role: Option<usize>| role.is_some_and(&is_missing);
-        MissingFields {
-            url: lacks(self.url),
-            time: lacks(self.time),
-            number: lacks(self.number),
-            group: lacks(self.group),
-            // Most runs prefer nothing, and this is called for each record.
-            prefer: if self.prefer.is_empty() {
-                [false; MOST_PREFERENCES]
-            } else {
-                from_fn(|at| lacks(self.prefer.get(at).map(|(slot, _)| *slot)))
-            },
-            ..MissingFields::default()
-        }
+        let named = MissingFields::default()
+            .with(MissingFields::URL, lacks(self.url))
+            .with(MissingFields::TIME, lacks(self.time))
+            .with(MissingFields::NUMBER, lacks(self.number))
+            .with(MissingFields::GROUP, lacks(self.group));
+        let preferred = (MissingFields::PREFER..).zip(&self.prefer);
+        preferred.fold(named, |all, (flag, (slot, _))| all.with(flag, is_missing(*slot)))
     }
 
-    /// Returns the place of a written number in the order of numbers. The error names the field and the value.
-    pub fn parse_number(&self, text: &str) -> Result<i64, String> {
-        number::parse(text).ok_or_else(|| self.refuse_number(&format!("{text:?}")))
+    /// Returns the places of the texts that a record is joined from, and the missing ones as flags. `find` finds the text at a path.
+    pub fn find_texts<T, E>(&self, mut find: impl FnMut(&str) -> Result<Option<T>, E>) -> Result<(Vec<T>, MissingFields), E> {
+        let (mut found, mut missing) = (Vec::new(), MissingFields::default());
+        for (number, part) in parts(&self.names[self.text]).into_iter().enumerate() {
+            match find(part)? {
+                Some(text) => found.push(text),
+                None if number < MOST_TEXTS => missing = missing.with(MissingFields::TEXT + number, true),
+                None => {}
+            }
+        }
+        Ok((found, missing))
+    }
+
+    /// Returns the place of a written number in the order of numbers; `None` if there is no number, which is written as nothing or as
+    /// NaN. The error names the field and the value.
+    pub fn parse_number(&self, text: &str) -> Result<Option<i64>, String> {
+        if text.is_empty() || text.trim_ascii().eq_ignore_ascii_case("nan") {
+            return Ok(None);
+        }
+        number::parse(text).map(Some).ok_or_else(|| self.refuse_number(&format!("{text:?}")))
+    }
+
+    /// Returns the reason for rejecting a record whose group is of this kind.
+    pub fn refuse_group(&self, kind: &str) -> String {
+        let name = self.group.map_or("", |slot| &self.names[slot]);
+        format!("the group in the field \"{name}\" is {kind}; a group is a string, a number, a date or a truth value (group_field)")
     }
 
     /// Returns the message for a value that is not a number.

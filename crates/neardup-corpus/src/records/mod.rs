@@ -4,6 +4,8 @@ pub(crate) mod archive_record;
 pub(crate) mod decimal;
 pub(crate) mod field_name;
 pub(crate) mod fields;
+pub(crate) mod host_name;
+pub(crate) mod missing;
 pub(crate) mod number;
 pub(crate) mod partition;
 pub(crate) mod place;

@@ -43,6 +43,11 @@ pub(crate) fn joint_rank<'v>(preferences: impl Iterator<Item = (&'v Preference, 
     preferences.fold(0, |rank, (preference, value)| rank * preference.ranks() as u32 + preference.rank(value))
 }
 
+/// Returns the joint rank of the values that `value` returns for the fields of the preferences.
+pub(crate) fn rank_by<'v>(preferences: &[Preference], value: impl Fn(&str) -> Option<&'v str>) -> u32 {
+    joint_rank(preferences.iter().map(|preference| (preference, value(&preference.field))))
+}
+
 /// Whether the joint ranks of `preferences` are numbers that a record can store.
 pub fn can_be_ranked(preferences: &[Preference]) -> bool {
     let count = preferences.iter().try_fold(1u32, |count, preference| count.checked_mul(u32::try_from(preference.ranks()).ok()?));

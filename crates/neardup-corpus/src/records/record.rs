@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use neardup_text::Text;
 
-use crate::records::fields::MissingFields;
+use crate::records::missing::MissingFields;
 use crate::records::place::{SourceSpan, TextPlace};
 
 /// One document, as read from its source.

@@ -111,7 +111,10 @@ fn records_read_elsewhere_are_spooled() {
     let arrivals = || vec![arrival(0, Ok("first")), arrival(1, Err("the header is damaged")), arrival(2, Ok("셋째"))];
     for chunk_bytes in [1, 1 << 20] {
         let found = bench.run(chunk_bytes, OnError::Skip, |options| {
-            gather(read_records("a.warc", &mut arrivals().into_iter().map(Ok::<_, Failure>), false, options, &collect).unwrap())
+            gather(
+                read_records("a.warc", &mut arrivals().into_iter().map(Ok::<_, Failure>), false, &Fields::default(), options, &collect)
+                    .unwrap(),
+            )
         });
         assert_eq!(texts(&found), ["first", "셋째"]);
         assert_eq!((found.docs[1].row, found.docs[1].span.offset, found.docs[1].id.as_deref()), (3, 200, Some("2")));
@@ -120,7 +123,7 @@ fn records_read_elsewhere_are_spooled() {
     }
     let html = vec![arrival(0, Ok("<p>first")), arrival(1, Ok("second"))];
     let found = bench.run(1, OnError::Skip, |options| {
-        gather(read_records("a.warc", &mut html.into_iter().map(Ok::<_, Failure>), true, options, &collect).unwrap())
+        gather(read_records("a.warc", &mut html.into_iter().map(Ok::<_, Failure>), true, &Fields::default(), options, &collect).unwrap())
     });
     assert_eq!((texts(&found), found.rejects[0].row), (vec!["first"], 2));
 }

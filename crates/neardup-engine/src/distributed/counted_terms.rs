@@ -1,7 +1,6 @@
 //! Counting the documents that contain a term, in a corpus or per host. The counts of all tasks are added up elsewhere.
 
 use crate::distributed::rows;
-use crate::documents::host_name::host_name;
 use crate::job::Job;
 use crate::job::lexicons::{self, LexiconTask, to_count};
 use crate::progress::Watch;
@@ -14,6 +13,7 @@ use neardup_core::scheme;
 use neardup_core::signing::counting::Counter;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_corpus::Chunk;
+use neardup_corpus::host_name;
 use neardup_text::Text;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -2,7 +2,6 @@
 
 use crate::Result;
 use crate::distributed::{known, rows};
-use crate::documents::host_name::host_name;
 use crate::job::Job;
 use crate::job::lexicons::compiled_for;
 use crate::pipeline::passes::default_cap;
@@ -18,6 +17,7 @@ use neardup_core::sets::parts::SketchPart;
 use neardup_core::signing::segment::{ChunkBuilder, range};
 use neardup_core::signing::signer::Signer;
 use neardup_corpus::Chunk;
+use neardup_corpus::host_name;
 use std::sync::Arc;
 
 /// Returns the columns of signed rows. `row` is the place in the input, from 0. Rows that cannot be used have a reason.

@@ -174,7 +174,7 @@ fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
         columns.ranks.push(record.rank as i32);
         columns.offsets.push(record.span.offset as i64);
         columns.lengths.push(record.span.len as i64);
-        columns.lacks.push(record.lacks.flags().iter().enumerate().map(|(bit, &lacks)| i32::from(lacks) << bit).sum());
+        columns.lacks.push(record.lacks.bits() as i32);
         columns.rejects.push(None);
     }
     columns.batch()

@@ -5,7 +5,6 @@ pub(crate) mod catalogue;
 pub(crate) mod copy_groups;
 pub(crate) mod files;
 pub(crate) mod groups;
-pub(crate) mod host_name;
 pub(crate) mod ids;
 pub(crate) mod names;
 pub(crate) mod order;

@@ -5,6 +5,7 @@ use crate::documents::signed::SignedCorpus;
 use crate::{Error, Result};
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{Reject, excerpt};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The ids of all documents, their sources and rows, and their order.
@@ -79,6 +80,12 @@ impl SignedCorpus {
         self.reference_rejects += of_input.len();
         self.rejects.splice(end..end, of_input);
         self.rejects.extend(of_reference);
+        // Other rejects of a source may follow in it.
+        let (input, reference) = self.rejects.split_at_mut(self.reference_rejects);
+        for (rejects, names) in [input, reference].into_iter().zip(<[_; 2]>::from(self.catalogue.sources.split_at(self.inputs as usize))) {
+            let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+            rejects.sort_by_key(|reject| (places.get(&*reject.source).copied(), reject.offset, reject.row));
+        }
         self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
         Ok(())
     }

@@ -20,7 +20,7 @@ use neardup_core::candidates::scope::{GroupScope, PairScope};
 use neardup_core::scheme::Scheme;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
-use neardup_corpus::{Extract, Fields, Preference, ReadArchive};
+use neardup_corpus::{Extract, Fields, Preference, ReadArchive, TimeUnit};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -72,6 +72,8 @@ pub struct BatchStream {
     pub is_in_memory: bool,
     /// Folder that they are read from; `None` if it is not on this machine.
     pub folder: Option<PathBuf>,
+    /// Names of the fields, of nested ones the paths.
+    pub fields: Vec<String>,
 }
 
 /// The source of documents.
@@ -192,9 +194,23 @@ impl Job<'_> {
             () if options.against_time_field.is_some() && options.time_field.is_none() => {
                 refuse("against_time_field needs time_field, because a policy by time needs both")
             }
+            () if options.time_unit != TimeUnit::default() && options.time_field.is_none() => {
+                refuse("time_unit is that of the numbers in a field: give time_field")
+            }
             () if options.groups.is_some() && options.group_field.is_none() => refuse("groups needs group_field, which names the groups"),
             () => self.group_scope().map(|_| ()),
         }
+    }
+
+    /// Returns the streams of the input and of the reference.
+    pub fn batch_streams(&self) -> impl Iterator<Item = &BatchStream> {
+        let inputs = [Some(&self.input), self.against.as_ref()].into_iter().flatten();
+        inputs.filter_map(|input| if let Input::Streams(streams) = input { Some(streams) } else { None }).flatten()
+    }
+
+    /// Returns the names of the fields of all streams.
+    pub fn stream_fields(&self) -> Vec<String> {
+        self.batch_streams().flat_map(|stream| stream.fields.iter().cloned()).collect()
     }
 
     /// Returns which pairs count by their groups.
@@ -278,9 +294,7 @@ impl Job<'_> {
     /// Refuses an output that would replace anything that the job reads besides the files of its inputs: indexes, and files
     /// that its scheme names. The files of the inputs are checked when they are found.
     pub fn refuse_to_replace(&self, output: &Path) -> Result<()> {
-        let inputs = [Some(&self.input), self.against.as_ref()].into_iter().flatten();
-        let streams = inputs.filter_map(|input| if let Input::Streams(streams) = input { Some(streams) } else { None });
-        let folders = streams.flatten().filter_map(|stream| stream.folder.as_deref());
+        let folders = self.batch_streams().filter_map(|stream| stream.folder.as_deref());
         Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.options.counted.as_deref()))?)
     }
 

@@ -42,6 +42,7 @@ use crate::resources::budget::Budget;
 use crate::resources::forecast::{DiskNeeds, Forecast};
 use crate::resources::longest::beside_documents;
 use crate::resources::threads::with_threads;
+use crate::results::missing_fields::{self, Lacking};
 use crate::signing::inputs::{Inputs, all_sources};
 use crate::signing::sign;
 use crate::signing::worker::{TextTask, TokenForm};
@@ -77,6 +78,8 @@ impl RepeatedPassages<'_, '_> {
         let (input, reference) = all_sources(&self.job, Some(work), watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
+        let (in_streams, has_other_texts) = (self.job.stream_fields(), self.job.names_reference_fields());
+        missing_fields::refuse_unknown(&self.job.fields, has_other_texts, in_streams, sources.iter().chain(&against))?;
         let writes_kept = self.job.writes_kept();
         if writes_kept {
             kept::check(&self.job, &sources)?;
@@ -94,6 +97,8 @@ impl RepeatedPassages<'_, '_> {
         let (ledger, store) = Ledger::open(key, LedgerStage::of_repeats(), work, watch)?;
         let mut signed = sign::signed(&mut self.job, &TextTask::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
         at_rest.check()?;
+        let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
+        let notes = missing_fields::notes(&self.job.fields, None, self.job.options.main_content, &lacking, all)?;
         if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }
@@ -120,7 +125,7 @@ impl RepeatedPassages<'_, '_> {
             let digest = || digest::digest(&tables, &order, budget.room() / 2);
             let Some(output) = output else {
                 at_rest.check()?;
-                let summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?;
+                let summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest()?, notes, watch)?;
                 let all = tables.all();
                 let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
                 let mut tables = made.collect::<Result<Vec<_>>>()?;
@@ -138,7 +143,7 @@ impl RepeatedPassages<'_, '_> {
                     digest()
                 })
             })?;
-            let mut summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, watch)?;
+            let mut summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, notes, watch)?;
             watch.phase("report", 0, ProgressUnit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
             if !signed.rejects.is_empty() {
                 neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;

@@ -46,6 +46,8 @@ pub struct RepeatSummary {
     pub counts: RepeatCounts,
     /// Effort of the search.
     pub effort: SearchEffort,
+    /// Notes on the fields that were named.
+    pub notes: Vec<String>,
     /// Counts of each input, in order.
     pub inputs: Vec<RepeatInput>,
     /// Bytes of the work file at the end of the search.
@@ -113,6 +115,7 @@ impl RepeatSummary {
         n: usize,
         tables: &RepeatTables<'_>,
         digest: String,
+        notes: Vec<String>,
         watch: &Watch,
     ) -> Result<Self> {
         Ok(RepeatSummary {
@@ -131,6 +134,7 @@ impl RepeatSummary {
             records: RecordCounts::of(tables.names.signed),
             counts: counts(tables)?,
             effort: tables.found.effort,
+            notes,
             inputs: inputs(tables)?,
             work_bytes: tables.store.len(),
             phases: watch.phase_times(),

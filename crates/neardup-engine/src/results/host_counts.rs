@@ -1,11 +1,11 @@
 //! Hosts with the most documents, for the report.
 
 use crate::Result;
-use crate::documents::host_name::host_name;
 use crate::findings::decisions::DroppedDocuments;
 use crate::tables::names::TableNames;
 use neardup_core::scheme::PUBLIC_SEED;
 use neardup_core::util::ids::DocId;
+use neardup_corpus::host_name;
 use neardup_text::fingerprint::token;
 use std::cmp::Reverse;
 use std::collections::HashMap;

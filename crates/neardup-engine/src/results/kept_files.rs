@@ -61,10 +61,13 @@ pub fn each_kept(
 }
 
 /// Writes every source below `folder` without the records that were kept, set aside or rejected. What is no record, such as a
-/// header, is kept. Records of an archive that are no documents are left out; they are among the kept ones.
+/// header, is kept. Records of an archive that are no documents are left out; they are among the kept ones, and so are the dropped
+/// responses of kept revisits.
 pub fn write_dropped(decided: &DecidedSources<'_>, folder: &Path) -> Result<()> {
-    let staying = decided.spans(|document| decided.verdicts.is_dropped(document))?;
-    let mut leaving = decided.spans(|document| !decided.verdicts.is_dropped(document))?;
+    let needed = decided.needed_responses()?;
+    let stays = |document| decided.verdicts.is_dropped(document) && !needed.contains(&document);
+    let staying = decided.spans(stays)?;
+    let mut leaving = decided.spans(|document| !stays(document))?;
     for ((source, staying), leaving) in decided.sources.iter().zip(&staying).zip(&mut leaving) {
         leaving.extend(decided.rejects(source));
         leaving.sort_unstable();

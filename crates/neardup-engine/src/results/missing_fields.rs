@@ -18,20 +18,44 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     }
 }
 
-/// Refuses a field that none of the files has, if all files are tables: then the records need not be read to know.
-pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
-    let is_table = |source: &Source| source.format.is_table() && !source.is_stdin();
-    if fields.named().iter().all(Option::is_none) || !sources.clone().all(is_table) {
+/// Refuses a field that none of the inputs has, if all of them are tables: then the records need not be read to know. `in_streams` are
+/// the names of the fields of tables in memory. `has_other_texts` says that the texts of a reference are in fields of their own.
+pub fn refuse_unknown<'s>(
+    fields: &Fields,
+    has_other_texts: bool,
+    in_streams: Vec<String>,
+    sources: impl Iterator<Item = &'s Source> + Clone,
+) -> Result<()> {
+    let named = fields.named();
+    let are_archives =
+        in_streams.is_empty() && sources.clone().next().is_some() && sources.clone().all(|source| source.format.is_archive());
+    if let Some(field) = unused_texts(fields).filter(|_| are_archives) {
+        return Err(Error::Usage(format!("web archives have no field \"{field}\" with a text: leave text_field and html_field out")));
+    }
+    let is_table = |source: &Source| (source.format.is_table() || source.format.is_archive()) && !source.is_stdin();
+    if named.iter().all(Option::is_none) || !sources.clone().all(is_table) {
         return Ok(());
     }
-    let mut there = Vec::new();
+    let mut there = in_streams;
     for source in sources {
         there.extend(names_in(source, fields)?);
     }
-    match fields.named().into_iter().flatten().find(|(_, name)| !there.iter().any(|one| one == name)) {
+    // A column may have the name of several texts.
+    let has_other_texts = has_other_texts || there.iter().any(|one| one == fields.compared());
+    let is_text = |flag: usize| flag >= MissingFields::TEXT;
+    let unknown = named
+        .into_iter()
+        .enumerate()
+        .find_map(|(flag, field)| field.filter(|(_, name)| !there.iter().any(|one| one == name) && !(is_text(flag) && has_other_texts)));
+    match unknown {
         Some(field) if !there.is_empty() => Err(refuse(field, there)),
         _ => Ok(()),
     }
+}
+
+/// Returns the field of texts that was named, if one was.
+fn unused_texts(fields: &Fields) -> Option<&str> {
+    fields.html.as_deref().or_else(|| Some(&*fields.text).filter(|text| *text != Fields::default().text))
 }
 
 /// Counts of what the records of a run have and lack.

@@ -20,6 +20,18 @@ pub struct ReadingSummary {
     pub html_field: Option<String>,
     /// Field with the id.
     pub id_field: Option<String>,
+    /// Fields of the reference, where they have names of their own.
+    #[serde(default)]
+    pub against_text_field: Option<String>,
+    /// The same for HTML.
+    #[serde(default)]
+    pub against_html_field: Option<String>,
+    /// The same for the id.
+    #[serde(default)]
+    pub against_id_field: Option<String>,
+    /// The same for the time.
+    #[serde(default)]
+    pub against_time_field: Option<String>,
     /// Field with the URL.
     pub url_field: Option<String>,
     /// Field with the time.
@@ -70,6 +82,10 @@ impl ReadingSummary {
             text_field: fields.text.clone(),
             html_field: fields.html.clone(),
             id_field: fields.id.clone(),
+            against_text_field: job.options.against_text_field.clone(),
+            against_html_field: job.options.against_html_field.clone(),
+            against_id_field: job.options.against_id_field.clone(),
+            against_time_field: job.options.against_time_field.clone(),
             url_field: fields.url.clone(),
             time_field: fields.time.clone(),
             time_unit: fields.time_unit.to_string(),

@@ -4,7 +4,6 @@
 //! again, and its shingles are counted. So the work grows with the hosts, and no faster than with the documents.
 
 use crate::documents::catalogue::Catalogue;
-use crate::documents::host_name::host_name;
 use crate::job::lexicons::{LexiconTask, to_count};
 use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
@@ -20,6 +19,7 @@ use neardup_core::util::ids::DocId;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::Store;
 use neardup_corpus::TextPlace;
+use neardup_corpus::host_name;
 use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::Arc;

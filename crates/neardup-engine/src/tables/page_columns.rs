@@ -1,12 +1,12 @@
 //! Columns that name the page of a document: its URL, host and date, and its place in the archive.
 
 use crate::Result;
-use crate::documents::host_name::host_name;
 use crate::tables::names::TableNames;
 use crate::tables::schema::{Column, RunKinds};
 use arrow_array::{ArrayRef, StringArray, UInt64Array, new_empty_array};
 use arrow_schema::DataType::{UInt64, Utf8};
 use neardup_core::util::ids::DocId;
+use neardup_corpus::host_name;
 use neardup_corpus::write_time;
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ impl<'py> FromPyObject<'_, 'py> for Time {
         // In Python, True is an integer.
         let is_truth = given.is_instance_of::<PyBool>();
         let time = if is_truth { written() } else { given.extract::<i64>().map(Time::Seconds).or_else(|_| written()) };
-        time.map_err(|_| PyValueError::new_err(neardup_corpus::refuse_time(&given.to_string())))
+        time.map_err(|_| PyValueError::new_err(neardup_corpus::refuse_time(&given.to_string(), neardup_corpus::TimeUnit::S)))
     }
 }
 

@@ -6,11 +6,11 @@ use crate::jobs::dictionary::Dictionary;
 use crate::jobs::read_options::read_options;
 use crate::live::index::Index;
 use crate::scheme::{planned, resolved};
+use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
 use arrow_pyarrow::FromPyArrow;
 use neardup_core::scheme::Scheme;
-use neardup_corpus::Extract;
-use neardup_corpus::{ArchiveRecords, ReadArchive};
+use neardup_corpus::{ArchiveRecords, Extract, ReadArchive, column_paths};
 use neardup_engine::{BatchStream, ExternalError, Input, Job, JobOptions, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -153,8 +153,9 @@ fn stream(name: String, item: &Bound<'_, PyAny>) -> PyResult<BatchStream> {
     let index = item.cast::<Index>().ok();
     let (is_in_memory, folder) = (index.is_none(), index.map(|index| index.get().dir.clone()));
     let reader = ArrowArrayStreamReader::from_pyarrow_bound(item)?;
+    let fields = column_paths(&RecordBatchReader::schema(&reader));
     let batches = reader.map(|batch| batch.map_err(ExternalError::from));
-    Ok(BatchStream { name, batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
+    Ok(BatchStream { name, batches: Mutex::new(Box::new(batches)), is_in_memory, folder, fields })
 }
 
 /// Returns half of the memory of the machine; 1 GiB if the system does not report it.

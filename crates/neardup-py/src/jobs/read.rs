@@ -143,16 +143,26 @@ impl ReadingOptions {
                 let mut found = discover(&names, &self.finding)?;
                 spool(&mut found, folder.path(), &self.finding, self.on_error, &self.control)?;
                 locked(&self.account).files = Files::of(&found, &Discovered::default());
-                let named = neardup_corpus::Fields { url: self.fields.url.clone().filter(|_| !self.url_is_default), ..self.fields.clone() };
-                refuse_unknown(&named, found.sources.iter())?;
+                let named = self.asked();
+                refuse_unknown(&named, false, Vec::new(), found.sources.iter())?;
                 self.fields.may_lack = found.sources.len() > 1;
                 self.archives = archives(&found.sources).collect();
                 found.sources.iter().try_for_each(|source| self.source(source, folder.path()))?;
                 let account = locked(&self.account);
                 refuse_missing(&named, account.lacking, account.records.read, found.sources.iter())
             }
-            Input::Streams(streams) => streams.into_iter().try_for_each(|stream| self.stream(stream, folder.path())),
+            Input::Streams(streams) => {
+                let in_streams = streams.iter().flat_map(|stream| stream.fields.iter().cloned()).collect();
+                refuse_unknown(&self.asked(), false, in_streams, std::iter::empty())?;
+                self.fields.may_lack = streams.len() > 1;
+                streams.into_iter().try_for_each(|stream| self.stream(stream, folder.path()))
+            }
         }
+    }
+
+    /// Returns the fields that the caller named.
+    fn asked(&self) -> neardup_corpus::Fields {
+        neardup_corpus::Fields { url: self.fields.url.clone().filter(|_| !self.url_is_default), ..self.fields.clone() }
     }
 
     fn source(&self, source: &Source, folder: &Path) -> Result<(), Error> {

@@ -29,6 +29,7 @@ def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
     ]
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+    rows += [("", note, "yellow") for note in summary["notes"]]
     return rows
 
 

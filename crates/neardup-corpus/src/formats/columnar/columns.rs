@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use arrow_schema::{Field, Schema};
+use arrow_schema::{DataType, Field, Schema};
 use neardup_text::Text;
 
 use super::nested::{ColumnStep, column, joined, locate, paths};
@@ -9,8 +9,9 @@ use super::numbers::NumberColumn;
 use super::times::TimeColumn;
 use super::values::ValueColumn;
 use crate::error::{Error, Result, listed};
-use crate::records::field_name::parts;
-use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::field_name::{items_advice, parts};
+use crate::records::fields::FieldRoles;
+use crate::records::missing::MissingFields;
 use crate::records::place::{LONGEST, SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::reject::{RecordError, too_long};
@@ -79,11 +80,14 @@ impl ColumnFinder<'_> {
     /// Returns the column of a slot in a layout that `convert` makes.
     fn role<T>(&self, slot: usize, role: &'static str, allowed: &'static str, convert: impl Fn(&ArrayRef) -> Option<T>) -> Result<T> {
         let column = self.find(slot)?;
-        convert(&column).ok_or_else(|| self.refuse(&self.roles.names[slot], &format!("of type {}", column.data_type()), role, allowed))
+        let name = &self.roles.names[slot];
+        let is_list = matches!(column.data_type(), DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..));
+        let advice = if is_list && slot == self.roles.text { items_advice(name) } else { String::new() };
+        convert(&column).ok_or_else(|| self.refuse(name, &format!("of type {}{advice}", column.data_type()), role, allowed))
     }
 
-    /// Returns the texts of all rows.
-    fn texts(&self) -> Result<ValueColumn> {
+    /// Returns the texts of all rows, and which of several texts the table lacks.
+    fn texts(&self) -> Result<(ValueColumn, MissingFields)> {
         const ALLOWED: &str = "of type string, or binary in UTF-8";
         let name = &self.roles.names[self.roles.text];
         if self.roles.given.is_some() {
@@ -92,21 +96,21 @@ impl ColumnFinder<'_> {
             }
             let allowed = "of a string or integer type, or a list of these without nulls";
             let texts = self.role(self.roles.text, "given values", allowed, TextColumn::given)?;
-            return Ok(ValueColumn::made(texts, Default::default()));
+            return Ok((ValueColumn::made(texts, Default::default()), MissingFields::default()));
         }
-        let paths = match self.steps(name)? {
-            Some(steps) if !steps.contains(&ColumnStep::Items) => return self.role(self.roles.text, "a text", ALLOWED, ValueColumn::texts),
-            Some(steps) => vec![(name.as_str(), steps)],
-            None => {
-                let found = parts(name).into_iter().map(|part| Ok(self.steps(part)?.map(|steps| (part, steps))));
-                found.filter_map(Result::transpose).collect::<Result<Vec<_>>>()?
+        let (paths, lacks) = match self.steps(name)? {
+            Some(steps) if !steps.contains(&ColumnStep::Items) => {
+                return Ok((self.role(self.roles.text, "a text", ALLOWED, ValueColumn::texts)?, MissingFields::default()));
             }
+            Some(steps) => (vec![(name.to_owned(), steps)], MissingFields::default()),
+            None => self.roles.find_texts(|part| Ok(self.steps(part)?.map(|steps| (part.to_owned(), steps))))?,
         };
         if paths.is_empty() {
             return Err(missing(self.source, name, self.batch.schema_ref()));
         }
-        let (names, steps): (Vec<&str>, Vec<_>) = paths.into_iter().unzip();
-        joined(self.batch, &steps).map_err(|number| self.refuse(names[number], "of another type", "a text", ALLOWED))
+        let (names, steps): (Vec<String>, Vec<_>) = paths.into_iter().unzip();
+        let texts = joined(self.batch, &steps).map_err(|number| self.refuse(&names[number], "of another type", "a text", ALLOWED))?;
+        Ok((texts, lacks))
     }
 }
 
@@ -122,10 +126,11 @@ impl RecordColumns {
         let values = "of a string, number or date type";
         let times = "of a timestamp, date, string or number type";
         let time = |column: &ArrayRef| TimeColumn::new(column, roles.time_unit);
+        let (text, missing_texts) = finder.texts()?;
         Ok(RecordColumns {
-            lacks: roles.lacks(|slot| absent[slot]),
+            lacks: roles.lacks(|slot| absent[slot]) | missing_texts,
             reasons: batch.schema_ref().metadata().get(REASONS).and_then(|name| TextColumn::new(batch.column_by_name(name)?)),
-            text: finder.texts()?,
+            text,
             id: roles.id.map(|slot| finder.role(slot, "an id", ids, ValueColumn::ids)).transpose()?,
             url: there(roles.url).map(|slot| finder.role(slot, "a url", "of type string", ValueColumn::texts)).transpose()?,
             time: there(roles.time).map(|slot| finder.role(slot, "a time", times, time)).transpose()?,
@@ -183,7 +188,7 @@ impl RecordColumns {
                 let column = self.prefer.iter().find(|(of, _)| *of == slot);
                 Ok(column.and_then(|(_, column)| column.get(row).unwrap_or(None)).map(Into::into))
             })?,
-            lacks: MissingFields { zone: moment.is_some_and(|moment| moment.lacks_zone), ..self.lacks },
+            lacks: self.lacks.with(MissingFields::ZONE, moment.is_some_and(|moment| moment.lacks_zone)),
             file: 0,
         })
     }
@@ -209,7 +214,7 @@ pub(crate) fn wanted(source: &str, schema: &Schema, roles: &FieldRoles, slot: us
 }
 
 /// Returns the names of the fields of a table, of structs and lists the paths of their values.
-pub(crate) fn field_paths(schema: &Schema) -> Vec<String> {
+pub fn field_paths(schema: &Schema) -> Vec<String> {
     let mut names = Vec::new();
     let fields = schema.fields().iter().filter(|field| field.name() != REASONS);
     fields.for_each(|field: &Arc<Field>| paths(field.name(), field.data_type(), &mut names));

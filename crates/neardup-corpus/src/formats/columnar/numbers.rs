@@ -33,10 +33,11 @@ impl NumberColumn {
         match self {
             NumberColumn::Written(column) => {
                 let text = column.get(row).map_err(|value| roles.refuse_number(value))?;
-                text.filter(|text| !text.is_empty()).map(|text| roles.parse_number(text)).transpose()
+                text.map_or(Ok(None), |text| roles.parse_number(text))
             }
             NumberColumn::Counted(column) if column.is_null(row) => Ok(None),
-            NumberColumn::Counted(column) => number::place(column.value(row)).map(Some).ok_or_else(|| roles.refuse_number("NaN")),
+            // NaN is a missing number, as pandas writes one.
+            NumberColumn::Counted(column) => Ok(number::place(column.value(row))),
         }
     }
 }

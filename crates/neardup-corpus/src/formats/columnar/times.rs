@@ -59,7 +59,9 @@ impl TimeColumn {
     /// The message names a value that is no time.
     pub fn get(&self, row: usize) -> Result<Option<Moment>, String> {
         match self {
-            TimeColumn::Written(column, unit) => column.get(row).map_err(refuse)?.map_or(Ok(None), |text| read_time(text, *unit)),
+            TimeColumn::Written(column, unit) => {
+                column.get(row).map_err(|value| refuse(value, *unit))?.map_or(Ok(None), |text| read_time(text, *unit))
+            }
             TimeColumn::Numbers(column, _) if column.is_null(row) => Ok(None),
             TimeColumn::Numbers(column, unit) => match written(column, row).as_str() {
                 // Tables of floats write NaN for a missing value.
@@ -69,7 +71,7 @@ impl TimeColumn {
             TimeColumn::Counted(column, _, original) if column.is_null(row) => match original.is_null(row) {
                 true => Ok(None),
                 // The value does not fit into a signed 64-bit integer.
-                false => Err(refuse(&written(original, row))),
+                false => Err(refuse(&written(original, row), TimeUnit::S)),
             },
             TimeColumn::Counted(column, scale, _) => match (*scale, column.value(row)) {
                 (TimeScale::Units(unit), count) => of_integer(count, unit),

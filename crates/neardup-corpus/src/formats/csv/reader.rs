@@ -9,8 +9,9 @@ use crate::formats::csv::table::{CsvStep, CsvTable};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::feed::Feed;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
-use crate::records::field_name::{SEPARATOR, parts};
-use crate::records::fields::{FieldRoles, MOST_NAMES, MissingFields};
+use crate::records::field_name::SEPARATOR;
+use crate::records::fields::{FieldRoles, MOST_NAMES};
+use crate::records::missing::MissingFields;
 use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::{Record, reuse};
 use crate::records::time::read_time;
@@ -25,7 +26,7 @@ struct CsvChunk {
     entries: Vec<CsvRecord>,
     flaws: Vec<RecordError>,
     /// Wanted fields that the table does not have.
-    missing: [bool; MOST_NAMES],
+    lacks: MissingFields,
     /// Encoding of the source, for messages.
     encoding: TextEncoding,
 }
@@ -92,10 +93,10 @@ fn record<'a>(job: &'a CsvChunk, entry: &CsvRecord, roles: &FieldRoles) -> Resul
         id: roles.named(given(roles.id)?.map(Into::into))?,
         url: given(roles.url)?.map(Into::into),
         time: moment.map(|moment| moment.micros),
-        number: given(roles.number)?.map(|number| roles.parse_number(number)).transpose()?,
+        number: given(roles.number)?.map_or(Ok(None), |number| roles.parse_number(number))?,
         group: given(roles.group)?.map(Into::into),
         rank: roles.rank(|slot| Ok::<_, String>(given(Some(slot))?.map(Into::into)))?,
-        lacks: MissingFields { line_end: entry.lacks_line_end, zone, ..roles.lacks(|slot| job.missing[slot]) },
+        lacks: job.lacks.with(MissingFields::LINE_END, entry.lacks_line_end).with(MissingFields::ZONE, zone),
         file: 0,
     })
 }
@@ -112,15 +113,15 @@ fn produce<T: Send, E: From<Error> + Send>(
         Ok(names) => names,
         Err(flaw) => {
             let rows = table.line - 1 + u64::from(table.open);
-            let (bytes, entries, missing) = (feed.buffer(), Vec::new(), [false; MOST_NAMES]);
-            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], missing, encoding }, 0);
+            let (bytes, entries, lacks) = (feed.buffer(), Vec::new(), MissingFields::default());
+            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], lacks, encoding }, 0);
             return Ok(());
         }
     };
     let columns = columns(pool.name(), roles, &names)?;
     loop {
         let bytes = feed.buffer();
-        let mut job = CsvChunk { bytes, rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing, encoding };
+        let mut job = CsvChunk { bytes, rows: 0, entries: Vec::new(), flaws: Vec::new(), lacks: columns.lacks, encoding };
         job.bytes.clear();
         job.bytes.extend_from_slice(columns.path_values.as_bytes());
         // The lines of the header belong to the first chunk.
@@ -204,7 +205,7 @@ struct CsvColumns {
     path_values: String,
     path_ranges: [Range<usize>; MOST_NAMES],
     /// Wanted fields that neither the table nor the path has.
-    missing: [bool; MOST_NAMES],
+    lacks: MissingFields,
 }
 
 fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<CsvColumns> {
@@ -219,11 +220,11 @@ fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<CsvColumn
     };
     let absent = |wanted: &String| Error::Field { name: name.to_owned(), field: wanted.clone(), available: listed(names) };
     let (mut path_values, mut path_ranges) = (String::new(), [const { 0..0 }; MOST_NAMES]);
-    let (mut wanted, mut joined, mut missing) = (Vec::new(), Vec::new(), [false; MOST_NAMES]);
+    let (mut wanted, mut joined, mut missing, mut lacks) = (Vec::new(), Vec::new(), [false; MOST_NAMES], MissingFields::default());
     for (slot, field) in roles.names.iter().enumerate() {
         let column = find(field)?;
         if column.is_none() && slot == roles.text && roles.given.is_none() {
-            joined = parts(field).into_iter().filter_map(|part| find(part).transpose()).collect::<Result<_>>()?;
+            (joined, lacks) = roles.find_texts(&find)?;
         }
         if let Some(value) = roles.path_value(slot).flatten() {
             path_ranges[slot] = path_values.len()..path_values.len() + value.len();
@@ -236,5 +237,6 @@ fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<CsvColumn
         }
         wanted.push(column);
     }
-    Ok(CsvColumns { count: names.len(), wanted, text: roles.text, joined, path_values, path_ranges, missing })
+    lacks = lacks | roles.lacks(|slot| missing[slot]);
+    Ok(CsvColumns { count: names.len(), wanted, text: roles.text, joined, path_values, path_ranges, lacks })
 }

@@ -6,7 +6,8 @@ use crate::formats::json::library::unmarked;
 use crate::formats::json::nested::find;
 use crate::formats::json::value::ValueSlots;
 use crate::formats::json::walk::walk;
-use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::fields::FieldRoles;
+use crate::records::missing::MissingFields;
 use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::reject::{RecordError, too_long};
@@ -99,14 +100,17 @@ impl<'r> JsonLines<'r> {
         if line.len() > self.longest {
             return Err(too_long(self.longest));
         }
-        let mut found;
+        let (mut found, missing_texts);
         let slots = match walked {
-            Some(slots) if self.roles.are_found(slots) => slots,
+            Some(slots) if self.roles.are_found(slots) => {
+                missing_texts = MissingFields::default();
+                slots
+            }
             None if unmarked(line).bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) => {
                 return Ok(None);
             }
             _ => {
-                found = find(line.trim_end_matches(['\r', '\n']), self.roles, room)?;
+                (found, missing_texts) = find(line.trim_end_matches(['\r', '\n']), self.roles, room)?;
                 &mut found
             }
         };
@@ -130,7 +134,7 @@ impl<'r> JsonLines<'r> {
             number: parts.number,
             group: parts.group,
             rank: parts.rank,
-            lacks: MissingFields { line_end: !line.ends_with('\n'), ..parts.lacks },
+            lacks: (parts.lacks | missing_texts).with(MissingFields::LINE_END, !line.ends_with('\n')),
             file: 0,
         }))
     }

@@ -11,14 +11,17 @@ use serde_json::value::RawValue;
 use crate::formats::json::finite::finite;
 use crate::formats::json::library::{ask, reason, unmarked, value};
 use crate::formats::json::value::{JsonValue, ValueSlots};
-use crate::records::field_name::{ITEMS, SEPARATOR, parts, splits};
+use crate::records::field_name::{ITEMS, SEPARATOR, splits};
 use crate::records::fields::{FieldRoles, MOST_NAMES};
+use crate::records::missing::MissingFields;
 
 /// Values of a slot: one, or those of a list or of several fields.
 #[derive(Clone)]
 enum SlotValue<'a> {
     One(JsonValue<'a>),
     Several(Vec<JsonValue<'a>>),
+    /// None, because no item of a list has what the path wants of it.
+    Lacking,
 }
 
 impl<'a> SlotValue<'a> {
@@ -26,7 +29,12 @@ impl<'a> SlotValue<'a> {
         match self {
             SlotValue::One(value) => vec![value],
             SlotValue::Several(values) => values,
+            SlotValue::Lacking => Vec::new(),
         }
+    }
+
+    fn is_lacking(&self) -> bool {
+        matches!(self, SlotValue::Lacking)
     }
 }
 
@@ -36,15 +44,17 @@ type Found<'a> = [Option<SlotValue<'a>>; MOST_NAMES];
 /// The members of an object, in their order.
 type Members<'a> = Vec<(Cow<'a, str>, &'a RawValue)>;
 
-/// Returns the values of the wanted fields of one line, or why it is not a usable record. Several texts are joined in `room`.
-pub(crate) fn find<'a>(line: &'a str, roles: &FieldRoles, room: &'a Bump) -> Result<ValueSlots<'a>, String> {
+/// Returns the values of the wanted fields of one line and which of several texts it lacks, or why it is not a usable record. Several
+/// texts are joined in `room`.
+pub(crate) fn find<'a>(line: &'a str, roles: &FieldRoles, room: &'a Bump) -> Result<(ValueSlots<'a>, MissingFields), String> {
     if !roles.has_paths {
-        return ask(line, &roles.names);
+        return Ok((ask(line, &roles.names)?, MissingFields::default()));
     }
     let line = unmarked(line);
-    let found = read(line, roles).or_else(|reason| {
+    let (found, missing) = read(line, roles).or_else(|reason| {
         let copy = finite(line).ok_or(reason)?;
-        Ok::<_, String>(read(&copy, roles)?.map(|slot| slot.map(|value| value.moved(&copy, line))))
+        let (found, missing) = read(&copy, roles)?;
+        Ok::<_, String>((found.map(|slot| slot.map(|value| value.moved(&copy, line))), missing))
     })?;
     let mut slots = ValueSlots::default();
     for (slot, found) in found.into_iter().enumerate() {
@@ -56,12 +66,12 @@ pub(crate) fn find<'a>(line: &'a str, roles: &FieldRoles, room: &'a Bump) -> Res
                 return Err(format!("the field \"{}\" has several values; given values are in one field", roles.names[slot]));
             }
             // Only texts can be several.
-            Some(SlotValue::Several(_)) => Some(JsonValue::Nested("[]")),
+            Some(SlotValue::Several(_) | SlotValue::Lacking) => Some(JsonValue::Nested("[]")),
             Some(SlotValue::One(value)) => Some(value),
             None => None,
         };
     }
-    Ok(slots)
+    Ok((slots, missing))
 }
 
 impl SlotValue<'_> {
@@ -70,6 +80,7 @@ impl SlotValue<'_> {
         match self {
             SlotValue::One(value) => SlotValue::One(value.moved(copy, line)),
             SlotValue::Several(values) => SlotValue::Several(values.into_iter().map(|value| value.moved(copy, line)).collect()),
+            SlotValue::Lacking => SlotValue::Lacking,
         }
     }
 }
@@ -87,20 +98,25 @@ fn join<'a>(values: Vec<JsonValue<'a>>, room: &'a Bump) -> Result<JsonValue<'a>,
     Ok(if texts.is_empty() { JsonValue::Null } else { JsonValue::Text(room.alloc_str(&texts.join(SEPARATOR))) })
 }
 
-fn read<'a>(line: &'a str, roles: &FieldRoles) -> Result<Found<'a>, String> {
+fn read<'a>(line: &'a str, roles: &FieldRoles) -> Result<(Found<'a>, MissingFields), String> {
     let members = members(line).map_err(reason)?;
-    let mut found = Found::default();
+    let (mut found, mut missing) = (Found::default(), MissingFields::default());
     for (slot, name) in roles.names.iter().enumerate() {
         found[slot] = at_path(&members, name)?;
-        if slot == roles.text && found[slot].is_none() {
-            let fields = parts(name).into_iter().map(|part| at_path(&members, part)).collect::<Result<Vec<_>, _>>()?;
-            let fields: Vec<SlotValue<'a>> = fields.into_iter().flatten().collect();
-            if !fields.is_empty() {
-                found[slot] = Some(SlotValue::Several(fields.into_iter().flat_map(SlotValue::into_values).collect()));
+        if slot == roles.text && found[slot].as_ref().is_none_or(SlotValue::is_lacking) {
+            let mut is_blank = false;
+            let (texts, lacks) = roles.find_texts(|part| {
+                let found = at_path(&members, part)?;
+                is_blank |= found.as_ref().is_some_and(SlotValue::is_lacking);
+                Ok::<_, String>(found.filter(|found| !found.is_lacking()))
+            })?;
+            missing = lacks;
+            if is_blank || !texts.is_empty() {
+                found[slot] = Some(SlotValue::Several(texts.into_iter().flat_map(SlotValue::into_values).collect()));
             }
         }
     }
-    Ok(found)
+    Ok((found, missing))
 }
 
 /// Returns the value at a path. A member whose own name has the signs of paths comes first.
@@ -128,7 +144,9 @@ fn follow<'a>(raw: &'a str, rest: &str) -> Result<Option<SlotValue<'a>>, String>
     let Some(rest) = rest.strip_prefix(ITEMS).filter(|_| raw.starts_with('[')) else { return Ok(None) };
     let items: Vec<&'a RawValue> = serde_json::from_str(raw).map_err(reason)?;
     let found = items.into_iter().map(|item| follow(item.get(), rest)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Some(SlotValue::Several(found.into_iter().flatten().flat_map(SlotValue::into_values).collect())))
+    let lacks = found.iter().any(|found| found.as_ref().is_none_or(SlotValue::is_lacking));
+    let values: Vec<JsonValue<'a>> = found.into_iter().flatten().flat_map(SlotValue::into_values).collect();
+    Ok(Some(if lacks && values.is_empty() { SlotValue::Lacking } else { SlotValue::Several(values) }))
 }
 
 fn members(object: &str) -> serde_json::Result<Members<'_>> {
@@ -166,10 +184,15 @@ mod tests {
     use crate::records::fields::Fields;
 
     fn found(line: &str, text: &str, id: &str) -> Result<[Option<String>; 2], String> {
+        Ok(searched(line, text, id)?.0)
+    }
+
+    fn searched(line: &str, text: &str, id: &str) -> Result<([Option<String>; 2], MissingFields), String> {
         let roles = FieldRoles::new(&Fields { text: text.to_owned(), id: Some(id.to_owned()), ..Fields::default() });
         let room = Bump::new();
-        let slots = find(line, &roles, &room)?;
-        Ok([0, 1].map(|slot| slots[slot].map(|value| value.string().map_or_else(|| format!("{value:?}"), |text| text.into_owned()))))
+        let (slots, missing) = find(line, &roles, &room)?;
+        let shown = |value: JsonValue<'_>| value.string().map_or_else(|| format!("{value:?}"), |text| text.into_owned());
+        Ok(([0, 1].map(|slot| slots[slot].map(shown)), missing))
     }
 
     fn text(line: &str, path: &str) -> Option<String> {
@@ -219,6 +242,28 @@ mod tests {
         ] {
             assert_eq!(text(line, path).as_deref(), want, "{line} {path}");
         }
+    }
+
+    #[test]
+    fn texts_that_a_record_lacks_are_flagged() {
+        for (line, path, lacks) in [
+            (r#"{"title":"x","body":"y"}"#, "title+body", vec![]),
+            (r#"{"title":"x","body":null}"#, "title+body", vec![]),
+            (r#"{"title":"x"}"#, "title+bdoy", vec![1]),
+            (r#"{"b":"x"}"#, "a.c+b+c", vec![0, 2]),
+            (r#"{"title+bdoy":"x","title":"y"}"#, "title+bdoy", vec![]),
+            (r#"{"a":[{"b":"x"},{"c":"y"}]}"#, "a[].b", vec![]),
+            (r#"{"a":[{"c":"y"},3]}"#, "a[].b", vec![0]),
+            (r#"{"a":[[{"c":"y"}],[]]}"#, "a[][].b", vec![0]),
+            (r#"{"a":["x"]}"#, "a[]b", vec![0]),
+            (r#"{"a":[]}"#, "a[].b", vec![]),
+            (r#"{"a":[null]}"#, "a[].b", vec![]),
+            (r#"{"a":[{"c":"y"}],"t":"x"}"#, "t+a[].b", vec![1]),
+        ] {
+            let expected = lacks.iter().fold(MissingFields::default(), |all, part| all.with(MissingFields::TEXT + part, true));
+            assert_eq!(searched(line, path, "id").unwrap().1, expected, "{line} {path}");
+        }
+        assert_eq!(text(r#"{"a":[{"c":"y"}]}"#, "a[].b").as_deref(), Some("Null"));
     }
 
     #[test]

@@ -5,7 +5,8 @@ use neardup_text::{GivenValue, Text};
 use crate::error::listed;
 use crate::formats::json::value::{JsonValue, ValueSlots};
 use crate::records::decimal::Decimal;
-use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::fields::FieldRoles;
+use crate::records::missing::MissingFields;
 use crate::records::time::{Moment, TimeUnit, of_number, read_time, refuse};
 
 /// Values of a record by their roles.
@@ -52,7 +53,8 @@ impl FieldRoles {
             // A blank text without a place.
             Some(JsonValue::Null) => Text::Plain(&line().as_bytes()[..0]),
             Some(other) => {
-                return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
+                let (name, kind) = (&self.names[self.text], other.kind());
+                return Err(format!("the field \"{name}\" is {kind}, not a string{}", other.advice(name)));
             }
             None => return Err(self.absent(&crate::formats::json::library::field_paths(line()))),
         };
@@ -64,9 +66,9 @@ impl FieldRoles {
             url: value(self.url).map_or(Ok(None), |(_, value)| self.url(value))?,
             time: moment.map(|moment| moment.micros),
             number: value(self.number).map_or(Ok(None), |(_, value)| self.number(value))?,
-            group: value(self.group).and_then(|(_, value)| preferred(value)).filter(|group| !group.is_empty()),
+            group: value(self.group).map_or(Ok(None), |(_, value)| self.group(value))?,
             rank: self.rank::<String>(|slot| Ok(slots[slot].and_then(preferred)))?,
-            lacks: MissingFields { zone: moment.is_some_and(|moment| moment.lacks_zone), ..self.lacks(|slot| slots[slot].is_none()) },
+            lacks: self.lacks(|slot| slots[slot].is_none()).with(MissingFields::ZONE, moment.is_some_and(|moment| moment.lacks_zone)),
         })
     }
 
@@ -102,12 +104,24 @@ impl FieldRoles {
     fn number(&self, value: JsonValue<'_>) -> Result<Option<i64>, String> {
         match value {
             JsonValue::Null => Ok(None),
-            JsonValue::Number(number) => self.parse_number(number).map(Some),
+            JsonValue::Number(number) => self.parse_number(number),
             other => match other.string() {
-                Some(text) if text.is_empty() => Ok(None),
-                Some(text) => self.parse_number(&text).map(Some),
+                Some(text) => self.parse_number(&text),
                 None => Err(self.refuse_number(other.kind())),
             },
+        }
+    }
+
+    fn group<'a>(&self, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
+        match value {
+            JsonValue::Null => Ok(None),
+            // 7 and 7.0 are one group, as they are one id.
+            JsonValue::Number(number) => {
+                let whole = Decimal::parse(number).filter(Decimal::is_whole).and_then(|number| number.written());
+                Ok(Some(whole.map_or(Cow::Borrowed(number), Cow::Owned)))
+            }
+            JsonValue::Nested(_) => Err(self.refuse_group(value.kind())),
+            other => Ok(preferred(other).filter(|group| !group.is_empty())),
         }
     }
 
@@ -125,7 +139,7 @@ fn time(value: JsonValue<'_>, unit: TimeUnit) -> Result<Option<Moment>, String> 
         JsonValue::Number(number) => of_number(number, unit).map(Some),
         other => match other.string() {
             Some(text) => read_time(&text, unit),
-            None => Err(refuse(other.kind())),
+            None => Err(refuse(other.kind(), unit)),
         },
     }
 }

@@ -22,7 +22,7 @@ fn json(line: &[u8], text: &str, roles: &FieldRoles) -> Option<Vec<u8>> {
     let mut slots = ValueSlots::default();
     let room = Bump::new();
     if walk(line, 0, &roles.names, &mut slots).is_none() || !roles.are_found(&slots) {
-        slots = find(line.trim_end_matches(['\r', '\n']), roles, &room).ok()?;
+        (slots, _) = find(line.trim_end_matches(['\r', '\n']), roles, &room).ok()?;
     }
     let (JsonValue::Text(inside) | JsonValue::Escaped(inside)) = slots[roles.text]? else { return None };
     // The value is a slice of the line, so the distance of their addresses is its place.

@@ -2,6 +2,7 @@ use std::borrow::Cow;
 
 use neardup_text::Text;
 
+use crate::records::field_name::items_advice;
 use crate::records::fields::MOST_NAMES;
 
 /// One JSON value, as written in its line.
@@ -46,6 +47,15 @@ impl<'a> JsonValue<'a> {
             JsonValue::Nested(text) => JsonValue::Nested(same(text)),
             JsonValue::Truth(truth) => JsonValue::Truth(truth),
             JsonValue::Null => JsonValue::Null,
+        }
+    }
+
+    /// Returns how the texts inside a value of the field `name` can be named, for messages.
+    pub fn advice(self, name: &str) -> String {
+        match self {
+            JsonValue::Nested(text) if text.starts_with('[') => items_advice(name),
+            JsonValue::Nested(_) => format!("; name one of its members, as {name}.NAME"),
+            _ => String::new(),
         }
     }
 

@@ -22,6 +22,7 @@ use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkWork, ReadChunks, WorkerPool};
 use crate::records::field_name::has_several;
 use crate::records::fields::{FieldRoles, Fields};
+use crate::records::missing::MissingFields;
 use crate::records::place::SourceSpan;
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
@@ -190,7 +191,7 @@ impl ValueChunk {
                 Err(error) => flaws.push(flaw(lines.encoding.refuse(error.valid_up_to(), "the record"))),
                 Ok(text) => match lines.record(text, text, None, room) {
                     Ok(Some(record)) => {
-                        let lacks = crate::records::fields::MissingFields { line_end: false, ..record.lacks };
+                        let lacks = record.lacks.with(MissingFields::LINE_END, false);
                         records.push(Record { row, span, lacks, ..record });
                     }
                     Ok(None) => {}

@@ -1,6 +1,6 @@
 //! Times that are numbers.
 
-use super::message::{outside, refuse};
+use super::message::{outside, refuse, too_long};
 use super::moment::Moment;
 use super::unit::TimeUnit;
 use super::{FIRST, LAST};
@@ -22,7 +22,7 @@ pub fn parse_seconds(number: &str) -> Result<i64, String> {
 /// # Errors
 /// The error names a value that is no number, or one outside the years 1 to 9999.
 pub(crate) fn of_number(number: &str, unit: TimeUnit) -> Result<Moment, String> {
-    let decimal = Decimal::parse(number).ok_or_else(|| refuse(number))?;
+    let decimal = Decimal::parse(number).ok_or_else(|| refuse(number, unit))?;
     let micros = decimal.scaled(MICROS - unit.digits() as i64).filter(|micros| (FIRST..=LAST).contains(micros));
     micros.map(Moment::exact).ok_or_else(|| outside(number, unit))
 }
@@ -44,7 +44,7 @@ pub(crate) fn of_integer(number: i64, unit: TimeUnit) -> Result<Moment, String> 
 
 /// Returns the microseconds since 1970 of `count` units of a timestamp column, or an error if they exceed 64 bits.
 pub(crate) fn of_count(count: i64, micros: i64) -> Result<i64, String> {
-    count.checked_mul(micros).ok_or_else(|| refuse(&count.to_string()))
+    count.checked_mul(micros).ok_or_else(|| refuse(&count.to_string(), TimeUnit::S))
 }
 
 /// Returns the moment of a number that is written as text, or `None` if the text is not a number or could be a date.
@@ -53,10 +53,10 @@ pub(super) fn of_text(text: &str, unit: TimeUnit) -> Option<Result<Moment, Strin
         // Only a number has a sign or a fraction.
         return Decimal::parse(text).map(|_| of_number(text, unit));
     }
-    let longest = SECONDS.end() + unit.digits();
-    let is_count = (SECONDS.start() + unit.digits()..=longest).contains(&text.len());
-    if is_count {
-        return Some(of_number(text, unit));
+    let [least, most] = [SECONDS.start(), SECONDS.end()].map(|digits| digits + unit.digits());
+    match text.len() {
+        count if (least..=most).contains(&count) => Some(of_number(text, unit)),
+        count if count > most => Some(of_number(text, unit).and_then(|_| Err(too_long(text, unit, [least, most])))),
+        _ => None,
     }
-    (text.len() > longest).then(|| Err(outside(text, unit)))
 }

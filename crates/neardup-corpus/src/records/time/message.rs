@@ -2,16 +2,23 @@
 
 use super::unit::TimeUnit;
 
-/// Allowed forms of a time.
-const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or YYYYMMDD[hhmmss], an RFC 2822 date or a number of Unix seconds";
+/// Allowed forms of a time, except numbers.
+const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or YYYYMMDD[hhmmss], an RFC 2822 date";
 
 /// Maximum number of characters of a value in a message.
 const MOST: usize = 60;
 
-/// Returns the message for a value that is not a time.
-pub fn refuse(value: &str) -> String {
+/// Returns the message for a value that is not a time; numbers would be counted in `unit`.
+pub fn refuse(value: &str, unit: TimeUnit) -> String {
     let short: String = value.chars().take(MOST).collect();
-    format!("the time {short} is not {ALLOWED}")
+    let number = if unit == TimeUnit::S { "Unix seconds".to_owned() } else { format!("{} since 1970", unit.name()) };
+    format!("the time {short} is not {ALLOWED} or a number of {number}")
+}
+
+/// Returns the message for digits that are too many for a number of `unit`, of which there are `least` to `most` digits.
+pub(super) fn too_long(digits: &str, unit: TimeUnit, [least, most]: [usize; 2]) -> String {
+    let count = digits.len();
+    format!("{}; of digits alone these are {least} to {most}, and here are {count}", refuse(&format!("{digits:?}"), unit))
 }
 
 /// Returns the message for a number that is outside the years 1 to 9999 when it is counted in `unit`. It suggests the shorter units.

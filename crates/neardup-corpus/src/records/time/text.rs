@@ -13,7 +13,7 @@ use super::{FIRST, LAST};
 /// # Errors
 /// The error names a value that is no time, and the allowed forms.
 pub fn parse_time(text: &str) -> Result<i64, String> {
-    read_time(text, TimeUnit::S)?.map(|moment| moment.micros).ok_or_else(|| refuse(&format!("{text:?}")))
+    read_time(text, TimeUnit::S)?.map(|moment| moment.micros).ok_or_else(|| refuse(&format!("{text:?}"), TimeUnit::S))
 }
 
 /// Returns the moment of a time that is text, or `None` if the text is blank. Of digits alone, 4 are a year, 8 a date, 14 a
@@ -30,7 +30,7 @@ pub(crate) fn read_time(text: &str, unit: TimeUnit) -> Result<Option<Moment>, St
     let written = date(trimmed).map(Moment::exact).or_else(|| date_time(trimmed)).or_else(|| rfc_2822(trimmed));
     match written.filter(|moment| (FIRST..=LAST).contains(&moment.micros)) {
         Some(moment) => Ok(Some(moment)),
-        None => of_text(trimmed, unit).unwrap_or_else(|| Err(refuse(&format!("{text:?}")))).map(Some),
+        None => of_text(trimmed, unit).unwrap_or_else(|| Err(refuse(&format!("{text:?}"), unit))).map(Some),
     }
 }
 
