@@ -107,7 +107,7 @@ def refuse_special_database(name: str | PathLike[str]) -> None:
 
 
 def refuse_table(given: object, allowed: str) -> None:
-    """Raise `UsageError` for a table or a mapping, which would be iterated by the names of its columns; a column passes.
+    """Raise `UsageError` for a table or a mapping, whose items may be the names of its columns; a column passes.
 
     Args:
         given: Several documents, as a caller gives them where no fields are named.
