@@ -118,10 +118,7 @@ def test_a_kept_revisit_keeps_its_response(name: str, together: bool, tmp_path: 
     refers = f"WARC-Refers-To: <urn:uuid:{1:032}>\r\n"
     revisit = warc_record("revisit", answer(b""), 2, more=refers).replace(b"org/2\r\n", b"org/1?utm_id=7\r\n")
     other = warc_record("response", answer(b"another page"), 3)
-    if together:
-        files = {name: [response, revisit, other]}
-    else:
-        files = {name: [response, other], f"b{name}": [revisit]}
+    files = {name: [response, revisit, other]} if together else {name: [response, other], f"b{name}": [revisit]}
     for file, records in files.items():
         Made(file, records).write(tmp_path)
     paths = [tmp_path / file for file in files]
@@ -152,4 +149,4 @@ def test_preferred_urls_that_no_page_has_are_a_note(cli: Cli, tmp_path: Path) ->
     assert group_urls(lines, prefer="url^=http").summary["notes"] == []
     for options in ([], ["-o", tmp_path / "o"]):
         shown = cli("urls", lines, "--prefer", "url^=ftp://", *options)
-        assert "no record has a value that begins with `ftp://`" in " ".join(shown.stderr.split())
+        assert "no record has a value that begins with `ftp://`" in " ".join((shown.stdout + shown.stderr).split())
