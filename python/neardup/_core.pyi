@@ -463,10 +463,11 @@ def keep_rows(
     dropped: dict[str, list[int]],
     folder: str,
     url_is_default: bool = False,
-) -> None:
+) -> int:
     """Write files below `folder` without some of their rows, and without records that cannot be used.
 
-    `dropped` has the rows of each file, ascending, as `read` counts them, by the name of the file.
+    `dropped` has the rows of each file, ascending, as `read` counts them, by the name of the file. A dropped response of
+    an archive stays if a revisit that is kept refers to it. Returns the number of these responses.
     """
 
 def collect_columns(

@@ -109,6 +109,9 @@ def show(value: object) -> str:
     except ValueError:
         # Python writes no integer of more than 4,300 digits
         return "a number of thousands of digits"
+    if "\n" in shown:
+        # tables write themselves as tables
+        return f"a value of type {type(value).__name__}"
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import neardup
 from command import Cli
+from framed import Made, answer, warc_record
 from neardup.urls import canonical_url, group_urls
 
 HOSTS = ["http://a.example", "https://a.example", "http://b.example", "HTTP://A.example:80"]
@@ -107,3 +108,45 @@ def test_wrong_options(cli: Cli, tmp_path: Path) -> None:
         assert "prefer" in cli("urls", tmp_path / "a.txt", "--prefer", prefer, code=2).stderr
     assert "standard input" in cli("urls", "-", "-o", tmp_path / "out", code=2).stderr
     assert "only dedup" in cli("urls", tmp_path / "a.txt", "-o", "-", code=2).stderr
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+@pytest.mark.parametrize("together", [True, False])
+def test_a_kept_revisit_keeps_its_response(name: str, together: bool, tmp_path: Path) -> None:
+    text = b"the pilot boat went out at four and came back with the fog"
+    response = warc_record("response", answer(text), 1)
+    refers = f"WARC-Refers-To: <urn:uuid:{1:032}>\r\n"
+    revisit = warc_record("revisit", answer(b""), 2, more=refers).replace(b"org/2\r\n", b"org/1?utm_id=7\r\n")
+    other = warc_record("response", answer(b"another page"), 3)
+    files = {name: [response, revisit, other]} if together else {name: [response, other], f"b{name}": [revisit]}
+    for file, records in files.items():
+        Made(file, records).write(tmp_path)
+    paths = [tmp_path / file for file in files]
+    for keep, stays in (
+        ("longest", files),
+        ("first", {file: [r for r in files[file] if r != revisit] for file in files}),
+    ):
+        found = group_urls(paths, keep=keep, output=tmp_path / keep)
+        for file, records in stays.items():
+            kept = (tmp_path / keep / "kept" / file).read_bytes()
+            kept = gzip.decompress(kept) if file.endswith("gz") else kept
+            assert kept == b"".join(records)
+        notes = ["1 dropped responses are in the kept files, because kept revisits refer to them"]
+        assert found.summary["notes"] == (notes if keep == "longest" else [])
+
+
+def test_preferred_urls_that_no_page_has_are_a_note(cli: Cli, tmp_path: Path) -> None:
+    lines = tmp_path / "list.txt"
+    lines.write_text("http://a.example/x\nhttps://b.example/\n", encoding="utf-8")
+    prefer = ["url=https://b.example/,https", "url^=ftp://,http://a,http://a.example/x"]
+    found = group_urls(lines, prefer=prefer, no_kept=True, output=tmp_path / "out")
+    notes = [
+        'no record has `https` in the field "url" (prefer)',
+        'no record has a value that begins with `ftp://`, `http://a.example/x` in the field "url" (prefer)',
+    ]
+    assert found.summary["notes"] == notes
+    assert json.loads((tmp_path / "out/run.json").read_text(encoding="utf-8"))["notes"] == notes
+    assert group_urls(lines, prefer="url^=http").summary["notes"] == []
+    for options in ([], ["-o", tmp_path / "o"]):
+        shown = cli("urls", lines, "--prefer", "url^=ftp://", *options)
+        assert "no record has a value that begins with `ftp://`" in " ".join((shown.stdout + shown.stderr).split())

@@ -59,7 +59,12 @@ def run_job(
             raise
         raise Interrupted("the same command resumes from the last finished phase") from None
     streams = options["output"] == STDOUT
-    if as_json:
+    if streams and shown == "json":
+        from neardup.cli.shown.events import write_event
+
+        if as_json or not quiet:
+            write_event("summary", summary=outcome.summary)
+    elif as_json:
         click.echo(outcome.json, err=streams)
     elif not quiet:
         from neardup.cli.shown.summary import print_summary

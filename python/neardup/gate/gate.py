@@ -16,6 +16,7 @@ from neardup.index.index import Index
 from neardup.index.orphans import DOCUMENTS, index_exists, refuse_orphans
 from neardup.index.verdict import Admission, Check, Removal
 from neardup.inputs.document import Document
+from neardup.inputs.sources import refuse_table
 from neardup.options.values import given
 from neardup.schemes.number import Number
 from neardup.stores.document_store import DocumentStore
@@ -40,7 +41,10 @@ def documents(given: Document | Page | str | Iterable[Document | Page | str]) ->
 
     `DataError` for HTML that cannot be parsed, `EnvironmentFault` without the `html` extra.
     """
-    for item in [given] if isinstance(given, Document | Page | str) else given:
+    if isinstance(given, Document | Page | str):
+        given = [given]
+    refuse_table(given, "str, neardup.Document and neardup.gate.Page")
+    for item in given:
         if isinstance(item, Page):
             check("html", item.html, str)
             yield Document(_core_text(item), item.id, item.url, item.time)

@@ -17,6 +17,7 @@ from neardup.index.hit import Hit, Hits
 from neardup.index.options import set_up
 from neardup.index.verdict import Admission, Check, Removal, Verdict, verdict
 from neardup.inputs.document import Document, document_of, documents_of
+from neardup.inputs.sources import refuse_table
 from neardup.options.values import given
 from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number, read_number, write_number
@@ -358,7 +359,10 @@ def _can_open(folder: str, damaged: bool) -> bool:
 
 
 def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[Document | str]:
-    return [documents] if isinstance(documents, str | Document) else documents
+    if isinstance(documents, str | Document):
+        return [documents]
+    refuse_table(documents, "str and neardup.Document")
+    return documents
 
 
 def _row(document: Document | str) -> tuple[str | None, str, str | None, int | str | None]:

@@ -53,10 +53,16 @@ class KeptRows(NamedTuple):
     gaps: Mapping[int, Sequence[Gap]] = MappingProxyType({})
     """What is cut, in order, by row; other rows keep their text."""
 
-    def new_texts(self, old: Sequence[str | None]) -> list[str | None]:
+    def new_texts(self, old: Sequence[Any]) -> list[Any]:
         """Return the texts of the kept rows, of which `old` are the texts before."""
-        rows = zip(self.rows, old, strict=True)
-        return [leave_out(text, self.gaps[row]) if text and row in self.gaps else text for row, text in rows]
+        return [self.new_text(row, text) for row, text in zip(self.rows, old, strict=True)]
+
+    def new_text(self, row: int, old: Any) -> Any:
+        """Return the text of a row after the cut: of a binary text the bytes, of a row without gaps what it is."""
+        # only rows with a text have gaps, so that no missing value of any library is looked at
+        if row not in self.gaps:
+            return old
+        return leave_out(old, self.gaps[row]) if isinstance(old, str) else self.new_text(row, old.decode()).encode()
 
 
 def leave_out(text: str, gaps: Sequence[Gap]) -> str:
@@ -90,6 +96,10 @@ class Form(ABC):
     def keep(self, kept: Mapping[str, KeptRows]) -> Any:
         """Return the rows of each source that stay, in the caller's own type."""
 
+    @abstractmethod
+    def can_cut(self, field: str) -> bool:
+        """Return whether the texts of a field can be replaced: no texts that are joined, nor those inside a column."""
+
 
 class TableForm(Form):
     """One table, or one column of texts."""
@@ -115,6 +125,15 @@ class TableForm(Form):
     def keep(self, kept: Mapping[str, KeptRows]) -> Any:
         """Return the rows that stay, in the type of the table."""
         return self.take(kept.get(self.name, KeptRows(())))
+
+    def can_cut(self, field: str) -> bool:
+        """Return whether the field is a column; of a field that is nowhere, the core reports it."""
+        return self.names is None or field in self.names or not any(sign in field for sign in (".", "+", "[]"))
+
+    @property
+    def names(self) -> Sequence[str] | None:
+        """Names of its columns; None for one column of texts."""
+        return None
 
     @property
     @abstractmethod

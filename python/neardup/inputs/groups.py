@@ -34,6 +34,10 @@ class TableGroup(Form):
         """Return what is kept of each table, in the same order and the caller's own type."""
         return self.gather({name: table.take(kept.get(name, KeptRows(()))) for name, table in self.tables.items()})
 
+    def can_cut(self, field: str) -> bool:
+        """Return whether the texts of a field can be replaced in all tables."""
+        return all(table.can_cut(field) for table in self.tables.values())
+
 
 def in_list(kept: dict[str, Any]) -> list[Any]:
     """Return what is kept of each table as a list."""

@@ -1,12 +1,14 @@
 """Lists of texts, of documents and of records."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from neardup import _core
 from neardup.inputs.columns import collect
 from neardup.inputs.document import ArrowStream, Document
 from neardup.inputs.form import FieldNames, KeptRows, TableForm
+from neardup.inputs.members import member_path, with_member
 
 DocumentItem = tuple[str | None, str | None, str | None, int | str | None, str | None]
 
@@ -49,6 +51,11 @@ class DocumentList(TableForm):
             yield document.id, document.text, document.url, document.time, document.source
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(Document._fields)
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.documents)
@@ -76,8 +83,9 @@ class RecordList(TableForm):
         if not self.records:
             names = dict.fromkeys((*self.fields.texts, *self.fields.others))
         columns = {str(name): [record.get(name) for record in self.records] for name in names}
+        keys = {str(name): name for name in names}
         lacking = {
-            field: [row for row, record in enumerate(self.records) if field not in record]
+            field: [row for row, record in enumerate(self.records) if keys[field] not in record]
             for field in (self.fields.compared, *self.fields.others)
             if field in columns
         }
@@ -88,14 +96,24 @@ class RecordList(TableForm):
         """Number of its rows."""
         return len(self.records)
 
+    def can_cut(self, field: str) -> bool:
+        """Return whether the field is one member of the records, or of mappings in them."""
+        return super().can_cut(field) or member_path(self.records, field) is not None
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the members that any record has."""
+        return [str(name) for name in dict.fromkeys(name for record in self.records for name in record)]
+
     def take(self, kept: KeptRows) -> Any:
-        """Return a list of the same records; those with a new text are copies."""
-        records = [self.records[row] for row in kept.rows]
+        """Return a list of the same records; those with a new text are copies, as are the mappings that hold it."""
         if not kept.gaps:
-            return records
-        texts = kept.new_texts([record.get(kept.field) for record in records])
-        pairs = zip(kept.rows, records, texts, strict=True)
-        return [{**record, kept.field: text} if row in kept.gaps else record for row, record, text in pairs]
+            return [self.records[row] for row in kept.rows]
+        path = member_path(self.records, kept.field) or [kept.field]
+        return [
+            with_member(self.records[row], path, partial(kept.new_text, row)) if row in kept.gaps else self.records[row]
+            for row in kept.rows
+        ]
 
 
 class ColumnLists(TableForm):
@@ -111,6 +129,11 @@ class ColumnLists(TableForm):
         return collect({str(name): list(values) for name, values in self.columns.items()}, self.fields)
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(map(str, self.columns))
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(next(iter(self.columns.values())))
@@ -118,4 +141,7 @@ class ColumnLists(TableForm):
     def take(self, kept: KeptRows) -> Any:
         """Return a dictionary of lists."""
         columns = {name: [values[row] for row in kept.rows] for name, values in self.columns.items()}
-        return columns if not kept.gaps else columns | {kept.field: kept.new_texts(columns[kept.field])}
+        if not kept.gaps:
+            return columns
+        name = next(name for name in columns if str(name) == kept.field)
+        return columns | {name: kept.new_texts(columns[name])}

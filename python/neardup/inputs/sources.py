@@ -106,6 +106,26 @@ def refuse_special_database(name: str | PathLike[str]) -> None:
         refuse_special(f"{fspath(name)}{end}")
 
 
+def refuse_table(given: object, allowed: str) -> None:
+    """Raise `UsageError` for a table or a mapping, whose items may be the names of its columns; a column passes.
+
+    Args:
+        given: Several documents, as a caller gives them where no fields are named.
+        allowed: The types that a document may have.
+    """
+    if is_frame(given) or isinstance(given, Mapping) or _has_columns(given):
+        raise UsageError(
+            f"{type(given).__name__} is no list of documents: give {allowed}; neardup.read(table, id_field=...) yields "
+            "the documents of a table"
+        )
+
+
+def _has_columns(given: object) -> bool:
+    is_list = isinstance(given, list | tuple) or core_of(given) is not None
+    form = None if is_list else _table_of(given, FieldNames())
+    return form is not None and form.names is not None
+
+
 def gather(inputs: Inputs, options: Mapping[str, Any] = _NO_OPTIONS, *, is_read_once: bool = False) -> Gathered:
     """Convert the inputs of a caller for the core.
 

@@ -7,6 +7,7 @@ from neardup._core import Scheme
 from neardup.allowed import allow
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
+from neardup.inputs.sources import refuse_table
 from neardup.jobs.dedup import dedup
 from neardup.schemes.number import Number
 
@@ -31,6 +32,7 @@ def fold(results: Iterable[T], threshold: Number | None = None, scheme: str | Sc
     """
     if isinstance(results, str | Document):
         raise UsageError("results are a list of texts or documents, and this is one")
+    refuse_table(results, "str and neardup.Document")
     items = list(results)
     if not items:
         return []

@@ -5,6 +5,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from neardup.allowed import allow
+from neardup.errors import UsageError
 from neardup.inputs.form import FieldNames
 from neardup.inputs.sources import Files, Inputs, Item, OneTable, gather
 from neardup.jobs.run import run_verb
@@ -232,8 +233,16 @@ def find_passages(
     """
     options = given("passages", locals())
     gathered = gather(inputs, options)
-    scheme = f"{unit} | shingles:{tokens} | whole | each | equal"
-    result = run_verb("passages", gathered, options | {"scheme": scheme})
+    field = FieldNames.of(options).compared
     # spans are those of the text, which is not a field if it comes from HTML
     form = None if "html_field" in options else gathered.form
-    return PassageList(result, output_of(options), form, FieldNames.of(options).compared)
+    if form is not None and not form.can_cut(field):
+        if not no_kept:
+            raise UsageError(
+                f'the text "{field}" is nested or joined, so that it cannot be cut there; name one field, or leave the '
+                "kept documents out: no_kept"
+            )
+        form = None
+    scheme = f"{unit} | shingles:{tokens} | whole | each | equal"
+    result = run_verb("passages", gathered, options | {"scheme": scheme})
+    return PassageList(result, output_of(options), form, field)

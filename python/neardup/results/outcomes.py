@@ -159,7 +159,7 @@ class PassageList(Finished, Generic[K]):
 
         Texts, documents and records are returned as a list in input order; a table as a table of the same library;
         several tables as a list or a mapping of these; files as the folder with the kept ones. None if there is no such
-        folder, and for an index.
+        folder, for an index, and for texts that cannot be cut where they are, which only `no_kept` allows.
         """
         kept: object = None
         if self._form is not None:

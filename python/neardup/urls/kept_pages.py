@@ -40,6 +40,25 @@ class PagePolicy(NamedTuple):
             preference = preference * (len(values) + 1) + place
         return preference, {"first": 0, "shortest": len(url), "longest": -len(url)}[self.keep]
 
+    def notes(self, ranks: Iterable[int]) -> list[str]:
+        """Return a sentence about each preference with values that no page has.
+
+        Args:
+            ranks: The first numbers of what `rank` returned, each at least once.
+        """
+        met: list[set[int]] = [set() for _ in self.prefer]
+        for rank in ranks:
+            for places, (_, values, _) in zip(reversed(met), reversed(self.prefer), strict=True):
+                rank, place = divmod(rank, len(values) + 1)
+                places.add(place)
+        notes = []
+        for places, (field, values, by_beginning) in zip(met, self.prefer, strict=True):
+            missing = ", ".join(f"`{value}`" for place, value in enumerate(values) if place not in places)
+            if missing:
+                beginning = "a value that begins with " if by_beginning else ""
+                notes.append(f'no record has {beginning}{missing} in the field "{field}" (prefer)')
+        return notes
+
 
 def refuse_unrepeatable(inputs: Sequence[str]) -> None:
     """Raise `UsageError` for inputs that cannot be read again to write the kept pages."""
@@ -54,8 +73,10 @@ def write_kept(
     folder: Path,
     *,
     is_default: bool,
-) -> None:
+) -> int:
     """Write the files of the input below `folder`, without the dropped rows and without pages that cannot be used.
+
+    A kept revisit of an archive has no content of its own, so that a dropped response to which it refers stays, too.
 
     Args:
         inputs: The files, folders and globs that were read.
@@ -63,12 +84,16 @@ def write_kept(
         dropped: The rows to leave out, ascending, by the name of their file.
         folder: The folder of the kept files.
         is_default: Whether the field of the URL was not named.
+
+    Returns:
+        The number of dropped responses that stay.
     """
     folder.mkdir(exist_ok=True)
     lists = [name for pattern in inputs if is_url_list(pattern) for name in list_files(pattern)]
     others = [one for one in inputs if not is_url_list(one)]
+    responses = 0
     if others:
-        _core.keep_rows(
+        responses = _core.keep_rows(
             others, cast(Any, core), {name: list(rows) for name, rows in dropped.items()}, str(folder), is_default
         )
     home = os.path.commonpath([Path(name).absolute().parent for name in lists]) if lists else ""
@@ -78,6 +103,7 @@ def write_kept(
             raise UsageError(f"{name}: another input is written to {target.relative_to(folder)}, too; run them apart")
         target.parent.mkdir(parents=True, exist_ok=True)
         _keep_lines(name, target, frozenset(dropped.get(name, ())))
+    return responses
 
 
 def _keep_lines(name: str, target: Path, dropped: frozenset[int]) -> None:

@@ -41,7 +41,7 @@ class UrlGroups(NamedTuple):
     groups: list[UrlGroup]
     summary: dict[str, Any]
     """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all documents of a group except the
-    kept one), rejected; the accounts of files and records; and the policy, keep and prefer."""
+    kept one), rejected; the accounts of files and records; the policy, keep and prefer; and notes."""
     rejects: list[PageReject]
 
 
@@ -125,12 +125,19 @@ def group_urls(
             store.executescript(_GROUPS)
             groups = sorted(_read_groups(store), key=lambda group: (-group.size, group.canonical))
             summary = _count(store, len(groups), len(pages.rejects)) | pages.account._asdict() | policy._asdict()
+            summary["notes"] = policy.notes(rank for (rank,) in store.execute(_RANKS))
             if folder is not None:
                 rows = (dict(zip(COLUMNS, row, strict=True)) for row in store.execute(_ROWS))
                 write_rows(folder / URLS, rows)
                 if writes_kept:
                     dropped = _dropped(store, pages.rejects)
-                    write_kept(paths, pages.reading, dropped, folder / KEPT, is_default=pages.url_is_default)
+                    responses = write_kept(
+                        paths, pages.reading, dropped, folder / KEPT, is_default=pages.url_is_default
+                    )
+                    if responses:
+                        summary["notes"].append(
+                            f"{responses} dropped responses are in the kept files, because kept revisits refer to them"
+                        )
         except sqlite3.Error as error:
             raise EnvironmentFault(f"the temporary file of the URLs cannot be used: {error}") from error
         if folder is not None:
@@ -166,6 +173,7 @@ _ROWS = """
     JOIN page AS best ON best.row = family.kept
     ORDER BY page.row
 """
+_RANKS = "SELECT DISTINCT preference FROM page"
 _DROPPED = """
     SELECT source, place FROM page JOIN family USING (canonical) WHERE page.row != family.kept ORDER BY page.row
 """

@@ -9,7 +9,7 @@ use neardup_engine::{Error, Input};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -27,11 +27,11 @@ pub fn keep_rows(
     dropped: HashMap<String, Vec<u64>>,
     folder: PathBuf,
     url_is_default: bool,
-) -> PyResult<()> {
+) -> PyResult<usize> {
     let (input, options) = (input(inputs)?, PythonOptions::new(options)?);
     let (given, callables) = (options.given.clone(), options.callables()?);
     let Input::Files(names) = input else { return Err(raised(py, &Error::Usage("only rows of files can be kept".to_owned()))) };
-    let work = || -> Result<(), Error> {
+    let work = || -> Result<usize, Error> {
         let scratch = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
         let (extract, archive) =
             (|pages: &[Cow<'_, str>]| callables.extract(pages), |path: &Path, all: &[PathBuf]| callables.archive(path, all));
@@ -44,6 +44,7 @@ pub fn keep_rows(
         let every: Vec<PathBuf> = neardup_corpus::archives(&sources).collect();
         let mut fields = given.fields();
         fields.may_lack = sources.len() > 1 || url_is_default;
+        let mut every_leaving = Vec::new();
         for source in &sources {
             // One thread, so that rows are counted in order.
             let options = ReadOptions {
@@ -55,29 +56,65 @@ pub fn keep_rows(
                 is_kept: true,
                 ..ReadOptions::new(&control, &texts)
             };
-            let leaving = leaving(source, &fields, &options, dropped.get(&source.name).map_or(&[][..], Vec::as_slice))?;
-            keep_source(source, &leaving, &folder.join(&source.root_relative), THREADS, &control)?;
+            every_leaving.push(Leaving::of(source, &fields, &options, dropped.get(&source.name).map_or(&[][..], Vec::as_slice))?);
         }
-        Ok(())
+        let needed: HashSet<(PathBuf, u64)> = every_leaving.iter_mut().flat_map(|leaving| leaving.needed.drain(..)).collect();
+        let mut responses = 0;
+        for (source, mut leaving) in sources.iter().zip(every_leaving) {
+            responses += leaving.leave_responses(source, &needed);
+            keep_source(source, &leaving.spans(), &folder.join(&source.root_relative), THREADS, &control)?;
+        }
+        Ok(responses)
     };
     py.detach(work).map_err(|error| raised(py, &error))
 }
 
-/// Returns the places of the dropped rows, which are ascending, and of the rejected records of a source.
-fn leaving(source: &Source, fields: &neardup_corpus::Fields, options: &ReadOptions<'_>, dropped: &[u64]) -> Result<Vec<SourceSpan>, Error> {
-    let (before, spans) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-    let take = |chunk: &Chunk<'_>| {
-        let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
-        let leaves = chunk.records.iter().filter(|record| dropped.binary_search(&(before + record.row)).is_ok());
-        spans.lock().unwrap_or_else(PoisonError::into_inner).extend(leaves.map(|record| record.span));
-        Ok(())
-    };
-    let take: &dyn ChunkWork<(), Error> = &take;
-    let read = read_source(source, fields, options, take)?;
-    let mut spans = spans.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let rejects = read.rejects.iter().filter(|reject| reject.len > 0);
-    spans.extend(rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }));
-    spans.sort_unstable();
-    spans.dedup();
-    Ok(spans)
+/// What is left out of a source.
+struct Leaving {
+    /// Places of the dropped rows.
+    dropped: Vec<SourceSpan>,
+    /// Places of the rejected records.
+    rejected: Vec<SourceSpan>,
+    /// Path and offset of the responses to which revisits refer that stay.
+    needed: Vec<(PathBuf, u64)>,
+}
+
+impl Leaving {
+    /// Reads a source, of which the rows in `dropped`, which are ascending, and the rejected records are left out.
+    fn of(source: &Source, fields: &neardup_corpus::Fields, options: &ReadOptions<'_>, dropped: &[u64]) -> Result<Leaving, Error> {
+        let (before, spans) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+        let is_dropped = |row: u64| dropped.binary_search(&row).is_ok();
+        let take = |chunk: &Chunk<'_>| {
+            let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
+            let leaves = chunk.records.iter().filter(|record| is_dropped(before + record.row));
+            spans.lock().unwrap_or_else(PoisonError::into_inner).extend(leaves.map(|record| record.span));
+            Ok(())
+        };
+        let take: &dyn ChunkWork<(), Error> = &take;
+        let read = read_source(source, fields, options, take)?;
+        let rejects = read.rejects.iter().filter(|reject| reject.len > 0);
+        let stay = read.revisits.into_iter().filter(|(row, _)| !is_dropped(*row));
+        Ok(Leaving {
+            dropped: spans.into_inner().unwrap_or_else(PoisonError::into_inner),
+            rejected: rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }).collect(),
+            needed: stay.map(|(_, response)| (response.path, response.offset)).collect(),
+        })
+    }
+
+    /// Lets the dropped responses stay to which kept revisits refer: a revisit has no content of its own. Returns their number.
+    fn leave_responses(&mut self, source: &Source, needed: &HashSet<(PathBuf, u64)>) -> usize {
+        let before = self.dropped.len();
+        if !needed.is_empty() {
+            self.dropped.retain(|span| !needed.contains(&(source.path.clone(), span.offset)));
+        }
+        before - self.dropped.len()
+    }
+
+    /// Returns all places, in order.
+    fn spans(self) -> Vec<SourceSpan> {
+        let mut spans = [self.dropped, self.rejected].concat();
+        spans.sort_unstable();
+        spans.dedup();
+        spans
+    }
 }

@@ -54,9 +54,9 @@ def show_progress(*, quiet: bool, progress: str = "auto") -> Iterator[ProgressCa
 
 
 class ProgressLines:
-    """Progress as lines of JSON on stderr: the first and the last state of each stage, and one state a second between.
+    """Progress as events on stderr: the first and the last state of each stage, and one state a second between.
 
-    A line has stage, done and total (bytes or documents, as the stage counts; total is null if it is not known),
+    An event has stage, done and total (bytes or documents, as the stage counts; total is null if it is not known),
     documents (read so far), rate (done in a second since the stage began) and seconds_left (null if it is not known).
     """
 
@@ -84,20 +84,19 @@ class ProgressLines:
             self._write(self._clock())
 
     def _write(self, now: float) -> None:
-        import json
+        from neardup.cli.shown.events import write_event
 
         done, total, documents = self._state
         seconds = now - self._began
         rate = done / seconds if seconds > 0 else None
         left = (total - done) / rate if rate and total >= done else None
-        line = {
-            "stage": self._stage,
-            "done": done,
-            "total": total or None,
-            "documents": documents,
-            "rate": None if rate is None else round(rate, 3),
-            "seconds_left": None if left is None else round(left, 3),
-        }
-        sys.stderr.write(f"{json.dumps(line)}\n")
-        sys.stderr.flush()
+        write_event(
+            "progress",
+            stage=self._stage,
+            done=done,
+            total=total or None,
+            documents=documents,
+            rate=None if rate is None else round(rate, 3),
+            seconds_left=None if left is None else round(left, 3),
+        )
         self._written, self._is_shown = now, True

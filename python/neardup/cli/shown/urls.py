@@ -36,6 +36,8 @@ def _print_summary(rows: list[Row], summary: dict[str, Any], output: str | None)
         print_rows(rows)
     else:
         note_account(Account.of_run(summary))
+        for note in summary.get("notes", []):
+            click.echo(f"note: {note}", err=True)
 
 
 def _mirror_rows(found: Mirrors, output: str | None) -> list[Row]:
@@ -90,5 +92,6 @@ def _url_rows(found: UrlGroups, output: str | None) -> list[Row]:
         ("groups", f"{summary['groups']:,}", "green"),
         ("duplicates", f"{summary['duplicates']:,}", "yellow"),
         ("kept", f"{summary['canonical']:,}, the {summary['keep']} of each group", "green"),
+        *(("", note, "yellow") for note in summary["notes"]),
     ]
     return [*rows, *list_ends(summary, output)]

@@ -27,6 +27,11 @@ class AnyStream(TableForm):
         return read_stream(self.given)
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return self.stream.column_names
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.stream)
@@ -62,4 +67,7 @@ def read_stream(given: ArrowStream) -> _core.Table:
 def take_rows(table: _core.Table, kept: KeptRows) -> _core.Table:
     """Return some rows of a table in memory, with their new texts."""
     rows = table.take(list(kept.rows))
-    return rows.with_texts(kept.field, kept.new_texts(rows.column(kept.field))) if kept.gaps else rows
+    if not kept.gaps:
+        return rows
+    texts = (text.decode() if isinstance(text, bytes) else text for text in kept.new_texts(rows.column(kept.field)))
+    return rows.with_texts(kept.field, list(texts))

@@ -36,6 +36,11 @@ class DatasetRows(TableForm):
         return pa.RecordBatchReader.from_batches(schema, batches)
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(self.dataset.column_names)
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.dataset)
@@ -66,6 +71,11 @@ class DatasetStream(TableForm):
             return pa.concat_tables(tables) if tables else self.dataset.features.arrow_schema.empty_table()
         except (pa.ArrowException, TypeError) as error:
             raise DataError(f"the IterableDataset has values of several types in one field: {error}") from error
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(self.stream.column_names)
 
     @property
     def count(self) -> int:

@@ -26,6 +26,11 @@ class TextArray(TableForm):
         return collect({name: self.values[name].tolist() for name in names}, self.fields)
 
     @property
+    def names(self) -> list[str] | None:
+        """Names of the fields of records; None for texts."""
+        return None if self.values.dtype.names is None else list(self.values.dtype.names)
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.values)

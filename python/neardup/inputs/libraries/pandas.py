@@ -33,6 +33,11 @@ class PandasFrame(TableForm):
         return [(name, values.tolist()) for name, values in columns + levels]
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(map(str, self.frame.columns))
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.frame)

@@ -22,6 +22,11 @@ class PolarsFrame(TableForm):
         return readable(self.frame)
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return self.frame.columns
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return self.frame.height
@@ -52,6 +57,11 @@ class PolarsQuery(TableForm):
     def stream(self) -> ArrowStream:
         """The rows, in columns that the core reads."""
         return self.collected.stream
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return self.collected.names
 
     @property
     def count(self) -> int:
@@ -101,6 +111,11 @@ class PolarsStructs(TableForm):
     def stream(self) -> ArrowStream:
         """The structs as a frame, in columns that the core reads."""
         return self.rows.stream
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return self.rows.names
 
     @property
     def count(self) -> int:
@@ -153,4 +168,5 @@ def _without_null(kind: Any) -> Any:
 def _replaced(texts: polars.Series, kept: KeptRows) -> polars.Series:
     """Return the new texts as a Series of the same type; those of an Enum become plain texts."""
     kind = polars.String() if isinstance(texts.dtype, polars.Enum) else texts.dtype
-    return polars.Series(texts.name, kept.new_texts(texts.cast(polars.String).to_list()), dtype=kind)
+    old = texts if texts.dtype == polars.Binary else texts.cast(polars.String)
+    return polars.Series(texts.name, kept.new_texts(old.to_list()), dtype=kind)

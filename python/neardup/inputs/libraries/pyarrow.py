@@ -23,6 +23,11 @@ class ArrowRows(TableForm):
         return stream
 
     @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(self.rows.schema.names)
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return int(self.rows.num_rows)
@@ -48,6 +53,11 @@ class ArrowReader(TableForm):
     def stream(self) -> Any:
         """The rows as a table."""
         return self.reader.read_all() if isinstance(self.reader, pa.RecordBatchReader) else self.reader
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(self.stream.schema.names)
 
     @property
     def count(self) -> int:
@@ -97,6 +107,11 @@ class ArrowStructs(TableForm):
         """The structs as a table."""
         table: ArrowStream = _table(self.structs)
         return table
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return [field.name for field in self.structs.type]
 
     @property
     def count(self) -> int:
