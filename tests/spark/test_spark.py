@@ -247,17 +247,29 @@ def test_options_that_spark_lacks_are_refused(spark: Any) -> None:
     engine = SparkEngine(spark)
     with pytest.raises(UsageError, match="threads"):
         neardup.cluster(table_of(ALL), engine=engine, threads=2)
+    reference: dict[str, Any] = {"against": table_of(ALL[:3])}
     alone: list[dict[str, Any]] = [
         {"group_field": "key"},
         {"min_tokens": 3},
-        {"against": table_of(ALL[:3]), "only_against": True},
         {"one_per": "component"},
+        *(reference | {name: value} for name, value in (("only_against", True), ("against_text_field", "body"))),
+        *(reference | {f"against_{name}_field": name} for name in ("html", "id", "time")),
     ]
     for options in alone:
         with pytest.raises(UsageError, match=f"{list(options)[-1]} is not known on Spark"):
             neardup.dedup(table_of(ALL), engine=engine, **options)
-    with pytest.raises(UsageError, match="keep by a number"):
-        neardup.cluster(table_of(ALL), engine=engine, keep="highest:score")
+    for options in ({"write_dropped": True}, {"keep_per_duplicate": 0}, {"add_fields": "group_size"}):
+        with pytest.raises(UsageError, match=f"{list(options)[-1]} is an option of runs on one machine"):
+            neardup.dedup(table_of(ALL), engine=engine, **options)
+    for keep in ("highest:score", "lowest:score"):
+        with pytest.raises(UsageError, match="keep by a number"):
+            neardup.cluster(table_of(ALL), engine=engine, keep=keep)
+    for field in ("doc.text", "turns[].text", "title+body"):
+        with pytest.raises(UsageError, match=r"Spark|one machine") as refused:
+            neardup.dedup(spark.createDataFrame(table_of(ALL)), id_field="id", text_field=field)
+        assert field in str(refused.value)
+    # A default that is stated is no option that Spark lacks.
+    assert neardup.dedup(table_of(ALL), engine=engine, one_per="leader").digest
     with pytest.raises(UsageError, match="forest"):
         neardup.cluster(table_of(ALL), engine=engine, forest=True)
     with pytest.raises(UsageError, match="id_field"):

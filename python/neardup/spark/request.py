@@ -127,7 +127,7 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
     for name in _OF_ONE_MACHINE:
-        if options.get(name):
+        if options.get(name) and options[name] != default_of("dedup", name):
             raise UsageError(f"{name} is not known on Spark: leave it out, or run on one machine")
     for name in ("forest", "passages", "index"):
         if options.get(name):

@@ -2,6 +2,7 @@
 //! that are not documents.
 
 pub(crate) mod catalogue;
+pub(crate) mod chunk;
 pub(crate) mod copy_groups;
 pub(crate) mod files;
 pub(crate) mod groups;

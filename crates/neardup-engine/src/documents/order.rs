@@ -1,7 +1,8 @@
 //! Policy order: which of several duplicate documents is kept.
 
 use crate::Result;
-use crate::documents::catalogue::{Catalogue, MISSING};
+use crate::documents::catalogue::Catalogue;
+use crate::documents::chunk::MISSING;
 use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::{DocId, Rank};
 use rayon::prelude::*;

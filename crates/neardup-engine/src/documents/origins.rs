@@ -1,7 +1,8 @@
 //! Where documents come from: their URLs, their times, and their places in archives.
 
 use crate::Result;
-use crate::documents::catalogue::{Catalogue, CatalogueChunk, MISSING};
+use crate::documents::catalogue::Catalogue;
+use crate::documents::chunk::{CatalogueChunk, MISSING};
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::Store;
 use neardup_corpus::{PlaceUnit, SourceSpan};

@@ -4,7 +4,7 @@ use super::finder::{Finder, SearchEffort};
 use crate::Result;
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::stage::LedgerStage;
-use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::chunk::CatalogueChunk;
 use crate::progress::ProgressUnit;
 use neardup_core::Error as Core;
 use neardup_core::repeated_passages::anchors::Anchors;

@@ -1,6 +1,6 @@
 //! Forecasts: estimates the memory and disk space that a run will take, reports them early, and checks them.
 
-use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::chunk::CatalogueChunk;
 use crate::documents::signed::SignedCorpus;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;

@@ -1,6 +1,6 @@
 //! Statistics of the part of an input that was read, and how far the rest may differ from it.
 
-use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::chunk::CatalogueChunk;
 use neardup_core::signing::segment::StoredChunk;
 
 /// Signed chunks of an input.

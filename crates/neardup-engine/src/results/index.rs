@@ -4,7 +4,7 @@
 //! changes no decision. This module refuses the runs whose decisions an index could not repeat. An index keeps the first or the
 //! earliest. For every other policy it takes the documents in policy order, so that the first is the one that the run keeps.
 
-use crate::documents::catalogue::{CatalogueChunk, MISSING};
+use crate::documents::chunk::{CatalogueChunk, MISSING};
 use crate::documents::ids::Ids;
 use crate::documents::order::Keep;
 use crate::documents::signed::SignedCorpus;

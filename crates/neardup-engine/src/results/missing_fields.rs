@@ -1,6 +1,6 @@
 //! What records lack: the fields of the address, the time and the preference, the line end, and the zone of a time.
 
-use crate::documents::catalogue::LackCounts;
+use crate::documents::chunk::LackCounts;
 use crate::documents::order::Keep;
 use crate::documents::signed::SignedCorpus;
 use crate::{Error, Result};

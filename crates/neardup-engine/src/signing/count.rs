@@ -3,7 +3,7 @@
 use crate::checkpoint::journal::StageJournal;
 use crate::checkpoint::ledger::Ledger;
 use crate::checkpoint::stage::LedgerStage;
-use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::chunk::CatalogueChunk;
 use crate::job::lexicons::{self, LexiconTask};
 use crate::progress::Watch;
 use crate::resources::budget::Budget;

@@ -1,7 +1,7 @@
 //! The first reading: every record of every source becomes an entry in the catalogue and a row of a segment.
 
 use crate::checkpoint::journal::StageJournal;
-use crate::documents::catalogue::{self, CatalogueChunk};
+use crate::documents::chunk::{CatalogueChunk, CatalogueDraft};
 use crate::job::{BatchStream, Input, Job};
 use crate::progress::{ProgressUnit, Watch};
 use crate::resources::budget::Budget;
@@ -115,7 +115,7 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) journal: Option<&'a StageJournal<'a>>,
     /// Chunks from the journal and from the sample.
     pub(crate) done: Mutex<ChunkResults>,
-    pub(crate) idle_workers: Mutex<Vec<(TaskWorker<'a>, catalogue::CatalogueDraft)>>,
+    pub(crate) idle_workers: Mutex<Vec<(TaskWorker<'a>, CatalogueDraft)>>,
     pub(crate) parts: Vec<(CatalogueChunk, StoredChunk)>,
     pub(crate) names: Vec<String>,
     pub(crate) rejects: Vec<Reject>,
@@ -154,7 +154,7 @@ impl Signing<'_, '_> {
     /// Signs or counts one chunk, and writes the result to the store.
     pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, StoredChunk)> {
         let idle = self.idle_workers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (mut worker, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), catalogue::CatalogueDraft::default()));
+        let (mut worker, mut entries) = idle.unwrap_or_else(|| (TaskWorker::new(self.doing), CatalogueDraft::default()));
         entries.clear();
         for record in &chunk.records {
             entries.push(record);

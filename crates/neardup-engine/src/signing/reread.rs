@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::checkpoint::journal::StageJournal;
-use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::chunk::CatalogueChunk;
 use crate::progress::{ProgressUnit, Watch};
 use crate::signing::worker::{TaskWorker, TextTask};
 use neardup_core::signing::segment::StoredChunk;

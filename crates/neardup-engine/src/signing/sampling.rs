@@ -2,7 +2,7 @@
 //!
 //! Nothing is done twice. When the turn of such a chunk comes, its result is reused, like that of an interrupted run.
 
-use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::chunk::CatalogueChunk;
 use crate::resources::forecast::{Forecast, SAMPLE};
 use crate::resources::sample_stats::{SampleScale, SampleStats, doubt};
 use crate::signing::first_reading::{ChunkResult, Signing};

@@ -3,7 +3,8 @@
 use crate::Result;
 use crate::checkpoint::ledger::Ledger;
 use crate::checkpoint::stage::LedgerStage;
-use crate::documents::catalogue::{Catalogue, CatalogueChunk};
+use crate::documents::catalogue::Catalogue;
+use crate::documents::chunk::CatalogueChunk;
 use crate::documents::signed::SignedCorpus;
 use crate::job::Job;
 use crate::progress::Watch;
