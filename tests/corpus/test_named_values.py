@@ -113,3 +113,12 @@ def test_rejects_are_in_the_order_of_the_records(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
     neardup.dedup(tmp_path / "a.jsonl", id_field="id", on_error="skip", output=tmp_path / "out")
     assert [row["row"] for row in read_jsonl(tmp_path / "out" / "rejects.jsonl")] == [2, 3, 4]
+
+
+def test_times_without_a_zone_are_counted(tmp_path: Path) -> None:
+    path = write_records(
+        tmp_path / "a.jsonl", [{"text": LAMP, "t": "2024-05-06T07:08:09"}, {"text": LAMP, "t": "2024-05-06T07:08:09Z"}]
+    )
+    reading = neardup.read(path, time_field="t")
+    assert len(list(reading)) == 2
+    assert reading.account.records["flaws"] == {"time without a zone, read as UTC": 1}

@@ -31,6 +31,9 @@ pub struct DocumentReader {
     control: Arc<JobControl>,
 }
 
+/// Flaw of a record whose time has no zone.
+const LOCAL_TIME: &str = "time without a zone, read as UTC";
+
 /// Counts of the files and records so far.
 #[derive(Default)]
 struct Account {
@@ -210,6 +213,10 @@ impl ReadingOptions {
         let read = read(&options, &send)?;
         let mut account = locked(&self.account);
         account.records.count(&read);
+        let local = account.lacking[MissingFields::ZONE];
+        if local > 0 {
+            account.records.flaws.insert(LOCAL_TIME.to_owned(), local);
+        }
         account.rejects.extend(read.rejects);
         Ok(())
     }
