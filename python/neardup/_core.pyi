@@ -14,6 +14,8 @@ unicode_version: str
 """The Unicode version of the pinned tables that decide letters, scripts and case."""
 machine_memory: int | None
 """Maximum bytes of memory of this process: those of the machine, or the limit of its control group; `None` if unknown."""
+missing_flags: int
+"""Number of things that a record may lack, a bit each."""
 
 @type_check_only
 class _ArrowStream(Protocol):

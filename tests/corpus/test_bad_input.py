@@ -166,7 +166,7 @@ def test_a_repeated_id_is_rejected_with_its_place(cli: Cli, tmp_path: Path, name
     data, name = before + repeated + bad, f"{name}.gz" if gz else name
     (tmp_path / name).write_bytes(gzip.compress(data) if gz else data)
     cli("dedup", tmp_path / name, "-o", tmp_path / "out", "--id-field", "id", "--on-error", "skip", code=3)
-    [_, reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    [reject, _] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
     assert (reject["offset"], reject["len"], reject["excerpt"]) == (len(before), len(repeated), "two")
     kept = (tmp_path / "out" / "kept" / name).read_bytes()
     assert (gzip.decompress(kept) if gz else kept) == before

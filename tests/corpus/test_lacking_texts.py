@@ -50,8 +50,10 @@ VERBS: list[Callable[..., Any]] = [neardup.dedup, neardup.cluster, neardup.find_
 @pytest.mark.parametrize("make", [*NESTED, write_csv])
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_misspelt_text_is_refused(verb: Any, make: Any, tmp_path: Path) -> None:
+    # Texts that are joined cannot be cut.
+    options = {"no_kept": True} if verb is neardup.find_passages else {}
     with pytest.raises(DataError, match='no record has the field "bdoy"') as refused:
-        verb(make(tmp_path, ROWS), text_field="title+bdoy")
+        verb(make(tmp_path, ROWS), text_field="title+bdoy", **options)
     assert '"body"' in str(refused.value)
     assert '"title"' in str(refused.value)
 
@@ -89,7 +91,7 @@ def test_a_field_whose_own_name_has_the_plus(tmp_path: Path) -> None:
     rows = [{"title+bdoy": body} for body in BODIES]
     for path in (write_json_lines(tmp_path, rows), write_csv(tmp_path, rows), write_parquet(tmp_path, rows)):
         found = neardup.dedup(path, text_field="title+bdoy")
-        assert found.summary["notes"] == []
+        assert not any("no field" in note for note in found.summary["notes"])
         assert found.summary["counts"]["kept"] == 2
 
 
@@ -97,7 +99,7 @@ def test_several_files_of_which_one_lacks_a_text(tmp_path: Path) -> None:
     write_records(tmp_path / "a.jsonl", ROWS)
     other = write_csv(tmp_path, [{"id": "9", "title": "the title of a row that has no body"}])
     found = neardup.dedup([tmp_path / "a.jsonl", other], text_field="title+body")
-    assert found.summary["notes"] == ['1 records have no field "body" (text_field): a.csv 1']
+    assert '1 records have no field "body" (text_field): a.csv 1' in found.summary["notes"]
 
 
 def test_a_reference_with_texts_of_its_own(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from neardup.spark.frames.documents import ROW_BITS, Documents, place_of, row_of
 
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
-MISSING = 12
+MISSING = _core.missing_flags
 """Number of things that a record may lack, a bit each: the line end, the address, the time, and others."""
 NEVER = (1 << 63) - 1
 """The time of a document without one: it sorts last."""
