@@ -672,6 +672,13 @@ def decode_page(body: bytes, charset: str | None = None, *, is_markup: bool) -> 
     U+FFFD. A flaw is `charset detected: NAME`, where the guess is not UTF-8, or `bytes replaced by U+FFFD`.
     """
 
+def decode_text(content: bytes, name: str, encoding: str | None = None) -> str:
+    """Return the text of the bytes of a file called `name`.
+
+    A byte order mark decides first, then `encoding`, which may be `detect`; by default the bytes must be UTF-8.
+    `DataError` names the first byte that is no text; `UsageError` lists the encodings.
+    """
+
 def place_of(source: str, row: int) -> str:
     """Return the name of a record of a source in messages, by the format that the suffix shows: `docs.jsonl, line 7`.
 

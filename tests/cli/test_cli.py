@@ -158,6 +158,21 @@ def test_no_kept(cli: Cli, tmp_path: Path) -> None:
     ]
 
 
+def test_explain_texts_in_other_encodings(cli: Cli, tmp_path: Path) -> None:
+    text = "der Fährmann verlässt die Mole früh um sieben und kommt erst mittags zurück"
+    left, right = tmp_path / "left.txt", tmp_path / "right.md"
+    left.write_text(text, encoding="latin-1")
+    right.write_text(text, encoding="utf-16")
+    for name in ("latin1", "detect"):
+        assert json.loads(cli("explain", left, right, "--json", "--encoding", name).stdout)["rule"] == "identical"
+    refused = cli("explain", left, right, code=1)
+    assert (
+        "left.txt: invalid UTF-8 at byte 6 of the file; if it has another encoding, name it: --encoding"
+        in refused.stderr
+    )
+    assert "is unknown; known are" in cli("explain", left, right, "--encoding", "klingon", code=2).stderr
+
+
 def test_explain(cli: Cli, tmp_path: Path) -> None:
     left, right = tmp_path / "left.txt", tmp_path / "right.txt"
     left.write_text("one two three four five six seven eight \u202enine\x1b[31m ten", encoding="utf-8")

@@ -23,6 +23,8 @@ mod _core {
     #[pymodule_export]
     use super::documents::labels::{read_table, unpack};
     #[pymodule_export]
+    use super::documents::decoded::decode_text;
+    #[pymodule_export]
     use super::documents::places::place_of;
     #[pymodule_export]
     use super::documents::table::ArrowTable;

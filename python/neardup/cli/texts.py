@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from neardup import _core
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 
@@ -35,7 +36,7 @@ def read_text(path: str, fields: dict[str, Any]) -> str:
     from neardup.jobs.read import read
 
     if not is_html(path):
-        return _decode(path, _read_bytes(path))
+        return _core.decode_text(_read_bytes(path), path, fields.get("encoding"))
     texts = [document.text for document in read([path], **fields)]
     if len(texts) != 1:
         raise UsageError(f"{path} holds {len(texts)} documents: name the file by --in and the documents by their ids")
@@ -49,12 +50,12 @@ def is_html(path: str) -> bool:
 
 def read_stdin() -> str:
     """Read the text of stdin."""
-    return _decode("stdin", sys.stdin.buffer.read())
+    return _core.decode_text(sys.stdin.buffer.read(), "stdin")
 
 
 def read_lines(path: str) -> list[str]:
     """Read the lines of a file, or of stdin (-), that are not empty."""
-    text = read_stdin() if path == "-" else _decode(path, _read_bytes(path))
+    text = read_stdin() if path == "-" else _core.decode_text(_read_bytes(path), path)
     return [line for line in (line.removesuffix("\r") for line in text.split("\n")) if line]
 
 
@@ -64,10 +65,3 @@ def _read_bytes(path: str) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
-
-
-def _decode(name: str, content: bytes) -> str:
-    try:
-        return content.decode()
-    except UnicodeDecodeError as error:
-        raise DataError(f"{name} is not UTF-8: byte {error.start} is {error.object[error.start]:#04x}") from error

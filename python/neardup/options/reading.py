@@ -54,7 +54,7 @@ READING = (
     ),
     Option(
         "encoding",
-        (*READS, "urls"),
+        (*READS, "urls", "explain"),
         "str | None",
         "Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses it.",
         default_words="utf-8",

@@ -4,6 +4,7 @@ pub(crate) mod archive;
 pub(crate) mod charset;
 pub(crate) mod collect;
 pub(crate) mod columns;
+pub(crate) mod decoded;
 pub(crate) mod extract;
 pub(crate) mod formats;
 pub(crate) mod labels;

@@ -35,7 +35,7 @@ def explain(
 
     if not inputs:
         why = "A and B are files here, and have no fields; name INPUT by --in"
-        refuse_needless(fields.keys() - {"main_content"}, why)
+        refuse_needless(fields.keys() - {"main_content", "encoding"}, why)
         if not (is_html(left) or is_html(right)):
             refuse_needless(["main_content"], "neither A nor B is HTML (.html, .htm)")
     texts = find_texts(left, right, inputs, fields)
