@@ -35,18 +35,18 @@ impl MissingFields {
 
     /// What a text without fields lacks: all except the line end, the zone and the text.
     pub const ALL: MissingFields =
-        MissingFields((1 << MissingFields::TEXT) - 1 & !(1 << MissingFields::LINE_END) & !(1 << MissingFields::ZONE));
+        MissingFields(((1 << MissingFields::TEXT) - 1) & !(1 << MissingFields::LINE_END | 1 << MissingFields::ZONE));
 
     /// Returns the same with another value of a flag.
     #[must_use]
     pub fn with(self, flag: usize, lacks: bool) -> Self {
-        MissingFields(self.0 & !(1 << flag) | u32::from(lacks) << flag)
+        MissingFields((self.0 & !(1 << flag)) | (u32::from(lacks) << flag))
     }
 
     /// Returns the flags in the order in which they are counted, which is also that of [`crate::Fields::named`].
     #[inline]
     pub fn flags(self) -> [bool; MissingFields::FLAGS] {
-        std::array::from_fn(|flag| self.0 >> flag & 1 == 1)
+        std::array::from_fn(|flag| (self.0 >> flag) & 1 == 1)
     }
 
     /// Returns the flags as bits, the first one lowest.

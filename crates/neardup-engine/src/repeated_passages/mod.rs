@@ -125,7 +125,10 @@ impl RepeatedPassages<'_, '_> {
             let digest = || digest::digest(&tables, &order, budget.room() / 2);
             let Some(output) = output else {
                 at_rest.check()?;
-                let summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest()?, notes, watch)?;
+                let summary = summary::RepeatSummary {
+                    notes,
+                    ..summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?
+                };
                 let all = tables.all();
                 let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
                 let mut tables = made.collect::<Result<Vec<_>>>()?;
@@ -143,7 +146,8 @@ impl RepeatedPassages<'_, '_> {
                     digest()
                 })
             })?;
-            let mut summary = summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, notes, watch)?;
+            let mut summary =
+                summary::RepeatSummary { notes, ..summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, watch)? };
             watch.phase("report", 0, ProgressUnit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
             if !signed.rejects.is_empty() {
                 neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;

@@ -115,7 +115,6 @@ impl RepeatSummary {
         n: usize,
         tables: &RepeatTables<'_>,
         digest: String,
-        notes: Vec<String>,
         watch: &Watch,
     ) -> Result<Self> {
         Ok(RepeatSummary {
@@ -134,7 +133,7 @@ impl RepeatSummary {
             records: RecordCounts::of(tables.names.signed),
             counts: counts(tables)?,
             effort: tables.found.effort,
-            notes,
+            notes: Vec::new(),
             inputs: inputs(tables)?,
             work_bytes: tables.store.len(),
             phases: watch.phase_times(),

@@ -46,7 +46,7 @@ pub fn refuse_unknown<'s>(
     let unknown = named
         .into_iter()
         .enumerate()
-        .find_map(|(flag, field)| field.filter(|(_, name)| !there.iter().any(|one| one == name) && !(is_text(flag) && has_other_texts)));
+        .find_map(|(flag, field)| field.filter(|(_, name)| !(is_text(flag) && has_other_texts || there.iter().any(|one| one == name))));
     match unknown {
         Some(field) if !there.is_empty() => Err(refuse(field, there)),
         _ => Ok(()),
