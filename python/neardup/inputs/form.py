@@ -17,7 +17,11 @@ class FieldNames(NamedTuple):
     texts: tuple[str, ...] = (TEXT,)
     """Fields with texts: the one that is compared comes first."""
     others: tuple[str, ...] = ()
-    """Fields with other values: id and time."""
+    """Fields with other values that records have: id and time."""
+    time: str | None = None
+    """The field of the time."""
+    more: tuple[str, ...] = ()
+    """Fields that records may lack: of the group, and those by which documents are preferred."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> "FieldNames":
@@ -25,12 +29,30 @@ class FieldNames(NamedTuple):
         compared = options.get("html_field") or options.get("text_field") or TEXT
         named = {name: options[name] for name in ("url_field", "id_field", "time_field") if options.get(name)}
         url = named.pop("url_field", None)
-        return cls((compared,) if url is None else (compared, url), tuple(named.values()))
+        texts = (compared,) if url is None else (compared, url)
+        more = [options.get("group_field"), str(options.get("keep") or "").partition(":")[2]]
+        more += _preferred(options.get("prefer"))
+        return cls(texts, tuple(named.values()), named.get("time_field"), tuple(filter(None, more)))
 
     @property
     def compared(self) -> str:
         """The field whose text is compared."""
         return self.texts[0]
+
+    def has(self, column: str) -> bool:
+        """Return whether a column is read, as a whole or a part of it."""
+        fields = (*self.texts, *self.others, *self.more)
+        parts = {part for field in fields for part in (field, *field.split("+"))}
+        return any(part == column or part.startswith((f"{column}.", f"{column}[]")) for part in parts)
+
+
+def _preferred(prefer: Any) -> list[str]:
+    """Return the fields of preferences, as they are written or read; wrong ones are reported where they are read."""
+    if isinstance(prefer, str):
+        return [prefer.partition("=")[0].removesuffix("^")]
+    if isinstance(prefer, tuple) and prefer and isinstance(prefer[0], str):
+        return [prefer[0]]
+    return [field for one in prefer for field in _preferred(one)] if isinstance(prefer, list | tuple) else []
 
 
 class Gap(NamedTuple):

@@ -5,8 +5,9 @@ from functools import partial
 from typing import Any
 
 from neardup import _core
+from neardup.errors import DataError
 from neardup.inputs.columns import collect
-from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.document import ArrowStream, Document, refuse_flawed
 from neardup.inputs.form import FieldNames, KeptRows, TableForm
 from neardup.inputs.members import member_path, with_member
 
@@ -44,7 +45,12 @@ class DocumentList(TableForm):
     @property
     def stream(self) -> ArrowStream:
         """The documents as a table."""
-        return _core.collect(self._rows())
+        try:
+            return _core.collect(self._rows())
+        except DataError:
+            for number, document in enumerate(self.documents, 1):
+                refuse_flawed(number, document, needs_text=False)
+            raise
 
     def _rows(self) -> Iterator[DocumentItem]:
         for document in self.documents:

@@ -20,10 +20,20 @@ class PandasFrame(TableForm):
     @property
     def stream(self) -> ArrowStream:
         """The rows as an Arrow table; pandas makes one, unless a column has values of several types."""
+        if self._has_mixed_times():
+            # pandas would take a number beside a date for microseconds
+            return collect(self._columns(), self.fields)
         try:
             return _core.Table.of_stream(self.frame)
-        except (TypeError, ValueError, ImportError, NotImplementedError):
+        except (TypeError, ValueError, OverflowError, ImportError, NotImplementedError):
             return collect(self._columns(), self.fields)
+
+    def _has_mixed_times(self) -> bool:
+        times = [self.frame.iloc[:, at] for at, name in enumerate(self.frame.columns) if str(name) == self.fields.time]
+        return any(
+            values.dtype == object and pandas.api.types.infer_dtype(values, skipna=True).startswith("mixed")
+            for values in times
+        )
 
     def _columns(self) -> list[tuple[str, list[Any]]]:
         """Return the columns and the named levels of the index as lists."""
