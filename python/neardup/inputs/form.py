@@ -11,6 +11,10 @@ TEXT = "text"
 """Default name of the field of the text."""
 
 
+FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
+"""Options that name fields of the documents."""
+
+
 class FieldNames(NamedTuple):
     """Names of the fields that a job reads."""
 
@@ -150,12 +154,17 @@ class TableForm(Form):
 
     def can_cut(self, field: str) -> bool:
         """Return whether the field is a column; of a field that is nowhere, the core reports it."""
-        return self.names is None or field in self.names or not any(sign in field for sign in (".", "+", "[]"))
+        return self.is_column or field in self.names or not any(sign in field for sign in (".", "+", "[]"))
 
     @property
-    def names(self) -> Sequence[str] | None:
-        """Names of its columns; None for one column of texts."""
-        return None
+    def is_column(self) -> bool:
+        """Whether it is one column of texts, which has no name of its own."""
+        return False
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of its columns; of what can be read once only, this reads it into memory."""
+        return ()
 
     @property
     @abstractmethod

@@ -27,6 +27,11 @@ class TextList(TableForm):
         return collect({self.fields.compared: self.texts}, self.fields)
 
     @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.texts)

@@ -123,7 +123,7 @@ def refuse_table(given: object, allowed: str) -> None:
 def _has_columns(given: object) -> bool:
     is_list = isinstance(given, list | tuple) or core_of(given) is not None
     form = None if is_list else _table_of(given, FieldNames())
-    return form is not None and form.names is not None
+    return form is not None and not form.is_column
 
 
 def gather(inputs: Inputs, options: Mapping[str, Any] = _NO_OPTIONS, *, is_read_once: bool = False) -> Gathered:
@@ -311,4 +311,5 @@ def _refuse_paths(texts: list[str | None]) -> None:
 def _names_file(text: str) -> bool:
     from pathlib import Path
 
-    return len(text) < 256 and text.isprintable() and bool(Path(text).suffix) and Path(text).exists()
+    looks_so = len(text) < 256 and text.isprintable() and bool(Path(text).suffix or "/" in text)
+    return looks_so and Path(text).exists()

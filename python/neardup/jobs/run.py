@@ -34,7 +34,7 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
     if any(isinstance(one, _core.Index) for one in core.get("against", ())):
         if "id_field" not in core:
             raise UsageError(
-                "an index names its documents by ids: name the field with the ids of the input, too: id_field"
+                "the reference is an index, whose documents have ids: name the id field of the input: id_field"
             )
         if engine is None:
             _name_fields_of_index(core)

@@ -76,6 +76,11 @@ class PandasTexts(TableForm):
         return PandasFrame(self.texts.reset_index(drop=True).to_frame(self.fields.compared), self.fields).stream
 
     @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.texts)

@@ -88,6 +88,11 @@ class PolarsTexts(TableForm):
         return readable(self.texts.to_frame(self.fields.compared), self.fields)
 
     @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.texts)

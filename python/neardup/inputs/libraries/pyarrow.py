@@ -86,6 +86,11 @@ class ArrowTexts(TableForm):
         return stream
 
     @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
+
+    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.texts)
