@@ -49,6 +49,14 @@ class LazyTable(Protocol):
         ...
 
 
+class ScannedTable(Protocol):
+    """Rows that are read when they are needed: a Dataset or a Scanner of pyarrow."""
+
+    def to_table(self) -> Any:
+        """Return the rows as a table."""
+        ...
+
+
 class FormattedTable(Protocol):
     """A Dataset or an IterableDataset of Hugging Face."""
 
