@@ -68,7 +68,7 @@ class _Options(TypedDict, total=False):
     quoted_tsv: bool
     """Fields of TSV may be in double quotes, as those of CSV."""
     csv: str | None
-    """How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: , ; tab or |."""
+    """How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By default found out: , ; tab or |."""
     encoding: str | None
     """Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses it. By default utf-8."""
     include: Sequence[str]
