@@ -155,6 +155,8 @@ class Table:
         """Return at most `len` rows from the row `start` on, counted from 0, without copying them."""
     def take(self, rows: Sequence[int]) -> Table:
         """Return these rows, counted from 0, in their order in the table; `UsageError` for one that is not there."""
+    def reversed(self) -> Table:
+        """Return the rows in the opposite order."""
     def with_texts(self, name: str, texts: Sequence[str | None]) -> Table:
         """Return the table with other values in a column of texts."""
     @staticmethod
