@@ -1,10 +1,12 @@
 """Forms: inputs in a caller's own type, which the core reads as Arrow streams."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from neardup.errors import DataError, UsageError
 from neardup.inputs.document import ArrowStream
 
 TEXT = "text"
@@ -132,6 +134,8 @@ class TableForm(Form):
 
     name = "1"
     """Name of its source."""
+    shown = "the table"
+    """What errors call it, if it is the only source."""
 
     @property
     def streams(self) -> list[tuple[str, ArrowStream]]:
@@ -184,3 +188,15 @@ class TableForm(Form):
     @abstractmethod
     def take(self, kept: KeptRows) -> Any:
         """Return some rows, in the type of the table."""
+
+
+@contextmanager
+def naming(form: Form | None) -> Iterator[None]:
+    """Let errors in the block call a lone table what it is, because its caller gave it no name."""
+    try:
+        yield
+    except (DataError, UsageError) as error:
+        message = str(error)
+        if not isinstance(form, TableForm) or not message.startswith((f"{form.name}: ", f"{form.name}, row ")):
+            raise
+        raise type(error)(form.shown + message.removeprefix(form.name)) from None

@@ -17,6 +17,8 @@ DocumentItem = tuple[str | None, str | None, str | None, int | str | None, str |
 class TextList(TableForm):
     """Texts; None is a document without a text."""
 
+    shown = "the list"
+
     def __init__(self, texts: Sequence[str | None], fields: FieldNames) -> None:
         self.texts = texts
         self.fields = fields
@@ -43,6 +45,8 @@ class TextList(TableForm):
 
 class DocumentList(TableForm):
     """Documents; all of them have ids, or none has."""
+
+    shown = "the list"
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = documents
@@ -82,6 +86,8 @@ class DocumentList(TableForm):
 
 class RecordList(TableForm):
     """Records: mappings from names of fields to values."""
+
+    shown = "the list"
 
     def __init__(self, records: Sequence[Mapping[str, Any]], fields: FieldNames) -> None:
         self.records = records

@@ -5,6 +5,7 @@ from typing import Any, Literal, cast
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.inputs.form import naming
 from neardup.inputs.sources import Gathered, RunResult
 from neardup.options.values import translate
 from neardup.output.log import RunLog
@@ -45,7 +46,10 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
             core["against"] = unnamed(core["against"])
         result: RunResult = engine.run(verb, unnamed(gathered.inputs), core, progress, notice)
     else:
-        result = _core.run(verb, gathered.inputs, cast(Any, core), progress, notice)
+        # a table of the reference may have the same name
+        form = gathered.form if all(isinstance(one, str) for one in core.get("against", ())) else None
+        with naming(form):
+            result = _core.run(verb, gathered.inputs, cast(Any, core), progress, notice)
     log.end(result.summary)
     return result
 

@@ -20,19 +20,21 @@ class PandasFrame(TableForm):
     @property
     def stream(self) -> ArrowStream:
         """The rows as an Arrow table; pandas makes one, unless a column has values of several types."""
-        if self._has_mixed_times():
-            # pandas would take a number beside a date for microseconds
+        if self._is_mixed():
+            # pandas would take a number beside a date for microseconds, and a text beside bytes for bytes
             return collect(self._columns(), self.fields)
         try:
             return _core.Table.of_stream(self.frame)
         except (TypeError, ValueError, OverflowError, ImportError, NotImplementedError):
             return collect(self._columns(), self.fields)
 
-    def _has_mixed_times(self) -> bool:
-        times = [self.frame.iloc[:, at] for at, name in enumerate(self.frame.columns) if str(name) == self.fields.time]
+    def _is_mixed(self) -> bool:
+        """Return whether a text or the time has values of several types."""
+        fields = (*self.fields.texts, self.fields.time)
+        columns = [self.frame.iloc[:, at] for at, name in enumerate(self.frame.columns) if str(name) in fields]
         return any(
             values.dtype == object and pandas.api.types.infer_dtype(values, skipna=True).startswith("mixed")
-            for values in times
+            for values in columns
         )
 
     def _columns(self) -> list[tuple[str, list[Any]]]:
