@@ -85,3 +85,15 @@ def test_a_reference_on_the_command_line_is_paths(cli: Any, tmp_path: Path) -> N
     for verb in ("dedup", "pairs"):
         cli(verb, path, "--against", path, "-o", tmp_path / verb)
         cli("evidence", tmp_path / verb, "--against", path, "-o", tmp_path / f"evidence {verb}")
+
+
+def test_evidence_reads_the_fields_of_the_reference(cli: Any, tmp_path: Path) -> None:
+    path, known = tmp_path / "new.jsonl", tmp_path / "known.jsonl"
+    path.write_text(f'{{"body": "{KNOWN}", "key": "x"}}\n', encoding="utf-8")
+    known.write_text(f'{{"content": {{"t": "{KNOWN}"}}, "number": 7}}\n', encoding="utf-8")
+    own = ["--against-text-field", "content.t", "--against-id-field", "number"]
+    cli("dedup", path, "--text-field", "body", "--id-field", "key", "--against", known, *own, "-o", tmp_path / "run")
+    for more in ([], ["--against", known]):
+        cli("evidence", tmp_path / "run", *more, "-o", tmp_path / "evidence", "--overwrite")
+        found = neardup.evidence(tmp_path / "run").passages
+        assert (found["left"], found["right"]) == (["7"], ["x"])
