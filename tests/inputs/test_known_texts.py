@@ -96,4 +96,4 @@ def test_evidence_reads_the_fields_of_the_reference(cli: Any, tmp_path: Path) ->
     for more in ([], ["--against", known]):
         cli("evidence", tmp_path / "run", *more, "-o", tmp_path / "evidence", "--overwrite")
         found = neardup.evidence(tmp_path / "run").passages
-        assert (found["left"], found["right"]) == (["7"], ["x"])
+        assert (found["left"], found["right"]) == (["x"], ["7"])

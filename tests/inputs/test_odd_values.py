@@ -29,6 +29,14 @@ def test_wide_integers_of_polars(kind: Any, make: Callable[..., Any]) -> None:
         neardup.dedup(given, text_field="n")
 
 
+def test_objects_in_polars() -> None:
+    given = polars.DataFrame({"text": TEXTS, "o": polars.Series([object(), {1}], dtype=polars.Object)})
+    assert neardup.dedup(given).kept_rows == [0, 1]
+    for options in ({"id_field": "o"}, {"text_field": "o"}, {"prefer": "o=1"}):
+        with pytest.raises(DataError, match='field "o" is of type Object'):
+            neardup.dedup(given, **options)
+
+
 def test_wide_integers_among_objects_of_pandas() -> None:
     given = pandas.DataFrame({"text": TEXTS, "n": pandas.Series([WIDE, 7], dtype=object)})
     assert neardup.dedup(given).kept["n"].tolist() == [WIDE, 7]

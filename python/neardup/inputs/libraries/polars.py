@@ -159,7 +159,7 @@ def readable(frame: polars.DataFrame, fields: FieldNames) -> polars.DataFrame:
     are written as texts. Objects of Python are left out.
 
     Raises:
-        DataError: The texts of a field are such integers.
+        DataError: The texts of a field are such integers, or a field that is used has objects.
     """
     for name in fields.texts:
         if frame.schema.get(name) in _WIDE:
@@ -171,6 +171,8 @@ def readable(frame: polars.DataFrame, fields: FieldNames) -> polars.DataFrame:
         # a text of digits may be a date; no time needs more digits than a float has
         changed[fields.time] = polars.Float64()
     objects = [name for name, kind in frame.schema.items() if kind == polars.Object]
+    for name in filter(fields.has, objects):
+        raise DataError(f'the field "{name}" is of type Object, which polars does not share; cast it to String')
     casts: dict[Any, Any] = {name: kind for name, kind in changed.items() if kind != frame.schema[name]}
     return frame.drop(objects).cast(casts) if objects or casts else frame
 
