@@ -68,7 +68,7 @@ class _Options(TypedDict, total=False):
     quoted_tsv: bool
     """Fields of TSV may be in double quotes, as those of CSV."""
     csv: str | None
-    """How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: , ; tab or |."""
+    """How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By default found out: , ; tab or |."""
     encoding: str | None
     """Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses it. By default utf-8."""
     include: Sequence[str]
@@ -155,6 +155,8 @@ class Table:
         """Return at most `len` rows from the row `start` on, counted from 0, without copying them."""
     def take(self, rows: Sequence[int]) -> Table:
         """Return these rows, counted from 0, in their order in the table; `UsageError` for one that is not there."""
+    def reversed(self) -> Table:
+        """Return the rows in the opposite order."""
     def with_texts(self, name: str, texts: Sequence[str | None]) -> Table:
         """Return the table with other values in a column of texts."""
     @staticmethod

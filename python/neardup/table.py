@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast, overload
 from neardup import _core
 from neardup.allowed import show
 from neardup.errors import UsageError
+from neardup.output.written import show_plain
 
 if TYPE_CHECKING:
     import pandas
@@ -83,10 +84,13 @@ class Rows(ABC):
             return self.column(key)
         count = len(self)
         if isinstance(key, slice):
-            start, stop, step = key.indices(count)
-            if step != 1:
-                raise UsageError(f"the step of a slice of a table is {step}; allowed is 1")
-            return self._part(start, max(stop - start, 0))
+            if key.step == 0:
+                raise UsageError("the step of a slice of a table is 0; allowed are other whole numbers")
+            rows = range(*key.indices(count))
+            if rows.step == 1:
+                return self._part(rows.start, len(rows))
+            taken = _core.Table.of_stream(self).take(rows)
+            return Table(taken if rows.step > 0 else taken.reversed())
         if not hasattr(key, "__index__"):
             raise UsageError(f"a table has no row {show(key)}; give a position, a slice, or the name of a column")
         position = key.__index__()
@@ -186,7 +190,7 @@ def _short(row: Sequence[Any]) -> list[str]:
 def _cut(value: Any) -> str:
     if value is ...:
         return "..."
-    shown = f"{value:.4g}" if isinstance(value, float) else " ".join(str(value).split())
+    shown = f"{value:.4g}" if isinstance(value, float) else show_plain(" ".join(str(value).split()))
     return shown if len(shown) <= _WIDTH else f"{shown[: _WIDTH - 3]}..."
 
 

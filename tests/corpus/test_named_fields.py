@@ -64,7 +64,7 @@ def test_a_field_that_no_record_has_is_refused(
 def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
     rows = [{**row, "updated": row["day"]} for row in ROWS]
     inputs, against = write(tmp_path / "a.jsonl", ROWS[:2]), write(tmp_path / "b.jsonl", rows[2:])
-    found = neardup.dedup(inputs, against=[str(against)], id_field="id", time_field="updated", engine=engine)
+    found = neardup.dedup(inputs, against=[Path(against)], id_field="id", time_field="updated", engine=engine)
     assert missing_fields(found) == [f'2 records have no field "updated" (time_field): {inputs.name} 2']
 
 

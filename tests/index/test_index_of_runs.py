@@ -219,7 +219,7 @@ def test_tables_and_texts(tmp_path: Path) -> None:
         ({"output": None}, "name an output folder"),
         ({"min_tokens": 3}, "compares all documents"),
         ({"one_per": "component"}, "leader rule"),
-        ({"against": [str(GOLDEN)]}, "add them to the input"),
+        ({"against": [GOLDEN]}, "add them to the input"),
         ({"time_field": "created", "id_field": None}, "name the field with the ids, or keep the first"),
         ({"scheme": f"{EQUAL} ; {neardup.plan_scheme()}"}, "several passes"),
         ({"scheme": "words | shingles:5 | whole | each cap=9 over=drop | resemblance>=0.8"}, "over=drop"),
@@ -295,8 +295,8 @@ def test_an_index_is_a_reference(tmp_path: Path) -> None:
     for verb in (neardup.dedup, neardup.cluster, neardup.find_pairs):
         digest = verb(path, against=reference, id_field="id").digest
         assert digest != verb(path, id_field="id").digest
-        for given in (index, tmp_path / "index", [str(tmp_path / "index")]):
+        for given in (index, tmp_path / "index", [tmp_path / "index"]):
             assert verb(path, against=given, id_field="id").digest == digest
         assert verb([neardup.Document(doc.text, doc.id) for doc in new], against=index).digest == digest
-    with pytest.raises(UsageError, match="an index names its documents by ids"):
-        neardup.dedup(path, against=[str(tmp_path / "index")])
+    with pytest.raises(UsageError, match="the reference is an index, whose documents have ids"):
+        neardup.dedup(path, against=[tmp_path / "index"])

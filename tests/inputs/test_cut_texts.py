@@ -38,12 +38,12 @@ def test_one_text_inside_records_is_cut_there(field: str, records: list[dict[Any
     assert repr(records) == before
 
 
-NESTED = {
+NESTED: dict[str, list[dict[str, Any]]] = {
     "m.t": [{"m": {"t": FIRST}}, {"m": {"t": SECOND}}],
     "m[].t": [{"m": [{"t": FIRST}]}, {"m": [{"t": SECOND}]}],
     "a+b": [{"a": FIRST, "b": "x"}, {"a": SECOND, "b": "y"}],
 }
-TABLES: dict[str, Callable[[list[dict[str, Any]]], Any]] = {
+TABLES: dict[str, Callable[[Any], Any]] = {
     "pyarrow": pa.Table.from_pylist,
     "pyarrow reader": lambda rows: pa.Table.from_pylist(rows).to_reader(),
     "pyarrow structs": lambda rows: pa.Table.from_pylist(rows).to_struct_array(),

@@ -224,8 +224,8 @@ def test_read(tmp_path: Path) -> None:
 
 WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: neardup.dedup(3), "int"),  # type: ignore[call-overload]
-    (lambda: neardup.dedup([3]), "item 0 is int"),  # type: ignore[list-item]
-    (lambda: neardup.dedup([TEXTS[0], Document("a")]), "item 1"),  # type: ignore[list-item]
+    (lambda: neardup.dedup([3]), "item 1 is int"),  # type: ignore[list-item]
+    (lambda: neardup.dedup([TEXTS[0], Document("a")]), "item 2"),  # type: ignore[list-item]
     (lambda: neardup.dedup(TEXTS, thresold=1), "threshold"),  # type: ignore[call-overload]
     (lambda: neardup.dedup(TEXTS, threshold="high"), "high"),
     (lambda: neardup.dedup(TEXTS, threshold=True), "bool"),

@@ -67,6 +67,8 @@ def test_a_pickled_result_is_equal(name: str, is_written: bool, tmp_path: Path) 
     run, main = VERBS[name]
     result = run(TEXTS, output=tmp_path / "out") if is_written else run(TEXTS)
     again = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(result))))
+    assert again == result
+    assert hash(again) == hash(result)
     assert (repr(again), again.summary, again.digest, again.output) == (
         repr(result),
         result.summary,
@@ -123,3 +125,28 @@ def test_what_is_kept_survives_pickling(name: str) -> None:
     assert type(again.kept) is type(result.kept)
     assert rows(again.kept) == rows(result.kept)
     assert rows(result.kept) == rows(result.kept)
+
+
+def test_results_of_other_runs_differ() -> None:
+    one, other = neardup.dedup(["a b c"]), neardup.dedup(["a b d", "e f g"])
+    assert one == pickle.loads(pickle.dumps(one))
+    assert one != other
+    assert one != neardup.cluster(["a b c"])
+
+
+def test_a_reading_says_how_far_it_is() -> None:
+    reading = neardup.read(["a b c", None])
+    assert repr(reading) == "<Reading: 0 documents so far>"
+    assert len(list(reading)) == 2
+    assert repr(reading) == "<Reading: 2 documents so far>"
+
+
+def test_groups_of_urls_are_a_table() -> None:
+    urls = ["http://a.example/x", "http://a.example/x#y", "http://b.example/"]
+    found = neardup.urls.group_urls([neardup.Document("", str(n), url=url) for n, url in enumerate(urls)])
+    expected = {"canonical": [urls[0]], "first": ["0"], "size": [2], "urls": [urls[:2]], "kept": ["0"]}
+    assert found.to_dict() == found.to_arrow().to_pydict() == found.to_polars().to_dict(as_series=False) == expected
+    assert found.to_pandas()["size"].tolist() == [2]
+    assert "<td>http://a.example/x</td>" in found._repr_html_()
+    none = neardup.urls.group_urls([])
+    assert none.to_dict() == {name: [] for name in expected}

@@ -109,7 +109,7 @@ def test_what_is_not_there_is_named(table: Table) -> None:
     for key, words in (
         (1.5, "no row 1.5"),
         (None, "no row None"),
-        (slice(0, 9, 2), "the step of a slice of a table is 2"),
+        (slice(0, 9, 0), "the step of a slice of a table is 0"),
     ):
         with pytest.raises(UsageError, match=words):
             table[key]
@@ -149,3 +149,21 @@ def test_values_of_all_kinds() -> None:
     assert Table(_core.Table.of_stream(table)).to_dict() == table.to_pydict()
     written = pa.table({"day": pa.array([1], pa.date32()), "price": pa.array([Decimal("125.00")], pa.decimal128(9, 2))})
     assert Table(_core.Table.of_stream(written)).to_dict() == {"day": ["1970-01-02"], "price": ["125.00"]}
+
+
+@pytest.mark.parametrize("part", [slice(None, None, 2), slice(None, None, -1), slice(20, 3, -4), slice(5, 2, 3)])
+def test_slices_have_steps(table: Table, part: slice) -> None:
+    taken = table[part]
+    assert isinstance(taken, Table)
+    assert taken["id"] == table["id"][part]
+    assert taken["row"] == table["row"][part]
+    joined = Table(_core.Table.of_stream(pa.concat_tables([table.to_arrow().slice(0, 7), table.to_arrow().slice(7)])))
+    assert joined[part] == taken
+
+
+def test_characters_that_control_a_terminal_are_shown_by_their_codes() -> None:
+    documents = [neardup.Document(text, f"\x1b[31m{number}") for number, text in enumerate(TEXTS)]
+    decisions = neardup.dedup(documents).decisions
+    for shown in (repr(decisions), decisions._repr_html_()):
+        assert "\x1b" not in shown
+        assert "<U+001B>[31m0" in shown.replace("&lt;", "<").replace("&gt;", ">")

@@ -119,9 +119,9 @@ def test_the_guide_finds_and_drops_every_question(tmp_path: Path) -> None:
     )
     guide = (Path(__file__).parents[2] / "docs/guides/contamination.md").read_text(encoding="utf-8")
     [listing, dropping] = re.findall(r'^\$ neardup (?:pairs|dedup) .* --scheme "(.*)"$', guide, re.MULTILINE)
-    pairs = neardup.find_pairs(inputs, against=[str(against)], id_field="id", scheme=listing).pairs
+    pairs = neardup.find_pairs(inputs, against=[Path(against)], id_field="id", scheme=listing).pairs
     expected = [(f"train{number:03}", f"test{number:03}") for number in range(40)]
     assert sorted(zip(pairs.column("left"), pairs.column("right"), strict=True)) == expected
-    found = neardup.dedup(inputs, against=[str(against)], id_field="id", scheme=dropping).decisions
+    found = neardup.dedup(inputs, against=[Path(against)], id_field="id", scheme=dropping).decisions
     columns = zip(*(found.column(name) for name in ("id", "verdict", "original")), strict=True)
     assert sorted((one, original) for one, verdict, original in columns if verdict == "drop") == expected

@@ -122,6 +122,7 @@ def test_a_kept_revisit_keeps_its_response(name: str, together: bool, tmp_path: 
     for file, records in files.items():
         Made(file, records).write(tmp_path)
     paths = [tmp_path / file for file in files]
+    keep: Any
     for keep, stays in (
         ("longest", files),
         ("first", {file: [r for r in files[file] if r != revisit] for file in files}),

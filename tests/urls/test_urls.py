@@ -298,7 +298,7 @@ def test_groups() -> None:
     assert second == ("http://example.com/z", "f", 2, ["http://example.com/z#1", "http://example.com/z"], "f")
     counts = {"documents": 7, "urls": 6, "canonical": 3, "groups": 2, "duplicates": 4, "rejected": 0}
     files, records = found.summary.pop("files"), found.summary.pop("records")
-    assert found.summary == {"verb": "urls", **counts, "keep": "first", "prefer": []}
+    assert found.summary == {"verb": "urls", **counts, "keep": "first", "prefer": [], "notes": []}
     assert (files["found"], records["read"]) == (0, counts["documents"])
 
 

@@ -35,7 +35,10 @@ impl CsvOptions {
     /// The message names the wrong part and what is allowed.
     pub fn parse(line: &str) -> Result<CsvOptions, String> {
         let refuse = |part: &str| {
-            format!("csv is {line:?}: {part:?} is not allowed; allowed are delimiter=CHARACTER (of ASCII, or tab) and quotes=yes|no")
+            format!(
+                "csv is {line:?}: {part:?} is not allowed; allowed are delimiter=CHARACTER (of ASCII, or tab) and quotes=yes|no, each \
+                 once, with a space between them"
+            )
         };
         let mut options = CsvOptions::default();
         // A space may be the delimiter itself.

@@ -4,6 +4,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from os import fspath
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -41,7 +42,7 @@ def run_job(
     Unless `quiet`, a notice says beforehand what memory and disk a large run will take.
     """
     if "against" in options:
-        options["against"] = list(options["against"]) or None
+        options["against"] = [InputName(name) for name in options["against"]] or None
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:
@@ -55,7 +56,7 @@ def run_job(
                 outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
         # stdin cannot be read again, and no position in an index is stored
-        if any(_is_unrepeatable(name) for name in (*inputs, *(options.get("against") or ()))):
+        if any(_is_unrepeatable(name) for name in (*inputs, *map(fspath, options.get("against") or ()))):
             raise
         raise Interrupted("the same command resumes from the last finished phase") from None
     streams = options["output"] == STDOUT

@@ -16,7 +16,7 @@ from neardup.errors import DataError, UsageError
 from neardup.index.hit import Hit, Hits
 from neardup.index.options import set_up
 from neardup.index.verdict import Admission, Check, Removal, Verdict, verdict
-from neardup.inputs.document import Document, document_of, documents_of
+from neardup.inputs.document import Document, document_of, documents_of, refuse_flawed
 from neardup.inputs.sources import refuse_table
 from neardup.options.values import given
 from neardup.schemes.line import write_scheme
@@ -198,7 +198,13 @@ class Index:
         admissions: list[Admission] = []
         rows = map(_row, _several(documents))
         while batch := list(islice(rows, _BATCH)):
-            admissions += map(_admission, self.core.add(batch, int(time.time()), len(admissions) + 1))
+            first = len(admissions) + 1
+            try:
+                admissions += map(_admission, self.core.add(batch, int(time.time()), first))
+            except DataError:
+                for number, (key, text, url, when) in enumerate(batch, first):
+                    refuse_flawed(number, Document(text, key, url, when), needs_text=True)
+                raise
         return admissions
 
     def check(self, document: Document | str) -> Check:

@@ -5,8 +5,9 @@ from typing import Any
 
 from neardup import _core
 from neardup.allowed import show
-from neardup.errors import DataError
+from neardup.errors import DataError, UsageError
 from neardup.inputs.form import FieldNames
+from neardup.inputs.surrogates import NO_CHARACTER, replace_surrogates
 
 _PLAIN = frozenset((str, bytes, bool, int, list, tuple, dict, type(None)))
 """Types whose values need no conversion."""
@@ -50,9 +51,22 @@ def collect(
                 reason = f'the field "{name}" is {show(text)}, of type {kind}; allowed are texts (str) and None'
                 reasons.setdefault(row, reason)
         made.append((name, texts))
+    made = [(name, _times(values) if name == fields.time else values) for name, values in made]
     count = len(made[0][1]) if made else 0
-    listed = [reasons.get(row) for row in range(count)] if reasons else None
-    table, odd = _core.collect_columns([name for name, _ in made], [values for _, values in made], listed)
+    for name, values in made:
+        if len(values) != count:
+            raise UsageError(
+                f'the column "{name}" has {len(values):,} values, and "{made[0][0]}" has {count:,}; the columns of a '
+                "table have equal lengths"
+            )
+    try:
+        table, odd = _table_of(made, reasons)
+    except UnicodeEncodeError:
+        for name, values in made:
+            for row, text in replace_surrogates(values):
+                if fields.has(name):
+                    reasons.setdefault(row, f'the field "{name}" is {show(text)}, which is {NO_CHARACTER}')
+        table, odd = _table_of(made, reasons)
     nested = {field.replace("[]", "") for field in wanted - there}
     for path, row, kind in odd:
         if path in nested:
@@ -60,6 +74,22 @@ def collect(
                 f'row {row + 1}: the field "{path}" has a value of type {kind}; allowed are texts (str) and None'
             )
     return table
+
+
+def _table_of(
+    made: list[tuple[str, list[Any]]], reasons: dict[int, str]
+) -> tuple[_core.Table, list[tuple[str, int, str]]]:
+    count = len(made[0][1]) if made else 0
+    listed = [reasons.get(row) for row in range(count)] if reasons else None
+    return _core.collect_columns([name for name, _ in made], [values for _, values in made], listed)
+
+
+def _times(values: list[Any]) -> list[Any]:
+    """Return times of one type: beside others, a number has a sign, so that it is seconds and never a year."""
+    is_number = [isinstance(value, int | float) and not isinstance(value, bool) for value in values]
+    if all(is_number[row] or value is None for row, value in enumerate(values)):
+        return values
+    return [f"{value:+}" if number else value for value, number in zip(values, is_number, strict=True)]
 
 
 def is_missing(value: Any) -> bool:

@@ -4,6 +4,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from neardup._core import Index
+from neardup.allowed import show
+from neardup.errors import DataError
+from neardup.inputs.surrogates import NO_CHARACTER, has_surrogate
 
 
 class Document(NamedTuple):
@@ -46,12 +49,38 @@ class LazyTable(Protocol):
         ...
 
 
+class ScannedTable(Protocol):
+    """Rows that are read when they are needed: a Dataset or a Scanner of pyarrow."""
+
+    def to_table(self) -> Any:
+        """Return the rows as a table."""
+        ...
+
+
 class FormattedTable(Protocol):
     """A Dataset or an IterableDataset of Hugging Face."""
 
     def with_format(self, type: str | None = None) -> Any:  # noqa: A002 - their name
         """Return the dataset in another format."""
         ...
+
+
+def refuse_flawed(number: int, document: Document, *, needs_text: bool) -> None:
+    """Raise `DataError` if a member of a document has another type, or is no text that can be written.
+
+    Args:
+        number: The place of the document, from 1.
+        document: The document.
+        needs_text: Whether its text must not be None.
+    """
+    for name in ("text", "id", "url", "source"):
+        value = getattr(document, name)
+        if isinstance(value, str):
+            if has_surrogate(value):
+                raise DataError(f"document {number}: its {name} is {show(value)}, which is {NO_CHARACTER}")
+        elif value is not None or (needs_text and name == "text"):
+            allowed = "str" if needs_text and name == "text" else "str and None"
+            raise DataError(f"document {number}: its {name} is {show(value)}; allowed are {allowed}")
 
 
 DocumentRow = tuple[int, str, str, str | None, int | str | None, str]

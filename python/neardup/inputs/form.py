@@ -1,14 +1,20 @@
 """Forms: inputs in a caller's own type, which the core reads as Arrow streams."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from neardup.errors import DataError, UsageError
 from neardup.inputs.document import ArrowStream
 
 TEXT = "text"
 """Default name of the field of the text."""
+
+
+FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
+"""Options that name fields of the documents."""
 
 
 class FieldNames(NamedTuple):
@@ -17,7 +23,11 @@ class FieldNames(NamedTuple):
     texts: tuple[str, ...] = (TEXT,)
     """Fields with texts: the one that is compared comes first."""
     others: tuple[str, ...] = ()
-    """Fields with other values: id and time."""
+    """Fields with other values that records have: id and time."""
+    time: str | None = None
+    """The field of the time."""
+    more: tuple[str, ...] = ()
+    """Fields that records may lack: of the group, and those by which documents are preferred."""
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> "FieldNames":
@@ -25,12 +35,30 @@ class FieldNames(NamedTuple):
         compared = options.get("html_field") or options.get("text_field") or TEXT
         named = {name: options[name] for name in ("url_field", "id_field", "time_field") if options.get(name)}
         url = named.pop("url_field", None)
-        return cls((compared,) if url is None else (compared, url), tuple(named.values()))
+        texts = (compared,) if url is None else (compared, url)
+        more = [options.get("group_field"), str(options.get("keep") or "").partition(":")[2]]
+        more += _preferred(options.get("prefer"))
+        return cls(texts, tuple(named.values()), named.get("time_field"), tuple(filter(None, more)))
 
     @property
     def compared(self) -> str:
         """The field whose text is compared."""
         return self.texts[0]
+
+    def has(self, column: str) -> bool:
+        """Return whether a column is read, as a whole or a part of it."""
+        fields = (*self.texts, *self.others, *self.more)
+        parts = {part for field in fields for part in (field, *field.split("+"))}
+        return any(part == column or part.startswith((f"{column}.", f"{column}[]")) for part in parts)
+
+
+def _preferred(prefer: Any) -> list[str]:
+    """Return the fields of preferences, as they are written or read; wrong ones are reported where they are read."""
+    if isinstance(prefer, str):
+        return [prefer.partition("=")[0].removesuffix("^")]
+    if isinstance(prefer, tuple) and prefer and isinstance(prefer[0], str):
+        return [prefer[0]]
+    return [field for one in prefer for field in _preferred(one)] if isinstance(prefer, list | tuple) else []
 
 
 class Gap(NamedTuple):
@@ -106,6 +134,8 @@ class TableForm(Form):
 
     name = "1"
     """Name of its source."""
+    shown = "the table"
+    """What errors call it, if it is the only source."""
 
     @property
     def streams(self) -> list[tuple[str, ArrowStream]]:
@@ -128,12 +158,17 @@ class TableForm(Form):
 
     def can_cut(self, field: str) -> bool:
         """Return whether the field is a column; of a field that is nowhere, the core reports it."""
-        return self.names is None or field in self.names or not any(sign in field for sign in (".", "+", "[]"))
+        return self.is_column or field in self.names or not any(sign in field for sign in (".", "+", "[]"))
 
     @property
-    def names(self) -> Sequence[str] | None:
-        """Names of its columns; None for one column of texts."""
-        return None
+    def is_column(self) -> bool:
+        """Whether it is one column of texts, which has no name of its own."""
+        return False
+
+    @property
+    def names(self) -> Sequence[str]:
+        """Names of its columns; of what can be read once only, this reads it into memory."""
+        return ()
 
     @property
     @abstractmethod
@@ -153,3 +188,15 @@ class TableForm(Form):
     @abstractmethod
     def take(self, kept: KeptRows) -> Any:
         """Return some rows, in the type of the table."""
+
+
+@contextmanager
+def naming(form: Form | None) -> Iterator[None]:
+    """Let errors in the block call a lone table what it is, because its caller gave it no name."""
+    try:
+        yield
+    except (DataError, UsageError) as error:
+        message = str(error)
+        if not isinstance(form, TableForm) or not message.startswith((f"{form.name}: ", f"{form.name}, row ")):
+            raise
+        raise type(error)(form.shown + message.removeprefix(form.name)) from None

@@ -5,8 +5,9 @@ from functools import partial
 from typing import Any
 
 from neardup import _core
+from neardup.errors import DataError
 from neardup.inputs.columns import collect
-from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.document import ArrowStream, Document, refuse_flawed
 from neardup.inputs.form import FieldNames, KeptRows, TableForm
 from neardup.inputs.members import member_path, with_member
 
@@ -16,6 +17,8 @@ DocumentItem = tuple[str | None, str | None, str | None, int | str | None, str |
 class TextList(TableForm):
     """Texts; None is a document without a text."""
 
+    shown = "the list"
+
     def __init__(self, texts: Sequence[str | None], fields: FieldNames) -> None:
         self.texts = texts
         self.fields = fields
@@ -24,6 +27,11 @@ class TextList(TableForm):
     def stream(self) -> ArrowStream:
         """The texts as a table of one column."""
         return collect({self.fields.compared: self.texts}, self.fields)
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
 
     @property
     def count(self) -> int:
@@ -38,13 +46,20 @@ class TextList(TableForm):
 class DocumentList(TableForm):
     """Documents; all of them have ids, or none has."""
 
+    shown = "the list"
+
     def __init__(self, documents: Sequence[Document]) -> None:
         self.documents = documents
 
     @property
     def stream(self) -> ArrowStream:
         """The documents as a table."""
-        return _core.collect(self._rows())
+        try:
+            return _core.collect(self._rows())
+        except DataError:
+            for number, document in enumerate(self.documents, 1):
+                refuse_flawed(number, document, needs_text=False)
+            raise
 
     def _rows(self) -> Iterator[DocumentItem]:
         for document in self.documents:
@@ -71,6 +86,8 @@ class DocumentList(TableForm):
 
 class RecordList(TableForm):
     """Records: mappings from names of fields to values."""
+
+    shown = "the list"
 
     def __init__(self, records: Sequence[Mapping[str, Any]], fields: FieldNames) -> None:
         self.records = records

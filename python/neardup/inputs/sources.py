@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 from neardup import _core
 from neardup.allowed import show
 from neardup.errors import UsageError
-from neardup.inputs.document import ArrowArray, ArrowStream, Document, FormattedTable, LazyTable
+from neardup.inputs.document import ArrowArray, ArrowStream, Document, FormattedTable, LazyTable, ScannedTable
 from neardup.inputs.form import FieldNames, Form, TableForm
 from neardup.inputs.groups import TableGroup, in_list
 from neardup.inputs.libraries import form_of
@@ -61,7 +61,7 @@ class Engine(Protocol):
 
 
 Files = str | PathLike[str] | Iterable[PathLike[str]]
-OneTable = ArrowStream | ArrowArray | LazyTable | FormattedTable | Mapping[str, Any]
+OneTable = ArrowStream | ArrowArray | LazyTable | ScannedTable | FormattedTable | Mapping[str, Any]
 Item = str | None | Document | OneTable
 """One of many inputs; a mapping is a record."""
 Inputs = str | PathLike[str] | OneTable | Iterable[PathLike[str]] | Iterable[Item]
@@ -113,17 +113,19 @@ def refuse_table(given: object, allowed: str) -> None:
         given: Several documents, as a caller gives them where no fields are named.
         allowed: The types that a document may have.
     """
-    if is_frame(given) or isinstance(given, Mapping) or _has_columns(given):
+    if core_of(given) is None and has_rows(given):
         raise UsageError(
             f"{type(given).__name__} is no list of documents: give {allowed}; neardup.read(table, id_field=...) yields "
             "the documents of a table"
         )
 
 
-def _has_columns(given: object) -> bool:
-    is_list = isinstance(given, list | tuple) or core_of(given) is not None
-    form = None if is_list else _table_of(given, FieldNames())
-    return form is not None and form.names is not None
+def has_rows(given: object) -> bool:
+    """Return whether an object is a table, a mapping of them, or a record; a list and a column of texts are not."""
+    if is_frame(given) or isinstance(given, Mapping) or core_of(given) is not None:
+        return True
+    form = _table_of(given, FieldNames())
+    return form is not None and not form.is_column
 
 
 def gather(inputs: Inputs, options: Mapping[str, Any] = _NO_OPTIONS, *, is_read_once: bool = False) -> Gathered:
@@ -178,8 +180,9 @@ def _gather_items(items: list[Any], fields: FieldNames, *, is_read_once: bool) -
             indexes.append(core)
         elif kind is None and (form := _table_of(item, fields)) is not None:
             tables[str(number + 1)] = form
-        elif kind is None or not (isinstance(item, kind) or (item is None and kind is str)):
-            raise UsageError(f"item {number} is {type(item).__name__}, item 0 {type(items[0]).__name__}: {_ALLOWED}")
+        elif kind is None or not (isinstance(item, kind) or _is_row(item, kind)):
+            first_of = f", item 1 {type(items[0]).__name__}" if number else ""
+            raise UsageError(f"item {number + 1} is {type(item).__name__}{first_of}: {_ALLOWED}")
     if kind is PathLike:
         return gather_paths([file_name(path) for path in items])
     if indexes:
@@ -191,9 +194,17 @@ def _gather_items(items: list[Any], fields: FieldNames, *, is_read_once: bool) -
     if kind is Document:
         return _gather_form(DocumentList(items), _options_of(items))
     if kind is Mapping or not items:
-        return _gather_form(RecordList(items, fields))
+        return _gather_form(RecordList([{} if item is None else item for item in items], fields))
     _refuse_paths(items)
     return _gather_form(TextList(items, fields))
+
+
+def _is_row(item: Any, kind: type) -> bool:
+    """Return whether an item of another type is one row: None among texts or records, a number among texts."""
+    if item is None:
+        return kind in (str, Mapping)
+    is_input = isinstance(item, PathLike | Document | Iterable) or core_of(item) is not None
+    return kind is str and (isinstance(item, bytes) or not is_input)
 
 
 def _gather_form(form: Form, options: Mapping[str, str] = _NO_OPTIONS, *, is_read_once: bool = False) -> Gathered:
@@ -304,11 +315,14 @@ def _may_be_found(path: str) -> bool:
 
 def _refuse_paths(texts: list[str | None]) -> None:
     """Refuse a list of file names, which would silently be compared as very short texts."""
-    if texts and len(texts) <= 64 and all(text is not None and _names_file(text) for text in texts):
+    if texts and len(texts) <= 64 and all(map(_names_file, texts)):
         raise UsageError(f"{texts[0]!r} is a file: a list of str is a list of texts, give Path objects for files")
 
 
-def _names_file(text: str) -> bool:
+def _names_file(text: object) -> bool:
     from pathlib import Path
 
-    return len(text) < 256 and text.isprintable() and bool(Path(text).suffix) and Path(text).exists()
+    if not isinstance(text, str):
+        return False
+    looks_so = len(text) < 256 and text.isprintable() and bool(Path(text).suffix or "/" in text)
+    return looks_so and Path(text).exists()

@@ -8,9 +8,10 @@ from typing import Any, Literal, cast
 from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
-from neardup.inputs.sources import Gathered, Inputs, gather, gather_named, gather_paths
+from neardup.inputs.form import FIELDS
+from neardup.inputs.references import gather_reference
+from neardup.inputs.sources import Inputs, Streams, gather, gather_paths
 from neardup.options.values import (
-    FIELDS,
     ProgressCallback,
     References,
     given,
@@ -23,6 +24,7 @@ from neardup.results.outcomes import Evidence
 _OWN = ("output", "overwrite", "threads", "memory", "command")
 _OF_THE_RUN = (
     *FIELDS,
+    *(f"against_{name}" for name in FIELDS if name != "url_field"),
     "time_unit",
     "prefer",
     "quoted_tsv",
@@ -107,14 +109,15 @@ def evidence(
         {name: options[name] for name in _OWN if name in options}
         | {"scheme": scheme, "main_content": reading["main_content"]}
     )
-    core |= {name: reading[name] for name in _OF_THE_RUN if reading[name] is not None}
+    # runs of before do not state all of these
+    core |= {name: reading[name] for name in _OF_THE_RUN if reading.get(name) is not None}
     if "prefer" in core:
         core["prefer"] = read_preferences(core["prefer"])
     if "against" in gathered:
-        core["against"] = gathered["against"].inputs
+        core["against"] = gathered["against"]
     result = _core.evidence(
         str(run),
-        gathered["inputs"].inputs,
+        gathered["inputs"],
         cast(Any, core),
         list(ids),
         list(clusters),
@@ -126,12 +129,14 @@ def evidence(
     return Evidence(result, output_of(options))
 
 
-def _gather_documents(options: dict[str, Any], reading: dict[str, Any]) -> dict[str, Gathered]:
+def _gather_documents(options: dict[str, Any], reading: dict[str, Any]) -> dict[str, Streams]:
     """Gather the inputs and references, as they are given or as the run read them."""
-    gathered = {}
-    for name, take in (("inputs", gather), ("against", gather_named)):
-        if name in options:
-            gathered[name] = take(options[name], reading)
-        elif reading[name] is not None:
-            gathered[name] = gather_paths(reading[name])
+    gathered: dict[str, Streams] = {}
+    if "inputs" in options:
+        gathered["inputs"] = gather(options["inputs"], reading).inputs
+    if "against" in options:
+        gathered["against"], _ = gather_reference(options["against"], reading)
+    for name in ("inputs", "against"):
+        if name not in gathered and reading[name] is not None:
+            gathered[name] = gather_paths(reading[name]).inputs
     return gathered

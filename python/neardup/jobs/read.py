@@ -1,6 +1,6 @@
 """Reading: the documents of files, indexes and tables, one after another."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -8,6 +8,7 @@ from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
 from neardup.inputs.document import Document, documents_of
+from neardup.inputs.form import Form, naming
 from neardup.inputs.sources import Files, Item, OneTable, Streams, core_of, engine_of, gather_named, is_frame
 from neardup.options.values import given, translate
 from neardup.results.document_reader import Reading
@@ -45,8 +46,8 @@ def read(
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
-        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
-            ; tab or |.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By
+            default found out: , ; tab or |.
         encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
             it. By default utf-8.
         include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.
@@ -82,14 +83,14 @@ def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False, 
     all records have.
     """
     if is_frame(inputs):
-        return _reading([engine_of(inputs).stream(inputs, core)], core, url_is_default)
+        return _reading([engine_of(inputs).stream(inputs, core)], None, core, url_is_default)
     known = gather_named(inputs, core)
     # an index that is given by its folder is not read as a table: it may grow meanwhile
     indexes = [one for one in known.inputs if isinstance(one, _core.Index)] if core_of(inputs) is None else []
     if indexes:
         _refuse_fields({name: field for name, field in core.items() if needs_text or name != "text_field"})
         return Reading(chain.from_iterable(map(documents_of, indexes)), None)
-    return _reading(known.inputs, {**known.options, **core}, url_is_default)
+    return _reading(known.inputs, known.form, {**known.options, **core}, url_is_default)
 
 
 def _refuse_fields(core: dict[str, Any]) -> None:
@@ -101,8 +102,13 @@ def _refuse_fields(core: dict[str, Any]) -> None:
             raise UsageError(f'{name}: documents of an index have no field "{core[name]}"; {there}')
 
 
-def _reading(inputs: Streams, core: dict[str, Any], url_is_default: bool) -> Reading:
-    reader = _core.read(inputs, cast(Any, core), url_is_default)
-    return Reading(
-        (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader
-    )
+def _reading(inputs: Streams, form: Form | None, core: dict[str, Any], url_is_default: bool) -> Reading:
+    with naming(form):
+        reader = _core.read(inputs, cast(Any, core), url_is_default)
+    return Reading(_documents(reader, form), reader)
+
+
+def _documents(reader: _core.DocumentReader, form: Form | None) -> Iterator[Document]:
+    with naming(form):
+        for key, text, url, time, source, row in reader:
+            yield Document(text, key, url, time, source, row)

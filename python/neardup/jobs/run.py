@@ -5,6 +5,7 @@ from typing import Any, Literal, cast
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.inputs.form import naming
 from neardup.inputs.sources import Gathered, RunResult
 from neardup.options.values import translate
 from neardup.output.log import RunLog
@@ -34,7 +35,7 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
     if any(isinstance(one, _core.Index) for one in core.get("against", ())):
         if "id_field" not in core:
             raise UsageError(
-                "an index names its documents by ids: name the field with the ids of the input, too: id_field"
+                "the reference is an index, whose documents have ids: name the id field of the input: id_field"
             )
         if engine is None:
             _name_fields_of_index(core)
@@ -45,7 +46,10 @@ def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResu
             core["against"] = unnamed(core["against"])
         result: RunResult = engine.run(verb, unnamed(gathered.inputs), core, progress, notice)
     else:
-        result = _core.run(verb, gathered.inputs, cast(Any, core), progress, notice)
+        # a table of the reference may have the same name
+        form = gathered.form if all(isinstance(one, str) for one in core.get("against", ())) else None
+        with naming(form):
+            result = _core.run(verb, gathered.inputs, cast(Any, core), progress, notice)
     log.end(result.summary)
     return result
 

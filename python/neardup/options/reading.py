@@ -46,7 +46,7 @@ READING = (
         "csv",
         (*READS, "urls"),
         "str | None",
-        "How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both.",
+        "How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between.",
         default_words="found out: , ; tab or |",
         metavar="HOW",
         core="Option<String>",

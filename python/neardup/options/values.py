@@ -7,7 +7,8 @@ from typing import Any
 
 from neardup.allowed import MOST, check_count, show
 from neardup.errors import UsageError
-from neardup.inputs.sources import Item, OneTable, gather_named
+from neardup.inputs.references import gather_reference
+from neardup.inputs.sources import Item, OneTable
 from neardup.options.table import OPTIONS, options_of
 from neardup.schemes.line import compares_source_code, write_scheme
 from neardup.schemes.number import write_number
@@ -18,7 +19,6 @@ References = str | PathLike[str] | OneTable | Iterable[PathLike[str] | Item]
 
 STDOUT = "-"
 """The output that means the standard output."""
-FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _CORE = frozenset(option.name for option in OPTIONS if option.core)
 
@@ -77,8 +77,8 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
     if "memory" in core:
         core["memory"] = parse_memory(core["memory"])
     if options.get("against") is not None:
-        own = {name: options.get(f"against_{name}") or options.get(name) for name in FIELDS}
-        core["against"] = gather_named(options["against"], own).inputs
+        core["against"], names = gather_reference(options["against"], options)
+        core = names | core
     return core | translate_readers(options)
 
 

@@ -30,6 +30,9 @@ class Reading(Iterator[Document]):
         self._count += 1
         return document
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self._count:,} documents so far>"
+
     @property
     def account(self) -> Account:
         """Account of the files and the records so far: its `files` and `records` are those of run.json."""

@@ -82,6 +82,15 @@ class Finished(Rows):
     def __len__(self) -> int:
         return len(self._table(self.main))
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether these are results of the same run, as a copy of this one is."""
+        if not isinstance(other, Finished) or type(self) is not type(other):
+            return NotImplemented
+        return self is other or (self.json == other.json and self._table(self.main) == other._table(self.main))
+
+    def __hash__(self) -> int:
+        return hash(self.json)
+
     def __bool__(self) -> bool:
         # a run that found nothing is a result, too
         return True

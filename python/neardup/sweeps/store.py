@@ -166,8 +166,8 @@ class SweepStore:
             html_field: Field with HTML, from which the text is taken instead.
             main_content: Take the main content of HTML only, without navigation and the like.
             quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
-            csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found
-                out: , ; tab or |.
+            csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between.
+                By default found out: , ; tab or |.
             encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect
                 guesses it. By default utf-8.
             include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.

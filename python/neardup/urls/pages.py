@@ -3,14 +3,15 @@
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
 
 from neardup._core import place_of
 from neardup.allowed import check, show
 from neardup.errors import DataError, EnvironmentFault, UsageError
-from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.sources import file_name, is_frame, refuse_special
+from neardup.inputs.document import Document
+from neardup.inputs.sources import OneTable, file_name, has_rows, refuse_special
 from neardup.options.values import translate
 from neardup.results.account import Account
 from neardup.urls.urls import DEFAULT_RULES, canonical_url
@@ -59,8 +60,8 @@ def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
         raise EnvironmentFault(f"{name} cannot be read: {error.strerror}") from error
 
 
-PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | PathLike[str] | Document]]
-"""A path, several paths, documents, or a table: of Arrow, or a Spark DataFrame.
+PageInputs = Union[str, PathLike[str], OneTable, "DataFrame", Iterable[str | PathLike[str] | Document | OneTable]]
+"""A path, several paths, documents, records, or a table of any library.
 
 A file whose name ends in .txt or .txt.gz is a list of URLs, one a line.
 """
@@ -102,10 +103,10 @@ class Pages:
         self._skip = self._options.get("on_error") == "skip"
         self._with_text = with_text
         self._as_written = as_written
-        is_one = isinstance(inputs, str | PathLike | ArrowStream) or is_frame(inputs)
-        if not isinstance(inputs, Iterable) and not is_one:
+        self._table = inputs if has_rows(inputs) else None
+        if not isinstance(inputs, Iterable | PathLike) and self._table is None:
             raise UsageError(f"pages cannot be read from {show(inputs)}: {_ALLOWED}")
-        self._inputs = cast(Iterable[Any], [inputs] if is_one else inputs)
+        self._inputs = cast(Iterable[Any], [inputs] if isinstance(inputs, str | PathLike) else inputs)
 
     def __iter__(self) -> Iterator[WebPage]:
         """Read the pages. Raises `DataError`, which names the place, for a page that cannot be used or skipped."""
@@ -139,6 +140,9 @@ class Pages:
         self.rejects.append(PageReject(str(document.source), document.row or 0, reason))
 
     def _documents(self) -> Iterator[tuple[Document, str]]:
+        if self._table is not None:
+            yield from self._records(self._table)
+            return
         for number, one in enumerate(_joined(self._inputs), 1):
             if isinstance(one, Document):
                 self._refuse_fields()
@@ -147,7 +151,7 @@ class Pages:
                 yield (known if self._with_text else known._replace(text="")), f"document {number}"
             elif isinstance(one, str):
                 yield from self._lines(one)
-            elif isinstance(one, list | ArrowStream) or is_frame(one):
+            elif isinstance(one, list):
                 yield from self._records(one)
             else:
                 raise UsageError(f"pages cannot be read from {type(one).__name__}: {_ALLOWED}")
@@ -183,7 +187,7 @@ class Pages:
         """Whether the field of the URL was not named."""
         return self._options.get("url_field") is None
 
-    def _records(self, inputs: "list[str] | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
+    def _records(self, inputs: Any) -> Iterator[tuple[Document, str]]:
         from neardup.jobs.read import read_as
 
         reading = read_as(inputs, self.reading, url_is_default=self.url_is_default, needs_text=self._with_text)
@@ -194,20 +198,28 @@ class Pages:
         self.rejects += (PageReject(*reject) for reject in reading.rejects)
 
 
-_ALLOWED = "give paths, a table, or all Document"
+_ALLOWED = "give paths, tables, records, or all Document"
 
 
 def _joined(inputs: Iterable[Any]) -> Iterator[Any]:
-    """Yield the inputs: paths of lists of URLs as `str`, and paths of records that follow each other as a list."""
-    paths = list[str]()
-    for one in inputs:
-        name = file_name(one) if isinstance(one, str | PathLike) else None
-        if name is not None and not is_url_list(name):
-            paths.append(name)
-            continue
-        if paths:
-            yield paths
-            paths = []
-        yield one if name is None else name
-    if paths:
-        yield paths
+    """Yield the inputs: paths of lists of URLs as `str`, and what is read together as a list.
+
+    These are paths of records that follow each other, and so are records and tables.
+    """
+    for kind, group in groupby(inputs, _kind):
+        if kind == "list of URLs":
+            yield from map(file_name, group)
+        elif kind == "paths":
+            yield [file_name(one) for one in group]
+        elif kind == "rows":
+            yield list(group)
+        else:
+            yield from group
+
+
+def _kind(one: Any) -> str:
+    if isinstance(one, Document):
+        return "documents"
+    if isinstance(one, str | PathLike):
+        return "list of URLs" if is_url_list(file_name(one)) else "paths"
+    return "rows" if has_rows(one) else "documents"

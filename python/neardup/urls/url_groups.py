@@ -5,16 +5,23 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import chain
 from os import PathLike
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import EnvironmentFault
 from neardup.inputs.sources import file_name
 from neardup.options.values import ProgressCallback, given
 from neardup.output.folders import REJECTS, RUN, output_folder, refuse_inputs, write_rows, write_summary
+from neardup.table import Table
 from neardup.urls.kept_pages import KEPT, PagePolicy, refuse_unrepeatable, write_kept
 from neardup.urls.pages import PageInputs, PageReject, Pages
 from neardup.urls.urls import UrlRules
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
 
 URLS = "urls.jsonl"
 COLUMNS = ("id", "url", "canonical", "first", "size", "kept")
@@ -43,6 +50,32 @@ class UrlGroups(NamedTuple):
     """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all documents of a group except the
     kept one), rejected; the accounts of files and records; the policy, keep and prefer; and notes."""
     rejects: list[PageReject]
+
+    @property
+    def table(self) -> Table:
+        """The groups as a table, one row a group."""
+        columns = [list(column) for column in zip(*self.groups, strict=True)] or [[] for _ in UrlGroup._fields]
+        return Table(_core.collect_columns(UrlGroup._fields, columns)[0])
+
+    def to_arrow(self) -> "pyarrow.Table":
+        """Return the groups as a table of pyarrow; `UsageError` if pyarrow is not installed."""
+        return self.table.to_arrow()
+
+    def to_polars(self) -> "polars.DataFrame":
+        """Return the groups as a DataFrame of polars; `UsageError` if polars is not installed."""
+        return self.table.to_polars()
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """Return the groups as a DataFrame of pandas; `UsageError` if pandas is not installed."""
+        return self.table.to_pandas()
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the columns of the groups as lists, by their names."""
+        return self.table.to_dict()
+
+    def _repr_html_(self) -> str:
+        """Return a small table of the groups for notebooks."""
+        return self.table._repr_html_()
 
 
 @allow
@@ -80,8 +113,8 @@ def group_urls(
             longest URL.
         prefer: Beginnings of URLs, best first, as url^=https://; a better one decides before `keep`.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
-        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: ,
-            ; tab or |.
+        csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By
+            default found out: , ; tab or |.
         encoding: Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses
             it. By default utf-8.
         include: Read only files that match a pattern, by name or by path below the folder: '*.jsonl', 'a/**'.

@@ -47,7 +47,7 @@ pub struct JobOptions {
     pub main_content: bool,
     /// Fields of TSV may be in double quotes, as those of CSV.
     pub quoted_tsv: bool,
-    /// How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both. By default found out: , ; tab or |.
+    /// How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By default found out: , ; tab or |.
     pub csv: Option<String>,
     /// Encoding of text files without a byte order mark, such as windows-1251 or shift_jis; detect guesses it. By default utf-8.
     pub encoding: Option<String>,

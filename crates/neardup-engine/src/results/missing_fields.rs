@@ -53,9 +53,11 @@ pub fn refuse_unknown<'s>(
     }
 }
 
-/// Returns the field of texts that was named, if one was.
+/// Returns the field of texts that was named, if one was. A job that needs no texts names the field of the URL in their place, which
+/// web archives have under any name.
 fn unused_texts(fields: &Fields) -> Option<&str> {
-    fields.html.as_deref().or_else(|| Some(&*fields.text).filter(|text| *text != Fields::default().text))
+    let is_named = |text: &&str| *text != Fields::default().text && fields.url.as_deref() != Some(*text);
+    fields.html.as_deref().or_else(|| Some(&*fields.text).filter(is_named))
 }
 
 /// Counts of what the records of a run have and lack.

@@ -5,7 +5,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray, make_array,
+    Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray, UInt64Array,
+    make_array,
 };
 use arrow_cast::cast;
 use arrow_cast::display::array_value_to_string;
@@ -14,6 +15,7 @@ use arrow_ipc::writer::StreamWriter;
 use arrow_pyarrow::FromPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
+use arrow_select::take::take_record_batch;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyType};
@@ -108,6 +110,15 @@ impl ArrowTable {
         let mut stays = stays.into_iter().map(Some);
         let filter = |batch: &RecordBatch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>());
         let batches = self.batches.iter().map(filter).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
+        Ok(ArrowTable { schema: Arc::clone(&self.schema), batches })
+    }
+
+    fn reversed(&self, py: Python<'_>) -> PyResult<Self> {
+        let reverse = |batch: &RecordBatch| {
+            let rows: UInt64Array = (0..batch.num_rows() as u64).rev().collect();
+            take_record_batch(batch, &rows)
+        };
+        let batches = self.batches.iter().rev().map(reverse).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
         Ok(ArrowTable { schema: Arc::clone(&self.schema), batches })
     }
 

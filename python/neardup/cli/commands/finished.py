@@ -81,7 +81,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     from neardup.errors import Interrupted
     from neardup.jobs.evidence import evidence as verb
 
-    against = list(options.pop("against")) or None
+    against = [InputName(name) for name in options.pop("against")] or None
     given = [InputName(name) for name in inputs] or None
     command = " ".join(["evidence", run, *inputs])
     try:

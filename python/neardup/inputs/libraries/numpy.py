@@ -26,9 +26,14 @@ class TextArray(TableForm):
         return collect({name: self.values[name].tolist() for name in names}, self.fields)
 
     @property
-    def names(self) -> list[str] | None:
-        """Names of the fields of records; None for texts."""
-        return None if self.values.dtype.names is None else list(self.values.dtype.names)
+    def is_column(self) -> bool:
+        """Whether it is one of texts, and none of records."""
+        return self.values.dtype.names is None
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the fields of records."""
+        return list(self.values.dtype.names or ())
 
     @property
     def count(self) -> int:

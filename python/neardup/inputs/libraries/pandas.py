@@ -20,10 +20,22 @@ class PandasFrame(TableForm):
     @property
     def stream(self) -> ArrowStream:
         """The rows as an Arrow table; pandas makes one, unless a column has values of several types."""
+        if self._is_mixed():
+            # pandas would take a number beside a date for microseconds, and a text beside bytes for bytes
+            return collect(self._columns(), self.fields)
         try:
             return _core.Table.of_stream(self.frame)
-        except (TypeError, ValueError, ImportError, NotImplementedError):
+        except (TypeError, ValueError, OverflowError, ImportError, NotImplementedError):
             return collect(self._columns(), self.fields)
+
+    def _is_mixed(self) -> bool:
+        """Return whether a text or the time has values of several types."""
+        fields = (*self.fields.texts, self.fields.time)
+        columns = [self.frame.iloc[:, at] for at, name in enumerate(self.frame.columns) if str(name) in fields]
+        return any(
+            values.dtype == object and pandas.api.types.infer_dtype(values, skipna=True).startswith("mixed")
+            for values in columns
+        )
 
     def _columns(self) -> list[tuple[str, list[Any]]]:
         """Return the columns and the named levels of the index as lists."""
@@ -64,6 +76,11 @@ class PandasTexts(TableForm):
     def stream(self) -> ArrowStream:
         """A table whose only column has the texts."""
         return PandasFrame(self.texts.reset_index(drop=True).to_frame(self.fields.compared), self.fields).stream
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
 
     @property
     def count(self) -> int:

@@ -13,13 +13,14 @@ from neardup.inputs.form import FieldNames, KeptRows, TableForm
 class PolarsFrame(TableForm):
     """A DataFrame."""
 
-    def __init__(self, frame: polars.DataFrame) -> None:
+    def __init__(self, frame: polars.DataFrame, fields: FieldNames) -> None:
         self.frame = frame
+        self.fields = fields
 
     @property
     def stream(self) -> ArrowStream:
         """The rows, in columns that the core reads."""
-        return readable(self.frame)
+        return readable(self.frame, self.fields)
 
     @property
     def names(self) -> list[str]:
@@ -42,14 +43,15 @@ class PolarsFrame(TableForm):
 class PolarsQuery(TableForm):
     """A LazyFrame, which is collected once."""
 
-    def __init__(self, query: polars.LazyFrame) -> None:
+    def __init__(self, query: polars.LazyFrame, fields: FieldNames) -> None:
         self.query = query
+        self.fields = fields
 
     @cached_property
     def collected(self) -> PolarsFrame:
         """Its rows."""
         try:
-            return PolarsFrame(self.query.collect())
+            return PolarsFrame(self.query.collect(), self.fields)
         except (polars.exceptions.PolarsError, OSError) as error:
             raise DataError(f"the LazyFrame cannot be collected: {error}") from error
 
@@ -76,14 +78,19 @@ class PolarsQuery(TableForm):
 class PolarsTexts(TableForm):
     """A Series of texts."""
 
-    def __init__(self, texts: polars.Series, name: str) -> None:
+    def __init__(self, texts: polars.Series, fields: FieldNames) -> None:
         self.texts = texts
-        self.name_of_texts = name
+        self.fields = fields
 
     @property
     def stream(self) -> ArrowStream:
         """A frame whose only column has the texts."""
-        return readable(self.texts.to_frame(self.name_of_texts))
+        return readable(self.texts.to_frame(self.fields.compared), self.fields)
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
 
     @property
     def count(self) -> int:
@@ -99,13 +106,14 @@ class PolarsTexts(TableForm):
 class PolarsStructs(TableForm):
     """A Series of structs, whose fields are those of a table."""
 
-    def __init__(self, structs: polars.Series) -> None:
+    def __init__(self, structs: polars.Series, fields: FieldNames) -> None:
         self.structs = structs
+        self.fields = fields
 
     @cached_property
     def rows(self) -> PolarsFrame:
         """The structs as a frame."""
-        return PolarsFrame(self.structs.struct.unnest())
+        return PolarsFrame(self.structs.struct.unnest(), self.fields)
 
     @property
     def stream(self) -> ArrowStream:
@@ -132,36 +140,53 @@ class PolarsStructs(TableForm):
 def form_of(given: Any, fields: FieldNames) -> TableForm | None:
     """Return the form of a value of polars; None for other types."""
     if isinstance(given, polars.DataFrame):
-        return PolarsFrame(given)
+        return PolarsFrame(given, fields)
     if isinstance(given, polars.LazyFrame):
-        return PolarsQuery(given)
+        return PolarsQuery(given, fields)
     if isinstance(given, polars.Series):
-        return PolarsStructs(given) if isinstance(given.dtype, polars.Struct) else PolarsTexts(given, fields.compared)
+        return PolarsStructs(given, fields) if isinstance(given.dtype, polars.Struct) else PolarsTexts(given, fields)
     return None
 
 
-def readable(frame: polars.DataFrame) -> polars.DataFrame:
+_WIDE = tuple(getattr(polars, name) for name in ("Int128", "UInt128") if hasattr(polars, name))
+"""Types of integers that Arrow does not have; versions of polars differ in them."""
+
+
+def readable(frame: polars.DataFrame, fields: FieldNames) -> polars.DataFrame:
     """Return a frame without types that the Arrow interface of polars does not share as the format asks.
 
-    A column of the type Null, which has a buffer too many, becomes one of texts without values. Objects of Python are
-    left out.
+    A column of the type Null, which has a buffer too many, becomes one of texts without values. Integers of 128 bits
+    are written as texts. Objects of Python are left out.
+
+    Raises:
+        DataError: The texts of a field are such integers, or a field that is used has objects.
     """
-    changed: dict[Any, Any] = {name: _without_null(kind) for name, kind in frame.schema.items()}
+    for name in fields.texts:
+        if frame.schema.get(name) in _WIDE:
+            raise DataError(
+                f'the field "{name}" is of type {frame.schema[name]}; a text must be of type string, or binary in UTF-8'
+            )
+    changed: dict[Any, Any] = {name: _as_shared(kind) for name, kind in frame.schema.items()}
+    if fields.time is not None and frame.schema.get(fields.time) in _WIDE:
+        # a text of digits may be a date; no time needs more digits than a float has
+        changed[fields.time] = polars.Float64()
     objects = [name for name, kind in frame.schema.items() if kind == polars.Object]
+    for name in filter(fields.has, objects):
+        raise DataError(f'the field "{name}" is of type Object, which polars does not share; cast it to String')
     casts: dict[Any, Any] = {name: kind for name, kind in changed.items() if kind != frame.schema[name]}
     return frame.drop(objects).cast(casts) if objects or casts else frame
 
 
-def _without_null(kind: Any) -> Any:
-    """Return a type in which String takes the place of Null."""
-    if kind == polars.Null:
+def _as_shared(kind: Any) -> Any:
+    """Return a type in which String takes the place of Null and of integers of 128 bits."""
+    if kind == polars.Null or kind in _WIDE:
         return polars.String()
     if isinstance(kind, polars.List):
-        return polars.List(_without_null(kind.inner))
+        return polars.List(_as_shared(kind.inner))
     if isinstance(kind, polars.Array):
-        return polars.Array(_without_null(kind.inner), kind.size)
+        return polars.Array(_as_shared(kind.inner), kind.size)
     if isinstance(kind, polars.Struct):
-        return polars.Struct({field.name: _without_null(field.dtype) for field in kind.fields})
+        return polars.Struct({field.name: _as_shared(field.dtype) for field in kind.fields})
     return kind
 
 

@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup import _core
+from neardup.errors import DataError
 from neardup.inputs.document import ArrowStream
 from neardup.inputs.form import FieldNames, KeptRows, TableForm
 
@@ -72,6 +73,49 @@ class ArrowReader(TableForm):
         return ArrowReader, (self.stream,)
 
 
+class ArrowDataset(TableForm):
+    """A dataset or a scanner of one, which is read into memory if its rows are returned."""
+
+    def __init__(self, dataset: Any) -> None:
+        self.dataset = dataset
+
+    @property
+    def once(self) -> ArrowStream:
+        """The rows, read from the files of the dataset one batch after another."""
+        scanner = self.dataset if hasattr(self.dataset, "to_reader") else self.dataset.scanner()
+        reader: ArrowStream = scanner.to_reader()
+        return reader
+
+    @cached_property
+    def stream(self) -> Any:
+        """The rows as a table."""
+        try:
+            return self.dataset.to_table()
+        except (pa.ArrowException, OSError) as error:
+            raise DataError(f"the {type(self.dataset).__name__} cannot be read: {error}") from error
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(self.stream.schema.names)
+
+    @property
+    def count(self) -> int:
+        """Number of its rows."""
+        return int(self.stream.num_rows)
+
+    def take(self, kept: KeptRows) -> Any:
+        """Return a dataset, or a scanner, of rows in memory."""
+        from pyarrow.dataset import Scanner, dataset
+
+        rows = take_rows(self.stream, kept)
+        made = dataset(rows)
+        return made.scanner() if isinstance(self.dataset, Scanner) else made
+
+    def __reduce__(self) -> Any:
+        return ArrowRows, (self.stream,)
+
+
 class ArrowTexts(TableForm):
     """An array or a chunked array of texts."""
 
@@ -84,6 +128,11 @@ class ArrowTexts(TableForm):
         """A table whose only column has the texts."""
         stream: ArrowStream = pa.table({self.name_of_texts: self.texts})
         return stream
+
+    @property
+    def is_column(self) -> bool:
+        """Whether it is one column of texts."""
+        return True
 
     @property
     def count(self) -> int:
@@ -130,6 +179,8 @@ def form_of(given: Any, fields: FieldNames) -> TableForm | None:
         return ArrowRows(given)
     if isinstance(given, pa.RecordBatchReader):
         return ArrowReader(given)
+    if type(given).__module__ == "pyarrow._dataset" and hasattr(given, "to_table"):
+        return ArrowDataset(given)
     if isinstance(given, pa.Array | pa.ChunkedArray):
         return ArrowStructs(given) if pa.types.is_struct(given.type) else ArrowTexts(given, fields.compared)
     return None
