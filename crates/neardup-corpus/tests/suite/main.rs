@@ -3,6 +3,7 @@
 mod any_bytes;
 mod bad_input;
 mod common;
+mod compressed;
 mod containers;
 mod encodings;
 mod fields;
