@@ -136,6 +136,31 @@ fn an_encoding_is_guessed() {
 }
 
 #[test]
+fn wide_encodings_and_escapes_are_guessed_in_every_text_format() {
+    let text = "съешь ещё, 가나다 é";
+    for encoding in ["utf-16le", "utf-16be", "utf-32le", "utf-32be", "iso-2022-jp"] {
+        let text = if encoding == "iso-2022-jp" { "日本 a" } else { text };
+        let is_sure = |given: &Given| given.source.is_guess_sure;
+        // Much ASCII comes before the first other character.
+        let lines = format!("{}{{\"text\":\"{text}\"}}\n", "{\"text\":\"a\"}\n".repeat(20_000));
+        for (name, content) in [("a.txt", text.to_owned()), ("a.jsonl", lines), ("a.csv", format!("n;text\n1;\"{text}\"\n"))] {
+            let given = Given::new(name, &encoded_bytes(encoding, &content));
+            let given = Given { source: found(&given, GivenEncoding::Detect), ..given };
+            assert_eq!((given.source.encoding, is_sure(&given)), (TextEncoding::named(encoding).unwrap(), Some(true)), "{name}");
+            assert_eq!(*texts(&given.read(&Fields::default(), &How::default()).unwrap()).last().unwrap(), text, "{encoding} {name}");
+        }
+    }
+}
+
+/// Like [`bytes`], also for ISO-2022-JP.
+fn encoded_bytes(encoding: &str, text: &str) -> Vec<u8> {
+    if encoding != "iso-2022-jp" {
+        return bytes(encoding, text);
+    }
+    encoding_rs::ISO_2022_JP.encode(text).0.into_owned()
+}
+
+#[test]
 fn bytes_that_an_encoding_does_not_define_are_refused_with_their_record() {
     let mut lines = bytes("shift_jis", "{\"text\": \"色\"}\n{\"text\": \"?\"}\n{\"text\": \"匂\"}\n");
     let at = lines.iter().position(|byte| *byte == b'?').unwrap();
