@@ -1,6 +1,6 @@
 //! A text is the same in every encoding, and kept files have the bytes of the input.
 
-use crate::common::{Given, How, skip, texts};
+use crate::common::{Given, How, rejected, skip, texts};
 use neardup_corpus::{Fields, FindOptions, GivenEncoding, JobControl, Source, SourceSpan, TextEncoding, discover, keep, rewrite};
 use proptest::prelude::*;
 
@@ -174,6 +174,42 @@ fn bytes_that_an_encoding_does_not_define_are_refused_with_their_record() {
     let strict = Given::new("b.txt", b"caf\xe9");
     let error = strict.read(&Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(error.contains("invalid UTF-8 at byte 4 of the file") && error.contains("--encoding NAME"), "{error}");
+}
+
+#[test]
+fn a_file_that_ends_inside_a_character_loses_its_last_record_only() {
+    let lines = "{\"text\":\"色 a\"}\n{\"text\":\"匂\"}\n";
+    let table = "n,text\n1,色 a\n2,匂\n";
+    for (encoding, cut) in [("utf-16le", 1), ("utf-16be", 1), ("utf-32le", 3), ("shift_jis", 0), ("gb18030", 0), ("euc-jp", 0)] {
+        for (name, content) in [
+            ("a.jsonl", lines.to_owned()),
+            ("a.jsonl.gz", lines.to_owned()),
+            ("a.csv", table.to_owned()),
+            ("a.tsv", table.replace(',', "\t")),
+            ("a.json", format!("[{}]", lines.trim_end().replace('\n', ","))),
+        ] {
+            // In encodings of one and two bytes, the second character is cut after its first byte.
+            let whole = bytes(encoding, if cut == 0 { content.split_inclusive('匂').next().unwrap() } else { &content });
+            let given = Given::new(name, &whole[..whole.len() - cut.max(1)]);
+            let given = Given { source: found(&given, GivenEncoding::Named(TextEncoding::named(encoding).unwrap())), ..given };
+            let read = given.read(&Fields::default(), &skip()).unwrap();
+            // Of an array in a wide encoding, only the end is cut.
+            let want = if name == "a.json" && cut > 0 { vec!["色 a", "匂"] } else { vec!["色 a"] };
+            assert_eq!((texts(&read), read.rejects.len()), (want.clone(), 1), "{encoding} {name}");
+            let kept = Given::new(name, &given.kept(&rejected(&read)));
+            let kept = Given { source: found(&kept, GivenEncoding::Named(given.source.encoding)), ..kept };
+            assert_eq!(texts(&kept.read(&Fields::default(), &How::default()).unwrap()), want, "{encoding} {name}");
+            // Writing a new text reads the file in the same pieces.
+            let edits = [(read.docs[0].span, Some("b".to_owned())), (rejected(&read)[0], None)];
+            let target = given.beside("new");
+            let mut edits = edits.into_iter().map(Ok::<_, neardup_corpus::Error>);
+            rewrite(&given.source, &Fields::default(), &mut edits, None, &target, &JobControl::default()).unwrap();
+        }
+        let text = bytes(encoding, "色 匂");
+        let given = Given::new("a.txt", &text[..text.len() - 1]);
+        let given = Given { source: found(&given, GivenEncoding::Named(TextEncoding::named(encoding).unwrap())), ..given };
+        assert_eq!(given.read(&Fields::default(), &skip()).unwrap().rejects.len(), 1, "{encoding}");
+    }
 }
 
 #[test]
