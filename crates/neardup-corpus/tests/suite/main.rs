@@ -13,5 +13,6 @@ mod json_shapes;
 mod jsonl;
 mod keeping;
 mod memory;
+mod misnamed;
 mod pages;
 mod resuming;

@@ -2,6 +2,7 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::json::scanner::{JsonElement, JsonScanner, JsonStep};
 use crate::records::place::SourceSpan;
+use crate::sources::misnamed::misnamed;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
@@ -47,7 +48,11 @@ impl<T> ArrayEdit<T> {
 impl<'c, I, T> ArrayEdits<'c, I, T> {
     pub fn new(source: &'c Source, control: &'c JobControl, edits: I) -> Result<ArrayEdits<'c, I, T>> {
         let scanner = JsonScanner::new(open(source, control, None)?);
-        Ok(ArrayEdits { edits, scanner, source, next: None, end: 0, kept: None, rest: None, queued: None })
+        let mut edits = ArrayEdits { edits, scanner, source, next: None, end: 0, kept: None, rest: None, queued: None };
+        if misnamed(source).is_some() {
+            edits.break_off();
+        }
+        Ok(edits)
     }
 
     /// Returns the element that is not passed yet. `None` if nothing more can be read.
