@@ -16,3 +16,4 @@ mod memory;
 mod misnamed;
 mod pages;
 mod resuming;
+mod tables;
