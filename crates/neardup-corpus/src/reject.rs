@@ -16,7 +16,7 @@ pub struct Reject {
     /// Where the record begins in the source: in bytes when decompressed, or in rows of a table, counted from 0.
     pub offset: u64,
     /// Length of the record with its line end, in the unit of `offset`. If a compressed stream breaks off, it is the number of
-    /// bytes read plus one.
+    /// bytes read plus one. If a file ends too early, it is 1.
     pub len: u64,
     /// Reason for the reject.
     pub reason: String,
@@ -62,11 +62,12 @@ impl RecordError {
 }
 
 const EXCERPT: usize = 120;
+/// Number of bytes that have an excerpt: a character has at most four.
+pub(crate) const EXCERPT_BYTES: usize = 4 * EXCERPT;
 
 /// Returns the first 120 characters of a record without its line end. U+FFFD replaces invalid UTF-8.
 pub fn excerpt(record: &[u8]) -> String {
-    // A character has at most four bytes.
-    let head = &record[..record.len().min(4 * EXCERPT)];
+    let head = &record[..record.len().min(EXCERPT_BYTES)];
     let text = String::from_utf8_lossy(head);
     text.trim_end_matches(['\n', '\r']).chars().take(EXCERPT).collect()
 }

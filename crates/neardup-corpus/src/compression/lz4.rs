@@ -3,6 +3,7 @@ use std::io::{self, Read, Write};
 use lz4_flex::frame::{FrameDecoder, FrameEncoder};
 
 use crate::compression::codec::{Codec, Encoder, Member};
+use crate::compression::lz4_frame::FrameInput;
 use crate::compression::peek::PeekReader;
 
 /// LZ4 frames, also those of its first version.
@@ -26,7 +27,7 @@ impl Codec for Lz4 {
     }
 
     fn member<'c>(&self, input: PeekReader<'c>, _: u64) -> io::Result<Box<dyn Member<'c> + 'c>> {
-        Ok(Box::new(Lz4Frame(FrameDecoder::new(input))))
+        Ok(Box::new(Lz4Frame(FrameDecoder::new(FrameInput::new(input)))))
     }
 
     fn encoder<'o>(&self, output: Box<dyn Write + 'o>) -> io::Result<Box<dyn Encoder + 'o>> {
@@ -34,17 +35,26 @@ impl Codec for Lz4 {
     }
 }
 
-struct Lz4Frame<'c>(FrameDecoder<PeekReader<'c>>);
+struct Lz4Frame<'c>(FrameDecoder<FrameInput<'c>>);
 
 impl Read for Lz4Frame<'_> {
+    /// The library returns nothing at the end of the frame, for a block without content, and where the file ends before the frame.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
+        loop {
+            let count = self.0.read(buffer)?;
+            if count > 0 || buffer.is_empty() || self.0.get_ref().is_whole() {
+                return Ok(count);
+            }
+            if self.0.get_mut().has_ended()? {
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends before the end mark of a frame"));
+            }
+        }
     }
 }
 
 impl<'c> Member<'c> for Lz4Frame<'c> {
     fn into_input(self: Box<Self>) -> PeekReader<'c> {
-        self.0.into_inner()
+        self.0.into_inner().into_input()
     }
 }
 

@@ -1,13 +1,14 @@
 use std::io::{self, BufRead, Read};
 
+use crate::compression::Compression;
 use crate::compression::codec::{Codec, Member};
 use crate::compression::peek::PeekReader;
 use crate::flaws::Flaws;
 
 /// The decompressed bytes of all members of a file, one after another.
 ///
-/// Zeros after a member are padding. Other bytes that begin no member are ignored and counted as a flaw. Skippable frames of
-/// Zstandard and LZ4 are skipped.
+/// Zeros after a member are padding, whether a member follows them or not. Other bytes that begin no member are ignored and counted as
+/// a flaw. Skippable frames of Zstandard and LZ4 are skipped.
 pub(crate) struct MemberStream<'c> {
     codec: &'static dyn Codec,
     window: u64,
@@ -41,8 +42,11 @@ impl<'c> MemberStream<'c> {
     }
 
     /// Begins the next member of `input`, if there is one.
-    fn begin(&self, mut input: PeekReader<'c>, is_first: bool) -> io::Result<State<'c>> {
+    fn begin(&self, mut input: PeekReader<'c>, mut is_first: bool) -> io::Result<State<'c>> {
         loop {
+            if !is_first {
+                skip_padding(&mut input)?;
+            }
             let head = input.peek(SKIPPABLE)?;
             if head.is_empty() && !is_first {
                 return Ok(State::Ended);
@@ -52,10 +56,13 @@ impl<'c> MemberStream<'c> {
             }
             if self.codec.has_skippable_frames() && is_skippable(head) {
                 skip_frame(&mut input)?;
+                is_first = false;
             } else if self.codec.magics().iter().any(|magic| magic.starts_with(head)) {
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it ends in the head of a member"));
             } else if is_first {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "it does not begin as such a stream does"));
+                let other = Compression::begun_by(head);
+                let kind = if other.is_some() { format!("; these are bytes of {}", other.name()) } else { String::new() };
+                return Err(io::Error::new(io::ErrorKind::InvalidData, format!("it does not begin as such a stream does{kind}")));
             } else {
                 self.ignore(input)?;
                 return Ok(State::Ended);
@@ -63,19 +70,10 @@ impl<'c> MemberStream<'c> {
         }
     }
 
-    /// Reads the bytes after the last member.
+    /// Reads the bytes after the last member, and counts them as a flaw.
     fn ignore(&self, mut input: PeekReader<'c>) -> io::Result<()> {
-        let mut is_padding = true;
-        loop {
-            let bytes = input.fill_buf()?;
-            if bytes.is_empty() {
-                break;
-            }
-            is_padding &= bytes.iter().all(|byte| *byte == 0);
-            let count = bytes.len();
-            input.consume(count);
-        }
-        if let Some(flaws) = self.flaws.filter(|_| !is_padding) {
+        io::copy(&mut input, &mut io::sink())?;
+        if let Some(flaws) = self.flaws {
             flaws.add(&format!("ignored bytes after the {} stream", self.codec.name()), 1);
         }
         Ok(())
@@ -108,6 +106,18 @@ impl Read for Broken {
 impl<'c> Member<'c> for Broken {
     fn into_input(self: Box<Self>) -> PeekReader<'c> {
         PeekReader::new(io::empty())
+    }
+}
+
+/// Skips zeros.
+fn skip_padding(input: &mut PeekReader<'_>) -> io::Result<()> {
+    loop {
+        let bytes = input.fill_buf()?;
+        let (count, all) = (bytes.iter().take_while(|byte| **byte == 0).count(), bytes.len());
+        input.consume(count);
+        if count < all || all == 0 {
+            return Ok(());
+        }
     }
 }
 

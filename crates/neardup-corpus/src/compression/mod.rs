@@ -6,6 +6,7 @@ mod bzip2;
 mod codec;
 mod gzip;
 mod lz4;
+mod lz4_frame;
 mod members;
 mod peek;
 mod steady;

@@ -7,6 +7,7 @@ use std::path::Path;
 use neardup_text::Text;
 
 use crate::control::JobControl;
+use crate::encoding::TextEncoding;
 use crate::error::{Error, Result};
 use crate::keep::{self, KeptFile};
 use crate::pages::charset::decode_page_or;
@@ -20,6 +21,7 @@ use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::preference::rank_by;
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
+use crate::sources::misnamed::{misnamed, misnamed_by};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, fill, open};
 use crate::texts::fetch::CorpusTexts;
@@ -147,6 +149,11 @@ fn take<T: Send, E: From<Error> + Send>(
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
     if let Some(reason) = &source.broken {
         return flaw(reason.clone());
+    }
+    // The stored bytes are the first of the text, unless they were converted.
+    let refused = if source.encoding == TextEncoding::Utf8 { misnamed_by(source, bytes) } else { misnamed(source) };
+    if let Some(reason) = refused {
+        return flaw(reason);
     }
     match filled {
         Err(error) if !source.compression.is_some() => Err(Error::io(&source.path, "read")(error)),

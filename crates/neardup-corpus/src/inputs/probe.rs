@@ -4,6 +4,7 @@ use neardup_disk::regular;
 
 use crate::control::JobControl;
 use crate::dialect::Dialect;
+use crate::encoding::guess::is_plain_ascii;
 use crate::encoding::{LONGEST_MARK, TextEncoding};
 use crate::format::FileContent;
 use crate::formats::csv::delimiter::find_delimiter;
@@ -27,7 +28,7 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
     let content = source.format.0.content;
     match content {
         FileContent::Html => {
-            if let GivenEncoding::Named(TextEncoding::Standard(encoding)) = options.encoding {
+            if let GivenEncoding::Named(encoding) = options.encoding {
                 source.undeclared = Some(encoding);
             }
             return;
@@ -81,10 +82,10 @@ fn guess(source: &Source) -> (TextEncoding, bool) {
     let control = JobControl::default();
     let Ok(mut stored) = open_stored(source, &control, None) else { return (TextEncoding::Utf8, true) };
     let (mut bytes, mut room) = (Vec::new(), vec![0; HEAD]);
-    // Bytes of ASCII before the first other byte say nothing. ESC begins a sequence of ISO-2022-JP.
+    // Bytes of ASCII before the first other byte say nothing.
     while let Ok(count @ 1..) = stored.read(&mut room) {
         let piece = &room[..count];
-        if bytes.is_empty() && piece.is_ascii() && !piece.contains(&0x1b) {
+        if bytes.is_empty() && is_plain_ascii(piece) {
             continue;
         }
         bytes.extend_from_slice(piece);

@@ -6,9 +6,10 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8};
 
-use crate::encoding::guess;
+use crate::encoding::guess::{guess_ascii, guess_legacy, guess_wide};
+use crate::encoding::{INVALID, TextEncoding};
 use crate::pages::declared::declared_charset;
 
 /// Flaw of a text in which bytes that are no characters of its charset became U+FFFD.
@@ -37,23 +38,30 @@ pub(crate) fn decode_page_or<'b>(
     bytes: &'b [u8],
     charset: Option<&str>,
     is_markup: bool,
-    undeclared: Option<&'static Encoding>,
+    undeclared: Option<TextEncoding>,
 ) -> DecodedPage<'b> {
-    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
-        return decode(&bytes[mark..], encoding, Vec::new());
+    if let Some(encoding) = TextEncoding::of_mark(bytes) {
+        return decode(&bytes[encoding.mark_length()..], encoding, Vec::new());
     }
     let labelled = charset.and_then(|label| Encoding::for_label_no_replacement(label.as_bytes()));
     let declared = labelled.or_else(|| if is_markup { declared_charset(bytes) } else { None });
-    if let Some(encoding) = declared.or(undeclared) {
+    if let Some(encoding) = declared.map(TextEncoding::standard).or(undeclared) {
         return decode(bytes, encoding, Vec::new());
     }
-    let encoding = detect(bytes, is_markup);
-    let is_certain = encoding == UTF_8;
+    let encoding = detect(bytes);
+    let is_certain = encoding == TextEncoding::Utf8;
     decode(bytes, encoding, if is_certain { Vec::new() } else { vec![format!("charset detected: {}", encoding.name())] })
 }
 
-fn decode<'b>(bytes: &'b [u8], encoding: &'static Encoding, mut flaws: Vec<String>) -> DecodedPage<'b> {
-    let (text, is_replaced) = encoding.decode_without_bom_handling(bytes);
+fn decode(bytes: &[u8], encoding: TextEncoding, mut flaws: Vec<String>) -> DecodedPage<'_> {
+    let (text, is_replaced) = match encoding {
+        TextEncoding::Utf8 => UTF_8.decode_without_bom_handling(bytes),
+        TextEncoding::Standard(encoding) => encoding.decode_without_bom_handling(bytes),
+        TextEncoding::Utf32 { .. } => {
+            let text = encoding.to_utf8(bytes);
+            (Cow::Owned(String::from_utf8_lossy(&text).into_owned()), text.contains(&INVALID))
+        }
+    };
     if is_replaced {
         flaws.push(REPLACED_BYTES.to_owned());
     }
@@ -61,21 +69,12 @@ fn decode<'b>(bytes: &'b [u8], encoding: &'static Encoding, mut flaws: Vec<Strin
 }
 
 /// Guesses the charset of bytes without any declaration.
-fn detect(bytes: &[u8], is_markup: bool) -> &'static Encoding {
-    // A page begins with a tag, of which UTF-16 makes every other byte zero.
-    match bytes {
-        [b'<', 0, ..] if is_markup => UTF_16LE,
-        [0, b'<', ..] if is_markup => UTF_16BE,
-        // ISO-2022-JP is ASCII with escapes.
-        _ if bytes.is_ascii() => {
-            if bytes.contains(&0x1B) && guess(bytes).0 == ISO_2022_JP {
-                ISO_2022_JP
-            } else {
-                UTF_8
-            }
-        }
-        _ if is_mostly_utf8(bytes) => UTF_8,
-        _ => guess(bytes).0,
+fn detect(bytes: &[u8]) -> TextEncoding {
+    match guess_wide(bytes) {
+        Some((encoding, _)) => encoding,
+        None if bytes.is_ascii() => guess_ascii(bytes).0,
+        None if is_mostly_utf8(bytes) => TextEncoding::Utf8,
+        None => TextEncoding::standard(guess_legacy(bytes).0),
     }
 }
 

@@ -19,6 +19,8 @@ pub(crate) struct StoredPieces<'c> {
     at: usize,
     end: usize,
     has_ended: bool,
+    /// Whether the decoder was told that the text has ended. It takes nothing after that.
+    is_finished: bool,
     text: Vec<u8>,
     /// Offset of the next piece in the text as UTF-8.
     pub offset: u64,
@@ -27,7 +29,17 @@ pub(crate) struct StoredPieces<'c> {
 impl<'c> StoredPieces<'c> {
     pub fn open(source: &Source, control: &'c JobControl) -> Result<StoredPieces<'c>> {
         let (input, decoder) = (open_stored(source, control, None)?, source.encoding.decoder());
-        Ok(StoredPieces { input, decoder, room: vec![0; ROOM], at: 0, end: 0, has_ended: false, text: Vec::new(), offset: 0 })
+        Ok(StoredPieces {
+            input,
+            decoder,
+            room: vec![0; ROOM],
+            at: 0,
+            end: 0,
+            has_ended: false,
+            is_finished: false,
+            text: Vec::new(),
+            offset: 0,
+        })
     }
 
     /// Returns the next bytes, which end at the offset `end` at the latest, or no bytes at the end of the source.
@@ -47,7 +59,8 @@ impl<'c> StoredPieces<'c> {
         self.text.clear();
         if matches!(self.decoder, TextDecoder::Utf8) {
             self.offset += most;
-        } else {
+        } else if !self.is_finished {
+            self.is_finished = self.has_ended;
             self.decoder.decode(&self.room[piece.clone()], self.has_ended, &mut self.text);
             self.offset += self.text.len() as u64;
         }

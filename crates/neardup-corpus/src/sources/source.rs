@@ -24,7 +24,7 @@ pub struct Source {
     /// Whether the guess of the encoding is sure; `None` if it was not guessed.
     pub is_guess_sure: Option<bool>,
     /// Encoding of a page of HTML without a declaration, if the caller named one.
-    pub undeclared: Option<&'static encoding_rs::Encoding>,
+    pub undeclared: Option<TextEncoding>,
     /// How a table that is written as text differs from its format.
     pub csv: CsvOptions,
     /// Kind of a container, whose files [`crate::spool`] puts in its place.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use neardup_corpus::{
     Chunk, Compression, Error, Fields, FindOptions, JobControl, OnError, Preference, Read, ReadOptions, Reject, Source, SourceSpan,
-    TextPlace, discover, read,
+    TextPlace, discover, keep, read,
 };
 
 /// A record as plain values.
@@ -26,6 +26,8 @@ pub struct Found {
     pub docs: Vec<Doc>,
     pub rejects: Vec<Reject>,
     pub rows: u64,
+    /// Names of the flaws of the texts and of the stream.
+    pub flaws: Vec<String>,
 }
 
 pub struct How {
@@ -83,7 +85,7 @@ pub fn gather(read: Read<Vec<(Doc, TextPlace)>>) -> Found {
         }
     }
     assert_eq!(read.records, docs.len() as u64);
-    Found { docs, rejects: read.rejects, rows: read.rows }
+    Found { docs, rejects: read.rejects, rows: read.rows, flaws: read.flaws.into_keys().collect() }
 }
 
 pub fn read_all(source: &Source, fields: &Fields, how: &How) -> Result<Found, Error> {
@@ -100,6 +102,11 @@ pub fn read_all(source: &Source, fields: &Fields, how: &How) -> Result<Found, Er
     read(source, fields, &options, &collect).map(gather)
 }
 
+/// Returns the spans of the rejects.
+pub fn rejected(found: &Found) -> Vec<SourceSpan> {
+    found.rejects.iter().map(|reject| SourceSpan { offset: reject.offset, len: reject.len }).collect()
+}
+
 pub fn texts(found: &Found) -> Vec<&str> {
     found.docs.iter().map(|doc| doc.text.as_str()).collect()
 }
@@ -112,9 +119,14 @@ pub struct Given {
 
 impl Given {
     pub fn new(name: &str, bytes: &[u8]) -> Given {
+        Given::stored(name, &pack(name, bytes))
+    }
+
+    /// A file with these bytes, whatever its name says.
+    pub fn stored(name: &str, bytes: &[u8]) -> Given {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
-        std::fs::write(&path, pack(name, bytes)).unwrap();
+        std::fs::write(&path, bytes).unwrap();
         let source = source(&path);
         Given { folder, source }
     }
@@ -125,6 +137,13 @@ impl Given {
 
     pub fn path(&self) -> &Path {
         &self.source.path
+    }
+
+    /// Returns the bytes of the kept file without these spans, decompressed.
+    pub fn kept(&self, dropped: &[SourceSpan]) -> Vec<u8> {
+        let target = self.beside("kept");
+        keep(&self.source, dropped, &target, 2, &JobControl::default()).unwrap();
+        unpack(self.source.compression, &std::fs::read(target).unwrap())
     }
 
     pub fn beside(&self, name: &str) -> PathBuf {

@@ -1,6 +1,6 @@
 //! A text is the same in every encoding, and kept files have the bytes of the input.
 
-use crate::common::{Given, How, skip, texts};
+use crate::common::{Given, How, rejected, skip, texts};
 use neardup_corpus::{Fields, FindOptions, GivenEncoding, JobControl, Source, SourceSpan, TextEncoding, discover, keep, rewrite};
 use proptest::prelude::*;
 
@@ -136,6 +136,31 @@ fn an_encoding_is_guessed() {
 }
 
 #[test]
+fn wide_encodings_and_escapes_are_guessed_in_every_text_format() {
+    let text = "съешь ещё, 가나다 é";
+    for encoding in ["utf-16le", "utf-16be", "utf-32le", "utf-32be", "iso-2022-jp"] {
+        let text = if encoding == "iso-2022-jp" { "日本 a" } else { text };
+        let is_sure = |given: &Given| given.source.is_guess_sure;
+        // Much ASCII comes before the first other character.
+        let lines = format!("{}{{\"text\":\"{text}\"}}\n", "{\"text\":\"a\"}\n".repeat(20_000));
+        for (name, content) in [("a.txt", text.to_owned()), ("a.jsonl", lines), ("a.csv", format!("n;text\n1;\"{text}\"\n"))] {
+            let given = Given::new(name, &encoded_bytes(encoding, &content));
+            let given = Given { source: found(&given, GivenEncoding::Detect), ..given };
+            assert_eq!((given.source.encoding, is_sure(&given)), (TextEncoding::named(encoding).unwrap(), Some(true)), "{name}");
+            assert_eq!(*texts(&given.read(&Fields::default(), &How::default()).unwrap()).last().unwrap(), text, "{encoding} {name}");
+        }
+    }
+}
+
+/// Like [`bytes`], also for ISO-2022-JP.
+fn encoded_bytes(encoding: &str, text: &str) -> Vec<u8> {
+    if encoding != "iso-2022-jp" {
+        return bytes(encoding, text);
+    }
+    encoding_rs::ISO_2022_JP.encode(text).0.into_owned()
+}
+
+#[test]
 fn bytes_that_an_encoding_does_not_define_are_refused_with_their_record() {
     let mut lines = bytes("shift_jis", "{\"text\": \"色\"}\n{\"text\": \"?\"}\n{\"text\": \"匂\"}\n");
     let at = lines.iter().position(|byte| *byte == b'?').unwrap();
@@ -149,6 +174,42 @@ fn bytes_that_an_encoding_does_not_define_are_refused_with_their_record() {
     let strict = Given::new("b.txt", b"caf\xe9");
     let error = strict.read(&Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(error.contains("invalid UTF-8 at byte 4 of the file") && error.contains("--encoding NAME"), "{error}");
+}
+
+#[test]
+fn a_file_that_ends_inside_a_character_loses_its_last_record_only() {
+    let lines = "{\"text\":\"色 a\"}\n{\"text\":\"匂\"}\n";
+    let table = "n,text\n1,色 a\n2,匂\n";
+    for (encoding, cut) in [("utf-16le", 1), ("utf-16be", 1), ("utf-32le", 3), ("shift_jis", 0), ("gb18030", 0), ("euc-jp", 0)] {
+        for (name, content) in [
+            ("a.jsonl", lines.to_owned()),
+            ("a.jsonl.gz", lines.to_owned()),
+            ("a.csv", table.to_owned()),
+            ("a.tsv", table.replace(',', "\t")),
+            ("a.json", format!("[{}]", lines.trim_end().replace('\n', ","))),
+        ] {
+            // In encodings of one and two bytes, the second character is cut after its first byte.
+            let whole = bytes(encoding, if cut == 0 { content.split_inclusive('匂').next().unwrap() } else { &content });
+            let given = Given::new(name, &whole[..whole.len() - cut.max(1)]);
+            let given = Given { source: found(&given, GivenEncoding::Named(TextEncoding::named(encoding).unwrap())), ..given };
+            let read = given.read(&Fields::default(), &skip()).unwrap();
+            // Of an array in a wide encoding, only the end is cut.
+            let want = if name == "a.json" && cut > 0 { vec!["色 a", "匂"] } else { vec!["色 a"] };
+            assert_eq!((texts(&read), read.rejects.len()), (want.clone(), 1), "{encoding} {name}");
+            let kept = Given::new(name, &given.kept(&rejected(&read)));
+            let kept = Given { source: found(&kept, GivenEncoding::Named(given.source.encoding)), ..kept };
+            assert_eq!(texts(&kept.read(&Fields::default(), &How::default()).unwrap()), want, "{encoding} {name}");
+            // Writing a new text reads the file in the same pieces.
+            let edits = [(read.docs[0].span, Some("b".to_owned())), (rejected(&read)[0], None)];
+            let target = given.beside("new");
+            let mut edits = edits.into_iter().map(Ok::<_, neardup_corpus::Error>);
+            rewrite(&given.source, &Fields::default(), &mut edits, None, &target, &JobControl::default()).unwrap();
+        }
+        let text = bytes(encoding, "色 匂");
+        let given = Given::new("a.txt", &text[..text.len() - 1]);
+        let given = Given { source: found(&given, GivenEncoding::Named(TextEncoding::named(encoding).unwrap())), ..given };
+        assert_eq!(given.read(&Fields::default(), &skip()).unwrap().rejects.len(), 1, "{encoding}");
+    }
 }
 
 #[test]

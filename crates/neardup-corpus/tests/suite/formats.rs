@@ -195,7 +195,8 @@ proptest! {
         for (doc, (more, text)) in found.docs.iter().zip(&rows) {
             let span = &bytes[doc.span.offset as usize..doc.span.end() as usize];
             prop_assert_eq!(span, format!("{},{}{end}", quote(more), quote(text)));
-            let line = bytes[..doc.span.offset as usize].matches('\n').count() as u64 + 1;
+            let before = bytes[..doc.span.offset as usize].replace("\r\n", "\n");
+            let line = before.matches(['\n', '\r']).count() as u64 + 1;
             prop_assert_eq!(doc.row, line);
         }
     }

@@ -1,6 +1,6 @@
 //! JSON files of every shape, and arrays that stay arrays when records are dropped.
 
-use crate::common::{Given, How, skip, texts};
+use crate::common::{Given, How, bzip2, gzip, lz4, rejected, skip, texts, xz, zstd};
 use neardup_corpus::{Fields, JobControl, SourceSpan, keep, rewrite};
 use proptest::prelude::*;
 
@@ -58,6 +58,105 @@ fn a_cut_array_is_noticed_at_every_byte() {
         let found = given.read(&Fields::default(), &skip()).unwrap();
         assert_eq!(found.docs.len() as u64 + 1, found.rejects[0].row, "{length}");
     }
+}
+
+/// Returns the texts of what is kept of a file without its rejects and without the records `dropped`, by the strict reading of it.
+fn kept_texts(given: &Given, dropped: &[usize]) -> Vec<String> {
+    let found = given.read(&Fields::default(), &skip()).unwrap();
+    let mut spans = rejected(&found);
+    spans.extend(dropped.iter().map(|at| found.docs[*at].span));
+    spans.sort_unstable();
+    let kept = Given::new("kept.json", &given.kept(&spans));
+    let content = std::fs::read_to_string(kept.path()).unwrap();
+    let read = kept.read(&Fields::default(), &How::default()).unwrap_or_else(|error| panic!("{content}: {error}"));
+    let values = serde_json::Deserializer::from_str(&content).into_iter::<serde_json::Value>();
+    values.for_each(|value| assert!(value.is_ok(), "{content}: {value:?}"));
+    texts(&read).into_iter().map(str::to_owned).collect()
+}
+
+#[test]
+fn what_follows_a_structural_error_is_one_reject_and_not_kept() {
+    for (before, rest) in [
+        ("[{\"text\":\"a\"} ", "{\"text\":\"b\"}]"),
+        ("[{\"text\":\"a\"},", "{\"text\":\"b"),
+        ("{\"text\":\"a\"}", ",\n{\"text\":\"b\"}\n"),
+        ("[{\"text\":\"a\"},", "]"),
+        ("[{\"text\":\"a\"}", ""),
+        ("[{\"text\":\"a\"} , \n", ""),
+        ("[{\"text\":\"a\"}] [", ""),
+        ("[{\"text\":\"a\"}]\n", "}\n{\"text\":\"b\"}"),
+    ] {
+        let content = format!("{before}{rest}");
+        let given = Given::new("a.json", content.as_bytes());
+        let found = given.read(&Fields::default(), &skip()).unwrap();
+        assert_eq!(texts(&found), ["a"], "{content}");
+        assert_eq!((found.rejects.len(), found.rejects[0].row, found.rows), (1, 2, 2), "{content}");
+        assert_eq!((found.rejects[0].offset, found.rejects[0].len), (before.len() as u64, rest.len().max(1) as u64), "{content}");
+        assert_eq!(found.rejects[0].excerpt, rest.trim_end_matches('\n'), "{content}");
+        assert_eq!(rest.is_empty(), !found.rejects[0].reason.contains("nothing from here to the end of the file is read"), "{content}");
+        assert_eq!(kept_texts(&given, &[]), ["a"], "{content}");
+        assert_eq!(kept_texts(&given, &[0]), [""; 0], "{content}");
+    }
+    assert_eq!(kept_texts(&Given::new("a.json", b"["), &[]), [""; 0]);
+}
+
+#[test]
+fn a_cut_array_is_kept_as_an_array() {
+    let records: Vec<String> = (0..5).map(|number| format!("{{\"text\":\"{number}\"}}")).collect();
+    let whole = format!("[{}]\n", records.join(" ,\n "));
+    for name in ["a.json", "a.json.gz"] {
+        for length in 1..whole.len() - 2 {
+            let given = Given::new(name, &whole.as_bytes()[..length]);
+            let read: Vec<String> = given.read(&Fields::default(), &skip()).unwrap().docs.into_iter().map(|doc| doc.text).collect();
+            assert_eq!(kept_texts(&given, &[]), read, "{name} {length}");
+            if !read.is_empty() {
+                assert_eq!(kept_texts(&given, &[0]), read[1..], "{name} {length}");
+                assert_eq!(kept_texts(&given, &[read.len() - 1]), read[..read.len() - 1], "{name} {length}");
+            }
+        }
+    }
+    let target = |given: &Given| {
+        let found = given.read(&Fields::default(), &skip()).unwrap();
+        let target = given.beside("new");
+        let edits = [(found.docs[0].span, Some("x".to_owned())), (rejected(&found)[0], None)];
+        let mut edits = edits.into_iter().map(Ok::<_, neardup_corpus::Error>);
+        rewrite(&given.source, &Fields::default(), &mut edits, None, &target, &JobControl::default()).unwrap();
+        std::fs::read_to_string(target).unwrap()
+    };
+    assert_eq!(target(&Given::new("a.json", b"[{\"text\":\"a\"},{\"text\":\"b")), "[{\"text\":\"x\"}]");
+}
+
+#[test]
+fn an_array_in_a_cut_stream_is_kept_as_an_array() {
+    let record = |number: usize| format!("{{\"text\":\"{number} {}\"}}", (number * number * 7919) % 1_000_003);
+    let whole = format!("[{}]", (0..3000).map(record).collect::<Vec<_>>().join(",\n"));
+    for (suffix, packed) in [
+        ("gz", gzip(whole.as_bytes())),
+        ("zst", zstd(whole.as_bytes())),
+        ("bz2", bzip2(whole.as_bytes())),
+        ("xz", xz(whole.as_bytes())),
+        ("lz4", lz4(whole.as_bytes())),
+    ] {
+        for length in [packed.len() / 2, packed.len() - 5] {
+            let given = Given::stored(&format!("a.json.{suffix}"), &packed[..length]);
+            let found = given.read(&Fields::default(), &skip()).unwrap();
+            let read: Vec<String> = texts(&found).into_iter().map(str::to_owned).collect();
+            assert_eq!(found.rejects.len(), 1);
+            // The reject begins where its record does.
+            let reject = &found.rejects[0];
+            let begins = whole[reject.offset as usize..].starts_with(&reject.excerpt);
+            assert!(begins && (reject.excerpt.is_empty() || reject.excerpt.starts_with("{\"text\":")), "{suffix}: {reject:?}");
+            assert_eq!(kept_texts(&given, &[]), read, "{suffix} {length}");
+        }
+    }
+}
+
+#[test]
+fn values_without_a_gap_are_dropped_as_one() {
+    let given = Given::new("a.json", b"{\n\"text\":\"a\"}{\"text\":\"b\"}{\"text\":\"c\"}");
+    let docs = given.read(&Fields::default(), &How::default()).unwrap().docs;
+    let both = SourceSpan { offset: docs[0].span.offset, len: docs[1].span.end() - docs[0].span.offset };
+    assert_eq!(kept(&given, &[both]), "{\"text\":\"c\"}");
 }
 
 #[test]

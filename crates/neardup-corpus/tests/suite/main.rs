@@ -3,6 +3,7 @@
 mod any_bytes;
 mod bad_input;
 mod common;
+mod compressed;
 mod containers;
 mod encodings;
 mod fields;
@@ -12,5 +13,7 @@ mod json_shapes;
 mod jsonl;
 mod keeping;
 mod memory;
+mod misnamed;
 mod pages;
 mod resuming;
+mod tables;

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::common::Given;
 use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1251, WINDOWS_1252};
-use neardup_corpus::{REPLACED_BYTES, decode_page};
+use neardup_corpus::{FindOptions, GivenEncoding, REPLACED_BYTES, TextEncoding, decode_page, discover};
 use proptest::prelude::*;
 
 /// A charset, and words that it can write.
@@ -91,6 +92,24 @@ fn a_byte_order_mark_comes_before_every_declaration() {
     for (encoding, bytes) in found {
         let guess = format!("charset detected: {}", encoding.name());
         assert_eq!(read(&bytes[2..], None), (page.to_owned(), vec![guess]));
+    }
+}
+
+#[test]
+fn pages_in_utf_32() {
+    let page = "<!doctype html><title>größe</title><p>한국어 𝄞";
+    for (name, to) in [("UTF-32LE", u32::to_le_bytes as fn(u32) -> [u8; 4]), ("UTF-32BE", u32::to_be_bytes)] {
+        let bytes: Vec<u8> = "\u{feff}".chars().chain(page.chars()).flat_map(|letter| to(letter.into())).collect();
+        assert_eq!(read(&bytes, None), (page.to_owned(), vec![]));
+        assert_eq!(read(&bytes[4..], None), (page.to_owned(), vec![format!("charset detected: {name}")]));
+        let cut = &bytes[..bytes.len() - 1];
+        let replaced = format!("{}\u{fffd}", page.trim_end_matches('𝄞'));
+        assert_eq!(read(cut, None), (replaced, vec![REPLACED_BYTES.to_owned()]));
+        let given = Given::new("a.html", &bytes[4..]);
+        let encoding = GivenEncoding::Named(TextEncoding::named(name).unwrap());
+        let options = FindOptions { encoding, ..FindOptions::default() };
+        let source = discover(&[given.path().to_str().unwrap().to_owned()], &options).unwrap().sources.remove(0);
+        assert_eq!(source.undeclared, Some(TextEncoding::named(name).unwrap()));
     }
 }
 

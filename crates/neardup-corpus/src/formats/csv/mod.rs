@@ -2,6 +2,7 @@
 
 mod added_columns;
 pub(crate) mod delimiter;
+mod line_ends;
 pub(crate) mod reader;
 pub(crate) mod table;
 mod text_slot;

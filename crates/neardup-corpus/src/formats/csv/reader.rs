@@ -22,6 +22,8 @@ use crate::sources::stream::open;
 /// Consecutive records with unquoted fields.
 struct CsvChunk {
     bytes: Vec<u8>,
+    /// First bytes of each record as written, one after another.
+    heads: Vec<u8>,
     rows: u64,
     entries: Vec<CsvRecord>,
     flaws: Vec<RecordError>,
@@ -36,6 +38,8 @@ struct CsvRecord {
     span: SourceSpan,
     /// Range of all fields in the bytes of the chunk.
     whole: Range<usize>,
+    /// Range of its first bytes in the heads of the chunk.
+    head: Range<usize>,
     /// Ranges of the wanted fields.
     fields: [Range<usize>; MOST_NAMES],
     lacks_line_end: bool,
@@ -61,7 +65,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
                     Ok(record) => records.push(record),
                     Err(reason) => {
                         let SourceSpan { offset, len } = entry.span;
-                        let flaw = RecordError::new(entry.row, offset, &job.bytes[entry.whole.clone()], reason);
+                        let flaw = RecordError::new(entry.row, offset, &job.heads[entry.head.clone()], reason);
                         flaws.push(RecordError { len, ..flaw });
                     }
                 }
@@ -113,15 +117,16 @@ fn produce<T: Send, E: From<Error> + Send>(
         Ok(names) => names,
         Err(flaw) => {
             let rows = table.line - 1 + u64::from(table.open);
-            let (bytes, entries, lacks) = (feed.buffer(), Vec::new(), MissingFields::default());
-            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], lacks, encoding }, 0);
+            let (bytes, heads, entries, lacks) = (feed.buffer(), Vec::new(), Vec::new(), MissingFields::default());
+            feed.send(CsvChunk { bytes, heads, rows, entries, flaws: vec![flaw], lacks, encoding }, 0);
             return Ok(());
         }
     };
     let columns = columns(pool.name(), roles, &names)?;
     loop {
         let bytes = feed.buffer();
-        let mut job = CsvChunk { bytes, rows: 0, entries: Vec::new(), flaws: Vec::new(), lacks: columns.lacks, encoding };
+        let (heads, entries, flaws, lacks) = (Vec::new(), Vec::new(), Vec::new(), columns.lacks);
+        let mut job = CsvChunk { bytes, heads, rows: 0, entries, flaws, lacks, encoding };
         job.bytes.clear();
         job.bytes.extend_from_slice(columns.path_values.as_bytes());
         // The lines of the header belong to the first chunk.
@@ -169,7 +174,7 @@ impl CsvChunk {
         if ends.len() != columns.count {
             let fields = if ends.len() == 1 { "field" } else { "fields" };
             let reason = format!("the record has {} {fields}, the header has {}", ends.len(), columns.count);
-            let flaw = RecordError::new(row, span.offset, &self.bytes[base..], reason);
+            let flaw = RecordError::new(row, span.offset, &table.head, reason);
             self.flaws.push(RecordError { len: span.len, ..flaw });
             self.bytes.truncate(base);
             return;
@@ -190,7 +195,9 @@ impl CsvChunk {
             }
             fields[columns.text] = whole.end..self.bytes.len();
         }
-        self.entries.push(CsvRecord { row, span, whole, fields, lacks_line_end: table.lacks_line_end });
+        let head = self.heads.len()..self.heads.len() + table.head.len();
+        self.heads.extend_from_slice(&table.head);
+        self.entries.push(CsvRecord { row, span, whole, head, fields, lacks_line_end: table.lacks_line_end });
     }
 }
 

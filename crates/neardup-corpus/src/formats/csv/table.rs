@@ -1,11 +1,12 @@
 use std::io::Read;
 
 use csv_core::ReadRecordResult;
-use memchr::memchr_iter;
 
 use crate::dialect::Dialect;
+use crate::formats::csv::delimiter::declared_delimiter;
+use crate::formats::csv::line_ends::LineEnds;
 use crate::records::place::SourceSpan;
-use crate::reject::{RecordError, too_long};
+use crate::reject::{EXCERPT_BYTES, RecordError, too_long};
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, fill};
 
@@ -35,6 +36,10 @@ pub(crate) struct CsvTable<'s> {
     pub line: u64,
     /// Whether the last byte read is inside a line.
     pub open: bool,
+    line_ends: LineEnds,
+    /// First bytes of the last record, as written.
+    pub head: Vec<u8>,
+    has_begun: bool,
     /// Whether a line end was supplied to the last record, which had none.
     pub lacks_line_end: bool,
     /// End of each field of the last record, relative to the start of its bytes.
@@ -59,6 +64,9 @@ impl<'s> CsvTable<'s> {
             pending: None,
             line: 1,
             open: false,
+            line_ends: LineEnds::default(),
+            head: Vec::new(),
+            has_begun: false,
             lacks_line_end: false,
             ends: vec![0; 64],
             count: 0,
@@ -70,15 +78,23 @@ impl<'s> CsvTable<'s> {
         let base = out.len();
         let mut filled = base;
         self.count = 0;
+        if let Err(flaw) = self.skip_declaration() {
+            return CsvStep::RecordError(flaw, false);
+        }
+        // A byte order mark of a file that was joined belongs to the record after it, and goes with it.
+        let mut mark = None;
         loop {
+            let before = self.offset;
             if let Err(flaw) = self.skip_blank_lines() {
                 return CsvStep::RecordError(flaw, false);
             }
             if self.is_done() {
                 return CsvStep::End;
             }
+            mark = mark.filter(|_| self.offset == before);
+            let before = self.offset;
             match self.skip_mark() {
-                Ok(true) => {}
+                Ok(true) => mark = mark.or(Some(before)),
                 Ok(false) => break,
                 Err(error) => {
                     self.pending = Some(error);
@@ -86,7 +102,9 @@ impl<'s> CsvTable<'s> {
                 }
             }
         }
-        let (row, start) = (self.line, self.offset);
+        let (row, start) = (self.line, mark.unwrap_or(self.offset));
+        self.head.clear();
+        let mut is_too_long = false;
         loop {
             if out.len() < filled + STEP {
                 out.resize(filled + STEP, 0);
@@ -106,6 +124,9 @@ impl<'s> CsvTable<'s> {
             let wrong = match result {
                 ReadRecordResult::Record => {
                     out.truncate(filled);
+                    if is_too_long {
+                        return CsvStep::RecordError(self.refused(row, start, too_long(self.longest)), true);
+                    }
                     // The reader stops after a carriage return. A line feed after it belongs to the record.
                     if !closing && self.line_feed_follows() {
                         self.advance(1);
@@ -114,7 +135,7 @@ impl<'s> CsvTable<'s> {
                     return CsvStep::Record((row, SourceSpan { offset: start, len: self.offset - start }));
                 }
                 ReadRecordResult::End => return CsvStep::End,
-                ReadRecordResult::InputEmpty if closing => Some("a quote opens a field here and nothing closes it".to_owned()),
+                ReadRecordResult::InputEmpty if closing => Some(self.unclosed(row)),
                 ReadRecordResult::InputEmpty => match self.refill() {
                     Ok(()) => None,
                     Err(error) => {
@@ -124,13 +145,47 @@ impl<'s> CsvTable<'s> {
                 },
                 ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => None,
             };
-            let too_long = (self.offset - start > self.longest as u64).then(|| too_long(self.longest));
-            if let Some(reason) = wrong.or(too_long) {
-                let flaw = RecordError::new(row, start, &out[base..filled], reason);
-                let flaw = RecordError { len: self.offset - start, ..flaw };
+            if let Some(reason) = wrong {
+                let flaw = self.refused(row, start, reason);
                 return CsvStep::RecordError(if self.broken { flaw.open_ended() } else { flaw }, false);
             }
+            is_too_long |= self.offset - start > self.longest as u64;
+            if is_too_long {
+                // The rest of the record is read, but not stored.
+                (filled, self.count) = (base, 0);
+            }
         }
+    }
+
+    fn refused(&self, row: u64, start: u64, reason: String) -> RecordError {
+        RecordError { len: self.offset - start, ..RecordError::new(row, start, &self.head, reason) }
+    }
+
+    /// Returns what is wrong with a record whose quote is still open at the end of the file.
+    fn unclosed(&self, row: u64) -> String {
+        let lines = match self.line - row + u64::from(self.open) {
+            0 | 1 => "line".to_owned(),
+            lines => format!("{lines} lines"),
+        };
+        format!("a quote opens a field here and nothing closes it; it took the {lines} to the end of the file")
+    }
+
+    /// Skips a first line that only declares the delimiter, as spreadsheets write it.
+    fn skip_declaration(&mut self) -> Result<(), RecordError> {
+        if std::mem::replace(&mut self.has_begun, true) {
+            return Ok(());
+        }
+        let skipped = self.refill().and_then(|()| self.skip_mark());
+        skipped.map_err(|error| self.damaged(&error))?;
+        if let Some((_, line)) = declared_delimiter(&self.input[self.at..]) {
+            self.advance(line);
+        }
+        Ok(())
+    }
+
+    /// Returns the reject of what follows.
+    fn damaged(&self, error: &std::io::Error) -> RecordError {
+        RecordError::new(self.line, self.offset, &[], self.source.compression.damage(error)).open_ended()
     }
 
     fn is_done(&self) -> bool {
@@ -156,9 +211,7 @@ impl<'s> CsvTable<'s> {
                 Some(b'\n' | b'\r') => self.advance(1),
                 Some(_) => return Ok(()),
                 None if self.ended => return Ok(()),
-                None => self
-                    .refill()
-                    .map_err(|error| RecordError::new(self.line, self.offset, &[], self.source.compression.damage(&error)).open_ended())?,
+                None => self.refill().map_err(|error| self.damaged(&error))?,
             }
         }
     }
@@ -179,8 +232,10 @@ impl<'s> CsvTable<'s> {
 
     fn advance(&mut self, count: usize) {
         let read = &self.input[self.at..self.at + count];
-        self.line += memchr_iter(b'\n', read).count() as u64;
-        self.open = read.last().map_or(self.open, |byte| *byte != b'\n');
+        self.line += self.line_ends.count(read);
+        self.open = read.last().map_or(self.open, |byte| !matches!(byte, b'\n' | b'\r'));
+        let missing = EXCERPT_BYTES.saturating_sub(self.head.len());
+        self.head.extend_from_slice(&read[..count.min(missing)]);
         self.at += count;
         self.offset += count as u64;
     }

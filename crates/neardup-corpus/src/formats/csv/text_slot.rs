@@ -7,7 +7,7 @@ use crate::formats::csv::table::{CsvStep, CsvTable};
 use crate::keep::TextSlot;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
-use crate::sources::stream::open;
+use crate::sources::stream::{BOM, open};
 
 /// The number of the field that is the text.
 struct Field(usize, Dialect);
@@ -26,7 +26,13 @@ pub(super) fn text_slot(source: &Source, fields: &Fields, dialect: Dialect) -> R
 
 impl TextSlot for Field {
     fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {
-        csv(record, text, self.0, self.1)
+        // Marks of files that were joined are no part of the first field.
+        let mut fields = record;
+        while let Some(rest) = fields.strip_prefix(BOM) {
+            fields = rest;
+        }
+        let marks = &record[..record.len() - fields.len()];
+        Some([marks, &csv(fields, text, self.0, self.1)?].concat())
     }
 }
 

@@ -12,6 +12,15 @@ use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::record::Record;
 use crate::reject::{RecordError, too_long};
 
+/// What to do with a file that is not one object a line.
+const NAME_JSON: &str = "if the file is an array, or its values span lines, name it .json";
+
+/// Whether a line that cannot be read may be a part of an array, or of a value that spans lines.
+fn spans_lines(line: &str) -> bool {
+    let line = unmarked(line).trim();
+    line.starts_with('[') || line == "{"
+}
+
 /// Reads records from complete lines of JSON.
 pub(crate) struct JsonLines<'r> {
     pub roles: &'r FieldRoles,
@@ -79,7 +88,10 @@ impl<'r> JsonLines<'r> {
                     ..record
                 }),
                 Ok(None) => {}
-                Err(reason) => flaws.push(RecordError::new(row, at, line.as_bytes(), reason)),
+                Err(reason) => {
+                    let reason = if spans_lines(line) { format!("{reason}; {NAME_JSON}") } else { reason };
+                    flaws.push(RecordError::new(row, at, line.as_bytes(), reason));
+                }
             }
             start = end;
         }

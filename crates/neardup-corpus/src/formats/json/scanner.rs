@@ -20,7 +20,7 @@ pub(crate) enum JsonStep {
     Element(JsonElement),
     /// The file ends as it should.
     End,
-    /// Why nothing can be read from an offset on.
+    /// Why nothing can be read from an offset on. The bytes of a value that begins there are in the buffer, up to the maximum length.
     Broken(u64, String),
 }
 
@@ -36,6 +36,19 @@ pub(crate) struct JsonScanner<'s> {
     /// Number of arrays at the top that were entered.
     arrays: u64,
     place: Place,
+    /// Offset after the last value or bracket. Only white space and a comma follow before the next.
+    settled: u64,
+    /// Offset of the value that is being read.
+    begun: Option<u64>,
+}
+
+/// Where a file can be ended: before what could not be read.
+#[derive(Clone, Copy)]
+pub(crate) struct CutPlace {
+    /// Offset after the last value or bracket.
+    pub offset: u64,
+    /// Whether an array is open there.
+    pub is_in_array: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,7 +68,7 @@ const ROOM: usize = 128 << 10;
 
 impl<'s> JsonScanner<'s> {
     pub fn new(stream: Box<dyn Read + 's>) -> JsonScanner<'s> {
-        JsonScanner { stream, room: vec![0; ROOM], at: 0, end: 0, offset: 0, arrays: 0, place: Place::Top }
+        JsonScanner { stream, room: vec![0; ROOM], at: 0, end: 0, offset: 0, arrays: 0, place: Place::Top, settled: 0, begun: None }
     }
 
     /// Finds the next value. Appends up to `longest` bytes of it to `value`.
@@ -76,10 +89,12 @@ impl<'s> JsonScanner<'s> {
                     self.advance(1);
                     self.place = Place::First;
                     self.arrays += 1;
+                    self.settled = self.offset;
                 }
                 (b']', Place::First | Place::After) => {
                     self.advance(1);
                     self.place = Place::Top;
+                    self.settled = self.offset;
                 }
                 (b',', Place::After) => {
                     self.advance(1);
@@ -100,6 +115,7 @@ impl<'s> JsonScanner<'s> {
 
     fn element(&mut self, value: &mut Vec<u8>, longest: usize) -> io::Result<JsonStep> {
         let start = self.offset;
+        self.begun = Some(start);
         let base = value.len();
         let (mut depth, mut is_inside) = (0u64, false);
         while let Some(byte) = self.peek()? {
@@ -135,14 +151,37 @@ impl<'s> JsonScanner<'s> {
             }
         }
         if depth > 0 || is_inside {
-            value.truncate(base);
             return Ok(JsonStep::Broken(start, "broken JSON: the file ends inside the value that begins here".to_owned()));
         }
+        self.begun = None;
+        self.settled = self.offset;
         let array = (self.place != Place::Top).then(|| self.arrays - 1);
         if array.is_some() {
             self.place = Place::After;
         }
         Ok(JsonStep::Element(JsonElement { span: SourceSpan { offset: start, len: self.offset - start }, array }))
+    }
+
+    /// Reads what is left of the file. Appends up to `most` bytes of it to `head`.
+    ///
+    /// # Errors
+    /// Errors of the stream.
+    pub fn rest(&mut self, head: &mut Vec<u8>, most: usize) -> io::Result<()> {
+        let most = head.len() + most;
+        while self.peek()?.is_some() {
+            self.take(self.end - self.at, head, most);
+        }
+        Ok(())
+    }
+
+    /// Returns the offset from which on nothing can be read after an error of the stream: that of the value that is not complete.
+    pub fn damaged_from(&self) -> u64 {
+        self.begun.unwrap_or(self.offset)
+    }
+
+    /// Returns where the file can be ended so that all values before stay.
+    pub fn cut_place(&self) -> CutPlace {
+        CutPlace { offset: self.settled, is_in_array: self.place != Place::Top }
     }
 
     fn take(&mut self, count: usize, value: &mut Vec<u8>, most: usize) {

@@ -8,7 +8,7 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::format::{FileContent, FormatFacts, Packing};
 use crate::formats::fields;
-use crate::formats::json::array_edits::ArrayEdits;
+use crate::formats::json::array_edits::{ArrayEdit, ArrayEdits};
 use crate::formats::json::extended;
 use crate::formats::json::library::field_paths;
 use crate::formats::json::lines::JsonLines;
@@ -25,7 +25,7 @@ use crate::records::fields::{FieldRoles, Fields};
 use crate::records::missing::MissingFields;
 use crate::records::place::SourceSpan;
 use crate::records::record::{Record, reuse};
-use crate::reject::{RecordError, too_long};
+use crate::reject::{EXCERPT_BYTES, RecordError, too_long};
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 use crate::unit::PlaceUnit;
@@ -61,7 +61,12 @@ impl Layout for JsonValues {
     fn keep(&self, source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
         let unread = JobControl::default();
         let edits = ArrayEdits::new(source, &unread, dropped.iter().map(|span| Ok((*span, None::<()>))))?;
-        let dropped = edits.map(|edit| Ok(edit?.0)).collect::<Result<Vec<_>>>()?;
+        let edits = edits.collect::<Result<Vec<_>>>()?;
+        if edits.iter().any(|(_, edit)| edit.is_some()) {
+            let change = |record: &[u8], edit: &ArrayEdit<()>| edit.change(record, |record, ()| Ok(record.to_vec()));
+            return keep::edit(source, &change, &mut edits.into_iter().map(Ok), target, control);
+        }
+        let dropped: Vec<SourceSpan> = edits.into_iter().map(|(span, _)| span).collect();
         keep::cut(source, &dropped, target, threads, control)
     }
 
@@ -88,7 +93,8 @@ impl Layout for JsonValues {
     ) -> Result<KeptFile> {
         let (unread, slot) = (JobControl::default(), TextMember(FieldRoles::new(fields)));
         let changed = || Error::Changed { path: source.path.clone() };
-        let edit = |record: &[u8], text: &String| slot.with_text(record, text).ok_or_else(changed);
+        let edit =
+            |record: &[u8], edit: &ArrayEdit<String>| edit.change(record, |record, text| slot.with_text(record, text).ok_or_else(changed));
         keep::edit(source, &edit, &mut ArrayEdits::new(source, &unread, edits)?, target, control)
     }
 
@@ -106,7 +112,7 @@ impl Layout for JsonValues {
         control: &JobControl,
     ) -> Result<KeptFile> {
         let unread = JobControl::default();
-        let edit = |record: &[u8], row: &AddedRow| extended(record, row, added, source);
+        let edit = |record: &[u8], edit: &ArrayEdit<AddedRow>| edit.change(record, |record, row| extended(record, row, added, source));
         keep::edit(source, &edit, &mut ArrayEdits::new(source, &unread, edits)?, target, control)
     }
 }
@@ -121,8 +127,8 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for JsonValues {
 struct ValueChunk {
     bytes: Vec<u8>,
     values: Vec<(JsonElement, usize)>,
-    /// Why nothing can be read from an offset on.
-    tail: Option<(u64, String)>,
+    /// What cannot be read: the rest of the file. Its row is not set.
+    tail: Option<RecordError>,
 }
 
 /// Reads the values of a file. One thread finds them, the others read the records.
@@ -136,7 +142,7 @@ fn read<T: Send, E: From<Error> + Send>(pool: &WorkerPool<'_, T, E>, source: &So
             loop {
                 let mut job = ValueChunk { bytes: feed.buffer(), values: Vec::new(), tail: None };
                 job.bytes.clear();
-                let more = job.fill(&mut scanner, source, pool.options.chunk_bytes(), longest);
+                let more = job.fill(&mut scanner, source, pool.options.chunk_bytes(), longest, !pool.stops());
                 let bytes = job.bytes.len();
                 if !feed.send(job, bytes) || !more {
                     return Ok(());
@@ -155,25 +161,38 @@ fn read<T: Send, E: From<Error> + Send>(pool: &WorkerPool<'_, T, E>, source: &So
 }
 
 impl ValueChunk {
-    /// Reads the next values. Returns whether more may follow.
-    fn fill(&mut self, scanner: &mut JsonScanner<'_>, source: &Source, chunk: usize, longest: usize) -> bool {
+    /// Reads the next values. Returns whether more may follow. `measures` says that the length of a rest that cannot be read matters.
+    fn fill(&mut self, scanner: &mut JsonScanner<'_>, source: &Source, chunk: usize, longest: usize, measures: bool) -> bool {
         while self.bytes.len() < chunk {
             // A byte more shows that a value is too long.
             match scanner.next(&mut self.bytes, longest.saturating_add(1)) {
                 Ok(JsonStep::Element(element)) => self.values.push((element, self.bytes.len())),
                 Ok(JsonStep::End) => return false,
                 Ok(JsonStep::Broken(offset, reason)) => {
-                    self.tail = Some((offset, reason));
+                    let mut head = self.unfinished();
+                    let is_whole = !measures || scanner.rest(&mut head, EXCERPT_BYTES).is_ok();
+                    let len = scanner.offset - offset;
+                    let reason = if len == 0 { reason } else { format!("{reason}; nothing from here to the end of the file is read") };
+                    let rest = RecordError { len, ..RecordError::new(0, offset, &head, reason) };
+                    self.tail = Some(if is_whole && len > 0 { rest } else { rest.open_ended() });
                     return false;
                 }
                 Err(error) => {
-                    self.bytes.truncate(self.values.last().map_or(0, |(_, end)| *end));
-                    self.tail = Some((scanner.offset, source.compression.damage(&error)));
+                    let (head, from) = (self.unfinished(), scanner.damaged_from());
+                    let rest = RecordError::new(0, from, &head, source.compression.damage(&error));
+                    self.tail = Some(RecordError { len: scanner.offset - from, ..rest }.open_ended());
                     return false;
                 }
             }
         }
         true
+    }
+
+    /// Removes the bytes of a value that is not complete, and returns the first of them.
+    fn unfinished(&mut self) -> Vec<u8> {
+        let mut head = self.bytes.split_off(self.values.last().map_or(0, |(_, end)| *end));
+        head.truncate(EXCERPT_BYTES);
+        head
     }
 
     /// Reads the records of the values. Returns the number of rows and the flaws.
@@ -200,9 +219,7 @@ impl ValueChunk {
             }
         }
         let rows = self.values.len() as u64 + u64::from(self.tail.is_some());
-        if let Some((offset, reason)) = &self.tail {
-            flaws.push(RecordError::new(rows, *offset, &[], reason.clone()).open_ended());
-        }
+        flaws.extend(self.tail.iter().map(|rest| RecordError { row: rows, ..rest.clone() }));
         (rows, flaws)
     }
 }

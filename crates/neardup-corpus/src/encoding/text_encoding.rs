@@ -1,6 +1,8 @@
 use std::fmt;
 
-use encoding_rs::{DecoderResult, EUC_KR, Encoding, MACINTOSH, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+
+use crate::encoding::decoder::TextDecoder;
 
 /// Encoding of the text of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,29 +18,8 @@ pub enum TextEncoding {
     },
 }
 
-/// A byte that is never part of UTF-8. It replaces bytes that an encoding does not define, so that the record is refused.
-pub(crate) const INVALID: u8 = 0xff;
-
 /// Bytes of the longest byte order mark.
 pub(crate) const LONGEST_MARK: usize = 4;
-
-/// Labels of other programs, with what they mean. Labels of the standard are not listed.
-const OTHER_LABELS: [(&str, &Encoding); 9] = [
-    ("cp949", EUC_KR),
-    ("uhc", EUC_KR),
-    ("cp932", SHIFT_JIS),
-    ("mac-roman", MACINTOSH),
-    ("macroman", MACINTOSH),
-    ("cp936", encoding_rs::GBK),
-    ("cp950", encoding_rs::BIG5),
-    ("latin-1", encoding_rs::WINDOWS_1252),
-    ("latin-9", encoding_rs::ISO_8859_15),
-];
-
-/// Names for messages.
-const NAMES: &str = "utf-8, utf-16le, utf-16be, utf-32le, utf-32be, windows-1250 to windows-1258, windows-874, iso-8859-2 to \
-                     iso-8859-16, koi8-r, koi8-u, ibm866, macintosh, x-mac-cyrillic, shift_jis, euc-jp, iso-2022-jp, euc-kr, gbk, \
-                     gb18030, big5";
 
 impl TextEncoding {
     /// Returns the encoding that a byte order mark at the beginning of a file gives.
@@ -51,37 +32,13 @@ impl TextEncoding {
         }
     }
 
-    /// Returns the encoding with this name, in any spelling that the WHATWG Encoding Standard or Python knows.
-    ///
-    /// # Errors
-    /// The message lists the names.
-    pub fn named(name: &str) -> Result<TextEncoding, String> {
-        let label = name.trim().to_ascii_lowercase().replace('_', "-");
-        let label = label.replace("-le", "le").replace("-be", "be");
-        match label.as_str() {
-            "utf-32" | "utf-32le" | "utf32" => return Ok(TextEncoding::Utf32 { is_big_endian: false }),
-            "utf-32be" => return Ok(TextEncoding::Utf32 { is_big_endian: true }),
-            "utf-8-sig" => return Ok(TextEncoding::Utf8),
-            _ => {}
+    /// Returns the bytes of its byte order mark. Encodings that have none have no mark of that length.
+    pub(crate) fn mark_length(self) -> usize {
+        match self {
+            TextEncoding::Utf8 => 3,
+            TextEncoding::Standard(_) => 2,
+            TextEncoding::Utf32 { .. } => LONGEST_MARK,
         }
-        let other = || OTHER_LABELS.iter().find(|(known, _)| *known == label).map(|(_, encoding)| *encoding);
-        let found = Encoding::for_label(label.as_bytes())
-            .or_else(|| Encoding::for_label(label.replace('-', "_").as_bytes()))
-            .or_else(|| Encoding::for_label(label.replace('-', "").as_bytes()))
-            .or_else(other);
-        match found.filter(|encoding| *encoding != encoding_rs::REPLACEMENT && *encoding != encoding_rs::X_USER_DEFINED) {
-            Some(encoding) => Ok(TextEncoding::standard(encoding)),
-            None => Err(format!("the encoding {name:?} is unknown; known are {NAMES}, other names of these, and detect")),
-        }
-    }
-
-    /// Guesses the encoding of a text without a byte order mark from its bytes. Returns whether the guess is sure.
-    pub fn detect(bytes: &[u8]) -> (TextEncoding, bool) {
-        if simdutf8::basic::from_utf8(bytes).is_ok() {
-            return (TextEncoding::Utf8, true);
-        }
-        let (encoding, is_sure) = guess(bytes);
-        (TextEncoding::standard(encoding), is_sure)
     }
 
     /// Returns the name in messages.
@@ -102,7 +59,7 @@ impl TextEncoding {
         }
     }
 
-    fn standard(encoding: &'static Encoding) -> TextEncoding {
+    pub(crate) fn standard(encoding: &'static Encoding) -> TextEncoding {
         if encoding == UTF_8 { TextEncoding::Utf8 } else { TextEncoding::Standard(encoding) }
     }
 
@@ -155,74 +112,16 @@ impl TextEncoding {
     }
 }
 
-/// Guesses the encoding of bytes that are not UTF-8. Returns whether the guess is sure.
-pub(crate) fn guess(bytes: &[u8]) -> (&'static Encoding, bool) {
-    let mut detector = chardetng::EncodingDetector::new();
-    detector.feed(bytes, true);
-    detector.guess_assess(None, false)
-}
-
 impl fmt::Debug for TextEncoding {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         to.write_str(&self.name())
     }
 }
 
-/// Converts the bytes of a text to UTF-8, piece by piece.
-pub(crate) enum TextDecoder {
-    Utf8,
-    Standard(encoding_rs::Decoder),
-    Utf32 {
-        is_big_endian: bool,
-        /// Bytes of a character that is not complete.
-        unit: Vec<u8>,
-    },
-}
-
-impl TextDecoder {
-    /// Appends the UTF-8 of a piece to `out`. [`INVALID`] replaces bytes that the encoding does not define. `is_last` says that the
-    /// text ends with the piece.
-    pub fn decode(&mut self, piece: &[u8], is_last: bool, out: &mut Vec<u8>) {
-        match self {
-            TextDecoder::Utf8 => out.extend_from_slice(piece),
-            TextDecoder::Standard(decoder) => decode_standard(decoder, piece, is_last, out),
-            TextDecoder::Utf32 { is_big_endian, unit } => {
-                for byte in piece {
-                    unit.push(*byte);
-                    let Ok(bytes) = <[u8; 4]>::try_from(unit.as_slice()) else { continue };
-                    unit.clear();
-                    let value = if *is_big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) };
-                    match char::from_u32(value) {
-                        Some(character) => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
-                        None => out.push(INVALID),
-                    }
-                }
-                if is_last && !unit.is_empty() {
-                    unit.clear();
-                    out.push(INVALID);
-                }
-            }
-        }
-    }
-}
-
-fn decode_standard(decoder: &mut encoding_rs::Decoder, mut piece: &[u8], is_last: bool, out: &mut Vec<u8>) {
-    let mut room = [0; 4096];
-    loop {
-        let (result, read, written) = decoder.decode_to_utf8_without_replacement(piece, &mut room, is_last);
-        piece = &piece[read..];
-        out.extend_from_slice(&room[..written]);
-        match result {
-            DecoderResult::InputEmpty => return,
-            DecoderResult::OutputFull => {}
-            DecoderResult::Malformed(..) => out.push(INVALID),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::encoding::decoder::INVALID;
 
     #[test]
     fn marks() {
@@ -232,34 +131,6 @@ mod tests {
         assert_eq!(of(b"\0\0\xfe\xff"), Some("UTF-32BE".to_owned()));
         assert_eq!(of(b"\xef\xbb\xbf"), Some("UTF-8".to_owned()));
         assert_eq!((of(b"\xff"), of(b"text"), of(b"")), (None, None, None));
-    }
-
-    #[test]
-    fn names() {
-        for (name, want) in [
-            ("latin1", "windows-1252"),
-            ("Latin-1", "windows-1252"),
-            ("ISO-8859-15", "ISO-8859-15"),
-            ("cp1251", "windows-1251"),
-            ("CP949", "EUC-KR"),
-            ("mac_roman", "macintosh"),
-            ("Shift_JIS", "Shift_JIS"),
-            ("sjis", "Shift_JIS"),
-            ("euc_jp", "EUC-JP"),
-            ("utf_16_le", "UTF-16LE"),
-            ("utf-16be", "UTF-16BE"),
-            ("UTF-32", "UTF-32LE"),
-            ("koi8_r", "KOI8-R"),
-            ("utf8", "UTF-8"),
-            ("gb2312", "GBK"),
-            ("big5", "Big5"),
-            ("ascii", "windows-1252"),
-        ] {
-            assert_eq!(TextEncoding::named(name).map(TextEncoding::name), Ok(want.to_owned()), "{name}");
-        }
-        for name in ["", "ebcdic", "replacement", "cp037"] {
-            assert!(TextEncoding::named(name).unwrap_err().contains("koi8-r"), "{name}");
-        }
     }
 
     #[test]
