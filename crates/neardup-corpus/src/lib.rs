@@ -32,7 +32,7 @@ pub use encoding::TextEncoding;
 pub use error::{Error, Result};
 pub use flaws::PassedOver;
 pub use format::Format;
-pub use formats::archive::{ARCHIVE_ID, read_records};
+pub use formats::archive::{ARCHIVE_ID, dictionary, read_records};
 pub use formats::columnar::batches::read_batches;
 pub use formats::columnar::columns::{REASONS, field_paths as column_paths};
 pub use formats::columnar::guarded::guarded;

@@ -105,9 +105,10 @@ pub fn extend<E: From<Error>>(
     with_own_error(edits, |edits| layout(source.format).extend(source, fields, added, edits, target, control))
 }
 
-/// Whether files of the format of a source may follow each other in one stream.
+/// Whether files of the kind of a source may follow each other in one stream. A web archive in zstd may begin with a dictionary, which
+/// holds for all that follows.
 pub fn joins(source: &Source) -> bool {
-    layout(source.format).is_joined()
+    layout(source.format).is_joined() && !(source.format.is_archive() && source.compression.name() == "zstd")
 }
 
 /// Returns the number of decompressed bytes before the first record of a source, if a stream of several sources has them once: a byte
