@@ -45,7 +45,7 @@ pub use inputs::discover::{Discovered, discover};
 pub use inputs::find_options::{FindOptions, GivenEncoding};
 pub use inputs::spool::spool;
 pub use inputs::targets::check_targets;
-pub use inputs::unpack::unpack;
+pub use inputs::unpack::{pack, unpack};
 pub use inputs::unread::Unread;
 pub use keep::{Added, AddedEdit, AddedField, AddedRow, AddedValue, KeptFile, RecordEdit, lacks_line_end, line_end, outside};
 pub use pages::charset::{DecodedPage, REPLACED_BYTES, decode_page};
