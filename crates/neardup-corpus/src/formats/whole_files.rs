@@ -145,9 +145,6 @@ fn take<T: Send, E: From<Error> + Send>(
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
-    if let Some(reason) = &source.broken {
-        return flaw(reason.clone());
-    }
     match filled {
         Err(error) if !source.compression.is_some() => Err(Error::io(&source.path, "read")(error)),
         Err(error) => flaw(source.compression.damage(&error)),

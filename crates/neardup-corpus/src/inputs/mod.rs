@@ -3,6 +3,8 @@
 pub(crate) mod discover;
 pub(crate) mod extract;
 pub(crate) mod find_options;
+pub(crate) mod found_container;
+pub(crate) mod patterns;
 pub(crate) mod probe;
 pub(crate) mod selected;
 pub(crate) mod spool;
