@@ -1,5 +1,6 @@
 """The kept pages of a collection: which page of a group is kept, and the files that are written."""
 
+import gzip
 import json
 import random
 from pathlib import Path

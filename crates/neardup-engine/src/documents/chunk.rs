@@ -185,4 +185,3 @@ fn texts(store: &Store, bytes: StoredColumn<u8>, ends: StoredColumn<u32>) -> Res
     let text = |(&start, &end): (&u32, &u32)| String::from_utf8_lossy(&bytes[start as usize..end as usize]).into_owned();
     Ok(starts.zip(&ends).map(text).collect())
 }
-
