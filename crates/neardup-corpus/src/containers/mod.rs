@@ -1,5 +1,6 @@
 //! Archives of files, which are read as folders: one file for each kind.
 
+pub(crate) mod found_container;
 pub(crate) mod member;
 mod tar;
 mod zip;

@@ -73,7 +73,7 @@ fn pass<R: Read>(entry: &mut Entry<'_, R>, take: &mut TakeMember<'_>) -> Result<
         _ => MemberContent::PassedOver("no regular file"),
     };
     let is_file = matches!(content, MemberContent::File(..));
-    // The archive goes on after a member of another kind.
+    // Other members follow one of another kind.
     Ok(take(&name, content)? || !is_file)
 }
 

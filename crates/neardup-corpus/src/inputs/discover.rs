@@ -7,10 +7,10 @@ use neardup_disk::regular;
 
 use crate::compression::Compression;
 use crate::containers::Container;
+use crate::containers::found_container::FoundContainer;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::{kind, known, lines};
 use crate::inputs::find_options::{FindOptions, Selection};
-use crate::inputs::found_container::FoundContainer;
 use crate::inputs::patterns::{alternatives, has_wildcards, parse};
 use crate::inputs::probe::probe;
 use crate::inputs::selected::{Selected, select};

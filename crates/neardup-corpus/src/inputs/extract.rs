@@ -4,12 +4,12 @@ use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use crate::compression::Compression;
+use crate::containers::found_container::FoundContainer;
 use crate::containers::member::{ArchiveError, MemberContent};
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::format::Format;
 use crate::inputs::find_options::{FindOptions, FoundPath, Selection};
-use crate::inputs::found_container::FoundContainer;
 use crate::inputs::probe::probe;
 use crate::inputs::selected::{Selected, select};
 use crate::inputs::unread::Unread;

@@ -3,7 +3,6 @@
 pub(crate) mod discover;
 pub(crate) mod extract;
 pub(crate) mod find_options;
-pub(crate) mod found_container;
 pub(crate) mod patterns;
 pub(crate) mod probe;
 pub(crate) mod selected;

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 
 /// Characters of which a pattern has one, unless it is a plain path. A brace alone is an ordinary character.
 const WILDCARDS: [char; 3] = ['*', '?', '['];
-/// Maximum number of patterns that the braces of one may stand for.
+/// Maximum number of patterns that the braces of one may make.
 const MOST: usize = 1000;
 /// A `*` does not cross a `/`.
 const MATCHING: MatchOptions = MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
@@ -18,7 +18,7 @@ pub(crate) fn has_wildcards(part: &str) -> bool {
     part.contains(WILDCARDS)
 }
 
-/// Returns the patterns without braces that a pattern stands for: `a.{csv,tsv}` is `a.csv` or `a.tsv`. Braces without a comma are
+/// Returns the patterns without braces that a pattern means: `a.{csv,tsv}` is `a.csv` or `a.tsv`. Braces without a comma are
 /// ordinary characters, and so are those in brackets.
 ///
 /// # Errors
@@ -27,7 +27,7 @@ pub(crate) fn alternatives(pattern: &str) -> Result<Vec<String>> {
     let (mut open, mut done) = (vec![pattern.to_owned()], Vec::new());
     while let Some(next) = open.pop() {
         if open.len() + done.len() > MOST {
-            return Err(Error::Pattern { pattern: pattern.to_owned(), reason: format!("its braces stand for more than {MOST} patterns") });
+            return Err(Error::Pattern { pattern: pattern.to_owned(), reason: format!("its braces make more than {MOST} patterns") });
         }
         match group(&next) {
             // The last one is taken first, so that they stay in order.

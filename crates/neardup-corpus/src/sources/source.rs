@@ -2,10 +2,10 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
+use crate::containers::found_container::FoundContainer;
 use crate::dialect::CsvOptions;
 use crate::encoding::TextEncoding;
 use crate::format::Format;
-use crate::inputs::found_container::FoundContainer;
 
 /// One input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
