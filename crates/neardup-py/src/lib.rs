@@ -19,11 +19,11 @@ mod _core {
     #[pymodule_export]
     use super::documents::columns::collect_columns;
     #[pymodule_export]
+    use super::documents::decoded::decode_text;
+    #[pymodule_export]
     use super::documents::formats::formats;
     #[pymodule_export]
     use super::documents::labels::{pack, read_table, unpack};
-    #[pymodule_export]
-    use super::documents::decoded::decode_text;
     #[pymodule_export]
     use super::documents::places::place_of;
     #[pymodule_export]

@@ -63,7 +63,8 @@ fn pass<R: Read>(entry: &mut Entry<'_, R>, take: &mut TakeMember<'_>) -> Result<
         _ if name.ends_with('/') => return Ok(true),
         EntryType::Link => {
             let target = entry.link_name_bytes().map(|target| String::from_utf8_lossy(&target).into_owned()).unwrap_or_default();
-            return Ok(take(&name, MemberContent::HardLink(&target))?);
+            take(&name, MemberContent::HardLink(&target))?;
+            return Ok(true);
         }
         EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse if is_sparse(entry)? => MemberContent::Unreadable(
             "is a sparse file in the format of POSIX, which is not read; write the tar with --format=gnu".to_owned(),

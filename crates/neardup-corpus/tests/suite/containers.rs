@@ -281,6 +281,28 @@ fn a_hard_link_is_the_file_that_it_names() {
 }
 
 #[test]
+fn a_sparse_file_that_begins_with_a_list_of_its_parts_is_a_reject() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.tar");
+    let mut archive = tar::Builder::new(Vec::new());
+    archive.append_pax_extensions([("GNU.sparse.major", &b"1"[..]), ("GNU.sparse.minor", b"0")]).unwrap();
+    let mut header = tar::Header::new_ustar();
+    header.set_size(4);
+    archive.append_data(&mut header, "sparse.txt", &b"1\n0\n"[..]).unwrap();
+    header.set_entry_type(tar::EntryType::Link);
+    header.set_size(0);
+    archive.append_link(&mut header, "link.txt", "sparse.txt").unwrap();
+    let begin = archive.into_inner().unwrap();
+    fs::write(&path, [begin, tar(&[("z.txt", "z")])].concat()).unwrap();
+    let error = found(&path, &folder.path().join("a"), &FindOptions::default(), OnError::Stop).unwrap_err().to_string();
+    assert!(error.contains("a.tar: sparse.txt is a sparse file") && error.contains("--format=gnu"), "{error}");
+    let found = found(&path, &folder.path().join("b"), &FindOptions::default(), OnError::Skip).unwrap();
+    assert_eq!(all_texts(&found), ["z"]);
+    let sources: Vec<_> = all_rejects(&found).into_iter().map(|reject| reject.source).collect();
+    assert_eq!(sources, ["a.tar/link.txt", "a.tar/sparse.txt"]);
+}
+
+#[test]
 fn the_first_of_two_files_of_one_name_in_a_zip_and_a_link_are_counted() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.zip");
