@@ -740,6 +740,9 @@ def formats() -> list[tuple[list[str], list[str], str, bool]]:
 def unpack(path: str) -> bytes:
     """Return the content of a file of a known suffix, decompressed as its suffix says."""
 
+def pack(path: str, content: bytes) -> None:
+    """Write a file of a known suffix, compressed as its suffix says."""
+
 def read_table(path: str) -> Table:
     """Read a whole Parquet file."""
 

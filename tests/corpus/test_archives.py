@@ -21,6 +21,7 @@ from command import Cli
 from framed import Made, answer, arc_record, gzipped, made, texts, warc_record
 from neardup import DataError
 from neardup.corpus.archives import ArchiveRecord, read_archive
+from neardup.corpus.charset import split_type
 from neardup.corpus.payload import MISSTATED, TRUNCATED, DamagedError, decode_body
 from records import read_rows
 
@@ -60,9 +61,10 @@ def html(words: str) -> bytes:
 
 
 if sys.version_info >= (3, 14):
-    from compression.zstd import compress as compress_zstd
+    from compression import zstd
 else:
-    from backports.zstd import compress as compress_zstd
+    from backports import zstd
+compress_zstd = zstd.compress
 
 # the writer of warcio leaves its spool files open until garbage collection
 pytestmark = pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning")
@@ -306,6 +308,46 @@ def test_an_empty_file_is_not_a_compressed_one(name: str, tmp_path: Path) -> Non
     with pytest.raises(DataError, match=name):
         neardup.dedup(tmp_path / name)
     assert neardup.dedup(tmp_path / name, on_error="skip").summary["records"]["rejected"] == 1
+
+
+@pytest.mark.parametrize("name", ["a.warc.gz", "a.arc.gz"])
+def test_zeros_after_a_member_are_padding(name: str, tmp_path: Path) -> None:
+    path = made(name).write(tmp_path)
+    whole = path.read_bytes()
+    expected = list(read_archive(str(path)))
+    first = expected[0].length
+    for zeros in (1, 15, 16, 17, 512, 5000):
+        path.write_bytes(whole + b"\0" * zeros)
+        assert list(read_archive(str(path))) == expected
+    path.write_bytes(whole[:first] + b"\0" * 700 + whole[first:] + b"\0" * 3)
+    found = list(read_archive(str(path)))
+    assert [(one.offset, one.text) for one in found] == [
+        (one.offset + 700 * (number > 0), one.text) for number, one in enumerate(expected)
+    ]
+    # other bytes are none
+    path.write_bytes(whole + b"\0" * 9 + b"garbage")
+    assert [one.reason is None for one in read_archive(str(path))] == [*[True] * len(expected), False]
+    path.write_bytes(b"\0" * 600)
+    assert [one.reason is None for one in read_archive(str(path))] == [False]
+
+
+def test_content_types(tmp_path: Path) -> None:
+    for kind, media, charset in [
+        ("text/html, text/html", "text/html", None),
+        ("text/html; charset=koi8-r, text/html", "text/html", "koi8-r"),
+        ("text/plain, text/html;charset=x", "text/html", "x"),
+        ("*/*, text/html", "text/html", None),
+        ("text/html, */*", "text/html", None),
+        ('"text/html"', "text/html", None),
+        ('text/html; a="b, c/d"; charset="x"', "text/html", "x"),
+        ("", "", None),
+        ("nonsense", "nonsense", None),
+    ]:
+        assert split_type(kind) == (media, charset), kind
+    for kind in ("text/html, text/html", "application/vnd.wap.xhtml+xml"):
+        write_archive(tmp_path / "a.warc", [html("some words")], [("Content-Type", kind)], gz=False)
+        [one] = read_documents(str(tmp_path / "a.warc"))
+        assert (one.text or "").split() == ["menu", "some", "words"]
 
 
 def test_arc(tmp_path: Path) -> None:

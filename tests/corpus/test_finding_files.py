@@ -1,6 +1,7 @@
 """Which files of a folder, a pattern or an archive are read, and how the others are counted."""
 
 import io
+import json
 import tarfile
 import zipfile
 from pathlib import Path
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import neardup
-from command import run_neardup
+from command import run_neardup, run_process
 from neardup import DataError, NeardupError, UsageError
 from records import read_jsonl, write_records
 
@@ -101,6 +102,85 @@ def test_a_cut_archive_is_an_error_or_counted(tmp_path: Path) -> None:
         neardup.dedup(path)
     result = neardup.dedup(path, on_error="skip")
     assert result.summary["records"]["rejected"] >= 1
+
+
+def lines(*words: str) -> str:
+    return "".join(json.dumps({"text": f"the ferry left at noon with {word}"}) + "\n" for word in words)
+
+
+def write_zip(path: Path, *, encrypted: str = "", damaged: str = "", **files: str) -> Path:
+    """Write a zip without compression, in which one file is marked as encrypted and one has other bytes."""
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(f"{name}.jsonl", content)
+    data = bytearray(path.read_bytes())
+    for magic, at_flags, at_name in ((b"PK\3\4", 6, 30), (b"PK\1\2", 8, 46)):
+        at = data.find(magic)
+        while encrypted and at >= 0:
+            if data[at + at_name :].startswith(encrypted.encode()):
+                data[at + at_flags] |= 1
+            at = data.find(magic, at + 1)
+    if damaged:
+        at = data.find(files[damaged].encode())
+        data[at + 20] ^= 1
+    path.write_bytes(data)
+    return path
+
+
+def test_a_file_of_an_archive_that_cannot_be_read_is_a_reject(tmp_path: Path) -> None:
+    files = {"a": lines("mail"), "b": lines("goats"), "c": lines("flour", "salt"), "d": lines("rope")}
+    path = write_zip(tmp_path / "docs.zip", encrypted="b", damaged="c", **files)
+    with pytest.raises(DataError, match=r"docs\.zip: b\.jsonl is encrypted.*--on-error skip"):
+        neardup.dedup(path)
+    out = tmp_path / "out"
+    done = run_neardup("dedup", path, "-o", out, "--on-error", "skip", code=3)
+    assert "2 rejected" in done.stdout + done.stderr
+    rejects = read_jsonl(out / "rejects.jsonl")
+    assert [(one["source"], one["unit"]) for one in rejects] == [
+        ("docs.zip/b.jsonl", "file"),
+        ("docs.zip/c.jsonl", "file"),
+    ]
+    run = json.loads((out / "run.json").read_text())
+    assert (run["files"]["found"], run["files"]["read"], run["files"]["not_read"]) == (4, 4, 0)
+    assert (run["counts"]["documents"], run["records"]["found"], run["records"]["rejected"]) == (2, 4, 2)
+    kept = out / "kept" / "docs.zip"
+    assert sorted(one.name for one in kept.iterdir()) == ["a.jsonl", "d.jsonl"]
+    assert (kept / "d.jsonl").read_text() == files["d"]
+
+
+def test_an_archive_that_cannot_be_read_is_a_reject(tmp_path: Path) -> None:
+    path = write_zip(tmp_path / "docs.zip", a=lines("mail"))
+    path.write_bytes(path.read_bytes()[:-30])
+    write_records(tmp_path / "b.jsonl", [ROW])
+    with pytest.raises(DataError, match=r"docs\.zip: the archive is damaged"):
+        neardup.dedup(tmp_path)
+    result = neardup.dedup(tmp_path, on_error="skip", output=tmp_path / "out")
+    counts = (
+        result.summary["counts"]["documents"],
+        result.summary["records"]["rejected"],
+        result.summary["files"]["found"],
+    )
+    assert counts == (1, 1, 2)
+    assert sorted(one.name for one in (tmp_path / "out" / "kept").iterdir()) == ["b.jsonl"]
+    # the kept records of several files are one stream, without what cannot be read
+    done = run_process("dedup", tmp_path / "docs.zip", tmp_path / "b.jsonl", "-o", "-", "--on-error", "skip", code=3)
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [ROW]
+
+
+def test_patterns_that_match_no_file_are_named(tmp_path: Path) -> None:
+    write_zip(tmp_path / "d.zip", a=lines("mail"), b=lines("goats"))
+    write_records(tmp_path / "c.jsonl", [ROW])
+    (tmp_path / "s.py").write_text("x = 1\n")
+    result = neardup.dedup(tmp_path, include=["d.zip/**", "*.{csv,tsv}"], exclude=["d.zip/b.*", "old/**"])
+    assert [one for one in result.summary["notes"] if "no file matches" in one] == [
+        "no file matches `*.{csv,tsv}` (include)",
+        "no file matches `old/**` (exclude)",
+    ]
+    assert result.summary["counts"]["documents"] == 1
+    reasons = neardup.dedup(tmp_path).summary["files"]["reasons"]
+    assert reasons == {"source code, which --scheme code or --include reads": 1}
+    with pytest.raises(NeardupError, match=r"\*\.xyz: no file matches this pattern"):
+        neardup.dedup(tmp_path / "*.xyz")
 
 
 def test_an_unknown_kind_is_named_with_the_known_ones(tmp_path: Path) -> None:

@@ -73,6 +73,46 @@ def test_a_revisit_without_a_date_refers_to_the_last_capture_before_it(tmp_path:
     assert read(path)[-1] == (TEXT, None)
 
 
+HEX = "da39a3ee5e6b4b0d3255bfef95601890afd80709"
+"""The same digest as `DIGEST`."""
+
+
+@pytest.mark.parametrize("one", [DIGEST, DIGEST.replace("sha1", "SHA-1"), DIGEST.removeprefix("sha1:"), f"sha1:{HEX}"])
+@pytest.mark.parametrize("other", [DIGEST.lower(), f"SHA1:{HEX.upper()}"])
+def test_digests_are_compared_by_their_bytes(one: str, other: str, tmp_path: Path) -> None:
+    for stated, referred in ((one, other), (other, one)):
+        records = [response(more=f"WARC-Payload-Digest: {stated}\r\n"), revisit(f"WARC-Payload-Digest: {referred}")]
+        assert read(Made("a.warc", records).write(tmp_path)) == [(TEXT, None)] * 2
+
+
+def test_digests_of_other_bytes_or_of_a_coding_with_two_cases_differ(tmp_path: Path) -> None:
+    for stated, referred in ((DIGEST, f"sha1:{'a' * 32}"), ("sha1:aB+/", "sha1:Ab+/"), (DIGEST, f"md5:{HEX[:32]}")):
+        records = [response(more=f"WARC-Payload-Digest: {stated}\r\n"), revisit(f"WARC-Payload-Digest: {referred}")]
+        path = Made("a.warc", records).write(tmp_path)
+        assert read(path)[-1] == (None, "revisit of a missing response")
+
+
+def test_dates_are_compared_in_all_their_spellings(tmp_path: Path) -> None:
+    captures = [
+        response("first text", date="2024-01-01T00:00:00.250Z"),
+        response("second text", date="2024-01-01T00:00:01Z"),
+        response("third text", date="2024-01-01T00:00:02.100Z"),
+        response("fourth text", date="2024-01-01T00:00:02.900Z"),
+    ]
+    missing = "revisit of a missing response"
+    for date, found in (
+        ("2024-01-01T00:00:00Z", ("first text", None)),
+        ("2024-01-01T00:00:00.25+00:00", ("first text", None)),
+        ("2024-01-01t00:00:01.000z", ("second text", None)),
+        ("2024-01-01T00:00:02.9Z", ("fourth text", None)),
+        ("2024-01-01T00:00:00.3Z", (None, missing)),
+        # two captures are of this second
+        ("2024-01-01T00:00:02Z", (None, missing)),
+    ):
+        records = [*captures, revisit(BY_URL, f"WARC-Refers-To-Date: {date}")]
+        assert read(Made("a.warc", records).write(tmp_path))[-1] == found, date
+
+
 def test_revisits_without_a_document_are_counted(tmp_path: Path) -> None:
     image = dated(warc_record("response", answer(b"\x89PNG", kind="image/png"), 1), "2024-01-01T00:00:00Z")
     broken = dated(warc_record("response", answer(b"\x1f\x8b\x08\x00" + b"\xff" * 40), 3), "2024-01-01T00:00:00Z")

@@ -11,6 +11,7 @@ import pytest
 import neardup
 from command import Cli
 from framed import Made, answer, warc_record
+from neardup import _core
 from neardup.urls import canonical_url, group_urls
 
 HOSTS = ["http://a.example", "https://a.example", "http://b.example", "HTTP://A.example:80"]
@@ -38,7 +39,9 @@ def choose(urls: list[str], keep: str, beginnings: list[str]) -> set[int]:
 
 @pytest.mark.parametrize("keep", ["first", "shortest", "longest"])
 @pytest.mark.parametrize("prefer", [None, "url^=HTTP,https://", "url^=https://a.example/x"])
-@pytest.mark.parametrize("kind", ["list.txt", "list.txt.gz", "pages.jsonl", "pages.csv", "pages.jsonl.gz"])
+@pytest.mark.parametrize(
+    "kind", ["list.txt", "list.txt.gz", "list.TXT.xz", "list.txt.lz4", "pages.jsonl", "pages.csv", "pages.jsonl.gz"]
+)
 def test_one_of_each_group_is_kept(tmp_path: Path, keep: Any, prefer: str | None, kind: str) -> None:
     urls = draw_urls(len(kind))
     if "list" in kind:
@@ -50,12 +53,11 @@ def test_one_of_each_group_is_kept(tmp_path: Path, keep: Any, prefer: str | None
     head = "url,n\n" if "csv" in kind else "\n"
     data = (head + "".join(lines)).encode()
     path = tmp_path / kind
-    path.write_bytes(gzip.compress(data) if kind.endswith("gz") else data)
+    _core.pack(str(path), data)
     found = group_urls(path, keep=keep, prefer=prefer, output=tmp_path / "out")
     beginnings = prefer.removeprefix("url^=").split(",") if prefer else []
     expected = choose(urls, keep, beginnings)
-    kept = (tmp_path / "out/kept" / kind).read_bytes()
-    kept = gzip.decompress(kept) if kind.endswith("gz") else kept
+    kept = _core.unpack(str(tmp_path / "out/kept" / kind))
     assert kept.decode() == head + "".join(line for place, line in enumerate(lines) if place in expected)
     rows = [json.loads(line) for line in (tmp_path / "out/urls.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {place for place, row in enumerate(rows) if row["kept"] == row["id"]} == expected

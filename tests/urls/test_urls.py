@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import neardup
 from command import Cli, run_process
-from neardup import DataError, Document, EnvironmentFault, UsageError
+from neardup import DataError, Document, EnvironmentFault, UsageError, _core
 from neardup.urls import UrlRules, canonical_url, group_urls
 from neardup.urls import urls as urls_module
 from records import read_jsonl, write_records
@@ -344,7 +344,10 @@ def test_all_kinds_of_input_give_the_same_groups(tmp_path: Path) -> None:
     write_records(tmp_path / "docs.jsonl", [{"url": line} for line in lines])
     expected = group_urls(PAGES)
     expected.summary.pop("files")
-    for name in ("list.txt", "list.txt.gz", "docs.csv", "docs.jsonl", "half/*.txt"):
+    packed = [f"packed.txt{suffix}" for suffix in (".gz", ".zst", ".bz2", ".xz", ".lz4")]
+    for name in packed:
+        _core.pack(str(tmp_path / name), "\n".join(lines).encode())
+    for name in ("list.txt", "list.txt.gz", *packed, "docs.csv", "docs.jsonl", "half/*.txt"):
         found = group_urls(tmp_path / name)
         assert found.summary.pop("files")["read"] == (2 if "*" in name else 1), name
         assert found.summary == expected.summary, name

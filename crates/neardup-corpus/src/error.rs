@@ -13,19 +13,47 @@ pub enum Error {
         /// The input as the user gave it.
         path: PathBuf,
     },
-    /// A folder that contains no file with a known suffix.
-    #[error("{}: the folder holds no file of a known kind; known are {known}", .path.display())]
+    /// A folder of which no file is read.
+    #[error("{}: the folder holds no file of a known kind that is wanted{}; known are {known}", .path.display(), counted(.left))]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
+        /// Counts of the files that are not read, by reason.
+        left: String,
         /// The suffixes of all formats.
         known: String,
     },
-    /// A pattern that matches no file with a known suffix.
-    #[error("{pattern}: no file of a known kind matches this pattern; known are {known}")]
+    /// An archive of which no file is read, and that the user named.
+    #[error("{}: the archive holds no file of a known kind that is wanted{}; known are {known}", .path.display(), counted(.left))]
+    EmptyArchive {
+        /// The archive.
+        path: PathBuf,
+        /// Counts of the files that are not read, by reason.
+        left: String,
+        /// The suffixes of all formats.
+        known: String,
+    },
+    /// Archives of which no file is read, when there are no other files.
+    #[error("no file of a known kind that is wanted was found{}; known are {known}", counted(.left))]
+    NothingRead {
+        /// Counts of the files that are not read, by reason.
+        left: String,
+        /// The suffixes of all formats.
+        known: String,
+    },
+    /// A pattern that matches no file.
+    #[error("{pattern}: no file matches this pattern")]
     NoMatch {
         /// The pattern as the user gave it.
         pattern: String,
+    },
+    /// A pattern of which no matching file is read.
+    #[error("{pattern}: no file of a known kind that is wanted matches this pattern{}; known are {known}", counted(.left))]
+    NoMatchRead {
+        /// The pattern as the user gave it.
+        pattern: String,
+        /// Counts of the files that are not read, by reason.
+        left: String,
         /// The suffixes of all formats.
         known: String,
     },
@@ -201,4 +229,9 @@ fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
 /// Lists names in quotes, for a message.
 pub(crate) fn listed(names: &[String]) -> String {
     if names.is_empty() { "none".to_owned() } else { names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ") }
+}
+
+/// Returns counts of files that are not read, for a message about the others.
+fn counted(left: &str) -> String {
+    if left.is_empty() { String::new() } else { format!(" (not read: {left})") }
 }

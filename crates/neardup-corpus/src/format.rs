@@ -33,14 +33,9 @@ pub(crate) enum Packing {
 impl Packing {
     /// Whether files with a compression are read.
     pub fn reads(self, compression: Compression) -> bool {
-        self.allows(compression) && (self != Packing::Members || compression.has_members_as_records())
-    }
-
-    /// Whether a file with a compression is of this format. The reader of archives refuses zstd by name.
-    pub fn allows(self, compression: Compression) -> bool {
         match self {
             Packing::Whole => true,
-            Packing::Members => compression.has_members_as_records() || compression.name() == "zstd",
+            Packing::Members => compression.has_members_as_records(),
             Packing::Never => !compression.is_some(),
         }
     }

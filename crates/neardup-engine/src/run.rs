@@ -38,7 +38,7 @@ use crate::results::reading_summary::ReadingSummary;
 use crate::results::run_results::Results;
 use crate::results::summary::{self, RunSummary};
 use crate::results::{kept_stream, page};
-use crate::signing::inputs::{Inputs, all_sources};
+use crate::signing::inputs::{Inputs, all_sources, unused_patterns};
 use crate::signing::worker::TextTask;
 use crate::signing::{count, frames, sign};
 use crate::tables::names::TableNames;
@@ -107,6 +107,7 @@ impl Run<'_, '_> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (input, reference) = all_sources(&self.job, Some(work), self.watch)?;
         let files = Files::of(&input, &reference);
+        let unused = unused_patterns(&input, self.job.against.is_some().then_some(&reference));
         let (sources, against) = (input.sources, reference.sources);
         let in_streams = self.job.stream_fields();
         let has_other_texts = self.job.names_reference_fields();
@@ -142,6 +143,7 @@ impl Run<'_, '_> {
         let (fields, options) = (&self.job.fields, &self.job.options);
         let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
         self.notes = missing_fields::notes(fields, options.keep.as_ref(), options.main_content, &lacking, all)?;
+        self.notes.extend(unused);
         if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }

@@ -23,7 +23,7 @@ mod _core {
     #[pymodule_export]
     use super::documents::formats::formats;
     #[pymodule_export]
-    use super::documents::labels::{read_table, unpack};
+    use super::documents::labels::{pack, read_table, unpack};
     #[pymodule_export]
     use super::documents::places::place_of;
     #[pymodule_export]

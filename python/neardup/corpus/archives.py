@@ -7,7 +7,16 @@ from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from neardup.corpus.expansion import check_libraries
-from neardup.corpus.gzip_member import BrokenMemberError, open_member, read_beginning
+from neardup.corpus.members import (
+    GZIP,
+    BrokenMemberError,
+    Members,
+    is_zstd,
+    open_member,
+    read_beginning,
+    skippable,
+    zstd_members,
+)
 from neardup.corpus.record_head import ARC, WARC, BrokenRecordError, Head, Layout
 from neardup.corpus.revisits import ResponsePlace, Responses
 from neardup.corpus.web_document import WebDocument, count_lacking, read_document
@@ -18,13 +27,10 @@ if TYPE_CHECKING:
 
 _WINDOW = 1 << 16
 _LARGEST_WINDOW = 1 << 20
-_MEMBER = re.compile(rb"\x1f\x8b\x08(?=[\x00-\x1f])")
 _LINE_ENDS = b"\r\n"
 _GAP = 16
 """Number of bytes after a record that are read first to find the next one."""
 _LONGEST_LINE = 1 << 16
-_BEGINNING = 1 << 12
-"""Number of bytes of a gzip member that are read to see whether it begins with a record."""
 _LONGEST_MARK = 1 << 6
 """Maximum number of bytes that the pattern of a beginning matches; windows overlap by it."""
 
@@ -83,7 +89,7 @@ def read_heads(path: str) -> Iterator[tuple[int, Head]]:
 def read_archive(
     path: str, *, main_content: bool = False, responses: Responses | None = None
 ) -> Iterator[ArchiveRecord]:
-    """Read the records of a WARC or ARC file, plain or with each record in a gzip member of its own.
+    """Read the records of a WARC or ARC file, plain or with each record in a gzip member or zstd frame of its own.
 
     A document is a response with a 2xx status, a resource or a conversion, whose type is HTML or plain text, or which
     states no type and begins as HTML does. Every other undamaged record is passed over, with its kind. A damaged
@@ -136,16 +142,22 @@ def _read_records(path: str, read: ReadBlock, start: int = 0) -> Iterator[Archiv
         raise EnvironmentFault("WARC and ARC need an extra library: pip install 'neardup[warc]'") from error
     name = path.lower()
     # a reader that guesses the format would take binary garbage for the one-line head of an ARC record
-    layout = ARC if name.endswith((".arc", ".arc.gz", ".arc.zst")) else WARC
+    layout = ARC if name.endswith((".arc", ".arc.gz", ".arc.zst", ".arc.zstd")) else WARC
     with open(path, "rb", buffering=1 << 18) as file:
         # decided once for the file, not at each place: a plain record may contain the magic bytes of gzip
-        is_compressed = file.read(2) == b"\x1f\x8b" or name.endswith(".gz")
+        begin = file.read(4)
         size = file.seek(0, 2)
-        if name.endswith(".zst"):
-            yield _refuse(0, size, BrokenMemberError("web archives are read plain or in gzip, and not in zstd"))
+        members: Members | None = None
+        try:
+            if begin[:2] == b"\x1f\x8b" or name.endswith(".gz"):
+                members = GZIP
+            elif is_zstd(begin) or name.endswith((".zst", ".zstd")):
+                members = zstd_members(file)
+        except BrokenMemberError as damage:
+            yield _refuse(0, size, damage)
             return
         records = _Records(file, size, layout, read)
-        yield from records.read_members(start) if is_compressed else records.read_plain(start)
+        yield from records.read_plain(start) if members is None else records.read_members(start, members)
 
 
 class _Records:
@@ -205,40 +217,44 @@ class _Records:
         line = self.file.readline(_LONGEST_LINE)
         return after + len(line) == self.size and not line.endswith(b"\n")
 
-    def read_members(self, at: int) -> Iterator[ArchiveRecord]:
+    def read_members(self, at: int, members: Members) -> Iterator[ArchiveRecord]:
         if self.size == 0:
-            yield _refuse(0, 0, BrokenMemberError("an empty file is no gzip stream"))
+            yield _refuse(0, 0, BrokenMemberError(f"an empty file is no {members.name} stream"))
+        at = self._skip_padding(at, members)
         while at < self.size:
             self.file.seek(at)
             try:
-                record = self._read_member(at)
+                record = self._read_member(at, members)
             except BrokenMemberError as damage:
-                record = _refuse(at, self._find_member(at + 1), damage)
+                record = _refuse(at, self._find_member(at + 1, members), damage)
             after = self.file.tell() if record is None else record.offset + record.length
             if record is not None:
                 yield record
-            at = after
+            at = self._skip_padding(after, members)
 
-    def _read_member(self, at: int) -> ArchiveRecord | None:
+    def _read_member(self, at: int, members: Members) -> ArchiveRecord | None:
         """Read the record of a member; None for a member without content."""
-        member = open_member(self.file)
+        member = open_member(self.file, members)
         if member is None:
             return None
         damage: BrokenRecordError | None = None
         try:
-            head, document, is_followed = self._read_only_record(member)
+            head, document, is_followed = self._read_only_record(member, members)
         except BrokenRecordError as error:
             damage, is_followed = error, False
         while member.read(_WINDOW):
             pass
         after = self.file.tell()
-        if is_followed and (at, after) == (0, self.size):
-            damage = BrokenRecordError("the file is one gzip stream; each record must be a gzip member of its own")
+        own = f"each must be a {members.member} of its own"
+        if is_followed and self._skip_padding(0, members) == at and self._skip_padding(after, members) == self.size:
+            damage = BrokenRecordError(
+                f"the records of the file are one {members.name} stream; {own}, or unpack the file"
+            )
         elif is_followed:
-            damage = BrokenRecordError("the gzip member has more than one record; each must be a member of its own")
+            damage = BrokenRecordError(f"the {members.member} has more than one record; {own}")
         return _refuse(at, after, damage) if damage else _record(at, after, head, document)
 
-    def _read_only_record(self, member: BinaryIO) -> tuple[Head, WebDocument, bool]:
+    def _read_only_record(self, member: BinaryIO, members: Members) -> tuple[Head, WebDocument, bool]:
         """Read the record of a member, and return whether another one follows. Raises `BrokenRecordError`."""
         head = self.layout.read_head(member)
         block = _limit(member, head)
@@ -253,9 +269,26 @@ class _Records:
         is_followed = self.layout.begins(BytesIO(rest.lstrip(_LINE_ENDS)))
         if not is_followed and (rest or not self.layout.member_gap.fullmatch(first)):
             raise BrokenRecordError(
-                f"its gzip member does not end behind the {head.length} bytes that the record states"
+                f"its {members.member} does not end behind the {head.length} bytes that the record states"
             )
         return head, document, is_followed
+
+    def _skip_padding(self, at: int, members: Members) -> int:
+        """Return the offset of the next member: zeros after a member are padding, and so are frames to be skipped."""
+        self.file.seek(at)
+        window = _GAP
+        while piece := self.file.read(window):
+            zeros = len(piece) - len(piece.lstrip(b"\0")) if at else 0
+            skipped = skippable(piece) if members.has_skippable and not zeros else None
+            if skipped is not None and at + skipped <= self.size:
+                at += skipped
+            else:
+                at += zeros
+                if not zeros:
+                    break
+            window = min(2 * window, _LARGEST_WINDOW)
+            self.file.seek(at)
+        return at
 
     def _skip_line_ends(self, at: int) -> int:
         self.file.seek(at)
@@ -274,14 +307,14 @@ class _Records:
 
         return self._find(self.layout.begin, start, begins)
 
-    def _find_member(self, start: int) -> int:
-        """Return the offset of the next gzip member that begins with a record, or the end of the file."""
+    def _find_member(self, start: int, members: Members) -> int:
+        """Return the offset of the next member that begins with a record, or the end of the file."""
 
         def begins(at: int) -> bool:
             self.file.seek(at)
-            return self.layout.begins(BytesIO(read_beginning(self.file.read(_BEGINNING))))
+            return self.layout.begins(BytesIO(read_beginning(self.file.read(members.most), members)))
 
-        return self._find(_MEMBER, start, begins)
+        return self._find(members.mark, start, begins)
 
     def _find(self, mark: re.Pattern[bytes], start: int, begins: Callable[[int], bool]) -> int:
         # windows grow: most marks are nearby

@@ -13,10 +13,11 @@ def check_libraries() -> None:
     """Raise `ImportError` if a library of the extra `warc` is missing that a body may need."""
     import brotli  # noqa: F401
 
-    _import_zstd()
+    import_zstd()
 
 
-def _import_zstd() -> Any:
+def import_zstd() -> Any:
+    """Return the module of Zstandard. Raises `ImportError`."""
     if sys.version_info >= (3, 14):
         from compression import zstd
     else:
@@ -86,7 +87,7 @@ class _Brotli:
 
 class _Zstd:
     def __init__(self) -> None:
-        zstd = _import_zstd()
+        zstd = import_zstd()
         self._stream, self._error = zstd.ZstdDecompressor(), zstd.ZstdError
         self.is_at_end, self.unused = False, 0
 

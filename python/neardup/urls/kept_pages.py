@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, cast
 from neardup import _core
 from neardup.errors import EnvironmentFault, UsageError
 from neardup.options.values import Preference, parse_preferences
-from neardup.urls.pages import is_url_list, list_files
+from neardup.urls.pages import is_url_list, list_files, open_list
 
 KEPT = "kept"
 """Name of the folder of the kept pages in the folder of the results."""
@@ -107,11 +107,14 @@ def write_kept(
 
 
 def _keep_lines(name: str, target: Path, dropped: frozenset[int]) -> None:
-    opened = gzip.open if name.endswith(".gz") else open
     try:
-        with opened(name, "rb") as source, opened(target, "wb") as kept:
-            lines = enumerate(cast(Iterable[bytes], source), 1)
-            cast(Any, kept).writelines(line for number, line in lines if number not in dropped)
+        with open_list(name) as source:
+            lines = (line for number, line in enumerate(source, 1) if number not in dropped)
+            if name.lower().endswith((".txt", ".gz")):
+                with cast(Any, gzip.open if name.lower().endswith(".gz") else open)(target, "wb") as kept:
+                    kept.writelines(lines)
+            else:
+                _core.pack(str(target), b"".join(lines))
     except OSError as error:
         raise EnvironmentFault(
             f"{error.filename or name}: the kept pages cannot be written: {error.strerror}"

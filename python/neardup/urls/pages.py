@@ -3,11 +3,13 @@
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import cache
+from io import BytesIO
 from itertools import groupby
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Union, cast
 
-from neardup._core import place_of
+from neardup._core import formats, place_of, unpack
 from neardup.allowed import check, show
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.document import Document
@@ -20,9 +22,16 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
+@cache
+def _suffixes() -> tuple[str, ...]:
+    """Return the suffixes of lists of URLs: that of a text, also with those of every compression of a text."""
+    packed = next(compressions for suffixes, compressions, *_ in formats() if "txt" in suffixes)
+    return (".txt", *(f".txt{compression}" for compression in packed))
+
+
 def is_url_list(name: str) -> bool:
     """Return whether a file is read as a list of URLs, judged by its name."""
-    return name.endswith((".txt", ".txt.gz"))
+    return name.lower().endswith(_suffixes())
 
 
 def list_files(pattern: str) -> list[str]:
@@ -45,8 +54,8 @@ def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
     """
     refuse_special(name)
     try:
-        with gzip.open(name) if name.endswith(".gz") else open(name, "rb") as file:
-            for number, line in enumerate(cast(Iterable[bytes], file), 1):
+        with open_list(name) as file:
+            for number, line in enumerate(file, 1):
                 try:
                     text = line.decode().strip()
                 except UnicodeDecodeError:
@@ -60,10 +69,18 @@ def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
         raise EnvironmentFault(f"{name} cannot be read: {error.strerror}") from error
 
 
+def open_list(name: str) -> IO[bytes]:
+    """Open a list of URLs, to read its lines as bytes. The core expands what is neither plain nor gzip."""
+    kind = name.lower()
+    if kind.endswith(".txt"):
+        return open(name, "rb")
+    return cast(IO[bytes], gzip.open(name)) if kind.endswith(".gz") else BytesIO(unpack(name))
+
+
 PageInputs = Union[str, PathLike[str], OneTable, "DataFrame", Iterable[str | PathLike[str] | Document | OneTable]]
 """A path, several paths, documents, records, or a table of any library.
 
-A file whose name ends in .txt or .txt.gz is a list of URLs, one a line.
+A file whose name ends in .txt, also compressed as .txt.gz, .txt.zst and so on, is a list of URLs, one a line.
 """
 _TEXT_FIELDS = ("text_field", "html_field", "main_content")
 _STEP = 10_000

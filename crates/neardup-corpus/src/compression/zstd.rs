@@ -24,6 +24,10 @@ impl Codec for Zstd {
         &[b"\x28\xb5\x2f\xfd"]
     }
 
+    fn has_members_as_records(&self) -> bool {
+        true
+    }
+
     fn has_skippable_frames(&self) -> bool {
         true
     }

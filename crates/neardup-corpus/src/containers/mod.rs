@@ -1,15 +1,15 @@
 //! Archives of files, which are read as folders: one file for each kind.
 
-mod member;
+pub(crate) mod found_container;
+pub(crate) mod member;
 mod tar;
 mod zip;
 
-use std::io;
 use std::path::Path;
 
 use crate::compression::Compression;
 use crate::control::JobControl;
-use member::TakeMember;
+use member::{ArchiveError, TakeMember};
 
 /// An archive that is read as a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +45,11 @@ impl Container {
         }
     }
 
-    /// Passes the members to `take`, in the order of the archive.
+    /// Passes the members to `take`, in the order of the archive. Returns what of the file is no part of the archive, if anything is.
     ///
     /// # Errors
-    /// The archive is damaged, cut off, or encrypted; an error of `take`.
-    pub(crate) fn each(self, path: &Path, control: &JobControl, take: &mut TakeMember<'_>) -> io::Result<()> {
+    /// The archive is damaged or cut off outside its members; an error of `take`.
+    pub(crate) fn each(self, path: &Path, control: &JobControl, take: &mut TakeMember<'_>) -> Result<Option<&'static str>, ArchiveError> {
         match self {
             Container::Tar(compression) => tar::each(path, compression, control, take),
             Container::Zip | Container::Wacz => zip::each(path, take),

@@ -1,8 +1,10 @@
 //! Web archives, whose records the caller's reader reads.
 
 use std::borrow::Cow;
+use std::io::Read as _;
 use std::path::Path;
 
+use neardup_disk::regular;
 use neardup_text::Text;
 
 use crate::control::JobControl;
@@ -84,6 +86,28 @@ impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {
         let mut named = records.map(|record| record.map(name_by_url));
         read_records(&source.name, &mut named, false, fields, options, work)
     }
+}
+
+/// With what a dictionary for the frames of a file begins: it is a skippable frame of its own (IIPC, "Zstandard WARC", section 3).
+const DICTIONARY: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
+/// Number of bytes of the head of a skippable frame, of which the last four are the length of its content.
+const HEAD: usize = 8;
+
+/// Returns the bytes at the beginning of a web archive without which its records cannot be read, as stored: the dictionary of its frames.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn dictionary(source: &Source) -> Result<SourceSpan> {
+    let mut head = Vec::new();
+    let file = regular::open(&source.path).map_err(Error::io(&source.path, "read"))?;
+    file.take(HEAD as u64).read_to_end(&mut head).map_err(Error::io(&source.path, "read"))?;
+    let len = match <[u8; HEAD]>::try_from(head) {
+        Ok(head) if source.format.is_archive() && head.starts_with(&DICTIONARY) => {
+            HEAD as u64 + u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]]))
+        }
+        _ => 0,
+    };
+    Ok(SourceSpan { offset: 0, len: len.min(source.bytes) })
 }
 
 /// Takes the URL of a record as its id. A document without a URL cannot be used.

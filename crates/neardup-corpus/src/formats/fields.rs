@@ -26,7 +26,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     chunks: impl FnOnce(&WorkerPool<'_, T, E>, &Source, &FieldRoles) -> Result<ReadChunks<T>, E>,
 ) -> Result<Read<T>, E> {
     let source = &sources[0];
-    let roles = FieldRoles::of_file(fields, &source.path);
+    let roles = FieldRoles::of_file(fields, &source.stated_path());
     let spool = if are_in_place(source, fields) { None } else { Some(Spool::open(options.spool, options.resumes)?) };
     let mut pool = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     pool.given = roles.given;

@@ -3,7 +3,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::layout;
-use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit};
+use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit, nothing};
 use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
@@ -20,6 +20,10 @@ use crate::sources::source::Source;
 /// # Errors
 /// Reading or writing fails, the source is damaged or shorter than its spans, or the job is cancelled.
 pub fn keep(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usize, control: &JobControl) -> Result<KeptFile> {
+    // Nothing of it was read.
+    if source.broken.is_some() {
+        return Ok(nothing(source, control));
+    }
     layout(source.format).keep(source, dropped, target, threads, control)
 }
 
@@ -102,12 +106,16 @@ pub fn extend<E: From<Error>>(
     target: &Path,
     control: &JobControl,
 ) -> Result<KeptFile, E> {
+    if source.broken.is_some() {
+        return Ok(nothing(source, control));
+    }
     with_own_error(edits, |edits| layout(source.format).extend(source, fields, added, edits, target, control))
 }
 
-/// Whether files of the format of a source may follow each other in one stream.
+/// Whether files of the kind of a source may follow each other in one stream. A web archive in zstd may begin with a dictionary, which
+/// holds for all that follows.
 pub fn joins(source: &Source) -> bool {
-    layout(source.format).is_joined()
+    layout(source.format).is_joined() && !(source.format.is_archive() && source.compression.name() == "zstd")
 }
 
 /// Returns the number of decompressed bytes before the first record of a source, if a stream of several sources has them once: a byte

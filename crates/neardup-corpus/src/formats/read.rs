@@ -1,12 +1,15 @@
 use crate::error::{Error, Result};
+use crate::flaws::PassedOver;
 use crate::formats::{layout, reader};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::ChunkWork;
+use crate::readers::worker_pool::{ChunkWork, ReadChunks};
 use crate::records::fields::Fields;
 use crate::records::partition::PartitionKeys;
 use crate::reject::Reject;
 use crate::sources::source::Source;
+use crate::texts::fetch::CorpusTexts;
+use crate::unit::PlaceUnit;
 
 /// Reads one source and does `work` on each chunk of its records, in parallel. The results are in the order of the source.
 ///
@@ -43,21 +46,19 @@ pub fn read_together<T: Send, E: From<Error> + Send>(
     if let Some(odd) = sources[1..].iter().find(|source| !source.is_read_with(first)) {
         return Err(unsupported(odd, "only text files, or only HTML files, of one compression can be read together"));
     }
-    let mut read = reader(first.format).read(sources, fields, options, work)?;
-    if let Some(reason) = first.broken.as_ref().filter(|_| !first.format.is_one_document()) {
-        let reject = Reject {
-            source: first.name.clone(),
-            unit: read.unit,
-            row: read.rows + 1,
-            offset: 0,
-            len: 0,
-            reason: reason.clone(),
-            excerpt: String::new(),
-        };
-        read.rejects.push(reject);
-        read.rows += 1;
+    if let Some(reason) = &first.broken {
+        return Ok(unreadable(first, reason, CorpusTexts::open(sources, fields, options.spool)?));
     }
-    Ok(read)
+    reader(first.format).read(sources, fields, options, work)
+}
+
+/// Returns the reading of a source of which nothing can be read: the file is one reject.
+fn unreadable<T>(source: &Source, reason: &str, texts: CorpusTexts) -> Read<T> {
+    let unit = PlaceUnit::File;
+    let (source, reason, excerpt) = (source.name.clone(), reason.to_owned(), String::new());
+    let rejects = vec![Reject { source, unit, row: 1, offset: 0, len: 0, reason, excerpt }];
+    let chunks = ReadChunks { unit, chunks: Vec::new(), rows_before: Vec::new(), rows: 1, records: 0, rejects, flaws: PassedOver::new() };
+    chunks.with(texts)
 }
 
 /// Returns the names of the fields of a source, with the partition keys in its path. For JSON lines, these are the fields of the
@@ -66,9 +67,12 @@ pub fn read_together<T: Send, E: From<Error> + Send>(
 /// # Errors
 /// A file that cannot be read, or is damaged.
 pub fn field_names(source: &Source, fields: &Fields) -> Result<Vec<String>> {
+    if source.broken.is_some() {
+        return Ok(Vec::new());
+    }
     let mut names = layout(source.format).field_names(source, fields)?;
     if source.format.has_fields() {
-        let keys = PartitionKeys::of(&source.path);
+        let keys = PartitionKeys::of(&source.stated_path());
         let others: Vec<String> = keys.names().filter(|key| !names.iter().any(|name| name == key)).map(str::to_owned).collect();
         names.extend(others);
     }

@@ -18,7 +18,7 @@ pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
     let (stem, compression) = Compression::of(&name);
     let suffix = stem.rsplit_once('.')?.1;
     let facts = LAYOUTS.iter().map(|layout| layout.facts()).find(|facts| facts.suffixes.contains(&suffix))?;
-    facts.packing.allows(compression).then_some((Format(facts), compression))
+    facts.packing.reads(compression).then_some((Format(facts), compression))
 }
 
 /// Returns how messages name a record of the source with this name, such as `docs.jsonl, line 7`. Sources of an unknown format are

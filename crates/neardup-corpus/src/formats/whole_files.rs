@@ -147,9 +147,6 @@ fn take<T: Send, E: From<Error> + Send>(
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
-    if let Some(reason) = &source.broken {
-        return flaw(reason.clone());
-    }
     // The stored bytes are the first of the text, unless they were converted.
     let refused = if source.encoding == TextEncoding::Utf8 { misnamed_by(source, bytes) } else { misnamed(source) };
     if let Some(reason) = refused {

@@ -1,14 +1,17 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Component, Path, PathBuf};
 
 use neardup_disk::regular;
 
 use crate::compression::Compression;
 use crate::containers::Container;
+use crate::containers::found_container::FoundContainer;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::{kind, known, lines};
 use crate::inputs::find_options::{FindOptions, Selection};
+use crate::inputs::patterns::{alternatives, has_wildcards, parse};
 use crate::inputs::probe::probe;
 use crate::inputs::selected::{Selected, select};
 use crate::inputs::unread::{Unread, is_own, is_result};
@@ -19,6 +22,8 @@ struct FoundFile {
     path: PathBuf,
     /// Folder that its input searches.
     folder: PathBuf,
+    /// Whether the user named the file itself.
+    is_named: bool,
 }
 
 /// Files that inputs represent.
@@ -28,9 +33,18 @@ pub struct Discovered {
     pub sources: Vec<Source>,
     /// Files that are not read.
     pub unread: Unread,
+    /// The patterns that choose among files.
+    pub(crate) selection: Selection,
 }
 
-/// Finds the files that `inputs` represent, in order: files, folders, patterns with `*`, `?` or `[`, and `-` for the
+impl Discovered {
+    /// Returns a sentence for each pattern that matched no file. Patterns see the files of archives only in [`crate::spool`].
+    pub fn notes(&self) -> Vec<String> {
+        self.selection.unused().map(|(option, pattern)| format!("no file matches `{pattern}` ({option})")).collect()
+    }
+}
+
+/// Finds the files that `inputs` represent, in order: files, folders, patterns with `*`, `?`, `[` or `{a,b}`, and `-` for the
 /// standard input as JSON lines.
 ///
 /// A folder or pattern yields its files with a known suffix, in the byte order of their relative paths. It yields no hidden files,
@@ -49,9 +63,11 @@ pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> 
             continue;
         }
         for found in finder.find(input)? {
-            let container = Container::of(&found.path);
-            let kind = kind(&found.path).or_else(|| container.map(|_| (lines(), Compression::NONE)));
+            let kind_of_container = Container::of(&found.path);
+            let kind = kind(&found.path).or_else(|| kind_of_container.map(|_| (lines(), Compression::NONE)));
             let (format, compression) = kind.ok_or_else(|| Error::Suffix { path: found.path.clone(), known: known() })?;
+            let below = slashed(found.path.strip_prefix(&found.folder).unwrap_or(&found.path));
+            let container = kind_of_container.map(|kind| FoundContainer { kind, below, is_named: found.is_named });
             let bytes = size(&found.path)?;
             let folder = absolute(&found.folder)?;
             if !folders.contains(&folder) {
@@ -60,7 +76,7 @@ pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> 
             // It becomes relative below, and the name of the source, once the folders of all inputs are known.
             let root_relative = absolute(&found.path)?;
             let mut source = Source { root_relative, bytes, container, ..Source::new(found.path, String::new(), format, compression) };
-            if container.is_none() {
+            if source.container.is_none() {
                 probe(&mut source, options);
             }
             sources.push(source);
@@ -73,7 +89,7 @@ pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> 
             source.root_relative = below.to_owned();
         }
     }
-    Ok(Discovered { sources, unread: finder.unread })
+    Ok(Discovered { sources, unread: finder.unread, selection: finder.selection })
 }
 
 fn standard_input() -> Source {
@@ -100,9 +116,9 @@ impl FileFinder<'_> {
             }),
             Ok(_) => {
                 let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
-                Ok(vec![FoundFile { path: path.to_owned(), folder }])
+                Ok(vec![FoundFile { path: path.to_owned(), folder, is_named: true }])
             }
-            Err(_) if input.contains(['*', '?', '[']) => self.by_pattern(input),
+            Err(_) if has_wildcards(input) || alternatives(input)?.len() > 1 => self.by_pattern(input),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing { path: path.to_owned() }),
             Err(error) => Err(Error::io(path, "read")(error)),
         }
@@ -113,12 +129,17 @@ impl FileFinder<'_> {
             return Err(Error::OfNeardup { path: folder.to_owned() });
         }
         let mut files = Vec::new();
+        let before = std::mem::take(&mut self.unread);
         let mut walk = walkdir::WalkDir::new(folder).follow_links(true).into_iter();
         while let Some(entry) = walk.next() {
-            let entry = entry.map_err(|error| {
-                let path = error.path().unwrap_or(folder).to_owned();
-                Error::Io { path, doing: "read", source: error.into() }
-            })?;
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let path = error.path().unwrap_or(folder).to_owned();
+                    self.link(&path, error.into())?;
+                    continue;
+                }
+            };
             let is_folder = entry.file_type().is_dir();
             if entry.depth() > 0 && is_hidden(entry.file_name()) {
                 self.unread.hidden(entry.path(), is_folder);
@@ -136,55 +157,102 @@ impl FileFinder<'_> {
                 files.push(entry.into_path());
             }
         }
+        let left = self.unread.shown();
+        self.unread = before.and(&self.unread);
         let found = relative(files, folder);
-        if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), known: known() }) } else { Ok(found) }
+        if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), left, known: known() }) } else { Ok(found) }
     }
 
     fn by_pattern(&mut self, pattern: &str) -> Result<Vec<FoundFile>> {
+        let patterns = alternatives(pattern)?;
         // The matches are shown relative to the folder before the first wildcard.
-        let folder: PathBuf =
-            Path::new(pattern).components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect();
-        let matches = glob::glob(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
-        // The same pattern without hidden files, unless it names them.
-        let visible =
-            glob::Pattern::new(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
-        let mut files = Vec::new();
+        let folder = common(&patterns.iter().map(|pattern| searched(pattern)).collect::<Vec<_>>());
+        let mut files = BTreeSet::new();
         // For each folder below that one, the topmost folder of neardup on its path.
         let mut seen: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
-        let mut own = BTreeSet::new();
-        for path in matches {
-            let path = path.map_err(|error| {
-                let path = error.path().to_owned();
-                Error::Io { path, doing: "read", source: error.into() }
-            })?;
-            let meta = std::fs::metadata(&path).map_err(Error::io(&path, "read"))?;
-            if is_hidden_by(&path, &folder, &visible) {
-                self.unread.hidden(&path, meta.is_dir());
-            } else if let Some(entered) = path.parent().and_then(|parent| own_above(parent, &folder, &mut seen)) {
-                own.insert(entered);
-            } else if meta.is_file() {
-                if self.wants(&path, &folder) {
-                    files.push(path);
+        let (mut own, mut met) = (BTreeSet::new(), HashSet::new());
+        let before = std::mem::take(&mut self.unread);
+        for one in &patterns {
+            // The same pattern without hidden files, unless it names them.
+            let visible = parse(one)?;
+            let matches =
+                glob::glob(visible.as_str()).map_err(|error| Error::Pattern { pattern: one.clone(), reason: error.to_string() })?;
+            for path in matches {
+                let path = path.map_err(|error| {
+                    let path = error.path().to_owned();
+                    Error::Io { path, doing: "read", source: error.into() }
+                })?;
+                if !met.insert(path.clone()) {
+                    continue;
                 }
-            } else if !meta.is_dir() {
-                self.unread.special(&path);
+                let meta = std::fs::metadata(&path);
+                if is_hidden_by(&path, &folder, &visible) {
+                    self.unread.hidden(&path, meta.is_ok_and(|meta| meta.is_dir()));
+                    continue;
+                }
+                let meta = match meta {
+                    Ok(meta) => meta,
+                    Err(error) => {
+                        self.link(&path, error)?;
+                        continue;
+                    }
+                };
+                if let Some(entered) = path.parent().and_then(|parent| own_above(parent, &folder, &mut seen)) {
+                    own.insert(entered);
+                } else if meta.is_file() {
+                    if self.wants(&path, &folder) {
+                        files.insert(path);
+                    }
+                } else if !meta.is_dir() {
+                    self.unread.special(&path);
+                }
             }
         }
         own.iter().for_each(|path| self.unread.folder(path));
-        let found = relative(files, &folder);
-        if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned(), known: known() }) } else { Ok(found) }
+        let left = self.unread.shown();
+        self.unread = before.and(&self.unread);
+        let found = relative(files.into_iter().collect(), &folder);
+        match () {
+            () if !found.is_empty() => Ok(found),
+            () if left.is_empty() && own.is_empty() => Err(Error::NoMatch { pattern: pattern.to_owned() }),
+            () => Err(Error::NoMatchRead { pattern: pattern.to_owned(), left, known: known() }),
+        }
+    }
+
+    /// Counts a link that leads to no file, by the error of following it.
+    ///
+    /// # Errors
+    /// The path is no such link.
+    fn link(&mut self, path: &Path, error: std::io::Error) -> Result<()> {
+        let is_link = std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+        let is_hidden = path.file_name().is_some_and(is_hidden);
+        match error.kind() {
+            ErrorKind::PermissionDenied => return Err(Error::io(path, "read")(error)),
+            _ if !is_link => return Err(Error::io(path, "read")(error)),
+            _ if is_hidden => self.unread.hidden(path, false),
+            ErrorKind::NotFound | ErrorKind::NotADirectory => self.unread.unwanted(path, "link to a file that does not exist"),
+            _ => self.unread.unwanted(path, "link in a circle"),
+        }
+        Ok(())
     }
 
     /// Whether a file is read. Counts it otherwise.
     fn wants(&mut self, path: &Path, folder: &Path) -> bool {
         let below = slashed(path.strip_prefix(folder).unwrap_or(path));
-        match select(path, &below, self.options, &self.selection) {
+        match select(path, &below.as_str().into(), self.options, &self.selection) {
             Selected::File(..) | Selected::Container => return true,
             Selected::Unknown => self.unread.unknown(path),
             Selected::Unwanted(reason) => self.unread.unwanted(path, reason),
         }
         false
     }
+}
+
+/// Returns the folder that a pattern without braces searches: the one before the first wildcard.
+fn searched(pattern: &str) -> PathBuf {
+    let parts: Vec<Component<'_>> = Path::new(pattern).components().collect();
+    let is_plain = |part: &&Component<'_>| !has_wildcards(&part.as_os_str().to_string_lossy());
+    parts[..parts.len().saturating_sub(1)].iter().take_while(is_plain).collect()
 }
 
 /// Whether a file or folder is hidden, as those are whose name begins with a dot.
@@ -218,7 +286,7 @@ fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<FoundFile> {
     let mut found: Vec<(String, PathBuf)> =
         files.into_iter().map(|path| (slashed(path.strip_prefix(folder).unwrap_or(&path)), path)).collect();
     found.sort_unstable();
-    found.into_iter().map(|(_, path)| FoundFile { path, folder: folder.to_owned() }).collect()
+    found.into_iter().map(|(_, path)| FoundFile { path, folder: folder.to_owned(), is_named: false }).collect()
 }
 
 /// Opens the file to check before any work that it can be read. Returns its size.

@@ -1,8 +1,7 @@
-use glob::{MatchOptions, Pattern};
-
 use crate::dialect::CsvOptions;
 use crate::encoding::TextEncoding;
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::inputs::patterns::FilePattern;
 
 /// Which files of folders and patterns are read, and how the bytes of text files are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,49 +41,65 @@ impl GivenEncoding {
 }
 
 /// The patterns of a [`FindOptions`], ready to use.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Selection {
-    include: Vec<Pattern>,
-    exclude: Vec<Pattern>,
+    include: Vec<FilePattern>,
+    exclude: Vec<FilePattern>,
 }
-
-/// A `*` does not cross a `/`.
-const MATCHING: MatchOptions = MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
 impl Selection {
     /// # Errors
-    /// [`Error::Pattern`]
+    /// [`Error::Pattern`](crate::Error::Pattern)
     pub fn new(options: &FindOptions) -> Result<Selection> {
-        let parsed = |patterns: &[String]| {
-            let parse = |pattern: &String| {
-                Pattern::new(pattern).map_err(|error| Error::Pattern { pattern: pattern.clone(), reason: error.to_string() })
-            };
-            patterns.iter().map(parse).collect::<Result<Vec<_>>>()
-        };
+        let parsed = |patterns: &[String]| patterns.iter().map(|pattern| FilePattern::new(pattern)).collect::<Result<Vec<_>>>();
         Ok(Selection { include: parsed(&options.include)?, exclude: parsed(&options.exclude)? })
     }
 
-    /// Whether a pattern of those to include matches the path of a file below the searched folder.
-    pub fn includes(&self, below: &str) -> bool {
-        self.include.iter().any(|pattern| matches(pattern, below))
+    /// Whether a pattern of those to include matches a file.
+    pub fn includes(&self, file: &FoundPath<'_>) -> bool {
+        // Each pattern is asked, so that each knows whether it was used.
+        self.include.iter().filter(|pattern| file.is_matched_by(pattern)).count() > 0
     }
 
-    /// Returns why a file is not wanted, by its path below the searched folder.
-    pub fn refuses(&self, below: &str) -> Option<&'static str> {
-        let is_missing = !self.include.is_empty() && !self.includes(below);
-        self.excludes(below).or(is_missing.then_some("not included"))
+    /// Returns why a file is not wanted.
+    pub fn refuses(&self, file: &FoundPath<'_>) -> Option<&'static str> {
+        let is_included =
+            self.include.is_empty() || self.includes(file) || file.archive.is_some_and(|archive| self.includes(&archive.into()));
+        self.excludes(file).or((!is_included).then_some("not included"))
     }
 
     /// Returns why a file is not wanted, if a pattern of those to exclude matches it.
-    pub fn excludes(&self, below: &str) -> Option<&'static str> {
-        self.exclude.iter().any(|pattern| matches(pattern, below)).then_some("excluded")
+    pub fn excludes(&self, file: &FoundPath<'_>) -> Option<&'static str> {
+        (self.exclude.iter().filter(|pattern| file.is_matched_by(pattern)).count() > 0).then_some("excluded")
+    }
+
+    /// Returns the patterns that matched no file, with the name of their option.
+    pub fn unused(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let named = self.include.iter().map(|pattern| ("include", pattern)).chain(self.exclude.iter().map(|pattern| ("exclude", pattern)));
+        named.filter_map(|(option, pattern)| Some((option, pattern.unused()?)))
     }
 }
 
-/// A pattern without `/` is matched with the name of the file, any other with its path.
-fn matches(pattern: &Pattern, below: &str) -> bool {
-    let name = if pattern.as_str().contains('/') { below } else { below.rsplit('/').next().unwrap_or(below) };
-    pattern.matches_with(name, MATCHING)
+/// Where patterns find a file.
+#[derive(Clone, Copy)]
+pub(crate) struct FoundPath<'p> {
+    /// Path below the searched folder, or in the archive.
+    pub below: &'p str,
+    /// Path of the archive below the searched folder, for a file of one.
+    pub archive: Option<&'p str>,
+}
+
+impl<'p> From<&'p str> for FoundPath<'p> {
+    fn from(below: &'p str) -> Self {
+        FoundPath { below, archive: None }
+    }
+}
+
+impl FoundPath<'_> {
+    /// Whether a pattern matches the file, by its path in the archive or with that of the archive before it.
+    fn is_matched_by(&self, pattern: &FilePattern) -> bool {
+        pattern.matches(self.below) || self.archive.is_some_and(|archive| pattern.matches(&format!("{archive}/{}", self.below)))
+    }
 }
 
 #[cfg(test)]
@@ -98,9 +113,22 @@ mod tests {
             Selection::new(&FindOptions { include: owned(include), exclude: owned(exclude), ..FindOptions::default() }).unwrap()
         };
         let python = selection(&["*.py", "docs/**/*.txt"], &["test_*"]);
-        let refused: Vec<_> = ["a.py", "x/a.py", "x/test_a.py", "docs/a/b.txt", "b.txt"].map(|below| python.refuses(below)).into();
+        let refused: Vec<_> = ["a.py", "x/a.py", "x/test_a.py", "docs/a/b.txt", "b.txt"].map(|below| python.refuses(&below.into())).into();
         assert_eq!(refused, [None, None, Some("excluded"), None, Some("not included")]);
-        assert_eq!(selection(&[], &["old/*"]).refuses("old/a/b.txt"), None);
-        assert_eq!(selection(&[], &["old/**"]).refuses("old/a/b.txt"), Some("excluded"));
+        assert_eq!(selection(&[], &["old/*"]).refuses(&"old/a/b.txt".into()), None);
+        assert_eq!(selection(&[], &["old/**"]).refuses(&"old/a/b.txt".into()), Some("excluded"));
+    }
+    #[test]
+    fn patterns_see_the_name_of_an_archive() {
+        let of = |pattern: &str| Selection::new(&FindOptions { include: vec![pattern.to_owned()], ..FindOptions::default() }).unwrap();
+        let file = FoundPath { below: "d/a.txt", archive: Some("x/d.zip") };
+        for pattern in ["d/**", "*.txt", "x/d.zip/**", "x/*/d/*.txt", "d.zip", "*.zip", "x/d.zip", "x/**"] {
+            assert_eq!(of(pattern).refuses(&file), None, "{pattern}");
+        }
+        for pattern in ["e/**", "d.zip/**", "x.zip"] {
+            assert_eq!(of(pattern).refuses(&file), Some("not included"), "{pattern}");
+            assert_eq!(of(pattern).unused().count(), 1);
+        }
+        assert!(!of("*.zip").includes(&file) && of("d/*").includes(&file));
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod discover;
 pub(crate) mod extract;
 pub(crate) mod find_options;
+pub(crate) mod patterns;
 pub(crate) mod probe;
 pub(crate) mod selected;
 pub(crate) mod spool;

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::compression::{Compression, LONGEST_MAGIC};
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::formats::suffixes::values;
+use crate::formats::suffixes::{known, values};
 use crate::inputs::discover::Discovered;
-use crate::inputs::extract::extract;
+use crate::inputs::extract::{ExtractOptions, extract};
 use crate::inputs::find_options::FindOptions;
 use crate::inputs::probe::probe;
+use crate::inputs::unread::Unread;
 use crate::readers::options::OnError;
 use crate::sources::source::Source;
 
@@ -19,13 +20,26 @@ use crate::sources::source::Source;
 /// The texts and the kept output need the bytes again, at chosen positions.
 ///
 /// # Errors
-/// Writing fails, a container is damaged ([`OnError::Stop`]), or the job is cancelled.
+/// Writing fails, a container or a file of it cannot be read ([`OnError::Stop`]), a container that the user named has no file that is
+/// read, no file is left, or the job is cancelled.
 pub fn spool(found: &mut Discovered, folder: &Path, options: &FindOptions, on_error: OnError, control: &JobControl) -> Result<()> {
-    let sources = std::mem::take(&mut found.sources);
-    for (number, mut source) in sources.into_iter().enumerate() {
-        if let Some(container) = source.container {
+    let Discovered { sources, unread, selection } = found;
+    let given = std::mem::take(sources);
+    let has_files = !given.is_empty();
+    for (number, mut source) in given.into_iter().enumerate() {
+        if let Some(container) = source.container.take() {
             let target = folder.join(format!("archive-{number}"));
-            found.sources.extend(extract(&source, container, &target, options, on_error, &mut found.unread, control)?);
+            let options = ExtractOptions { find: options, selection, on_error, control };
+            let mut left = Unread::default();
+            let files = extract(&source, &container, &target, options, &mut left)?;
+            if files.is_empty() && container.is_named {
+                return Err(Error::EmptyArchive { path: source.path, left: left.shown(), known: known() });
+            }
+            if files.is_empty() && left.count() == 0 {
+                left.unwanted(&source.path, "archive without files");
+            }
+            *unread = std::mem::take(unread).and(&left);
+            sources.extend(files);
             continue;
         }
         if source.is_stdin() {
@@ -35,7 +49,10 @@ pub fn spool(found: &mut Discovered, folder: &Path, options: &FindOptions, on_er
             source.path = target;
             complete(&mut source, options)?;
         }
-        found.sources.push(source);
+        sources.push(source);
+    }
+    if sources.is_empty() && has_files {
+        return Err(Error::NothingRead { left: unread.shown(), known: known() });
     }
     Ok(())
 }

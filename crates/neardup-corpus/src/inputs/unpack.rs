@@ -1,4 +1,5 @@
-use std::io::Read;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::Path;
 
 use crate::control::JobControl;
@@ -23,11 +24,24 @@ pub fn unpack(path: &Path) -> Result<Vec<u8>> {
     }
 }
 
+/// Writes the whole content of a file with a known suffix. It is compressed if its suffix says so.
+///
+/// # Errors
+/// An unknown suffix, or a file that cannot be written.
+pub fn pack(path: &Path, content: &[u8]) -> Result<()> {
+    let (_, compression) = kind(path).ok_or_else(|| Error::Suffix { path: path.to_owned(), known: known() })?;
+    let file = File::create(path).map_err(Error::io(path, "write"))?;
+    let written = compression.encoder(file).and_then(|mut encoder| {
+        encoder.write_all(content)?;
+        encoder.finish()
+    });
+    written.map_err(Error::io(path, "write"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
-    use std::io::Write;
 
     const CONTENT: &[u8] = b"{\"a\": 1}\n\xff\n";
 
@@ -49,6 +63,17 @@ mod tests {
             let error = unpack(&write(name, bytes)).unwrap_err().to_string();
             assert!(error.contains(name) && error.contains("cut off"), "{error}");
         }
+    }
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.txt", "a.txt.gz", "a.txt.zst", "a.txt.bz2", "a.txt.xz", "a.txt.lz4"] {
+            let path = folder.path().join(name);
+            pack(&path, CONTENT).unwrap();
+            assert_eq!((unpack(&path).unwrap(), fs::read(&path).unwrap() == CONTENT), (CONTENT.to_vec(), name == "a.txt"), "{name}");
+        }
+        assert!(pack(Path::new("a.xls"), CONTENT).is_err());
     }
 
     #[test]

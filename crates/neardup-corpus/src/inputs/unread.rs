@@ -61,6 +61,11 @@ impl Unread {
         self.folder_count -= (before - self.folders.len()) as u64;
     }
 
+    /// Returns the counts by reason, for a message.
+    pub(crate) fn shown(&self) -> String {
+        self.reasons.iter().map(|(reason, count)| format!("{count} {reason}")).collect::<Vec<_>>().join(", ")
+    }
+
     fn file(&mut self, path: &Path, reason: String) {
         *self.reasons.entry(reason).or_default() += 1;
         if self.names.len() < LISTED {

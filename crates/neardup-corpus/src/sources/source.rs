@@ -1,7 +1,8 @@
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use crate::compression::Compression;
-use crate::containers::Container;
+use crate::containers::found_container::FoundContainer;
 use crate::dialect::CsvOptions;
 use crate::encoding::TextEncoding;
 use crate::format::Format;
@@ -28,10 +29,10 @@ pub struct Source {
     /// How a table that is written as text differs from its format.
     pub csv: CsvOptions,
     /// Kind of a container, whose files [`crate::spool`] puts in its place.
-    pub container: Option<Container>,
-    /// The archive that a file was copied from.
-    pub archive: Option<PathBuf>,
-    /// Why the file is not complete.
+    pub container: Option<FoundContainer>,
+    /// Of a file that was copied from an archive, the archive and the path in it.
+    pub archive: Option<(PathBuf, PathBuf)>,
+    /// Why nothing of the file can be read: it is one reject.
     pub broken: Option<String>,
     /// Size on disk in bytes. It is 0 for the standard input before it is spooled.
     pub bytes: u64,
@@ -39,7 +40,7 @@ pub struct Source {
 
 /// Returns the paths of the web archives among sources.
 pub fn archives(sources: &[Source]) -> impl Iterator<Item = PathBuf> {
-    sources.iter().filter(|source| source.format.is_archive()).map(|source| source.path.clone())
+    sources.iter().filter(|source| source.format.is_archive() && source.broken.is_none()).map(|source| source.path.clone())
 }
 
 impl Source {
@@ -64,7 +65,12 @@ impl Source {
 
     /// Returns the file that the user gave: the archive, for a file of an archive.
     pub fn given(&self) -> &Path {
-        self.archive.as_deref().unwrap_or(&self.path)
+        self.archive.as_ref().map_or(&self.path, |(archive, _)| archive)
+    }
+
+    /// Returns the path whose folders may state fields of its records. Copies of files of an archive are elsewhere.
+    pub(crate) fn stated_path(&self) -> Cow<'_, Path> {
+        self.archive.as_ref().map_or(Cow::Borrowed(&self.path), |(archive, below)| Cow::Owned(archive.join(below)))
     }
 
     /// Whether this is the standard input, not yet spooled.
@@ -79,7 +85,7 @@ impl Source {
 
     /// Whether each chunk of its lines can be read independently of the others.
     pub fn is_read_in_parts(&self) -> bool {
-        self.format.has_records_in_lines() && self.is_plain()
+        self.format.has_records_in_lines() && self.is_plain() && self.broken.is_none()
     }
 
     /// Whether it is read together with `other`. Files that are one document each are, if they have the same format, compression

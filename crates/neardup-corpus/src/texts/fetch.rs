@@ -38,6 +38,7 @@ impl CorpusTexts {
     /// Opens the texts of sources that were read together with these fields and this work file.
     pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<CorpusTexts> {
         match sources {
+            [source] if source.broken.is_some() => Ok(CorpusTexts(TextSource::Files(Vec::new()))),
             files if files.iter().all(|source| source.format.is_one_document() && are_in_place(source, &Fields::default())) => {
                 Ok(CorpusTexts(TextSource::Files(files.iter().map(|source| source.path.clone()).collect())))
             }

@@ -80,7 +80,10 @@ fn inputs_without_files_are_named() {
     for (name, why) in [
         ("nothing", "there is no such file or folder"),
         ("empty", "holds no file of a known kind"),
-        ("*.jsonl", "no file of a known kind matches"),
+        ("*.jsonl", "no file matches this pattern"),
+        ("empty/*", "no file of a known kind that is wanted matches this pattern (not read: 1 unknown suffix .docx)"),
+        ("emp{ty,}/**", "(not read: 1 unknown suffix .docx)"),
+        ("empty/a**.txt", "** must be alone between two /"),
         ("[", "not a pattern"),
         ("empty/notes.docx", "unknown kind of file; known are .jsonl .ndjson .json .csv"),
     ] {
@@ -114,8 +117,48 @@ fn a_file_that_cannot_be_read_is_named_before_any_work() {
         let error = find(&[folder.path()]).unwrap_err().to_string();
         assert!(error.contains("b.jsonl: cannot read"), "{error}");
     }
-    std::os::unix::fs::symlink("loop.jsonl", folder.path().join("loop.jsonl")).unwrap();
-    assert!(find(&[folder.path()]).unwrap_err().to_string().contains(".jsonl"));
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_counted() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["x/a.jsonl", "b.jsonl"]);
+    let at = |name: &str| folder.path().join(name);
+    symlink("gone.jsonl", at("dangling.jsonl")).unwrap();
+    symlink("b.jsonl/c.jsonl", at("x/below.jsonl")).unwrap();
+    symlink("loop.jsonl", at("loop.jsonl")).unwrap();
+    symlink("..", at("x/up")).unwrap();
+    symlink("gone", at(".#lock")).unwrap();
+    symlink("b.jsonl", at("link.jsonl")).unwrap();
+    let found = all(&[folder.path()]).unwrap();
+    assert_eq!(names(&found.sources), ["b.jsonl", "link.jsonl", "x/a.jsonl"]);
+    let reasons: Vec<_> = found.unread.reasons.iter().map(|(reason, count)| (reason.as_str(), *count)).collect();
+    assert_eq!(reasons, [("hidden file", 1), ("link in a circle", 2), ("link to a file that does not exist", 2)]);
+    let found = all(&[&at("*.jsonl")]).unwrap();
+    assert_eq!((names(&found.sources), found.unread.count()), (vec!["b.jsonl", "link.jsonl"], 2));
+    for name in ["dangling.jsonl", "loop.jsonl"] {
+        assert!(find(&[&at(name)]).unwrap_err().to_string().contains(name));
+    }
+}
+
+#[test]
+fn patterns_have_alternatives_and_whole_trees() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["c/a.csv", "c/b.tsv", "c/d/e.csv", "c/d/f.txt", "c/g.py", "h{1}.csv", "c/.i.csv"]);
+    let at = |name: &str| folder.path().join(name);
+    assert_eq!(names(&find(&[&at("c/*.{csv,tsv}")]).unwrap()), ["a.csv", "b.tsv"]);
+    assert_eq!(names(&find(&[&at("c/{d/,}*.{csv,c*}")]).unwrap()), ["a.csv", "d/e.csv"]);
+    assert_eq!(names(&find(&[&at("c/**")]).unwrap()), ["a.csv", "b.tsv", "d/e.csv", "d/f.txt"]);
+    assert_eq!(names(&find(&[&at("h{1}.csv")]).unwrap()), ["h{1}.csv"]);
+    let found = all(&[&at("c")]).unwrap();
+    assert_eq!(found.unread.reasons["source code, which --scheme code or --include reads"], 1);
+    let options = |include: &str| FindOptions { include: vec![include.to_owned()], ..FindOptions::default() };
+    let chosen = discover(&[at("c").to_str().unwrap().to_owned()], &options("*.{py,txt}")).unwrap();
+    assert_eq!((names(&chosen.sources), chosen.notes()), (vec!["d/f.txt", "g.py"], vec![]));
+    let error = discover(&[at("c").to_str().unwrap().to_owned()], &options("*.rs")).unwrap_err().to_string();
+    assert!(error.contains("5 not included"), "{error}");
 }
 
 #[test]

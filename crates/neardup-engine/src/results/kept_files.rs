@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::results::added_fields::AddedFields;
 use crate::results::decided_sources::DecidedSources;
 use crate::{Error, Result};
-use neardup_corpus::{Source, keep, outside};
+use neardup_corpus::{Source, dictionary, keep, outside};
 use std::path::Path;
 
 /// Name of the folder of the kept records in the folder of the results.
@@ -72,7 +72,10 @@ pub fn write_dropped(decided: &DecidedSources<'_>, folder: &Path) -> Result<()> 
         leaving.extend(decided.rejects(source));
         leaving.sort_unstable();
         leaving.dedup();
-        let leaving = if source.format.is_archive() { &mut outside(staying, source.bytes) } else { leaving };
+        if source.format.is_archive() && source.broken.is_none() {
+            let staying: Vec<_> = [dictionary(source)?].into_iter().chain(staying.iter().copied()).collect();
+            *leaving = outside(&staying, source.bytes);
+        }
         keep(source, leaving, &folder.join(&source.root_relative), decided.threads, &decided.watch.corpus)?;
     }
     Ok(())

@@ -27,9 +27,11 @@ pub fn check(job: &Job<'_>) -> Result<()> {
 
 /// Refuses sources that do not make a valid stream one after another. One source always does.
 pub fn check_sources(sources: &[Source], fields: &Fields) -> Result<()> {
-    let Some((first, others)) = sources.split_first() else { return Ok(()) };
+    // Of a file that cannot be read nothing is written.
+    let mut written = sources.iter().filter(|source| source.broken.is_none());
+    let Some(first) = written.next() else { return Ok(()) };
     let advice = "write them into a folder, or run them apart";
-    for other in others {
+    for other in written {
         let (one, two) = (&first.name, &other.name);
         if first.format != other.format || suffix(first) != suffix(other) {
             return Err(Error::Usage(format!("{one} and {two}: two formats do not make one stream (output -); {advice}")));
@@ -59,13 +61,14 @@ fn suffix(source: &Source) -> Option<bool> {
 pub fn write(decided: &DecidedSources<'_>, added: Option<&AddedFields>, work: &Path) -> Result<()> {
     let mut output = io::stdout().lock();
     let last = decided.sources.len();
+    let mut has_begun = false;
     each_kept(decided, added, |number, source, write| {
         let path = work.join("kept");
         write(&path)?;
         // A dropped file that is one document is not written.
         if path.exists() {
             let mut piece = piece(source, path)?;
-            if number > 0 {
+            if std::mem::replace(&mut has_begun, true) {
                 piece = without_lead(piece, decided.fields, work, decided)?;
             }
             copy(&piece.path, &mut output)?;

@@ -28,6 +28,12 @@ pub fn all_sources(job: &Job<'_>, work: Option<&Path>, watch: &Watch) -> Result<
     Ok((sources(&job.input, &job.fields, job, work, watch)?, job.against.as_ref().map(of_reference).transpose()?.unwrap_or_default()))
 }
 
+/// Returns a sentence for each pattern that matched no file, neither of the input nor of the reference.
+pub fn unused_patterns(input: &Discovered, reference: Option<&Discovered>) -> Vec<String> {
+    let others = reference.map(Discovered::notes);
+    input.notes().into_iter().filter(|note| others.as_ref().is_none_or(|others| others.contains(note))).collect()
+}
+
 /// Opens the texts of sources that were read before.
 pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<CorpusTexts>> {
     let reference = job.reference_fields();

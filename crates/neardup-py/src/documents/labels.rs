@@ -14,6 +14,11 @@ pub fn unpack(py: Python<'_>, path: PathBuf) -> PyResult<Cow<'static, [u8]>> {
 }
 
 #[pyfunction]
+pub fn pack(py: Python<'_>, path: PathBuf, content: &[u8]) -> PyResult<()> {
+    py.detach(|| neardup_corpus::pack(&path, content)).map_err(|error| raised(py, &error.into()))
+}
+
+#[pyfunction]
 pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<ArrowTable> {
     let (schema, batches) = py.detach(|| read_parquet(&path)).map_err(|error| raised(py, &error))?;
     Ok(ArrowTable { schema, batches })

@@ -23,11 +23,11 @@ def urls(
 ) -> None:
     """Group documents whose URLs lead to the same page.
 
-    INPUT is documents with a URL, read as in dedup, or a list of URLs: a .txt or .txt.gz file with one URL a line. URLs
-    are made canonical: case, default ports, dot segments, percent-encoding, fragments, session and tracking parameters,
-    the order of parameters, index pages. Printed are the groups of two or more documents: canonical URL, number of
-    documents, URLs as written. DIR receives kept/ (one document of each group, in files like those of the input),
-    urls.jsonl (a row for every document) and run.json.
+    INPUT is documents with a URL, read as in dedup, or a list of URLs: a .txt file, also compressed, with one URL a
+    line. URLs are made canonical: case, default ports, dot segments, percent-encoding, fragments, session and tracking
+    parameters, the order of parameters, index pages. Printed are the groups of two or more documents: canonical URL,
+    number of documents, URLs as written. DIR receives kept/ (one document of each group, in files like those of the
+    input), urls.jsonl (a row for every document) and run.json.
     """
     from neardup.cli.options import InputName
     from neardup.cli.shown.progress import show_progress
@@ -57,8 +57,8 @@ def mirrors(
 ) -> None:
     """Find hosts that mirror each other.
 
-    INPUT is a list of URLs (a .txt or .txt.gz file with one URL a line), or documents with a URL and a text, read as in
-    dedup; of these the pages at / are compared, too. Printed are the pairs of hosts with the evidence. DIR
+    INPUT is a list of URLs (a .txt file, also compressed, with one URL a line), or documents with a URL and a text,
+    read as in dedup; of these the pages at / are compared, too. Printed are the pairs of hosts with the evidence. DIR
     receives mirrors.jsonl (pairs), groups.jsonl, addresses.jsonl, too_small.jsonl and run.json.
     """
     from neardup.cli.options import InputName, refuse_needless
