@@ -32,7 +32,8 @@ def test_wide_integers_of_polars(kind: Any, make: Callable[..., Any]) -> None:
 def test_objects_in_polars() -> None:
     given = polars.DataFrame({"text": TEXTS, "o": polars.Series([object(), {1}], dtype=polars.Object)})
     assert neardup.dedup(given).kept_rows == [0, 1]
-    for options in ({"id_field": "o"}, {"text_field": "o"}, {"prefer": "o=1"}):
+    wrong: list[dict[str, Any]] = [{"id_field": "o"}, {"text_field": "o"}, {"prefer": "o=1"}]
+    for options in wrong:
         with pytest.raises(DataError, match='field "o" is of type Object'):
             neardup.dedup(given, **options)
 
