@@ -43,7 +43,13 @@ pub(super) fn each(
     let ignored = !rest.begun.is_empty();
     if ignored && !is_tar {
         let kind = if rest.begun.len() < BLOCK { io::ErrorKind::UnexpectedEof } else { io::ErrorKind::InvalidData };
-        return Err(io::Error::new(kind, "it does not begin as a tar does").into());
+        let inside = Compression::begun_by(&rest.begun);
+        let advice = if inside.is_some() && !compression.is_some() {
+            format!("; these are bytes of {}: name the file .tar{}", inside.name(), inside.suffix())
+        } else {
+            String::new()
+        };
+        return Err(io::Error::new(kind, format!("it does not begin as a tar does{advice}")).into());
     }
     io::copy(&mut rest, &mut io::sink())?;
     Ok(if ignored || !flaws.counts().is_empty() {

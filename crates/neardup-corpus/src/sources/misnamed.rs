@@ -39,10 +39,8 @@ fn kind(head: &[u8]) -> Option<(&'static str, String)> {
     if ZIP.iter().any(|magic| head.starts_with(magic)) {
         return Some(("zip", ".zip".to_owned()));
     }
-    // The first three bytes of bzip2 are letters, which a text may begin with. A level and the first bytes of a block follow them.
-    let is_letters = head.starts_with(b"BZh") && !matches!(head.get(3..HEAD), Some([b'1'..=b'9', b'1', b'A'] | [b'1'..=b'9', 0x17, b'r']));
     let compression = Compression::begun_by(head);
-    (compression.is_some() && !is_letters).then(|| (compression.name(), compression.suffix()))
+    (compression.is_some()).then(|| (compression.name(), compression.suffix()))
 }
 
 #[cfg(test)]

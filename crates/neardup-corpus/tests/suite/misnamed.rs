@@ -1,7 +1,7 @@
 //! Files whose bytes are of another kind than their name says.
 
 use crate::common::{Given, How, bzip2, gzip, lz4, rejected, skip, xz, zstd};
-use neardup_corpus::{Fields, SourceSpan};
+use neardup_corpus::{Fields, FindOptions, JobControl, OnError, SourceSpan, discover, spool};
 
 const ZIP: &[u8] = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
@@ -54,4 +54,15 @@ fn values_that_are_no_lines_are_named_json() {
     }
     let error = Given::new("a.jsonl", b"{\"text\":}\n").read(&Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(!error.contains("name it .json"), "{error}");
+}
+
+#[test]
+fn a_compressed_tar_is_named() {
+    for (name, suffix, bytes) in [("gzip", ".tar.gz", gzip(b"x")), ("zstd", ".tar.zst", zstd(b"x")), ("bzip2", ".tar.bz2", bzip2(b"x"))] {
+        let given = Given::stored("a.tar", &bytes);
+        let options = FindOptions::default();
+        let mut found = discover(&[given.path().to_str().unwrap().to_owned()], &options).unwrap();
+        let error = spool(&mut found, &given.beside("work"), &options, OnError::Stop, &JobControl::default()).unwrap_err().to_string();
+        assert!(error.contains(&format!("these are bytes of {name}: name the file {suffix}")), "{error}");
+    }
 }

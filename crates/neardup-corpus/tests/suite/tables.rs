@@ -100,6 +100,14 @@ fn a_record_above_the_limit_does_not_end_the_table() {
             assert_eq!(given.kept(&rejected(&found)), b"id,text\n1,a\n3,c\n");
         }
     }
+    let windows = content.replace('\n', "\r\n");
+    let given = Given::new("a.csv", windows.as_bytes());
+    let found = given.read(&Fields::default(), &How { max_record: 50_000, ..skip() }).unwrap();
+    assert_eq!(given.kept(&rejected(&found)), b"id,text\r\n1,a\r\n3,c\r\n");
+    // Without its header, nothing of a table is read or kept.
+    let given = Given::new("a.csv", format!("id,{long}\n1,a\n2,b\n").as_bytes());
+    let found = given.read(&Fields::default(), &How { max_record: 50_000, ..skip() }).unwrap();
+    assert_eq!((found.docs.len(), found.rejects.len(), given.kept(&rejected(&found))), (0, 1, Vec::new()));
     // Spans of what is read and of what is rejected cover all but the header.
     let given = Given::new("a.csv", content.as_bytes());
     let found = given.read(&Fields::default(), &How { max_record: 50_000, ..skip() }).unwrap();

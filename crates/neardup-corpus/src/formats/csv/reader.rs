@@ -116,6 +116,8 @@ fn produce<T: Send, E: From<Error> + Send>(
     let names = match header(table) {
         Ok(names) => names,
         Err(flaw) => {
+            // Without a header no record can be read.
+            let flaw = if pool.stops() { flaw } else { table.with_rest(flaw) };
             let rows = table.line - 1 + u64::from(table.open);
             let (bytes, heads, entries, lacks) = (feed.buffer(), Vec::new(), Vec::new(), MissingFields::default());
             feed.send(CsvChunk { bytes, heads, rows, entries, flaws: vec![flaw], lacks, encoding }, 0);

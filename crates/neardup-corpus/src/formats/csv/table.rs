@@ -124,14 +124,14 @@ impl<'s> CsvTable<'s> {
             let wrong = match result {
                 ReadRecordResult::Record => {
                     out.truncate(filled);
-                    if is_too_long {
-                        return CsvStep::RecordError(self.refused(row, start, too_long(self.longest)), true);
-                    }
                     // The reader stops after a carriage return. A line feed after it belongs to the record.
                     if !closing && self.line_feed_follows() {
                         self.advance(1);
                     }
                     self.lacks_line_end = closing;
+                    if is_too_long {
+                        return CsvStep::RecordError(self.refused(row, start, too_long(self.longest)), true);
+                    }
                     return CsvStep::Record((row, SourceSpan { offset: start, len: self.offset - start }));
                 }
                 ReadRecordResult::End => return CsvStep::End,
@@ -155,6 +155,16 @@ impl<'s> CsvTable<'s> {
                 (filled, self.count) = (base, 0);
             }
         }
+    }
+
+    /// Reads what is left. Returns the reject of a record with all that follows it.
+    pub fn with_rest(&mut self, flaw: RecordError) -> RecordError {
+        while !self.broken && !self.is_done() {
+            self.advance(self.input.len() - self.at);
+            self.broken = self.refill().is_err();
+        }
+        let flaw = RecordError { len: self.offset - flaw.offset, ..flaw };
+        if self.broken { flaw.open_ended() } else { flaw }
     }
 
     fn refused(&self, row: u64, start: u64, reason: String) -> RecordError {
@@ -184,7 +194,8 @@ impl<'s> CsvTable<'s> {
     }
 
     /// Returns the reject of what follows.
-    fn damaged(&self, error: &std::io::Error) -> RecordError {
+    fn damaged(&mut self, error: &std::io::Error) -> RecordError {
+        self.broken = true;
         RecordError::new(self.line, self.offset, &[], self.source.compression.damage(error)).open_ended()
     }
 
