@@ -1,5 +1,6 @@
 //! Inputs that a user names, and the sources that they represent.
 
+pub(crate) mod decoded;
 pub(crate) mod discover;
 pub(crate) mod extract;
 pub(crate) mod find_options;
