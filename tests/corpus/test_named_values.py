@@ -37,7 +37,8 @@ def test_a_group_is_one_value(value: Any, tmp_path: Path) -> None:
 
 
 def test_whole_numbers_are_one_group(tmp_path: Path) -> None:
-    rows = [{"text": LAMP, "g": 7}, {"text": LAMP, "g": 7.0}, {"text": LAMP, "g": 7.5}, {"text": LAMP, "g": "7"}]
+    groups: list[dict[str, Any]] = [{"g": 7}, {"g": 7.0}, {"g": 7.5}, {"g": "7"}]
+    rows = [{"text": LAMP} | group for group in groups]
     found = neardup.dedup(write_records(tmp_path / "a.jsonl", rows), group_field="g", groups="within")
     assert found.decisions.column("verdict") == ["keep", "drop", "keep", "drop"]
 
@@ -52,7 +53,7 @@ def test_a_number_that_is_none_is_missing(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(written, encoding="utf-8")
     (tmp_path / "a.csv").write_text(f'text,n\n"{LAMP}",NaN\n"{LAMP}",2\n"{LAMP}",1\n', encoding="utf-8")
     for inputs in (tmp_path / "a.parquet", tmp_path / "a.jsonl", tmp_path / "a.csv", pa.Table.from_pylist(rows), rows):
-        found: Any = neardup.dedup(inputs, keep="highest:n")  # type: ignore[type-var]
+        found: Any = neardup.dedup(inputs, keep="highest:n")
         assert found.decisions.column("verdict") == ["drop", "keep", "drop"]
 
 
@@ -61,8 +62,8 @@ def test_some_tables_in_memory_lack_a_field() -> None:
     tables = {"train": pa.Table.from_pylist(scored), "test": pa.Table.from_pylist(other)}
     found = neardup.dedup(tables, keep="highest:score")
     assert '1 records have no field "score" (keep): test 1' in found.summary["notes"]
-    with pytest.raises(DataError, match=r'no record has the field "scroe" \(keep\); the fields are "score", "text"'):
-        neardup.dedup(tables, keep="highest:scroe")
+    with pytest.raises(DataError, match=r'no record has the field "scores" \(keep\); the fields are "score", "text"'):
+        neardup.dedup(tables, keep="highest:scores")
     against = neardup.dedup(pa.Table.from_pylist(scored), against=tables["test"], keep="highest:score")
     assert '1 records have no field "score" (keep)' in " ".join(against.summary["notes"])
 

@@ -121,7 +121,7 @@ def test_files_and_tables(tmp_path: Path) -> None:
 
 def test_a_reference_in_memory_with_fields_of_its_own() -> None:
     renamed = [{"key": record["id"], "body": record["text"]} for record in OLD]
-    names = {"against_text_field": "body", "against_id_field": "key"}
+    names: dict[str, Any] = {"against_text_field": "body", "against_id_field": "key"}
     found = neardup.find_passages(NEW, 8, id_field="id", against=renamed, only_against=True, **names)
     assert [record["id"] for record in found.kept] == ["a", "b", "c"]
     assert found.kept[1:] == NEW[1:3]
