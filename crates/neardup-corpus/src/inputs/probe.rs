@@ -1,7 +1,5 @@
 use std::io::Read;
 
-use neardup_disk::regular;
-
 use crate::control::JobControl;
 use crate::dialect::Dialect;
 use crate::encoding::guess::is_plain_ascii;
@@ -12,7 +10,7 @@ use crate::formats::json::shape::{is_lines, is_shape_open};
 use crate::formats::suffixes::lines;
 use crate::inputs::find_options::{FindOptions, GivenEncoding};
 use crate::sources::source::Source;
-use crate::sources::stream::{open, open_stored};
+use crate::sources::stream::{first_bytes, open, open_stored};
 
 /// Number of bytes from which the delimiter of a table is found out.
 const HEAD: usize = 64 << 10;
@@ -51,7 +49,7 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
 
 /// Returns the encoding of a source, and whether a guess is sure.
 fn encoding(source: &Source, given: GivenEncoding) -> (TextEncoding, Option<bool>) {
-    match (TextEncoding::of_mark(&first_bytes(source)), given) {
+    match (TextEncoding::of_mark(&first_bytes(source, LONGEST_MARK)), given) {
         (Some(marked), _) => (marked, None),
         (None, GivenEncoding::Strict) => (TextEncoding::Utf8, None),
         (None, GivenEncoding::Named(encoding)) => (encoding, None),
@@ -60,21 +58,6 @@ fn encoding(source: &Source, given: GivenEncoding) -> (TextEncoding, Option<bool
             (encoding, Some(is_sure))
         }
     }
-}
-
-/// Returns as many bytes as the longest byte order mark has, or fewer at the end or at damage. A folder may have very many files, so
-/// of one that is not compressed no more is read.
-fn first_bytes(source: &Source) -> Vec<u8> {
-    let control = JobControl::default();
-    let mut bytes = Vec::new();
-    let opened: Option<Box<dyn Read + '_>> = if source.compression.is_some() {
-        open_stored(source, &control, None).ok()
-    } else {
-        regular::open(&source.path).ok().map(|file| Box::new(file) as Box<dyn Read>)
-    };
-    // The bytes before damage are enough.
-    let _ = opened.map(|stored| stored.take(LONGEST_MARK as u64).read_to_end(&mut bytes));
-    bytes
 }
 
 /// Guesses the encoding of a source without a byte order mark. Returns whether the guess is sure.

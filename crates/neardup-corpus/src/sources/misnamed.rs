@@ -1,11 +1,8 @@
 //! Files whose bytes are of another kind than their name says.
 
-use std::io::Read;
-
 use crate::compression::Compression;
-use crate::control::JobControl;
 use crate::sources::source::Source;
-use crate::sources::stream::open_stored;
+use crate::sources::stream::first_bytes;
 
 /// Bytes with which a zip begins: a member, or the end of an empty directory.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -14,10 +11,8 @@ const HEAD: usize = 6;
 
 /// Returns why a source of text cannot be read, if its bytes are compressed or an archive although its name does not say so.
 pub(crate) fn misnamed(source: &Source) -> Option<String> {
-    let (control, mut head) = (JobControl::default(), Vec::new());
     // What cannot be read is an error of the reader.
-    open_stored(source, &control, None).ok()?.take(HEAD as u64).read_to_end(&mut head).ok()?;
-    misnamed_by(source, &head)
+    misnamed_by(source, &first_bytes(source, HEAD))
 }
 
 /// Like [`misnamed`], from the first decompressed bytes.

@@ -35,6 +35,21 @@ pub(crate) fn open_stored<'c>(source: &Source, control: &'c JobControl, flaws: O
     })
 }
 
+/// Returns the first `count` decompressed bytes of a source, or fewer at the end or at damage. A folder may have very many files, so of
+/// one that is not compressed no more is read.
+pub(crate) fn first_bytes(source: &Source, count: usize) -> Vec<u8> {
+    let control = JobControl::default();
+    let mut bytes = Vec::new();
+    let opened: Option<Box<dyn Read + '_>> = if source.compression.is_some() {
+        open_stored(source, &control, None).ok()
+    } else {
+        regular::open(&source.path).ok().map(|file| Box::new(file) as Box<dyn Read>)
+    };
+    // The bytes before damage are enough.
+    let _ = opened.map(|stored| stored.take(count as u64).read_to_end(&mut bytes));
+    bytes
+}
+
 struct CountedStream<'c> {
     file: File,
     control: &'c JobControl,
