@@ -446,8 +446,8 @@ def test_refused_documents_change_nothing(gate: Gate) -> None:
         gate.admit(Document(POST[1], "b", time="2024-13-01"))
     for unfit, reason in (
         (Document(POST[1], time=1.5), "document 1: the time 1.5 is not"),  # type: ignore[arg-type]
-        (Document(POST[1], 5), "document 1: 'int' object is not an instance of 'str'"),  # type: ignore[arg-type]
-        (Document("half of a pair: \ud800"), "document 1: .* surrogates not allowed"),
+        (Document(POST[1], 5), "document 1: its id is 5; allowed are str and None"),  # type: ignore[arg-type]
+        (Document("half of a pair: \ud800"), "document 1: its text is .*, which is not UTF-8: a lone surrogate"),
     ):
         for ask in (gate.admit, gate.check):
             with pytest.raises(DataError, match=reason):

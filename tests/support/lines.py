@@ -32,7 +32,7 @@ LINES = [
     "lexicon DOCS -o OUT",
     "mirrors DOCS -o OUT --url-field url --addresses ADDRESSES",
     "pairs DOCS -o OUT --against DOCS",
-    "passages DOCS -o OUT",
+    "passages DOCS -o OUT --against DOCS",
     "recluster RUN --threshold 0.9 -o OUT",
     "schemes",
     "serve INDEX --tokens TOKENS",

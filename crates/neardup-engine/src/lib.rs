@@ -36,7 +36,7 @@ pub use progress::{Progress, Watch};
 pub use recluster::{AtThreshold, ReclusterPolicy, at_thresholds, recluster};
 pub use resources::budget::threads;
 pub use resources::machine::memory;
-pub use results::missing_fields::{refuse_missing, refuse_unknown};
+pub use results::missing_fields::{refuse_missing, refuse_texts_of_archives, refuse_unknown};
 pub use results::summary::Counts;
 pub use run::run;
 pub use signing::build_lexicon::build_lexicon;

@@ -202,8 +202,7 @@ class Index:
             try:
                 admissions += map(_admission, self.core.add(batch, int(time.time()), first))
             except DataError:
-                for number, (key, text, url, when) in enumerate(batch, first):
-                    refuse_flawed(number, Document(text, key, url, when), needs_text=True)
+                _name_flaw(batch, first)
                 raise
         return admissions
 
@@ -212,7 +211,12 @@ class Index:
 
         If it would replace another one, documents that were dropped because of that one count as kept.
         """
-        row, replaced, unchanged = self.core.check(_row(document))
+        asked = _row(document)
+        try:
+            row, replaced, unchanged = self.core.check(asked)
+        except DataError:
+            _name_flaw([asked], 1)
+            raise
         return Check(verdict(row), replaced, unchanged)
 
     def remove(self, ids: str | Iterable[str]) -> Removal:
@@ -362,6 +366,12 @@ class Index:
 
 def _can_open(folder: str, damaged: bool) -> bool:
     return _core.Index.exists_in(folder) or (damaged and _core.Repair.exists_in(folder))
+
+
+def _name_flaw(rows: list[tuple[str | None, str, str | None, int | str | None]], first: int) -> None:
+    """Raise `DataError` for the first row with a value that no document may have; rows count from `first`."""
+    for number, (key, text, url, when) in enumerate(rows, first):
+        refuse_flawed(number, Document(text, key, url, when), needs_text=True)
 
 
 def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[Document | str]:

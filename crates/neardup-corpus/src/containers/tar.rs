@@ -24,7 +24,7 @@ pub(super) fn each(
 ) -> Result<Option<&'static str>, ArchiveError> {
     let flaws = Flaws::default();
     let file = regular::open(path)?;
-    let mut rest = Blocks { input: compression.decoder(file, control.window(), Some(&flaws))?, begun: Vec::new(), at_end: false };
+    let mut rest = TarBlocks { input: compression.decoder(file, control.window(), Some(&flaws))?, begun: Vec::new(), at_end: false };
     let (mut is_tar, mut has_members, mut has_end) = (false, false, false);
     while rest.find_header()? {
         is_tar = true;
@@ -91,7 +91,7 @@ fn is_sparse<R: Read>(entry: &mut Entry<'_, R>) -> io::Result<bool> {
 }
 
 /// The bytes of a file of archives that follow each other.
-struct Blocks<'c> {
+struct TarBlocks<'c> {
     input: Box<dyn Read + 'c>,
     /// Bytes that were read to see what they are.
     begun: Vec<u8>,
@@ -99,7 +99,7 @@ struct Blocks<'c> {
     at_end: bool,
 }
 
-impl Blocks<'_> {
+impl TarBlocks<'_> {
     /// Skips zeros, and returns whether a header follows. Otherwise the file ends, or what follows is no archive and has begun.
     fn find_header(&mut self) -> io::Result<bool> {
         loop {
@@ -117,7 +117,7 @@ impl Blocks<'_> {
     }
 }
 
-impl Read for Blocks<'_> {
+impl Read for TarBlocks<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if !self.begun.is_empty() {
             let count = room.len().min(self.begun.len());

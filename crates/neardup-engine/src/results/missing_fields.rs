@@ -27,11 +27,6 @@ pub fn refuse_unknown<'s>(
     sources: impl Iterator<Item = &'s Source> + Clone,
 ) -> Result<()> {
     let named = fields.named();
-    let are_archives =
-        in_streams.is_empty() && sources.clone().next().is_some() && sources.clone().all(|source| source.format.is_archive());
-    if let Some(field) = unused_texts(fields).filter(|_| are_archives) {
-        return Err(Error::Usage(format!("web archives have no field \"{field}\" with a text: leave text_field and html_field out")));
-    }
     let is_table = |source: &Source| (source.format.is_table() || source.format.is_archive()) && !source.is_stdin();
     if named.iter().all(Option::is_none) || !sources.clone().all(is_table) {
         return Ok(());
@@ -53,11 +48,17 @@ pub fn refuse_unknown<'s>(
     }
 }
 
-/// Returns the field of texts that was named, if one was. A job that needs no texts names the field of the URL in their place, which
-/// web archives have under any name.
-fn unused_texts(fields: &Fields) -> Option<&str> {
+/// Refuses a field of texts if all sources are web archives, whose texts are in no field. A job that needs no texts names the field of
+/// the URL in their place, which web archives have under any name.
+pub fn refuse_texts_of_archives<'s>(fields: &Fields, mut sources: impl Iterator<Item = &'s Source>) -> Result<()> {
     let is_named = |text: &&str| *text != Fields::default().text && fields.url.as_deref() != Some(*text);
-    fields.html.as_deref().or_else(|| Some(&*fields.text).filter(is_named))
+    let named = fields.html.as_deref().or_else(|| Some(&*fields.text).filter(is_named));
+    match (named, sources.next()) {
+        (Some(field), Some(first)) if first.format.is_archive() && sources.all(|source| source.format.is_archive()) => {
+            Err(Error::Usage(format!("web archives have no field \"{field}\" with a text: leave text_field and html_field out")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Counts of what the records of a run have and lack.

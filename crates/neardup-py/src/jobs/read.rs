@@ -7,7 +7,7 @@ use neardup_corpus::{
     Chunk, ChunkWork, Discovered, FindOptions, JobControl, MissingFields, OnError, ReadOptions, Record, Reject, Source, archives, discover,
     read as read_source, read_batches, spool,
 };
-use neardup_engine::{BatchStream, Error, Files, Input, RecordCounts, refuse_missing, refuse_unknown};
+use neardup_engine::{BatchStream, Error, Files, Input, RecordCounts, refuse_missing, refuse_texts_of_archives, refuse_unknown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -147,6 +147,7 @@ impl ReadingOptions {
                 spool(&mut found, folder.path(), &self.finding, self.on_error, &self.control)?;
                 locked(&self.account).files = Files::of(&found, &Discovered::default());
                 let named = self.asked();
+                refuse_texts_of_archives(&self.fields, found.sources.iter())?;
                 refuse_unknown(&named, false, Vec::new(), found.sources.iter())?;
                 self.fields.may_lack = found.sources.len() > 1;
                 self.archives = archives(&found.sources).collect();
