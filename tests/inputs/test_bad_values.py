@@ -92,3 +92,20 @@ def test_a_value_among_nested_texts_is_named() -> None:
     records: list[dict[str, Any]] = [{"turns": [{"text": TEXT}]}, {"turns": [{"text": TEXT}, {"text": 5}]}]
     with pytest.raises(neardup.DataError, match=r'row 2: the field "turns.text" has a value of type int'):
         neardup.dedup(records, text_field="turns[].text")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"id_field": "id", "url_field": "u", "time_field": "t"},
+        {"group_field": "g"},
+        {"keep": "highest:n"},
+        {"prefer": ["x=1", "y^=z"]},
+        {"text_field": "a.b"},
+        {"text_field": "a+b"},
+    ],
+)
+def test_an_empty_list_has_no_documents(options: dict[str, Any]) -> None:
+    found = neardup.dedup([], **options)
+    assert (found.kept, len(found.decisions)) == ([], 0)

@@ -85,12 +85,13 @@ class DocumentList(TableForm):
 
 
 class RecordList(TableForm):
-    """Records: mappings from names of fields to values."""
+    """Records: mappings from names of fields to values. None is a record without fields."""
 
     shown = "the list"
 
-    def __init__(self, records: Sequence[Mapping[str, Any]], fields: FieldNames) -> None:
-        self.records = records
+    def __init__(self, items: Sequence[Mapping[str, Any] | None], fields: FieldNames) -> None:
+        self.items = items
+        self.records: list[Mapping[str, Any]] = [{} if item is None else item for item in items]
         self.fields = fields
 
     @property
@@ -98,7 +99,7 @@ class RecordList(TableForm):
         """The records as a table of all fields that any of them has; without records, of all fields that are read."""
         names = dict.fromkeys(name for record in self.records for name in record)
         if not self.records:
-            names = dict.fromkeys((*self.fields.texts, *self.fields.others))
+            names = dict.fromkeys((*self.fields.texts, *self.fields.others, *self.fields.more))
         columns = {str(name): [record.get(name) for record in self.records] for name in names}
         keys = {str(name): name for name in names}
         lacking = {
@@ -125,10 +126,10 @@ class RecordList(TableForm):
     def take(self, kept: KeptRows) -> Any:
         """Return a list of the same records; those with a new text are copies, as are the mappings that hold it."""
         if not kept.gaps:
-            return [self.records[row] for row in kept.rows]
+            return [self.items[row] for row in kept.rows]
         path = member_path(self.records, kept.field) or [kept.field]
         return [
-            with_member(self.records[row], path, partial(kept.new_text, row)) if row in kept.gaps else self.records[row]
+            with_member(self.records[row], path, partial(kept.new_text, row)) if row in kept.gaps else self.items[row]
             for row in kept.rows
         ]
 

@@ -194,7 +194,7 @@ def _gather_items(items: list[Any], fields: FieldNames, *, is_read_once: bool) -
     if kind is Document:
         return _gather_form(DocumentList(items), _options_of(items))
     if kind is Mapping or not items:
-        return _gather_form(RecordList([{} if item is None else item for item in items], fields))
+        return _gather_form(RecordList(items, fields))
     _refuse_paths(items)
     return _gather_form(TextList(items, fields))
 
