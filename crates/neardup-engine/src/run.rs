@@ -109,10 +109,7 @@ impl Run<'_, '_> {
         let files = Files::of(&input, &reference);
         let unused = unused_patterns(&input, self.job.against.is_some().then_some(&reference));
         let (sources, against) = (input.sources, reference.sources);
-        let in_streams = self.job.stream_fields();
-        let has_other_texts = self.job.names_reference_fields();
-        missing_fields::refuse_texts_of_archives(&self.job.fields, sources.iter().chain(&against))?;
-        missing_fields::refuse_unknown(&self.job.fields, has_other_texts, in_streams, sources.iter().chain(&against))?;
+        missing_fields::refuse_fields(&self.job, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() + self.job.batch_streams().count() > 1;
         let writes_records = self.job.writes_records();
         if writes_records {

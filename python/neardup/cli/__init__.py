@@ -51,16 +51,16 @@ def _run() -> NoReturn:
     except click.ClickException as error:
         vars(error)["message"] = show_plain(shorten(error.message))
         if _writes_events():
-            _print_error(error.format_message(), "")
+            _print_error(error.format_message())
         else:
             error.show()
         sys.exit(error.exit_code)
     except NeardupError as error:
         # the line break ends the line on which a terminal shows ^C; for the `Abort` below, click prints it
-        _print_error(shorten(str(error)), "\ninterrupted: " if isinstance(error, Interrupted) else "error: ")
+        _print_error(shorten(str(error)), "\ninterrupted" if isinstance(error, Interrupted) else "error")
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        _print_error("the same command starts anew", "interrupted: ")
+        _print_error("the same command starts anew", "interrupted")
         sys.exit(Interrupted.exit_code)
     except UnicodeEncodeError as error:
         # Python decodes bytes of an argument that are not UTF-8 to lone surrogates, which the core rejects
@@ -88,12 +88,12 @@ def _writes_events() -> bool:
     return events is not None and events.are_written()
 
 
-def _print_error(message: str, label: str = "error: ") -> None:
+def _print_error(message: str, label: str = "error") -> None:
     """Print an error to stderr, as an event if these are asked for."""
     if _writes_events():
         from neardup.cli.shown.events import write_event
 
-        is_error = label in ("", "error: ")
-        write_event("error", message=show_plain(message if is_error else f"{label.lstrip()}{message}"))
+        # the name of the event is the label of an error
+        write_event("error", message=show_plain(message if label == "error" else f"{label.lstrip()}: {message}"))
     else:
-        click.echo(show_plain(f"{label}{message}"), err=True)
+        click.echo(show_plain(f"{label}: {message}"), err=True)

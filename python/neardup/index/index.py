@@ -370,8 +370,7 @@ def _can_open(folder: str, damaged: bool) -> bool:
 
 def _name_flaw(rows: list[tuple[str | None, str, str | None, int | str | None]], first: int) -> None:
     """Raise `DataError` for the first row with a value that no document may have; rows count from `first`."""
-    for number, (key, text, url, when) in enumerate(rows, first):
-        refuse_flawed(number, Document(text, key, url, when), needs_text=True)
+    refuse_flawed((Document(text, key, url, when) for key, text, url, when in rows), first, needs_text=True)
 
 
 def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[Document | str]:

@@ -1,6 +1,6 @@
 """Documents, and the types that represent many of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from neardup._core import Index
@@ -65,14 +65,19 @@ class FormattedTable(Protocol):
         ...
 
 
-def refuse_flawed(number: int, document: Document, *, needs_text: bool) -> None:
-    """Raise `DataError` if a member of a document has another type, or is no text that can be written.
+def refuse_flawed(documents: Iterable[Document], first: int = 1, *, needs_text: bool) -> None:
+    """Raise `DataError` for the first document with a member of another type, or one that cannot be written.
 
     Args:
-        number: The place of the document, from 1.
-        document: The document.
-        needs_text: Whether its text must not be None.
+        documents: The documents.
+        first: The number of the first of them.
+        needs_text: Whether a text must not be None.
     """
+    for number, document in enumerate(documents, first):
+        _refuse_flaw(number, document, needs_text=needs_text)
+
+
+def _refuse_flaw(number: int, document: Document, *, needs_text: bool) -> None:
     for name in ("text", "id", "url", "source"):
         value = getattr(document, name)
         if isinstance(value, str):

@@ -57,8 +57,7 @@ class DocumentList(TableForm):
         try:
             return _core.collect(self._rows())
         except DataError:
-            for number, document in enumerate(self.documents, 1):
-                refuse_flawed(number, document, needs_text=False)
+            refuse_flawed(self.documents, needs_text=False)
             raise
 
     def _rows(self) -> Iterator[DocumentItem]:

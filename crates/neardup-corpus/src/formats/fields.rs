@@ -4,14 +4,12 @@ use std::io;
 
 use crate::control::JobControl;
 use crate::error::{Error, Result};
-use crate::format::FileContent;
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
 use crate::readers::worker_pool::{ChunkWork, ReadChunks, WorkerPool};
 use crate::records::fields::{FieldRoles, Fields};
 use crate::reject::RecordError;
-use crate::sources::misnamed::misnamed;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 use crate::texts::fetch::{CorpusTexts, are_in_place};
@@ -43,9 +41,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 
 /// Returns the reject of a whole file of text whose bytes are of another kind. `measures` says that its length matters.
 fn refused(source: &Source, measures: bool) -> Result<Option<RecordError>> {
-    let is_text = matches!(source.format.0.content, FileContent::Objects | FileContent::Table(Some(_)));
-    let Some(reason) = is_text.then(|| misnamed(source)).flatten() else { return Ok(None) };
-    let flaw = RecordError::new(1, 0, &[], reason);
+    let Some(reason) = &source.misnamed else { return Ok(None) };
+    let flaw = RecordError::new(1, 0, &[], reason.clone());
     if !measures {
         return Ok(Some(flaw));
     }

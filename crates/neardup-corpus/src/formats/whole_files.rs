@@ -7,7 +7,6 @@ use std::path::Path;
 use neardup_text::Text;
 
 use crate::control::JobControl;
-use crate::encoding::TextEncoding;
 use crate::error::{Error, Result};
 use crate::keep::{self, KeptFile};
 use crate::pages::charset::decode_page_or;
@@ -21,7 +20,7 @@ use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::preference::rank_by;
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
-use crate::sources::misnamed::{misnamed, misnamed_by};
+use crate::sources::misnamed::misnamed_by;
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, fill, open};
 use crate::texts::fetch::CorpusTexts;
@@ -147,9 +146,8 @@ fn take<T: Send, E: From<Error> + Send>(
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
-    // The stored bytes are the first of the text, unless they were converted.
-    let refused = if source.encoding == TextEncoding::Utf8 { misnamed_by(source, bytes) } else { misnamed(source) };
-    if let Some(reason) = refused {
+    let misnamed = if source.format.is_html() { misnamed_by(source, bytes) } else { source.misnamed.clone() };
+    if let Some(reason) = misnamed {
         return flaw(reason);
     }
     match filled {

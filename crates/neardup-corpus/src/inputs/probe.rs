@@ -1,5 +1,6 @@
 use std::io::Read;
 
+use crate::compression::LONGEST_MAGIC;
 use crate::control::JobControl;
 use crate::dialect::Dialect;
 use crate::encoding::guess::is_plain_ascii;
@@ -9,9 +10,12 @@ use crate::formats::csv::delimiter::find_delimiter;
 use crate::formats::json::shape::{is_lines, is_shape_open};
 use crate::formats::suffixes::lines;
 use crate::inputs::find_options::{FindOptions, GivenEncoding};
+use crate::sources::misnamed::misnamed_by;
 use crate::sources::source::Source;
 use crate::sources::stream::{first_bytes, open, open_stored};
 
+/// Number of bytes from which a byte order mark and a kind of bytes that are no text are known.
+const FIRST: usize = if LONGEST_MARK > LONGEST_MAGIC as usize { LONGEST_MARK } else { LONGEST_MAGIC as usize };
 /// Number of bytes from which the delimiter of a table is found out.
 const HEAD: usize = 64 << 10;
 /// Number of bytes from which an encoding is guessed.
@@ -19,7 +23,7 @@ const GUESSED: usize = 1 << 20;
 /// Maximum number of bytes of the first line of JSON.
 const LINE: usize = 16 << 20;
 
-/// Completes a source by the first bytes of its file: its encoding, the shape of JSON, the delimiter of a table.
+/// Completes a source by the first bytes of its file: whether they are text, its encoding, the shape of JSON, the delimiter of a table.
 ///
 /// A file that is damaged stays as it is; its reading gives the error.
 pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
@@ -34,7 +38,9 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
         FileContent::Archive | FileContent::Table(None) => return,
         FileContent::Objects | FileContent::Table(_) | FileContent::Text => {}
     }
-    (source.encoding, source.is_guess_sure) = encoding(source, options.encoding);
+    let first = first_bytes(source, FIRST);
+    source.misnamed = misnamed_by(source, &first);
+    (source.encoding, source.is_guess_sure) = encoding(source, &first, options.encoding);
     match content {
         FileContent::Objects if is_shape_open(source.format) && has_lines(source) => source.format = lines(),
         FileContent::Table(Some(dialect)) => {
@@ -47,9 +53,9 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
     }
 }
 
-/// Returns the encoding of a source, and whether a guess is sure.
-fn encoding(source: &Source, given: GivenEncoding) -> (TextEncoding, Option<bool>) {
-    match (TextEncoding::of_mark(&first_bytes(source, LONGEST_MARK)), given) {
+/// Returns the encoding of a source with these first bytes, and whether a guess is sure.
+fn encoding(source: &Source, first: &[u8], given: GivenEncoding) -> (TextEncoding, Option<bool>) {
+    match (TextEncoding::of_mark(first), given) {
         (Some(marked), _) => (marked, None),
         (None, GivenEncoding::Strict) => (TextEncoding::Utf8, None),
         (None, GivenEncoding::Named(encoding)) => (encoding, None),

@@ -2,20 +2,12 @@
 
 use crate::compression::Compression;
 use crate::sources::source::Source;
-use crate::sources::stream::first_bytes;
 
 /// Bytes with which a zip begins: a member, or the end of an empty directory.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-/// Bytes from which a kind is known.
-const HEAD: usize = 6;
 
-/// Returns why a source of text cannot be read, if its bytes are compressed or an archive although its name does not say so.
-pub(crate) fn misnamed(source: &Source) -> Option<String> {
-    // What cannot be read is an error of the reader.
-    misnamed_by(source, &first_bytes(source, HEAD))
-}
-
-/// Like [`misnamed`], from the first decompressed bytes.
+/// Returns why a source of text cannot be read, if its first decompressed bytes are those of a compressed file or of an archive
+/// although its name does not say so.
 pub(crate) fn misnamed_by(source: &Source, head: &[u8]) -> Option<String> {
     let (kind, suffix) = kind(head)?;
     let name = &source.name;

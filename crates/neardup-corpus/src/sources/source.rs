@@ -32,6 +32,8 @@ pub struct Source {
     pub container: Option<FoundContainer>,
     /// Of a file that was copied from an archive, the archive and the path in it.
     pub archive: Option<(PathBuf, PathBuf)>,
+    /// Why its bytes are no text, if they are of another kind than its name says. Not known of HTML before it is read.
+    pub misnamed: Option<String>,
     /// Why nothing of the file can be read: it is one reject.
     pub broken: Option<String>,
     /// Size on disk in bytes. It is 0 for the standard input before it is spooled.
@@ -58,6 +60,7 @@ impl Source {
             csv: CsvOptions::default(),
             container: None,
             archive: None,
+            misnamed: None,
             broken: None,
             bytes: 0,
         }

@@ -34,7 +34,7 @@ impl Sources {
         // Nothing is copied, since tasks run elsewhere.
         let (input, against) = inputs::all_sources(job, None, &Watch::default())?;
         let files = || input.sources.iter().chain(&against.sources);
-        missing_fields::refuse_unknown(&job.fields, job.names_reference_fields(), Vec::new(), files())?;
+        missing_fields::refuse_fields(job, files())?;
         let at_rest = FileStates::of(files())?;
         let (keep, main_content) = (job.options.keep.clone(), job.options.main_content);
         Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content })

@@ -78,9 +78,7 @@ impl RepeatedPassages<'_, '_> {
         let (input, reference) = all_sources(&self.job, Some(work), watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
-        let (in_streams, has_other_texts) = (self.job.stream_fields(), self.job.names_reference_fields());
-        missing_fields::refuse_texts_of_archives(&self.job.fields, sources.iter().chain(&against))?;
-        missing_fields::refuse_unknown(&self.job.fields, has_other_texts, in_streams, sources.iter().chain(&against))?;
+        missing_fields::refuse_fields(&self.job, sources.iter().chain(&against))?;
         let writes_kept = self.job.writes_kept();
         if writes_kept {
             kept::check(&self.job, &sources)?;

@@ -3,6 +3,7 @@
 use crate::documents::chunk::LackCounts;
 use crate::documents::order::Keep;
 use crate::documents::signed::SignedCorpus;
+use crate::job::Job;
 use crate::{Error, Result};
 use neardup_corpus::{Fields, Format, MissingFields, Preference, Source, field_names, unused_values};
 use std::collections::BTreeSet;
@@ -16,6 +17,12 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
         Err(neardup_corpus::Error::Damaged { .. }) => Ok(Vec::new()),
         names => Ok(names?),
     }
+}
+
+/// Refuses the fields of a job that none of its inputs can have. `sources` are those of the input and of the reference.
+pub fn refuse_fields<'s>(job: &Job<'_>, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
+    refuse_texts_of_archives(&job.fields, sources.clone())?;
+    refuse_unknown(&job.fields, job.names_reference_fields(), job.stream_fields(), sources)
 }
 
 /// Refuses a field that none of the inputs has, if all of them are tables: then the records need not be read to know. `in_streams` are

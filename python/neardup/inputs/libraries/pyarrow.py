@@ -1,7 +1,7 @@
 """Tables, batches, readers and arrays of pyarrow."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import pyarrow as pa
 
@@ -38,8 +38,22 @@ class ArrowRows(TableForm):
         return take_rows(self.rows, kept)
 
 
-class ArrowReader(TableForm):
-    """A reader of record batches, which is read into memory if its rows are returned."""
+class ArrowInput(TableForm):
+    """Rows outside memory, which are read into it as a table if they are returned."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its columns."""
+        return list(cast(Any, self.stream).schema.names)
+
+    @property
+    def count(self) -> int:
+        """Number of its rows."""
+        return int(cast(Any, self.stream).num_rows)
+
+
+class ArrowReader(ArrowInput):
+    """A reader of record batches."""
 
     def __init__(self, reader: Any) -> None:
         self.reader = reader
@@ -55,16 +69,6 @@ class ArrowReader(TableForm):
         """The rows as a table."""
         return self.reader.read_all() if isinstance(self.reader, pa.RecordBatchReader) else self.reader
 
-    @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return list(self.stream.schema.names)
-
-    @property
-    def count(self) -> int:
-        """Number of its rows."""
-        return int(self.stream.num_rows)
-
     def take(self, kept: KeptRows) -> Any:
         """Return a reader."""
         return take_rows(self.stream, kept).to_reader()
@@ -73,8 +77,8 @@ class ArrowReader(TableForm):
         return ArrowReader, (self.stream,)
 
 
-class ArrowDataset(TableForm):
-    """A dataset or a scanner of one, which is read into memory if its rows are returned."""
+class ArrowDataset(ArrowInput):
+    """A dataset or a scanner of one."""
 
     def __init__(self, dataset: Any) -> None:
         self.dataset = dataset
@@ -93,16 +97,6 @@ class ArrowDataset(TableForm):
             return self.dataset.to_table()
         except (pa.ArrowException, OSError) as error:
             raise DataError(f"the {type(self.dataset).__name__} cannot be read: {error}") from error
-
-    @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return list(self.stream.schema.names)
-
-    @property
-    def count(self) -> int:
-        """Number of its rows."""
-        return int(self.stream.num_rows)
 
     def take(self, kept: KeptRows) -> Any:
         """Return a dataset, or a scanner, of rows in memory."""

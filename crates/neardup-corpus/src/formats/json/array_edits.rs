@@ -2,7 +2,6 @@ use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::json::scanner::{JsonElement, JsonScanner, JsonStep};
 use crate::records::place::SourceSpan;
-use crate::sources::misnamed::misnamed;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
@@ -49,7 +48,7 @@ impl<'c, I, T> ArrayEdits<'c, I, T> {
     pub fn new(source: &'c Source, control: &'c JobControl, edits: I) -> Result<ArrayEdits<'c, I, T>> {
         let scanner = JsonScanner::new(open(source, control, None)?);
         let mut edits = ArrayEdits { edits, scanner, source, next: None, end: 0, kept: None, rest: None, queued: None };
-        if misnamed(source).is_some() {
+        if source.misnamed.is_some() {
             edits.break_off();
         }
         Ok(edits)
