@@ -63,6 +63,7 @@ pub use records::record::{Chunk, Record};
 pub use records::rejects_file::write_rejects;
 pub use records::time::{TimeUnit, parse_seconds, parse_time, refuse as refuse_time, write_time};
 pub use reject::{Reject, excerpt};
+pub use sources::misnamed::OtherKind;
 pub use sources::source::{Source, archives};
 pub use texts::fetch::CorpusTexts;
 pub use unit::PlaceUnit;

@@ -41,8 +41,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 
 /// Returns the reject of a whole file of text whose bytes are of another kind. `measures` says that its length matters.
 fn refused(source: &Source, measures: bool) -> Result<Option<RecordError>> {
-    let Some(reason) = &source.misnamed else { return Ok(None) };
-    let flaw = RecordError::new(1, 0, &[], reason.clone());
+    let Some(kind) = &source.misnamed else { return Ok(None) };
+    let flaw = RecordError::new(1, 0, &[], kind.refuse(&source.name, source.compression));
     if !measures {
         return Ok(Some(flaw));
     }

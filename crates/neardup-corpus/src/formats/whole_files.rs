@@ -20,7 +20,7 @@ use crate::records::place::{SourceSpan, TextPlace};
 use crate::records::preference::rank_by;
 use crate::records::record::{Record, reuse};
 use crate::reject::{RecordError, too_long};
-use crate::sources::misnamed::misnamed_by;
+use crate::sources::misnamed::OtherKind;
 use crate::sources::source::Source;
 use crate::sources::stream::{BOM, fill, open};
 use crate::texts::fetch::CorpusTexts;
@@ -146,9 +146,9 @@ fn take<T: Send, E: From<Error> + Send>(
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
-    let misnamed = if source.format.is_html() { misnamed_by(source, bytes) } else { source.misnamed.clone() };
-    if let Some(reason) = misnamed {
-        return flaw(reason);
+    let begun = if source.format.is_html() { OtherKind::begun_by(bytes) } else { source.misnamed.clone() };
+    if let Some(kind) = begun {
+        return flaw(kind.refuse(&source.name, source.compression));
     }
     match filled {
         Err(error) if !source.compression.is_some() => Err(Error::io(&source.path, "read")(error)),

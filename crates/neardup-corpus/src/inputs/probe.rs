@@ -10,7 +10,7 @@ use crate::formats::csv::delimiter::find_delimiter;
 use crate::formats::json::shape::{is_lines, is_shape_open};
 use crate::formats::suffixes::lines;
 use crate::inputs::find_options::{FindOptions, GivenEncoding};
-use crate::sources::misnamed::misnamed_by;
+use crate::sources::misnamed::OtherKind;
 use crate::sources::source::Source;
 use crate::sources::stream::{first_bytes, open, open_stored};
 
@@ -39,7 +39,7 @@ pub(crate) fn probe(source: &mut Source, options: &FindOptions) {
         FileContent::Objects | FileContent::Table(_) | FileContent::Text => {}
     }
     let first = first_bytes(source, FIRST);
-    source.misnamed = misnamed_by(source, &first);
+    source.misnamed = OtherKind::begun_by(&first);
     (source.encoding, source.is_guess_sure) = encoding(source, &first, options.encoding);
     match content {
         FileContent::Objects if is_shape_open(source.format) && has_lines(source) => source.format = lines(),

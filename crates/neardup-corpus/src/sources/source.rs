@@ -6,6 +6,7 @@ use crate::containers::found_container::FoundContainer;
 use crate::dialect::CsvOptions;
 use crate::encoding::TextEncoding;
 use crate::format::Format;
+use crate::sources::misnamed::OtherKind;
 
 /// One input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,8 +33,8 @@ pub struct Source {
     pub container: Option<FoundContainer>,
     /// Of a file that was copied from an archive, the archive and the path in it.
     pub archive: Option<(PathBuf, PathBuf)>,
-    /// Why its bytes are no text, if they are of another kind than its name says. Not known of HTML before it is read.
-    pub misnamed: Option<String>,
+    /// Kind of its decompressed bytes, if its name says that they are text and they are not. Not known of HTML before it is read.
+    pub misnamed: Option<OtherKind>,
     /// Why nothing of the file can be read: it is one reject.
     pub broken: Option<String>,
     /// Size on disk in bytes. It is 0 for the standard input before it is spooled.
