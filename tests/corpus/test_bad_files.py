@@ -1,5 +1,6 @@
 """Files and folders that cannot be read or written are named in the error, and nothing is left behind."""
 
+import gzip
 import json
 import os
 from collections.abc import Callable
@@ -83,6 +84,19 @@ def test_a_folder_named_like_a_file(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.mkdir()
     assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
+
+
+@pytest.mark.parametrize("name", ["b.csv", "b.jsonl", "b.json"])
+def test_a_compressed_file_under_a_plain_name_has_no_fields(name: str, cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("id,text\n1,a good document\n2,a good document\n", encoding="utf-8")
+    content = "id,text\n3,another one\n" if name == "b.csv" else '{"id": "3", "text": "another one"}\n'
+    (tmp_path / name).write_bytes(gzip.compress(content.encode(), compresslevel=0))
+    out = tmp_path / "out"
+    cli("dedup", tmp_path, "-o", out, "--on-error", "skip", "--add-fields", "id=number", code=3)
+    assert (out / "kept" / name).read_bytes() == b""
+    assert (out / "kept" / "a.csv").read_text(encoding="utf-8").startswith("id,text,number\n1,")
+    done = cli("dedup", tmp_path, "-o", tmp_path / "other", "--on-error", "skip", "--url-field", "link", code=1)
+    assert 'the fields are "id", "text"\n' in done.stderr
 
 
 def test_two_inputs_with_one_kept_file(cli: Cli, tmp_path: Path) -> None:

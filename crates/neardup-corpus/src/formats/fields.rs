@@ -29,7 +29,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let mut pool = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     pool.given = roles.given;
     pool.note_guess(source);
-    let gathered = match refused(source, !pool.stops())? {
+    let gathered = match refused(source, !pool.stops(), options.control)? {
         Some(refused) => pool.share(1, &|worker, number| {
             let draft = ChunkDraft { number, rows: 1, records: Vec::new(), flaws: vec![refused.clone()] };
             Ok(pool.finish(draft, &mut worker.scratch)?.0)
@@ -40,15 +40,18 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 }
 
 /// Returns the reject of a whole file of text whose bytes are of another kind. `measures` says that its length matters.
-fn refused(source: &Source, measures: bool) -> Result<Option<RecordError>> {
+fn refused(source: &Source, measures: bool, control: &JobControl) -> Result<Option<RecordError>> {
     let Some(kind) = &source.misnamed else { return Ok(None) };
     let flaw = RecordError::new(1, 0, &[], kind.refuse(&source.name, source.compression));
     if !measures {
         return Ok(Some(flaw));
     }
-    let control = JobControl::default();
+    if source.is_plain() {
+        control.add_bytes(source.bytes);
+        return Ok(Some(RecordError { len: source.bytes, ..flaw }));
+    }
     let mut bytes = CountedBytes(0);
-    let is_whole = io::copy(&mut open(source, &control, None)?, &mut bytes).is_ok();
+    let is_whole = io::copy(&mut open(source, control, None)?, &mut bytes).is_ok();
     let flaw = RecordError { len: bytes.0, ..flaw };
     Ok(Some(if is_whole { flaw } else { flaw.open_ended() }))
 }

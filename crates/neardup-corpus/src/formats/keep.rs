@@ -3,7 +3,7 @@ use std::path::Path;
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::layout;
-use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit, nothing};
+use crate::keep::{Added, AddedEdit, KeptFile, RecordEdit, cut, nothing};
 use crate::records::fields::Fields;
 use crate::records::place::SourceSpan;
 use crate::sources::source::Source;
@@ -24,6 +24,10 @@ pub fn keep(source: &Source, dropped: &[SourceSpan], target: &Path, threads: usi
     if source.broken.is_some() {
         return Ok(nothing(source, control));
     }
+    // Its one reject covers all of it, whatever its format would find in the bytes.
+    if source.misnamed.is_some() && source.format.has_fields() {
+        return cut(source, dropped, target, threads, control);
+    }
     layout(source.format).keep(source, dropped, target, threads, control)
 }
 
@@ -38,7 +42,7 @@ pub fn rewrites(source: &Source) -> bool {
 /// # Errors
 /// A table that cannot be read.
 pub fn replaces_text(source: &Source, fields: &Fields) -> Result<bool> {
-    layout(source.format).replaces_text(source, fields)
+    Ok(!source.has_records() || layout(source.format).replaces_text(source, fields)?)
 }
 
 /// Writes `source` to `target` with other texts in some records and without others. The edits are ordered and do not overlap.
@@ -106,8 +110,9 @@ pub fn extend<E: From<Error>>(
     target: &Path,
     control: &JobControl,
 ) -> Result<KeptFile, E> {
-    if source.broken.is_some() {
-        return Ok(nothing(source, control));
+    if !source.has_records() {
+        let dropped = edits.map(|edit| Ok(edit?.0)).collect::<Result<Vec<_>, E>>()?;
+        return Ok(keep(source, &dropped, target, 1, control)?);
     }
     with_own_error(edits, |edits| layout(source.format).extend(source, fields, added, edits, target, control))
 }

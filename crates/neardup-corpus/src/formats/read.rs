@@ -67,7 +67,7 @@ fn unreadable<T>(source: &Source, reason: &str, texts: CorpusTexts) -> Read<T> {
 /// # Errors
 /// A file that cannot be read, or is damaged.
 pub fn field_names(source: &Source, fields: &Fields) -> Result<Vec<String>> {
-    if source.broken.is_some() {
+    if !source.has_records() {
         return Ok(Vec::new());
     }
     let mut names = layout(source.format).field_names(source, fields)?;

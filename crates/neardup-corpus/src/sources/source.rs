@@ -87,9 +87,14 @@ impl Source {
         !self.compression.is_some() && self.encoding == TextEncoding::Utf8
     }
 
+    /// Whether its records can be read. Otherwise the file is one reject.
+    pub(crate) fn has_records(&self) -> bool {
+        self.broken.is_none() && self.misnamed.is_none()
+    }
+
     /// Whether each chunk of its lines can be read independently of the others.
     pub fn is_read_in_parts(&self) -> bool {
-        self.format.has_records_in_lines() && self.is_plain() && self.broken.is_none()
+        self.format.has_records_in_lines() && self.is_plain() && self.has_records()
     }
 
     /// Whether it is read together with `other`. Files that are one document each are, if they have the same format, compression

@@ -1,6 +1,6 @@
 //! Files whose bytes are of another kind than their name says.
 
-use crate::common::{Given, How, bzip2, gzip, lz4, rejected, skip, xz, zstd};
+use crate::common::{Given, How, bzip2, gzip, lz4, rejected, skip, source, xz, zstd};
 use neardup_corpus::{Fields, FindOptions, JobControl, OnError, SourceSpan, discover, spool};
 
 const ZIP: &[u8] = b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
@@ -23,6 +23,8 @@ fn compressed_bytes_under_a_plain_name_are_named() {
             assert!(error.contains(&format!("these are bytes of {kind}, not text; name the file {better}")), "{error}");
             let found = given.read(&Fields::default(), &skip()).unwrap();
             assert_eq!((found.docs.len(), rejected(&found)), (0, vec![SourceSpan { offset: 0, len: bytes.len() as u64 }]), "{name}");
+            // Parts of it, which several machines might read, would each refuse the whole file.
+            assert!(!source(given.path()).is_read_in_parts());
             if !name.ends_with("txt") && !name.ends_with("html") {
                 assert_eq!(given.kept(&rejected(&found)), b"", "{name}");
             }

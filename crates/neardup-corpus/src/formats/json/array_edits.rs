@@ -47,11 +47,7 @@ impl<T> ArrayEdit<T> {
 impl<'c, I, T> ArrayEdits<'c, I, T> {
     pub fn new(source: &'c Source, control: &'c JobControl, edits: I) -> Result<ArrayEdits<'c, I, T>> {
         let scanner = JsonScanner::new(open(source, control, None)?);
-        let mut edits = ArrayEdits { edits, scanner, source, next: None, end: 0, kept: None, rest: None, queued: None };
-        if source.misnamed.is_some() {
-            edits.break_off();
-        }
-        Ok(edits)
+        Ok(ArrayEdits { edits, scanner, source, next: None, end: 0, kept: None, rest: None, queued: None })
     }
 
     /// Returns the element that is not passed yet. `None` if nothing more can be read.
