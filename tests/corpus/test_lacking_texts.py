@@ -114,5 +114,10 @@ def test_advice_for_lists_and_objects(tmp_path: Path) -> None:
         neardup.dedup(write_json_lines(tmp_path, TALKS), text_field="turns")
     with pytest.raises(DataError, match=r"name its items, turns\[\], or a member of each, turns\[\]\.NAME"):
         neardup.dedup(write_parquet(tmp_path, TALKS), text_field="turns")
+    numbers = tmp_path / "numbers.parquet"
+    parquet.write_table(pa.table({"turns": [[0.5, 1.5]]}), numbers)
+    with pytest.raises(DataError, match=r"of type List\(.*\); given values must be") as refused:
+        neardup.dedup(numbers, text_field="turns", scheme="given | terms | minhash:96 | bands:16x6 | resemblance>=0.8")
+    assert "name its items" not in str(refused.value)
     with pytest.raises(DataError, match=r"is an object, not a string; name one of its members, as doc\.NAME"):
         neardup.dedup(write_records(tmp_path / "b.jsonl", [{"doc": {"text": "a"}}]), text_field="doc")

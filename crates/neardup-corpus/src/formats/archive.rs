@@ -102,9 +102,7 @@ pub fn dictionary(source: &Source) -> Result<SourceSpan> {
     let file = regular::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     file.take(HEAD as u64).read_to_end(&mut head).map_err(Error::io(&source.path, "read"))?;
     let len = match <[u8; HEAD]>::try_from(head) {
-        Ok(head) if source.format.is_archive() && head.starts_with(&DICTIONARY) => {
-            HEAD as u64 + u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]]))
-        }
+        Ok(head) if head.starts_with(&DICTIONARY) => HEAD as u64 + u64::from(u32::from_le_bytes([head[4], head[5], head[6], head[7]])),
         _ => 0,
     };
     Ok(SourceSpan { offset: 0, len: len.min(source.bytes) })

@@ -157,7 +157,7 @@ impl FieldRoles {
 
     pub fn new(fields: &Fields) -> FieldRoles {
         let mut names = Vec::with_capacity(MOST_NAMES);
-        let text = slot(&mut names, fields.html.as_ref().unwrap_or(&fields.text));
+        let text = slot(&mut names, fields.compared());
         FieldRoles {
             text,
             html: fields.html.is_some(),

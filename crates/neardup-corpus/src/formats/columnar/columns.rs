@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{Field, Schema};
 use neardup_text::Text;
 
-use super::nested::{ColumnStep, column, joined, locate, paths};
+use super::nested::{ColumnStep, column, item, joined, locate, paths};
 use super::numbers::NumberColumn;
 use super::times::TimeColumn;
 use super::values::ValueColumn;
@@ -81,8 +81,8 @@ impl ColumnFinder<'_> {
     fn role<T>(&self, slot: usize, role: &'static str, allowed: &'static str, convert: impl Fn(&ArrayRef) -> Option<T>) -> Result<T> {
         let column = self.find(slot)?;
         let name = &self.roles.names[slot];
-        let is_list = matches!(column.data_type(), DataType::List(_) | DataType::LargeList(_) | DataType::FixedSizeList(..));
-        let advice = if is_list && slot == self.roles.text { items_advice(name) } else { String::new() };
+        let is_text = slot == self.roles.text && self.roles.given.is_none();
+        let advice = if is_text && item(column.data_type()).is_some() { items_advice(name) } else { String::new() };
         convert(&column).ok_or_else(|| self.refuse(name, &format!("of type {}{advice}", column.data_type()), role, allowed))
     }
 

@@ -22,8 +22,6 @@ use crate::sources::stream::open;
 /// Consecutive records with unquoted fields.
 struct CsvChunk {
     bytes: Vec<u8>,
-    /// First bytes of each record as written, one after another.
-    heads: Vec<u8>,
     rows: u64,
     entries: Vec<CsvRecord>,
     flaws: Vec<RecordError>,
@@ -38,7 +36,7 @@ struct CsvRecord {
     span: SourceSpan,
     /// Range of all fields in the bytes of the chunk.
     whole: Range<usize>,
-    /// Range of its first bytes in the heads of the chunk.
+    /// Range of its first bytes, as written, in the bytes of the chunk.
     head: Range<usize>,
     /// Ranges of the wanted fields.
     fields: [Range<usize>; MOST_NAMES],
@@ -65,7 +63,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
                     Ok(record) => records.push(record),
                     Err(reason) => {
                         let SourceSpan { offset, len } = entry.span;
-                        let flaw = RecordError::new(entry.row, offset, &job.heads[entry.head.clone()], reason);
+                        let flaw = RecordError::new(entry.row, offset, &job.bytes[entry.head.clone()], reason);
                         flaws.push(RecordError { len, ..flaw });
                     }
                 }
@@ -119,16 +117,16 @@ fn produce<T: Send, E: From<Error> + Send>(
             // Without a header no record can be read.
             let flaw = if pool.stops() { flaw } else { table.with_rest(flaw) };
             let rows = table.line - 1 + u64::from(table.open);
-            let (bytes, heads, entries, lacks) = (feed.buffer(), Vec::new(), Vec::new(), MissingFields::default());
-            feed.send(CsvChunk { bytes, heads, rows, entries, flaws: vec![flaw], lacks, encoding }, 0);
+            let (bytes, entries, lacks) = (feed.buffer(), Vec::new(), MissingFields::default());
+            feed.send(CsvChunk { bytes, rows, entries, flaws: vec![flaw], lacks, encoding }, 0);
             return Ok(());
         }
     };
     let columns = columns(pool.name(), roles, &names)?;
     loop {
         let bytes = feed.buffer();
-        let (heads, entries, flaws, lacks) = (Vec::new(), Vec::new(), Vec::new(), columns.lacks);
-        let mut job = CsvChunk { bytes, heads, rows: 0, entries, flaws, lacks, encoding };
+        let (entries, flaws, lacks) = (Vec::new(), Vec::new(), columns.lacks);
+        let mut job = CsvChunk { bytes, rows: 0, entries, flaws, lacks, encoding };
         job.bytes.clear();
         job.bytes.extend_from_slice(columns.path_values.as_bytes());
         // The lines of the header belong to the first chunk.
@@ -197,8 +195,8 @@ impl CsvChunk {
             }
             fields[columns.text] = whole.end..self.bytes.len();
         }
-        let head = self.heads.len()..self.heads.len() + table.head.len();
-        self.heads.extend_from_slice(&table.head);
+        let head = self.bytes.len()..self.bytes.len() + table.head.len();
+        self.bytes.extend_from_slice(&table.head);
         self.entries.push(CsvRecord { row, span, whole, head, fields, lacks_line_end: table.lacks_line_end });
     }
 }
