@@ -115,11 +115,8 @@ impl FieldRoles {
     fn group<'a>(&self, value: JsonValue<'a>) -> Result<Option<Cow<'a, str>>, String> {
         match value {
             JsonValue::Null => Ok(None),
-            // 7 and 7.0 are one group, as they are one id.
-            JsonValue::Number(number) => {
-                let whole = Decimal::parse(number).filter(Decimal::is_whole).and_then(|number| number.written());
-                Ok(Some(whole.map_or(Cow::Borrowed(number), Cow::Owned)))
-            }
+            // 7 and 7.0 are one group, as they are one id. NaN and infinities are none.
+            JsonValue::Number(number) => Ok(Decimal::parse(number).map(|value| value.written().map_or(Cow::Borrowed(number), Cow::Owned))),
             JsonValue::Nested(_) => Err(self.refuse_group(value.kind())),
             other => Ok(preferred(other).filter(|group| !group.is_empty())),
         }
