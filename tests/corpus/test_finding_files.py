@@ -6,6 +6,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import neardup
@@ -181,6 +182,25 @@ def test_patterns_that_match_no_file_are_named(tmp_path: Path) -> None:
     assert reasons == {"source code, which --scheme code or --include reads": 1}
     with pytest.raises(NeardupError, match=r"\*\.xyz: no file matches this pattern"):
         neardup.dedup(tmp_path / "*.xyz")
+    # so are those of a run with a reference that has no files, or whose input has none
+    unused, table = "no file matches `*.csv` (include)", pa.table({"text": ["flour"]})
+    assert unused in neardup.dedup(tmp_path / "c.jsonl", include=["*.jsonl", "*.csv"], against=table).summary["notes"]
+    assert unused in neardup.dedup(table, include=["*.jsonl", "*.csv"], against=tmp_path / "c.jsonl").summary["notes"]
+    assert unused in neardup.find_passages(tmp_path / "c.jsonl", include=["*.jsonl", "*.csv"]).summary["notes"]
+
+
+def test_texts_are_cut_beside_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    text = "a+b\n" + "the ferry leaves the quay at noon and comes back at night with the mail\n" * 2
+    path = tmp_path / "docs.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("a.csv", text)
+        archive.writestr("b.csv", text)
+    content = bytearray(path.read_bytes())
+    content[content.rindex(b"at noon")] ^= 1
+    path.write_bytes(content)
+    found = neardup.find_passages(path, text_field="a+b", tokens=8, on_error="skip", output=tmp_path / "out")
+    assert (found.summary["counts"]["documents"], found.summary["counts"]["rejected"]) == (2, 1)
+    assert (tmp_path / "out" / "kept" / "docs.zip" / "a.csv").read_text() == text[: len(text) // 2 + 2]
 
 
 def test_an_unknown_kind_is_named_with_the_known_ones(tmp_path: Path) -> None:

@@ -43,6 +43,15 @@ def test_whole_numbers_are_one_group(tmp_path: Path) -> None:
     assert found.decisions.column("verdict") == ["keep", "drop", "keep", "drop"]
 
 
+def test_numbers_of_groups_are_compared_by_value(tmp_path: Path) -> None:
+    lines = [f'{{"text": "{LAMP}", "g": {value}}}\n' for value in ("0.5", "0.50", "NaN", "NaN", "-Infinity")]
+    (tmp_path / "a.jsonl").write_text("".join(lines), encoding="utf-8")
+    found = neardup.dedup(tmp_path / "a.jsonl", group_field="g", groups="within")
+    # what is no number has no group, as in a table
+    assert found.decisions.column("verdict") == ["keep", "drop", "keep", "keep", "keep"]
+    assert found.summary["groups"]["without"] == 3
+
+
 NUMBERS = [float("nan"), 2.0, 1.0]
 
 
@@ -84,6 +93,15 @@ def test_fields_of_web_archives(tmp_path: Path) -> None:
     rows = write_records(tmp_path / "b.jsonl", [{"body": LAMP, "link": "https://three.example/"}])
     both = neardup.dedup([path, rows], text_field="body", url_field="link")
     assert both.summary["counts"]["kept"] == 1
+
+
+def test_tables_in_memory_and_web_archives_have_their_own_fields(tmp_path: Path) -> None:
+    path, table = archive(tmp_path, ["http://one.example/a"]), pa.table({"body": [LAMP, "quite another text"]})
+    found = neardup.dedup(table, text_field="body", against=path)
+    assert found.decisions.column("verdict") == ["drop", "keep"]
+    assert neardup.dedup(path, text_field="body", against=table).decisions.column("verdict") == ["drop"]
+    with pytest.raises(DataError, match='there is no field "bdy"; the fields are "body"'):
+        neardup.dedup(table, text_field="bdy", against=path)
 
 
 def test_a_text_without_fields_has_no_preferred_value(tmp_path: Path) -> None:

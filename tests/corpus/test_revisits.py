@@ -164,6 +164,14 @@ def test_a_kept_revisit_never_loses_its_response(cli: Cli, keep: str, tmp_path: 
         assert [one.url for one in kept] == [f"http://example.org/{number}" for number in (1, 2, 9)]
 
 
+def test_a_dropped_response_is_written_where_nothing_is_kept(cli: Cli, tmp_path: Path) -> None:
+    path = Made("a.warc", [response(), response(OTHER, 2), revisit(BY_ID)]).write(tmp_path)
+    cli("dedup", path, "-o", tmp_path / "out", "--keep", "latest", "--no-kept", "--write-dropped")
+    dropped = list(read_archive(str(tmp_path / "out" / "dropped" / "a.warc")))
+    assert [one.text for one in dropped] == [TEXT]
+    assert not any("kept files" in note for note in read_run(tmp_path / "out")["notes"])
+
+
 def test_the_archives_are_searched_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paths = [
         Made("a.warc", [revisit(BY_ID, number=number) for number in range(5, 9)]).write(tmp_path),

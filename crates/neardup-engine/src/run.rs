@@ -29,7 +29,7 @@ use crate::resources::threads::with_threads;
 use crate::results::added_fields::AddedFields;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
-use crate::results::decided_sources::DecidedSources;
+use crate::results::decided_sources::{DecidedSources, needed_responses};
 use crate::results::group_counts::GroupCounts;
 use crate::results::index::{INDEX, IndexPlan};
 use crate::results::kept_files::{self, DROPPED, KEPT};
@@ -51,6 +51,7 @@ use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::Store;
 use neardup_corpus::{Reject, Source, check_targets};
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -107,7 +108,7 @@ impl Run<'_, '_> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (input, reference) = all_sources(&self.job, Some(work), self.watch)?;
         let files = Files::of(&input, &reference);
-        let unused = unused_patterns(&input, self.job.against.is_some().then_some(&reference));
+        let unused = unused_patterns(&self.job, &input, &reference);
         let (sources, against) = (input.sources, reference.sources);
         missing_fields::refuse_fields(&self.job, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() + self.job.batch_streams().count() > 1;
@@ -139,7 +140,7 @@ impl Run<'_, '_> {
         let signed = sign::signed(&mut self.job, &TextTask::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         at_rest.check()?;
         let (fields, options) = (&self.job.fields, &self.job.options);
-        let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
+        let (lacking, all) = (Lacking::of(&signed, fields, options.keep.as_ref())?, sources.iter().chain(&against));
         self.notes = missing_fields::notes(fields, options.keep.as_ref(), options.main_content, &lacking, all)?;
         self.notes.extend(unused);
         if !ledger.is_done(LedgerStage::Arranged(0)) {
@@ -214,7 +215,11 @@ impl Run<'_, '_> {
         let threads = (self.job.threads / 2).max(1);
         let (fields, added, watch) = (&self.job.fields, self.added.as_ref(), self.watch);
         let decided = results.verdicts.as_ref().filter(|_| self.job.writes_records());
-        let decided = decided.map(|verdicts| DecidedSources { names: &names, verdicts, fields, sources, threads, watch });
+        let needed = match decided {
+            Some(verdicts) if self.job.writes_kept() => needed_responses(&names, verdicts, sources)?,
+            _ => HashSet::new(),
+        };
+        let decided = decided.map(|verdicts| DecidedSources { names: &names, verdicts, fields, sources, needed: &needed, threads, watch });
         let Some(output) = output else {
             at_rest.check()?;
             if let Some(decided) = decided {
@@ -260,8 +265,8 @@ impl Run<'_, '_> {
             })
         })?;
         let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;
-        if let Some(decided) = decided {
-            summary.notes.extend(decided.note_responses()?);
+        if !needed.is_empty() {
+            summary.notes.push(format!("{} dropped responses are in the kept files, because kept revisits refer to them", needed.len()));
         }
         self.watch.phase("report", 0, ProgressUnit::Documents, || {
             let page = page::page(&results, groups.as_ref(), &found.near_misses, &summary)?;

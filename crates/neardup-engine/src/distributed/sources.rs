@@ -18,6 +18,8 @@ pub struct Sources {
     fields: Fields,
     keep: Option<Keep>,
     main_content: bool,
+    /// Notes on patterns that matched no file.
+    unused: Vec<String>,
 }
 
 impl Sources {
@@ -36,8 +38,9 @@ impl Sources {
         let files = || input.sources.iter().chain(&against.sources);
         missing_fields::refuse_fields(job, files())?;
         let at_rest = FileStates::of(files())?;
+        let unused = inputs::unused_patterns(job, &input, &against);
         let (keep, main_content) = (job.options.keep.clone(), job.options.main_content);
-        Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content })
+        Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content, unused })
     }
 
     /// Returns the sources of the input.
@@ -69,12 +72,13 @@ impl Sources {
         self.all().map(|source| source.name.clone()).collect()
     }
 
-    /// See [`missing_fields::notes`].
+    /// See [`missing_fields::notes`]; with notes on patterns that matched no file.
     ///
     /// # Errors
     /// [`Error::Data`] for a field that no record has.
     pub fn notes(&self, lacking: &Lacking) -> Result<Vec<String>> {
-        missing_fields::notes(&self.fields, self.keep.as_ref(), self.main_content, lacking, self.all())
+        let notes = missing_fields::notes(&self.fields, self.keep.as_ref(), self.main_content, lacking, self.all())?;
+        Ok([notes, self.unused.clone()].concat())
     }
 
     fn all(&self) -> impl Iterator<Item = &Source> + Clone {

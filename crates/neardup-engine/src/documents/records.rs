@@ -72,7 +72,7 @@ impl SignedCorpus {
         let names = &self.catalogue.sources[..self.inputs as usize];
         let mut others = vec![OtherCounts::default(); names.len()];
         let places: std::collections::HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
-        for reject in &self.rejects[..self.reference_rejects] {
+        for reject in self.input_rejects() {
             places.get(reject.source.as_str()).iter().for_each(|&&place| others[place].rejected += 1);
         }
         for (source, kinds) in self.passed_over.iter().filter(|(source, _)| *source < self.inputs) {

@@ -10,7 +10,7 @@ use neardup_core::sets::set::Set;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::ids::DocId;
-use neardup_corpus::{PassedOver, Reject, ResponsePlace, TextPlace};
+use neardup_corpus::{PassedOver, Reject, ResponsePlace, Source, SourceSpan, TextPlace};
 use neardup_text::Text;
 use rayon::prelude::*;
 
@@ -69,6 +69,17 @@ impl TextAccess for CandidateTexts<'_> {
 }
 
 impl SignedCorpus {
+    /// Returns the records of the input that could not be used.
+    pub fn input_rejects(&self) -> &[Reject] {
+        &self.rejects[..self.reference_rejects]
+    }
+
+    /// Returns the places of the rejected records of a source of the input. A file of the reference may have the same name, so its
+    /// rejects do not count.
+    pub fn rejected_spans<'s>(&'s self, source: &'s Source) -> impl Iterator<Item = SourceSpan> + use<'s> {
+        self.input_rejects().iter().filter(|reject| reject.source == source.name).filter_map(Reject::span)
+    }
+
     /// Returns the number of documents, including the reference.
     pub fn len(&self) -> usize {
         self.catalogue.len()

@@ -88,8 +88,6 @@ impl Finder<'_> {
             let candidates = candidates(self.n, &pieces, passages, originals);
             let hashes = if candidates.is_empty() { &[] } else { tokeniser.tokens(Text::Plain(text.as_bytes())) };
             let whole = |&number: &usize| composed(token_digest(&hashes[pieces[number].clone()]), *document, &pieces[number]);
-            // Nothing is cut in the reference, so its passages have no images.
-            let passages = if self.reference.includes(*document) { &[][..] } else { passages };
             Ok((images(*document, &pieces, passages, self.reference), candidates.iter().map(whole).collect()))
         };
         let fresh = || Tokeniser::new(tokens.unit, tokens.seed);

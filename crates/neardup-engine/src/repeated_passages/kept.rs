@@ -52,9 +52,8 @@ pub fn write(job: &Job<'_>, tables: &RepeatTables<'_>, sources: &[Source], folde
     let mut gaps = ByDocument::new(&tables.found.gaps, tables.store, |gap| gap.document);
     // Documents of streams come after the others, and have no file to be written to.
     for (number, source) in (0..).zip(sources) {
-        let rejects = signed.rejects[..signed.reference_rejects].iter().filter(|reject| reject.source == source.name && reject.len > 0);
         // These include the documents that are set aside.
-        let mut gone: Vec<SourceSpan> = rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }).collect();
+        let mut gone: Vec<SourceSpan> = signed.rejected_spans(source).collect();
         gone.sort_unstable();
         gone.dedup();
         let last = gone.last().copied();

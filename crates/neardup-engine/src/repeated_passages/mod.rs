@@ -26,7 +26,6 @@ mod summary;
 pub(crate) mod tables;
 mod token_counts;
 
-use crate::Result;
 use crate::checkpoint::file_state::FileStates;
 use crate::checkpoint::identity;
 use crate::checkpoint::ledger::{self, Ledger};
@@ -43,11 +42,12 @@ use crate::resources::forecast::{DiskNeeds, Forecast};
 use crate::resources::longest::beside_documents;
 use crate::resources::threads::with_threads;
 use crate::results::missing_fields::{self, Lacking};
-use crate::signing::inputs::{Inputs, all_sources};
+use crate::signing::inputs::{Inputs, all_sources, unused_patterns};
 use crate::signing::sign;
 use crate::signing::worker::{TextTask, TokenForm};
 use crate::tables::names::TableNames;
 use crate::tables::table::{ROW, batch, gather, schema};
+use crate::{Error, Result};
 use arrow_array::{RecordBatch, StringArray, UInt64Array};
 use arrow_schema::DataType;
 use finder::Finder;
@@ -56,6 +56,7 @@ use neardup_core::repeated_passages::reference::PassageReference;
 use neardup_core::util::ids::DocId;
 use std::path::Path;
 use std::sync::Arc;
+use summary::RepeatSummary;
 use tables::RepeatTables;
 
 /// A run that finds repeated passages, to be started.
@@ -77,6 +78,7 @@ impl RepeatedPassages<'_, '_> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (input, reference) = all_sources(&self.job, Some(work), watch)?;
         let files = Files::of(&input, &reference);
+        let unused = unused_patterns(&self.job, &input, &reference);
         let (sources, against) = (input.sources, reference.sources);
         missing_fields::refuse_fields(&self.job, sources.iter().chain(&against))?;
         let writes_kept = self.job.writes_kept();
@@ -96,8 +98,9 @@ impl RepeatedPassages<'_, '_> {
         let (ledger, store) = Ledger::open(key, LedgerStage::of_repeats(), work, watch)?;
         let mut signed = sign::signed(&mut self.job, &TextTask::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
         at_rest.check()?;
-        let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
-        let notes = missing_fields::notes(&self.job.fields, None, self.job.options.main_content, &lacking, all)?;
+        let (lacking, all) = (Lacking::of(&signed, &self.job.fields, None)?, sources.iter().chain(&against));
+        let mut notes = missing_fields::notes(&self.job.fields, None, self.job.options.main_content, &lacking, all)?;
+        notes.extend(unused);
         if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }
@@ -122,12 +125,12 @@ impl RepeatedPassages<'_, '_> {
             };
             let tables = RepeatTables { names: &names, store: &store, found: &found };
             let digest = || digest::digest(&tables, &order, budget.room() / 2);
+            let summary = |digest| {
+                Ok::<_, Error>(RepeatSummary { notes, ..RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, watch)? })
+            };
             let Some(output) = output else {
                 at_rest.check()?;
-                let summary = summary::RepeatSummary {
-                    notes,
-                    ..summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?
-                };
+                let summary = summary(digest()?)?;
                 let all = tables.all();
                 let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
                 let mut tables = made.collect::<Result<Vec<_>>>()?;
@@ -145,8 +148,7 @@ impl RepeatedPassages<'_, '_> {
                     digest()
                 })
             })?;
-            let mut summary =
-                summary::RepeatSummary { notes, ..summary::RepeatSummary::new(&self.job, &files, tokens, n, &tables, digest, watch)? };
+            let mut summary = summary(digest)?;
             watch.phase("report", 0, ProgressUnit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
             if !signed.rejects.is_empty() {
                 neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
@@ -162,7 +164,7 @@ impl RepeatedPassages<'_, '_> {
 
 /// Returns the rows of the records of the input that could not be used, for a caller that keeps the others and has no file with the rejects.
 fn rejects(signed: &SignedCorpus) -> Result<RecordBatch> {
-    let rejects = &signed.rejects[..signed.reference_rejects];
+    let rejects = signed.input_rejects();
     let rows: UInt64Array = rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
     let sources: StringArray = rejects.iter().map(|reject| Some(reject.source.as_str())).collect();
     let columns = [("source", DataType::Utf8, false), (ROW, DataType::UInt64, false)];

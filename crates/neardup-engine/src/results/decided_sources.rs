@@ -20,6 +20,8 @@ pub struct DecidedSources<'a> {
     pub fields: &'a Fields,
     /// The sources, in order.
     pub sources: &'a [Source],
+    /// Dropped responses that are written with the kept records, because kept revisits refer to them.
+    pub needed: &'a HashSet<DocId>,
     /// Number of threads that write.
     pub threads: usize,
     /// Receives the progress, and may stop the run.
@@ -47,43 +49,33 @@ impl DecidedSources<'_> {
         Ok(spans)
     }
 
-    /// Returns the dropped responses to which kept revisits refer.
-    pub fn needed_responses(&self) -> Result<HashSet<DocId>> {
-        let signed = self.names.signed;
-        let revisits: HashMap<(u32, u64), _> = signed.revisits.iter().map(|(source, row, response)| ((*source, *row), response)).collect();
-        if revisits.is_empty() {
-            return Ok(HashSet::new());
-        }
-        let sources: HashMap<&Path, u32> = self.sources.iter().map(|source| source.path.as_path()).zip(0..).collect();
-        let (source_of, rows) = (self.names.source_of, self.names.rows);
-        let kept = self.names.documents.iter().filter(|document| !self.verdicts.is_dropped(**document));
-        let response = |document: &DocId| {
-            let response = revisits.get(&(source_of[document.index()], rows[document.index()]))?;
-            Some((*sources.get(response.path.as_path())?, response.offset))
-        };
-        let places: HashSet<(u32, u64)> = kept.filter_map(response).collect();
-        let mut needed = HashSet::new();
-        signed.catalogue.each_span(|document, span| {
-            let is_needed = places.contains(&(source_of[document.index()], span.offset)) && self.verdicts.is_dropped(document);
-            if is_needed && !signed.is_reference(document) {
-                needed.insert(document);
-            }
-        })?;
-        Ok(needed)
-    }
-
-    /// Returns a note on the dropped responses that are written, if there are any.
-    pub fn note_responses(&self) -> Result<Option<String>> {
-        let written = self.needed_responses()?.len();
-        Ok((written > 0).then(|| format!("{written} dropped responses are in the kept files, because kept revisits refer to them")))
-    }
-
-    /// Returns the places of the rejected records of a source. A file of the reference may be shown by the same name, so only rejects
-    /// of the input count.
+    /// Returns the places of the rejected records of a source.
     pub fn rejects<'s>(&'s self, source: &'s Source) -> impl Iterator<Item = SourceSpan> + use<'s> {
-        let signed = self.names.signed;
-        let rejects = &signed.rejects[..signed.reference_rejects];
-        let of_source = rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
-        of_source.map(|reject| SourceSpan { offset: reject.offset, len: reject.len })
+        self.names.signed.rejected_spans(source)
     }
+}
+
+/// Returns the dropped responses to which kept revisits refer.
+pub fn needed_responses(names: &TableNames<'_>, verdicts: &DroppedDocuments, sources: &[Source]) -> Result<HashSet<DocId>> {
+    let signed = names.signed;
+    let revisits: HashMap<(u32, u64), _> = signed.revisits.iter().map(|(source, row, response)| ((*source, *row), response)).collect();
+    if revisits.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let sources: HashMap<&Path, u32> = sources.iter().map(|source| source.path.as_path()).zip(0..).collect();
+    let (source_of, rows) = (names.source_of, names.rows);
+    let kept = names.documents.iter().filter(|document| !verdicts.is_dropped(**document));
+    let response = |document: &DocId| {
+        let response = revisits.get(&(source_of[document.index()], rows[document.index()]))?;
+        Some((*sources.get(response.path.as_path())?, response.offset))
+    };
+    let places: HashSet<(u32, u64)> = kept.filter_map(response).collect();
+    let mut needed = HashSet::new();
+    signed.catalogue.each_span(|document, span| {
+        let is_needed = places.contains(&(source_of[document.index()], span.offset)) && verdicts.is_dropped(document);
+        if is_needed && !signed.is_reference(document) {
+            needed.insert(document);
+        }
+    })?;
+    Ok(needed)
 }

@@ -46,8 +46,7 @@ pub fn each_kept(
         }
         return Ok(());
     }
-    let needed = decided.needed_responses()?;
-    let mut leaving = decided.spans(|document| decided.verdicts.is_dropped(document) && !needed.contains(&document))?;
+    let mut leaving = decided.spans(|document| decided.verdicts.is_dropped(document) && !decided.needed.contains(&document))?;
     for ((number, source), leaving) in decided.sources.iter().enumerate().zip(&mut leaving) {
         leaving.extend(decided.rejects(source));
         leaving.sort_unstable();
@@ -64,8 +63,7 @@ pub fn each_kept(
 /// header, is kept. Records of an archive that are no documents are left out; they are among the kept ones, and so are the dropped
 /// responses of kept revisits.
 pub fn write_dropped(decided: &DecidedSources<'_>, folder: &Path) -> Result<()> {
-    let needed = decided.needed_responses()?;
-    let stays = |document| decided.verdicts.is_dropped(document) && !needed.contains(&document);
+    let stays = |document| decided.verdicts.is_dropped(document) && !decided.needed.contains(&document);
     let staying = decided.spans(stays)?;
     let mut leaving = decided.spans(|document| !stays(document))?;
     for ((source, staying), leaving) in decided.sources.iter().zip(&staying).zip(&mut leaving) {

@@ -21,7 +21,10 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
 
 /// Refuses the fields of a job that none of its inputs can have. `sources` are those of the input and of the reference.
 pub fn refuse_fields<'s>(job: &Job<'_>, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
-    refuse_texts_of_archives(&job.fields, sources.clone())?;
+    // The fields of tables in memory are those of the caller.
+    if job.batch_streams().next().is_none() {
+        refuse_texts_of_archives(&job.fields, sources.clone())?;
+    }
     refuse_unknown(&job.fields, job.names_reference_fields(), job.stream_fields(), sources)
 }
 
@@ -76,7 +79,7 @@ pub struct Lacking {
     pub counts: Vec<LackCounts<u64>>,
     /// Number of all records.
     pub records: u64,
-    /// Whether any record has a time.
+    /// Whether any record has a time, if documents are kept by their times.
     pub has_times: bool,
     /// Whether any record has a number by which it can be kept.
     pub has_numbers: bool,
@@ -85,15 +88,15 @@ pub struct Lacking {
 }
 
 impl Lacking {
-    /// Counts the records of signed documents.
-    pub fn of(signed: &SignedCorpus) -> Result<Self> {
+    /// Counts the records of signed documents. Times and ranks are read only for a run that uses them.
+    pub fn of(signed: &SignedCorpus, fields: &Fields, keep: Option<&Keep>) -> Result<Self> {
         Ok(Lacking {
             sources: signed.catalogue.sources.clone(),
             counts: signed.catalogue.lacking()?,
             records: signed.len() as u64,
-            has_times: signed.catalogue.has_times()?,
+            has_times: keep.is_some_and(Keep::is_by_time) && signed.catalogue.has_times()?,
             has_numbers: signed.catalogue.has_numbers(),
-            ranks: signed.catalogue.ranks()?.into_iter().collect(),
+            ranks: if fields.prefer.is_empty() { BTreeSet::new() } else { signed.catalogue.ranks()?.into_iter().collect() },
         })
     }
 }

@@ -29,9 +29,12 @@ pub fn all_sources(job: &Job<'_>, work: Option<&Path>, watch: &Watch) -> Result<
 }
 
 /// Returns a sentence for each pattern that matched no file, neither of the input nor of the reference.
-pub fn unused_patterns(input: &Discovered, reference: Option<&Discovered>) -> Vec<String> {
-    let others = reference.map(Discovered::notes);
-    input.notes().into_iter().filter(|note| others.as_ref().is_none_or(|others| others.contains(note))).collect()
+pub fn unused_patterns(job: &Job<'_>, input: &Discovered, reference: &Discovered) -> Vec<String> {
+    let of = |given: &Input, found: &Discovered| matches!(given, Input::Files(paths) if !paths.is_empty()).then(|| found.notes());
+    match (of(&job.input, input), job.against.as_ref().and_then(|given| of(given, reference))) {
+        (Some(notes), Some(others)) => notes.into_iter().filter(|note| others.contains(note)).collect(),
+        (one, other) => one.or(other).unwrap_or_default(),
+    }
 }
 
 /// Opens the texts of sources that were read before.

@@ -3,7 +3,8 @@
 use crate::errors::raised;
 use crate::jobs::options::{PythonOptions, input};
 use neardup_corpus::{
-    Chunk, ChunkWork, JobControl, ReadOptions, Source, SourceSpan, check_targets, discover, keep as keep_source, read as read_source, spool,
+    Chunk, ChunkWork, JobControl, ReadOptions, Reject, Source, SourceSpan, check_targets, discover, keep as keep_source,
+    read as read_source, spool,
 };
 use neardup_engine::{Error, Input};
 use pyo3::prelude::*;
@@ -58,10 +59,13 @@ pub fn keep_rows(
             };
             every_leaving.push(Leaving::of(source, &fields, &options, dropped.get(&source.name).map_or(&[][..], Vec::as_slice))?);
         }
-        let needed: HashSet<(PathBuf, u64)> = every_leaving.iter_mut().flat_map(|leaving| leaving.needed.drain(..)).collect();
+        let mut needed: HashMap<PathBuf, HashSet<u64>> = HashMap::new();
+        for (path, offset) in every_leaving.iter_mut().flat_map(|leaving| leaving.needed.drain(..)) {
+            needed.entry(path).or_default().insert(offset);
+        }
         let mut responses = 0;
         for (source, mut leaving) in sources.iter().zip(every_leaving) {
-            responses += leaving.leave_responses(source, &needed);
+            responses += needed.get(&source.path).map_or(0, |offsets| leaving.leave_responses(offsets));
             keep_source(source, &leaving.spans(), &folder.join(&source.root_relative), THREADS, &control)?;
         }
         Ok(responses)
@@ -92,21 +96,18 @@ impl Leaving {
         };
         let take: &dyn ChunkWork<(), Error> = &take;
         let read = read_source(source, fields, options, take)?;
-        let rejects = read.rejects.iter().filter(|reject| reject.len > 0);
         let stay = read.revisits.into_iter().filter(|(row, _)| !is_dropped(*row));
         Ok(Leaving {
             dropped: spans.into_inner().unwrap_or_else(PoisonError::into_inner),
-            rejected: rejects.map(|reject| SourceSpan { offset: reject.offset, len: reject.len }).collect(),
+            rejected: read.rejects.iter().filter_map(Reject::span).collect(),
             needed: stay.map(|(_, response)| (response.path, response.offset)).collect(),
         })
     }
 
     /// Lets the dropped responses stay to which kept revisits refer: a revisit has no content of its own. Returns their number.
-    fn leave_responses(&mut self, source: &Source, needed: &HashSet<(PathBuf, u64)>) -> usize {
+    fn leave_responses(&mut self, offsets: &HashSet<u64>) -> usize {
         let before = self.dropped.len();
-        if !needed.is_empty() {
-            self.dropped.retain(|span| !needed.contains(&(source.path.clone(), span.offset)));
-        }
+        self.dropped.retain(|span| !offsets.contains(&span.offset));
         before - self.dropped.len()
     }
 
