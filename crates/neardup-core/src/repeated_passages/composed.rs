@@ -64,8 +64,8 @@ pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[LaterPassage], 
 
 /// Returns what composed pieces must be sorted by: equal ones follow each other in the order of their places, those of the
 /// reference first.
-pub fn composed_order(&[first, second, at, _]: &Composed, reference: PassageReference) -> ([u64; 2], bool, u64) {
-    ([first, second], !reference.includes(place_of(at).0), at)
+pub fn composed_order(&[first, second, at, _]: &Composed, reference: PassageReference) -> ([u64; 2], (bool, DocId), u64) {
+    ([first, second], reference.order(place_of(at).0), at)
 }
 
 /// Returns the copies of an earlier composed piece, in the order of their places, except those in the `reference`.
@@ -141,9 +141,7 @@ mod tests {
         let (mut stays, mut whole): (Vec<TokenRun>, Vec<Composed>) = (Vec::new(), Vec::new());
         for (document, text) in texts.iter().enumerate() {
             let (pieces, passages) = (pieces(text), of(document));
-            if !reference.includes(DocId(document as u32)) {
-                stays.extend(images(DocId(document as u32), &pieces, &passages, reference));
-            }
+            stays.extend(images(DocId(document as u32), &pieces, &passages, reference));
             for at in candidates(n, &pieces, &passages, &originals(document)) {
                 let next = numbers.len() as u64;
                 whole.push(composed([*numbers.entry(&text[at]).or_insert(next), 0], DocId(document as u32), &pieces[at]));

@@ -36,6 +36,9 @@ impl TokenRun {
 /// the same document that can be removed, the image of that piece replaces it. So of a text that occurs many times in
 /// one document, only the first copy is kept. Images in the `reference` are left out, because nothing is removed there.
 pub fn images(document: DocId, pieces: &[Range<usize>], passages: &[LaterPassage], reference: PassageReference) -> Vec<TokenRun> {
+    if reference.includes(document) {
+        return Vec::new();
+    }
     let mut found: Vec<Option<TokenRun>> = Vec::with_capacity(pieces.len());
     let mut first = 0;
     for piece in pieces {
