@@ -1,5 +1,6 @@
 """Lists with items of several types, datasets of pyarrow, and tables of pages with URLs."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,23 @@ def test_none_among_records_is_a_record_without_fields(at: int) -> None:
     with pytest.raises(DataError, match=f'row {at + 1}: there is no field "text"'):
         neardup.dedup(records)
     assert neardup.dedup(records, on_error="skip").kept == [{"text": ONE}, {"text": TWO}]
+
+
+@pytest.mark.parametrize("field", ["m.t", "m[].t", "a+b", "o+a", "m.t+a"])
+def test_none_among_records_lacks_nested_and_joined_texts(field: str) -> None:
+    def record(text: str) -> dict[str, Any]:
+        return {"m": [{"t": text}] if "[]" in field else {"t": text}, "a": text, "b": text, "o": None}
+
+    records: list[Any] = [record(ONE), None, record(TWO), None]
+    with pytest.raises(DataError, match=rf'row 2: there is no field "{re.escape(field)}"; the fields are m, a, b, o'):
+        neardup.dedup(records, text_field=field)
+    found = neardup.dedup(records, text_field=field, on_error="skip")
+    assert found.kept == [record(ONE), record(TWO)]
+    counts = found.summary["counts"]
+    assert (counts["documents"], counts["rejected"], counts["without_text"]) == (2, 2, 0)
+    # a record without the member is a document without a text
+    counts = neardup.dedup([record(ONE), {"z": 1}], text_field=field).summary["counts"]
+    assert (counts["documents"], counts["without_text"]) == (2, 1)
 
 
 def test_a_number_among_texts_is_a_row_that_cannot_be_used() -> None:

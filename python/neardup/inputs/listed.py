@@ -96,17 +96,20 @@ class RecordList(TableForm):
     @property
     def stream(self) -> ArrowStream:
         """The records as a table of all fields that any of them has; without records, of all fields that are read."""
-        names = dict.fromkeys(name for record in self.records for name in record)
+        keys = self._keys()
         if not self.records:
-            names = dict.fromkeys((*self.fields.texts, *self.fields.others, *self.fields.more))
-        columns = {str(name): [record.get(name) for record in self.records] for name in names}
-        keys = {str(name): name for name in names}
-        lacking = {
-            field: [row for row, record in enumerate(self.records) if keys[field] not in record]
-            for field in (self.fields.compared, *self.fields.others)
-            if field in columns
-        }
+            keys = {name: name for name in (*self.fields.texts, *self.fields.others, *self.fields.more)}
+        columns = {name: [record.get(key) for record in self.records] for name, key in keys.items()}
+        # without a record there is no member on any path, nor any part of a joined text
+        lacking = {self.fields.compared: [row for row, item in enumerate(self.items) if item is None]}
+        for field in (self.fields.compared, *self.fields.others):
+            if field in keys:
+                lacking[field] = [row for row, record in enumerate(self.records) if keys[field] not in record]
         return collect(columns, self.fields, lacking)
+
+    def _keys(self) -> dict[str, Any]:
+        """Return the keys of all members that any record has, by their names: a key need not be a text."""
+        return {str(key): key for key in dict.fromkeys(key for record in self.records for key in record)}
 
     @property
     def count(self) -> int:
@@ -120,7 +123,7 @@ class RecordList(TableForm):
     @property
     def names(self) -> list[str]:
         """Names of the members that any record has."""
-        return [str(name) for name in dict.fromkeys(name for record in self.records for name in record)]
+        return list(self._keys())
 
     def take(self, kept: KeptRows) -> Any:
         """Return a list of the same records; those with a new text are copies, as are the mappings that hold it."""
