@@ -108,6 +108,19 @@ def test_pages_of_tables_are_grouped(kind: str) -> None:
     assert found.summary["records"]["read"] == 3
 
 
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_none_among_records_of_pages_cannot_be_used(at: int) -> None:
+    records: list[Any] = [{"url": "http://a.example/1"}, {"url": "http://a.example/1#x"}]
+    records.insert(at, None)
+    with pytest.raises(DataError, match=f'row {at + 1}: there is no field "url"'):
+        group_urls(records)
+    found = group_urls(records, on_error="skip")
+    assert ([group.size for group in found.groups], [reject.row for reject in found.rejects]) == ([2], [at + 1])
+    for alone in ([None], [neardup.Document(ONE, url="http://a.example/1"), None]):
+        with pytest.raises(UsageError, match="pages cannot be read from NoneType"):
+            group_urls(alone)
+
+
 def test_several_tables_of_pages_have_names() -> None:
     table = datasets.Dataset.from_dict(COLUMNS)
     for given, names in ((datasets.DatasetDict(a=table, b=table), "ab"), ([table, table], "12")):

@@ -229,7 +229,9 @@ def _joined(inputs: Iterable[Any]) -> Iterator[Any]:
         elif kind == "paths":
             yield [file_name(one) for one in group]
         elif kind == "rows":
-            yield list(group)
+            rows = list(group)
+            # None is a record where others are
+            yield from [rows] if any(row is not None for row in rows) else rows
         else:
             yield from group
 
@@ -239,4 +241,4 @@ def _kind(one: Any) -> str:
         return "documents"
     if isinstance(one, str | PathLike):
         return "list of URLs" if is_url_list(file_name(one)) else "paths"
-    return "rows" if has_rows(one) else "documents"
+    return "rows" if one is None or has_rows(one) else "documents"
