@@ -108,6 +108,9 @@ _OF_ONE_MACHINE = (
     "groups",
     "min_tokens",
     "one_per",
+    "write_dropped",
+    "keep_per_duplicate",
+    "add_fields",
 )
 """Options of a run on one machine only."""
 _FILE = re.compile(r"(?<==)(file|idf):(?!corpus(?:\s|$))(\S+)")
@@ -127,8 +130,10 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
     for name in _OF_ONE_MACHINE:
-        if options.get(name) and options[name] != default_of("dedup", name):
-            raise UsageError(f"{name} is not known on Spark: leave it out, or run on one machine")
+        if options.get(name) not in (None, default_of("dedup", name)):
+            raise UsageError(
+                f"{name} is not known on Spark: {name} is an option of runs on one machine; leave it out, or run there"
+            )
     for name in ("forest", "passages", "index"):
         if options.get(name):
             raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
@@ -136,9 +141,6 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
         raise UsageError("keep by a number of a field runs on one machine; on Spark keep earliest, first, latest ...")
     if options.get("output") == STDOUT:
         raise UsageError("output -: records are written to the standard output by runs on one machine; name a folder")
-    for name in ("write_dropped", "keep_per_duplicate", "add_fields"):
-        if name in options and options[name] not in (None, default_of("dedup", name)):
-            raise UsageError(f"{name} is an option of runs on one machine: leave it out, or run there")
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
     against = options.get("against") or ()
