@@ -159,6 +159,8 @@ class Table:
         """Return the rows in the opposite order."""
     def with_texts(self, name: str, texts: Sequence[str | None]) -> Table:
         """Return the table with other values in a column of texts."""
+    def numbered(self, name: str) -> Table:
+        """Return the table with one more column, the numbers of the rows from 1, as texts; `UsageError` if it is there."""
     @staticmethod
     def of_stream(stream: _ArrowStream) -> Table:
         """Read a stream into memory; `ValueError` if it is no stream of a table, `DataError` if it fails."""

@@ -12,7 +12,7 @@ import pytest
 
 import neardup
 from neardup import Document
-from neardup.errors import UsageError
+from neardup.errors import DataError, UsageError
 
 KNOWN = "the customs house on the pier was painted white again in the spring of that year"
 NEW = "a stranger asked the way to the pier and nobody on the street could tell her"
@@ -45,6 +45,65 @@ def test_texts_are_a_reference(kind: str) -> None:
     assert found.kept["body"].tolist() == [NEW]
 
 
+UNUSABLE: dict[str, Callable[[], Any]] = {
+    "a number": lambda: pandas.Series([KNOWN, 12], dtype=object),
+    "a time": lambda: pandas.Series([KNOWN, pandas.Timestamp("2020-01-05")], dtype=object),
+    "numpy": lambda: numpy.array([KNOWN, 2.5], dtype=object),
+    "bytes": lambda: [KNOWN, b"bytes"],
+    "a lone surrogate": lambda: [KNOWN, "a\ud800"],
+    "not UTF-8": lambda: pa.chunked_array([[KNOWN.encode()], [b"\xff\xfe"]]),
+    "a column of numbers": lambda: pa.array([1, 2]),
+    "a document": lambda: [Document(KNOWN), Document("a\ud800")],
+}
+
+
+@pytest.mark.parametrize("kind", UNUSABLE)
+def test_unusable_texts_are_refused_with_ids_as_without(kind: str) -> None:
+    messages = []
+    for options in ({}, {"id_field": "key"}):
+        with pytest.raises(DataError) as refused:
+            decide(UNUSABLE[kind](), text_field="body", **options)
+        messages.append(str(refused.value))
+    assert messages[0] == messages[1]
+    if "row 2" in messages[0]:
+        skipping: Any = {"text_field": "body", "id_field": "key", "on_error": "skip"}
+        found = neardup.dedup(INPUT, against=UNUSABLE[kind](), **skipping)
+        assert found.decisions["original"] == ["1", "y"]
+        counts = found.summary["counts"]
+        assert (counts["reference"], counts["rejected"]) == (1, 1)
+
+
+def test_numbers_are_those_of_the_rows() -> None:
+    texts = pa.chunked_array([[NEW[::-1], None], [], [KNOWN]])
+    assert decide(texts, text_field="body", id_field="key") == (["drop", "keep"], ["3", "y"])
+    options = {"text_field": "body", "id_field": "key", "on_error": "skip"}
+    assert decide(pandas.Series([5, KNOWN], dtype=object), **options) == (["drop", "keep"], ["2", "y"])
+    documents = [Document("", time="2020-01-01"), Document(KNOWN, url="http://a.example/")]
+    assert decide(documents, text_field="body", id_field="key") == (["drop", "keep"], ["2", "y"])
+
+
+def test_texts_and_their_numbers_are_two_fields() -> None:
+    for options in ({"text_field": "body", "against_text_field": "key"}, {"text_field": "key"}):
+        with pytest.raises(UsageError, match=r'cannot be in the field "key"; give another name as against_id_field'):
+            decide([KNOWN], id_field="key", **options)
+        verdicts, _ = decide([KNOWN], id_field="key", against_id_field="number", **options)
+        assert verdicts == (["drop", "keep"] if options["text_field"] == "body" else ["keep", "keep"])
+
+
+def test_texts_are_converted_once() -> None:
+    class Texts(pandas.Series):  # type: ignore[misc]
+        """A column that counts how often it becomes a table."""
+
+        tables = 0
+
+        def reset_index(self, *args: Any, **options: Any) -> Any:
+            Texts.tables += 1
+            return super().reset_index(*args, **options)
+
+    assert decide(Texts([KNOWN]), text_field="body", id_field="key")[1] == ["1", "y"]
+    assert Texts.tables == 1
+
+
 def test_documents_have_fields_of_their_own() -> None:
     known = [Document(NEW[::-1], "q"), Document(KNOWN, "r", time="2020-01-01")]
     assert decide(known, text_field="body", id_field="key") == (["drop", "keep"], ["r", "y"])
@@ -60,7 +119,9 @@ def test_documents_have_fields_of_their_own() -> None:
 
 def test_html_of_a_reference_is_html() -> None:
     pages = pandas.Series([f"<p>{KNOWN}</p>"])
-    assert decide(pages, text_field="body", against_html_field="page")[0] == ["drop", "keep"]
+    options: dict[str, Any] = {"text_field": "body", "against_html_field": "page"}
+    assert decide(pages, **options)[0] == ["drop", "keep"]
+    assert decide(pages, id_field="key", **options) == (["drop", "keep"], ["1", "y"])
 
 
 @pytest.mark.parametrize("make", [str, Path])

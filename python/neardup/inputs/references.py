@@ -1,13 +1,13 @@
 """References: documents that the input is compared with, whose fields need not have the names of the input's."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from neardup import _core
-from neardup.inputs.columns import collect
+from neardup.errors import UsageError
 from neardup.inputs.document import ArrowStream
 from neardup.inputs.form import FIELDS, FieldNames, TableForm
-from neardup.inputs.listed import DocumentList, TextList
+from neardup.inputs.listed import DocumentList
 from neardup.inputs.sources import Streams, gather
 
 
@@ -21,34 +21,34 @@ def gather_reference(against: Any, options: Mapping[str, Any]) -> tuple[Streams,
     Returns:
         The reference, and names of its fields where it is texts or documents, which have names of their own. If the
         input has ids, texts and documents without ids are numbered from 1.
+
+    Raises:
+        UsageError: The texts and their numbers would be one field.
     """
     own = {name: options.get(f"against_{name}") or options.get(name) for name in FIELDS}
     gathered = gather(against, own, is_read_once=True)
     form = gathered.form
-    needs_ids = options.get("id_field") is not None
     if isinstance(form, DocumentList):
-        names = {"against_text_field": "text"}
-        if needs_ids:
-            names["against_id_field"] = "id"
-            if all(document.id is None for document in form.documents):
-                numbered = [document._replace(id=str(number)) for number, document in enumerate(form.documents, 1)]
-                gathered = gathered._replace(inputs=DocumentList(numbered).streams)
+        field, id_field, names = "text", "id", {"against_text_field": "text"}
         if options.get("time_field") is not None:
             names["against_time_field"] = "time"
-        return gathered.inputs, names
-    if not isinstance(form, TableForm) or not form.is_column or options.get("against_html_field"):
+    elif isinstance(form, TableForm) and form.is_column:
+        field, id_field = FieldNames.of(own).compared, str(own["id_field"])
+        names = {} if options.get("against_html_field") else {"against_text_field": field}
+    else:
         return gathered.inputs, {}
-    field = FieldNames.of(own).compared
-    names = {"against_text_field": field}
-    if not needs_ids:
+    if options.get("id_field") is None:
         return gathered.inputs, names
-    names["against_id_field"] = str(own["id_field"])
-    return [_numbered(form, field, names["against_id_field"])], names
+    if id_field == field:
+        raise UsageError(
+            f'the reference is texts without ids, which are numbered: both cannot be in the field "{field}"; give '
+            "another name as against_id_field"
+        )
+    sources = cast(Sequence[tuple[str, ArrowStream]], gathered.inputs)
+    return [(name, _with_ids(stream, id_field)) for name, stream in sources], names | {"against_id_field": id_field}
 
 
-def _numbered(texts: TableForm, field: str, id_field: str) -> ArrowStream:
-    """Return a column of texts as a table with ids, which are numbers from 1."""
-    values = texts.texts if isinstance(texts, TextList) else _core.Table.of_stream(texts.once).column(field)
-    written = [value.decode() if isinstance(value, bytes) else value for value in values]
-    ids = [str(number) for number in range(1, len(written) + 1)]
-    return collect({field: written, id_field: ids}, FieldNames((field,), (id_field,)))
+def _with_ids(stream: ArrowStream, id_field: str) -> _core.Table:
+    """Return texts or documents with their own ids, or else numbers from 1."""
+    table = _core.Table.of_stream(stream)
+    return table if id_field in table.column_names else table.numbered(id_field)

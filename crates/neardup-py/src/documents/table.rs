@@ -5,15 +5,15 @@ use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray, UInt64Array,
-    make_array,
+    Array, ArrayRef, BooleanArray, LargeStringArray, RecordBatch, RecordBatchIterator, RecordBatchReader, StringArray, StructArray,
+    UInt64Array, make_array,
 };
 use arrow_cast::cast;
 use arrow_cast::display::array_value_to_string;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_pyarrow::FromPyArrow;
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take_record_batch;
 use pyo3::IntoPyObjectExt;
@@ -141,6 +141,22 @@ impl ArrowTable {
         };
         let batches = self.batches.iter().map(replace).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
         Ok(ArrowTable { schema: Arc::clone(&self.schema), batches })
+    }
+
+    fn numbered(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
+        if self.schema.column_with_name(name).is_some() {
+            return Err(usage(py, format!("there is a column \"{name}\" already; give another name for the numbers")));
+        }
+        let fields = self.schema.fields().iter().cloned().chain([Arc::new(Field::new(name, DataType::Utf8, false))]);
+        let schema = Arc::new(Schema::new_with_metadata(fields.collect::<Fields>(), self.schema.metadata().clone()));
+        let mut numbers = 1_u64..;
+        let append = |batch: &RecordBatch| {
+            let own = StringArray::from_iter_values(numbers.by_ref().take(batch.num_rows()).map(|number| number.to_string()));
+            let columns = batch.columns().iter().cloned().chain([Arc::new(own) as ArrayRef]);
+            RecordBatch::try_new(Arc::clone(&schema), columns.collect())
+        };
+        let batches = self.batches.iter().map(append).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
+        Ok(ArrowTable { schema, batches })
     }
 
     fn __len__(&self) -> usize {
