@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -280,3 +281,54 @@ def test_a_run_with_a_preference(cli: Cli, docs: Path, tmp_path: Path) -> None:
     cli("evidence", tmp_path / "run", "-o", tmp_path / "evidence")
     found = (tmp_path / "evidence" / "passages.parquet").read_bytes()
     assert found == (tmp_path / "run" / "passages.parquet").read_bytes()
+
+
+KNOWN = "the customs house on the pier was painted white again in the spring of that year"
+NEW = f"{KNOWN} by two men from the islands"
+MOVED: dict[str, Callable[[Path], dict[str, Any]]] = {
+    "nothing": lambda _: {},
+    "reference": lambda _: {"against": [neardup.Document(KNOWN, "1")]},
+    "reference without ids": lambda _: {"against": [neardup.Document(KNOWN)]},
+    "reference of texts": lambda _: {"against": [KNOWN]},
+    "reference that is an index": lambda folder: {"against": index_of(folder, "1", KNOWN)},
+    "inputs": lambda _: {"inputs": [neardup.Document(NEW, "x", time=9)]},
+    "inputs that are an index": lambda folder: {"inputs": index_of(folder, "x", NEW)},
+    "both": lambda _: {"inputs": [neardup.Document(NEW, "x")], "against": [neardup.Document(KNOWN, "1")]},
+}
+RUNS: dict[str, dict[str, Any]] = {
+    "texts": {"text_field": "body"},
+    "texts with a time": {"text_field": "body", "time_field": "at"},
+    "HTML": {"html_field": "page"},
+    "HTML of the input": {"html_field": "page", "against_text_field": "body", "against_id_field": "key"},
+}
+
+
+def index_of(folder: Path, key: str, text: str) -> neardup.Index:
+    index = neardup.Index.create(folder / "index")
+    index.add([neardup.Document(text, key)])
+    return index
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("moved", MOVED)
+def test_documents_in_memory_have_fields_of_their_own(moved: str, run: str, tmp_path: Path) -> None:
+    paths: list[Path] = []
+    for name, key, text in (("new", "x", NEW), ("known", "1", KNOWN)):
+        record = {"key": key, "body": text, "page": f"<p>{text}</p>", "at": len(paths)}
+        paths.append(write_records(tmp_path / f"{name}.jsonl", [record]))
+    output = tmp_path / "run"
+    neardup.dedup(paths[0], against=paths[1], id_field="key", threshold=0.5, output=output, **RUNS[run])
+    found = neardup.evidence(output, **MOVED[moved](tmp_path))
+    assert (found.passages["left"], found.passages["right"]) == (["x"], ["1"])
+    assert found.passages["tokens"] == [len(KNOWN.split())]
+
+
+def test_html_in_memory_is_read_as_in_the_run(tmp_path: Path) -> None:
+    new = write_records(tmp_path / "new.jsonl", [{"key": "x", "body": NEW}])
+    known = write_records(tmp_path / "known.jsonl", [{"key": "1", "page": f"<p>{KNOWN}</p>"}])
+    names: dict[str, Any] = {"text_field": "body", "id_field": "key", "against_html_field": "page"}
+    neardup.dedup(new, against=known, threshold=0.5, output=tmp_path / "run", **names)
+    found = neardup.evidence(tmp_path / "run", against=[f"<p>{KNOWN}</p>"])
+    assert (found.passages["left"], found.passages["right"]) == (["x"], ["1"])
+    with pytest.raises(neardup.DataError, match="the texts are not those that the run read"):
+        neardup.evidence(tmp_path / "run", against=[NEW])

@@ -9,6 +9,7 @@ from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
 from neardup.inputs.form import FIELDS
+from neardup.inputs.listed import DocumentList
 from neardup.inputs.references import gather_reference
 from neardup.inputs.sources import Inputs, Streams, gather, gather_paths
 from neardup.options.values import (
@@ -22,9 +23,10 @@ from neardup.options.values import (
 from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
+_OF_A_REFERENCE = tuple(f"against_{name}" for name in FIELDS if name != "url_field")
 _OF_THE_RUN = (
     *FIELDS,
-    *(f"against_{name}" for name in FIELDS if name != "url_field"),
+    *_OF_A_REFERENCE,
     "time_unit",
     "prefer",
     "quoted_tsv",
@@ -102,7 +104,7 @@ def evidence(
     if texts and output is None:
         raise UsageError("texts are written to evidence.jsonl in the folder of the results: name it as output")
     scheme, reading = json.loads(_core.reading(str(run)))
-    gathered = _gather_documents(options, reading)
+    gathered, fields = _gather_documents(options, reading)
     if "inputs" not in gathered:
         raise UsageError(f"{run}: its documents did not come from files, or from stdin: give them once more as inputs")
     core = translate(
@@ -110,7 +112,7 @@ def evidence(
         | {"scheme": scheme, "main_content": reading["main_content"]}
     )
     # runs of before do not state all of these
-    core |= {name: reading[name] for name in _OF_THE_RUN if reading.get(name) is not None}
+    core |= {name: reading[name] for name in _OF_THE_RUN if reading.get(name) is not None} | fields
     if "prefer" in core:
         core["prefer"] = read_preferences(core["prefer"])
     if "against" in gathered:
@@ -129,14 +131,45 @@ def evidence(
     return Evidence(result, output_of(options))
 
 
-def _gather_documents(options: dict[str, Any], reading: dict[str, Any]) -> dict[str, Streams]:
-    """Gather the inputs and references, as they are given or as the run read them."""
+def _gather_documents(
+    options: dict[str, Any], reading: dict[str, Any]
+) -> tuple[dict[str, Streams], dict[str, str | None]]:
+    """Gather the inputs and references, as they are given or as the run read them.
+
+    Returns:
+        The documents, and names of fields that take the place of those of the run; None for a field that is not read.
+    """
     gathered: dict[str, Streams] = {}
-    if "inputs" in options:
-        gathered["inputs"] = gather(options["inputs"], reading).inputs
-    if "against" in options:
-        gathered["against"], _ = gather_reference(options["against"], reading)
+    fields: dict[str, str | None] = {}
     for name in ("inputs", "against"):
-        if name not in gathered and reading[name] is not None:
+        if name not in options and reading[name] is not None:
             gathered[name] = gather_paths(reading[name]).inputs
-    return gathered
+    if "inputs" in options:
+        found = gather(options["inputs"], reading)
+        gathered["inputs"] = found.inputs
+        if isinstance(found.form, DocumentList) or _are_indexes(found.inputs):
+            # those of a reference are by default those of the inputs
+            fields = _fields_of_reference(reading) if {"against"} & (gathered.keys() | options.keys()) else {}
+            fields |= _fields_of_documents("", reading)
+    if "against" in options:
+        gathered["against"], own = gather_reference(options["against"], reading)
+        fields |= own
+        if "against_text_field" in own or _are_indexes(gathered["against"]):
+            fields |= _fields_of_documents("against_", reading) | own
+    return gathered, fields
+
+
+def _are_indexes(inputs: Streams) -> bool:
+    return any(isinstance(one, _core.Index) for one in inputs)
+
+
+def _fields_of_documents(prefix: str, reading: dict[str, Any]) -> dict[str, str | None]:
+    """Return the fields of documents and of indexes, which have names of their own, as far as the run read them."""
+    named = {name for name in ("text", "id", "time") if reading.get(f"{name}_field") is not None}
+    return {f"{prefix}{name}_field": name for name in named} | {f"{prefix}html_field": None}
+
+
+def _fields_of_reference(reading: dict[str, Any]) -> dict[str, str | None]:
+    """Return the fields that the run read of its reference; a text field of its own takes the place of HTML."""
+    inherited = {**reading, "html_field": None} if reading.get("against_text_field") else reading
+    return {name: reading.get(name) or inherited.get(name.removeprefix("against_")) for name in _OF_A_REFERENCE}
