@@ -77,8 +77,10 @@ def open_list(name: str) -> IO[bytes]:
     return cast(IO[bytes], gzip.open(name)) if kind.endswith(".gz") else BytesIO(unpack(name))
 
 
-PageInputs = Union[str, PathLike[str], OneTable, "DataFrame", Iterable[str | PathLike[str] | Document | OneTable]]
-"""A path, several paths, documents, records, or a table of any library.
+PageInputs = Union[
+    str, PathLike[str], OneTable, "DataFrame", Iterable[str | PathLike[str] | Document | OneTable | None]
+]
+"""A path, several paths, documents, records (None is one without fields), or a table of any library.
 
 A file whose name ends in .txt, also compressed as .txt.gz, .txt.zst and so on, is a list of URLs, one a line.
 """
