@@ -7,23 +7,13 @@ from pathlib import Path
 import pytest
 
 from command import Cli
-from framed import made
+from framed import framed, made
 from neardup.corpus.archives import read_archive
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
-
-
-def framed(parts: list[bytes], dictionary: bytes | None = None, *, is_packed: bool = False) -> bytes:
-    """Make a web archive with a Zstandard frame for each part, which may use a dictionary at the beginning."""
-    known = None if dictionary is None else zstd.ZstdDict(dictionary)
-    frames = b"".join(zstd.compress(part, zstd_dict=known) for part in parts)
-    if dictionary is None:
-        return frames
-    content = zstd.compress(dictionary) if is_packed else dictionary
-    return b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content + frames
 
 
 def train(parts: list[bytes]) -> bytes:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from typing import Any
 
 import datasets
-import duckdb
 import pandas
 import polars
 import pyarrow as pa
 import pytest
 
 import neardup
+from relations import relation
 
 LINE = "the harbour master wrote down every ship that passed the mole before the war.\n"
 FIRST, SECOND = f"{LINE}He never missed one.", f"{LINE}He missed two."
@@ -87,11 +87,6 @@ def test_missing_values_of_pandas_stay(texts: Any) -> None:
         assert kept.dtype == texts.dtype
 
 
-def relation(texts: list[Any]) -> Any:
-    rows = pa.table({"text": texts})  # noqa: F841 - the query finds it by its name
-    return duckdb.connect().sql("select * from rows")
-
-
 BINARY: dict[str, tuple[Callable[[list[Any]], Any], Callable[[Any], list[Any]]]] = {
     "pyarrow": (lambda texts: pa.table({"text": texts}), lambda kept: kept["text"].to_pylist()),
     "pyarrow views": (lambda texts: pa.array(texts, pa.binary_view()), lambda kept: kept.to_pylist()),
@@ -99,7 +94,7 @@ BINARY: dict[str, tuple[Callable[[list[Any]], Any], Callable[[Any], list[Any]]]]
     "polars": (lambda texts: polars.DataFrame({"text": texts}), lambda kept: kept["text"].to_list()),
     "polars column": (polars.Series, lambda kept: kept.to_list()),
     "datasets": (lambda texts: datasets.Dataset.from_dict({"text": texts}), lambda kept: kept["text"][:]),
-    "duckdb": (relation, lambda kept: [text for (text,) in kept.fetchall()]),
+    "duckdb": (lambda texts: relation({"text": texts}), lambda kept: [text for (text,) in kept.fetchall()]),
 }
 
 

@@ -18,6 +18,7 @@ import pytest
 
 import neardup
 from neardup.results import Table
+from relations import relation
 
 TEXTS = [
     "the ferry leaves the long stone quay at seven and comes back at noon on market days",
@@ -26,11 +27,6 @@ TEXTS = [
 ]
 COLUMNS: dict[str, list[Any]] = {"key": ["x", "y", "z"], "body": TEXTS, "number": [1, 2, 3]}
 KEPT = {name: [values[0], values[2]] for name, values in COLUMNS.items()}
-
-
-def relation() -> Any:
-    rows = pa.table(COLUMNS)  # noqa: F841 - the query finds it by its name
-    return duckdb.connect().sql("select * from rows")
 
 
 def stream_of_examples() -> Iterator[dict[str, Any]]:
@@ -83,7 +79,7 @@ TABLES: dict[str, tuple[Callable[[], Any], Callable[[Any], dict[str, list[Any]]]
         lambda: datasets.IterableDataset.from_generator(stream_of_examples),
         lambda kept: pa.Table.from_pylist(list(kept)).to_pydict(),
     ),
-    "duckdb": (relation, lambda kept: kept.to_arrow_table().to_pydict()),
+    "duckdb": (lambda: relation(COLUMNS), lambda kept: kept.to_arrow_table().to_pydict()),
     "numpy records": (
         lambda: numpy.array(list(zip(*COLUMNS.values(), strict=True)), [("key", "O"), ("body", "O"), ("number", "i8")]),
         lambda kept: {name: kept[name].tolist() for name in kept.dtype.names},

@@ -5,21 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import datasets
-import duckdb
 import pandas
 import polars
 import pyarrow as pa
 import pytest
 
 import neardup
+from relations import relation
 
 TEXTS = ["the lighthouse keeper lit the lamp at dusk", "nobody has counted the steps to the lamp"]
 COLUMNS: dict[str, list[Any]] = {"text": TEXTS, "n": [1, 2]}
-
-
-def relation() -> Any:
-    rows = pa.table(COLUMNS)  # noqa: F841 - the query finds it by its name
-    return duckdb.connect().sql("select * from rows")
 
 
 TABLES: dict[str, Callable[[], Any]] = {
@@ -32,7 +27,7 @@ TABLES: dict[str, Callable[[], Any]] = {
     "pyarrow batch": lambda: pa.record_batch(COLUMNS),
     "datasets": lambda: datasets.Dataset.from_dict(COLUMNS),
     "datasets by name": lambda: datasets.DatasetDict(train=datasets.Dataset.from_dict(COLUMNS)),
-    "duckdb": relation,
+    "duckdb": lambda: relation(COLUMNS),
     "result": lambda: neardup.dedup(TEXTS),
 }
 

@@ -36,14 +36,9 @@ def records(letters: list[list[str]], sign: str) -> list[Row]:
 
 def rows_of_input(table: Any) -> list[Row]:
     """Return the rows about documents of the input, without the numbers of passages, which are counted in each run."""
-    rows = [
-        dict(zip(table.column_names, row, strict=True))
-        for row in zip(*map(table.column, table.column_names), strict=True)
-    ]
-    own = [row for row in rows if row["id"].startswith("i")]
+    left_out = ("passage", "original_in", "row", "source")
     return [
-        {key: value for key, value in row.items() if key not in ("passage", "original_in", "row", "source")}
-        for row in own
+        {key: value for key, value in row.items() if key not in left_out} for row in table if row["id"].startswith("i")
     ]
 
 

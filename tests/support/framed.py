@@ -1,11 +1,17 @@
 """Archives and compressed files, built record by record for tests."""
 
 import gzip
+import sys
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 import pyarrow as pa
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 WORDS = ("ferry", "salt", "ferme", "등대", "船", "quay", "fog", "oven", "gull", "harbour", "tide", "rope")
 
@@ -75,6 +81,16 @@ def streamed(data: bytes) -> bytes:
     with pa.CompressedOutputStream(out, "zstd") as stream:
         stream.write(data)
     return bytes(out.getvalue())
+
+
+def framed(parts: list[bytes], dictionary: bytes | None = None, *, is_packed: bool = False) -> bytes:
+    """Make a web archive with a Zstandard frame for each part, which may use a dictionary at the beginning."""
+    known = None if dictionary is None else zstd.ZstdDict(dictionary)
+    frames = b"".join(zstd.compress(part, zstd_dict=known) for part in parts)
+    if dictionary is None:
+        return frames
+    content = zstd.compress(dictionary) if is_packed else dictionary
+    return b"\x5d\x2a\x4d\x18" + len(content).to_bytes(4, "little") + content + frames
 
 
 class Made(NamedTuple):
