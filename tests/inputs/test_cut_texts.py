@@ -1,6 +1,6 @@
 """Texts that `find_passages` cuts in tables and lists: nested, joined, binary and with missing values."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import datasets
@@ -36,6 +36,21 @@ def test_one_text_inside_records_is_cut_there(field: str, records: list[dict[Any
     before = repr(records)
     assert cut(records, text_field=field) == [records[0], kept]
     assert repr(records) == before
+
+
+def test_the_fields_of_records_are_gathered_once() -> None:
+    class Record(dict[str, Any]):
+        """A record that counts how often its fields are gone through."""
+
+        walks = 0
+
+        def __iter__(self) -> Iterator[str]:
+            self.walks += 1
+            return super().__iter__()
+
+    records = [Record(body=FIRST), Record(body=SECOND)]
+    assert cut(records, text_field="body") == [records[0], {"body": CUT}]
+    assert [record.walks for record in records] == [1, 1]
 
 
 NESTED: dict[str, list[dict[str, Any]]] = {

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from neardup import _core
 from neardup.errors import DataError, UsageError
 from neardup.inputs.document import ArrowStream
 
@@ -158,7 +159,7 @@ class TableForm(Form):
 
     def can_cut(self, field: str) -> bool:
         """Return whether the field is a column; of a field that is nowhere, the core reports it."""
-        return self.is_column or field in self.names or not any(sign in field for sign in (".", "+", "[]"))
+        return self.is_column or not any(sign in field for sign in (".", "+", "[]")) or field in self.names
 
     @property
     def is_column(self) -> bool:
@@ -168,7 +169,7 @@ class TableForm(Form):
     @property
     def names(self) -> Sequence[str]:
         """Names of its columns; of what can be read once only, this reads it into memory."""
-        return ()
+        return _core.Table.of_stream(self.stream).column_names
 
     @property
     @abstractmethod

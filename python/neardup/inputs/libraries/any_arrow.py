@@ -27,11 +27,6 @@ class AnyStream(TableForm):
         return read_stream(self.given)
 
     @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return self.stream.column_names
-
-    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.stream)

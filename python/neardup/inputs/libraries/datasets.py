@@ -73,11 +73,6 @@ class DatasetStream(TableForm):
             raise DataError(f"the IterableDataset has values of several types in one field: {error}") from error
 
     @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return list(self.stream.column_names)
-
-    @property
     def count(self) -> int:
         """Number of its rows."""
         return int(self.stream.num_rows)

@@ -26,11 +26,6 @@ class Relation(TableForm):
             raise DataError(f"the query of the relation fails: {error}") from error
 
     @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return self.stream.column_names
-
-    @property
     def count(self) -> int:
         """Number of its rows."""
         return len(self.stream)

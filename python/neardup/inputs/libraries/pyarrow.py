@@ -24,11 +24,6 @@ class ArrowRows(TableForm):
         return stream
 
     @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return list(self.rows.schema.names)
-
-    @property
     def count(self) -> int:
         """Number of its rows."""
         return int(self.rows.num_rows)
@@ -40,11 +35,6 @@ class ArrowRows(TableForm):
 
 class ArrowInput(TableForm):
     """Rows outside memory, which are read into it as a table if they are returned."""
-
-    @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return list(cast(Any, self.stream).schema.names)
 
     @property
     def count(self) -> int:
@@ -150,11 +140,6 @@ class ArrowStructs(TableForm):
         """The structs as a table."""
         table: ArrowStream = _table(self.structs)
         return table
-
-    @property
-    def names(self) -> list[str]:
-        """Names of its columns."""
-        return [field.name for field in self.structs.type]
 
     @property
     def count(self) -> int:
