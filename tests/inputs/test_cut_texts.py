@@ -102,6 +102,22 @@ def test_missing_values_of_pandas_stay(texts: Any) -> None:
         assert kept.dtype == texts.dtype
 
 
+@pytest.mark.parametrize("field", ["body", "m.t"])
+@pytest.mark.parametrize("levels", [[], ["key"], [None, "key"]])
+def test_texts_in_an_index_of_pandas_are_cut_there(levels: list[str | None], field: str) -> None:
+    before = [pandas.Index(["x", "y", "z"], name=name) for name in levels]
+    texts = pandas.Index([FIRST, SECOND, None], name=field)
+    index = pandas.MultiIndex.from_arrays([*before, texts]) if before else texts
+    frame = pandas.DataFrame({"n": [1, 2, 3]}, index)
+    kept = cut(frame, text_field=field)
+    # a level of several has NaN in the place of None
+    assert kept.index.get_level_values(field).fillna("missing").tolist() == [FIRST, CUT, "missing"]
+    assert kept.index.names == frame.index.names
+    assert all(kept.index.get_level_values(at).equals(level) for at, level in enumerate(before))
+    assert kept.reset_index(drop=True).equals(frame.reset_index(drop=True))
+    assert frame.index.get_level_values(field).fillna("missing").tolist() == [FIRST, SECOND, "missing"]
+
+
 BINARY: dict[str, tuple[Callable[[list[Any]], Any], Callable[[Any], list[Any]]]] = {
     "pyarrow": (lambda texts: pa.table({"text": texts}), lambda kept: kept["text"].to_pylist()),
     "pyarrow views": (lambda texts: pa.array(texts, pa.binary_view()), lambda kept: kept.to_pylist()),

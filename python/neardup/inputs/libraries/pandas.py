@@ -40,14 +40,15 @@ class PandasFrame(TableForm):
     def _columns(self) -> list[tuple[str, list[Any]]]:
         """Return the columns and the named levels of the index as lists."""
         index = self.frame.index
-        levels = [(str(name), index.get_level_values(at)) for at, name in enumerate(index.names) if name is not None]
-        columns = [(str(name), self.frame.iloc[:, at]) for at, name in enumerate(self.frame.columns)]
-        return [(name, values.tolist()) for name, values in columns + levels]
+        levels = [index.get_level_values(at) for at, name in enumerate(index.names) if name is not None]
+        columns = [self.frame.iloc[:, at] for at in range(len(self.frame.columns))]
+        return [(name, values.tolist()) for name, values in zip(self.names, columns + levels, strict=True)]
 
     @property
     def names(self) -> list[str]:
-        """Names of its columns."""
-        return list(map(str, self.frame.columns))
+        """Names of its columns, and of the named levels of its index."""
+        levels = (name for name in self.frame.index.names if name is not None)
+        return list(map(str, (*self.frame.columns, *levels)))
 
     @property
     def count(self) -> int:
@@ -55,13 +56,20 @@ class PandasFrame(TableForm):
         return len(self.frame)
 
     def take(self, kept: KeptRows) -> Any:
-        """Return a DataFrame with the same columns and index."""
+        """Return a DataFrame with the same columns and index, in either of which are the texts."""
         rows = self.frame.iloc[list(kept.rows)]
         if not kept.gaps:
             return rows
-        name = next(name for name in rows.columns if str(name) == kept.field)
         rows = rows.copy()
-        rows[name] = _replaced(rows[name], kept)
+        for name in rows.columns:
+            if str(name) == kept.field:
+                rows[name] = _replaced(rows[name], kept)
+                return rows
+        index = rows.index
+        levels = [index.get_level_values(at) for at in range(index.nlevels)]
+        at = list(map(str, index.names)).index(kept.field)
+        levels[at] = pandas.Index(_replaced(levels[at].to_series(), kept))
+        rows.index = pandas.MultiIndex.from_arrays(levels) if len(levels) > 1 else levels[at]
         return rows
 
 
