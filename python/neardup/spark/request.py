@@ -10,6 +10,7 @@ from pyspark.sql import DataFrame
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.inputs.form import TEXT
 from neardup.inputs.sources import is_frame
 from neardup.options.table import default_of
 from neardup.options.values import STDOUT, translate_readers
@@ -125,12 +126,10 @@ def _writes_kept(verb: str, options: dict[str, Any]) -> bool:
     return verb == "dedup" and options.get("output") is not None and not options.get("no_kept")
 
 
-def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
-    """Fill in defaults, and convert the inputs; `UsageError` for what this engine does not support."""
-    if verb not in ("dedup", "cluster", "pairs"):
-        raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
+def refuse_unknown(options: dict[str, Any]) -> None:
+    """Raise `UsageError` for the first option that this engine does not support."""
     for name in _OF_ONE_MACHINE:
-        if options.get(name) not in (None, default_of("dedup", name)):
+        if options.get(name) not in (None, default_of("dedup", name), _field_of_input(name, options)):
             raise UsageError(
                 f"{name} is not known on Spark: {name} is an option of runs on one machine; leave it out, or run there"
             )
@@ -143,6 +142,21 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
         raise UsageError("output -: records are written to the standard output by runs on one machine; name a folder")
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
+
+
+def _field_of_input(name: str, options: dict[str, Any]) -> Any:
+    """Return the field of the input that an option names for a reference: that is the default for both."""
+    if not name.startswith("against_"):
+        return None
+    default = None if options.get("html_field") or name != "against_text_field" else TEXT
+    return options.get(name.removeprefix("against_")) or default
+
+
+def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
+    """Fill in defaults, and convert the inputs; `UsageError` for what this engine does not support."""
+    if verb not in ("dedup", "cluster", "pairs"):
+        raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
+    refuse_unknown(options)
     against = options.get("against") or ()
     fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
