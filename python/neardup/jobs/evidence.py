@@ -149,8 +149,8 @@ def _gather_documents(
         gathered["inputs"] = found.inputs
         if isinstance(found.form, DocumentList) or _are_indexes(found.inputs):
             # those of a reference are by default those of the inputs
-            fields = _fields_of_reference(reading) if {"against"} & (gathered.keys() | options.keys()) else {}
-            fields |= _fields_of_documents("", reading)
+            has_reference = "against" in gathered or "against" in options
+            fields = _fields_of_documents("", reading) | (_fields_of_reference(reading) if has_reference else {})
     if "against" in options:
         gathered["against"], own = gather_reference(options["against"], reading)
         fields |= own
