@@ -16,6 +16,8 @@ machine_memory: int | None
 """Maximum bytes of memory of this process: those of the machine, or the limit of its control group; `None` if unknown."""
 missing_flags: int
 """Number of things that a record may lack, a bit each."""
+reasons_column: str
+"""Name of the column with the reasons why rows of a collected table cannot be used; it is there only if there are any."""
 
 @type_check_only
 class _ArrowStream(Protocol):

@@ -74,6 +74,7 @@ mod _core {
         module.add("frame_most", neardup_core::signing::hosts::MOST)?;
         module.add("machine_memory", neardup_engine::memory())?;
         module.add("missing_flags", neardup_corpus::MissingFields::FLAGS)?;
+        module.add("reasons_column", neardup_corpus::REASONS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("unicode_version", neardup_text::UNICODE_VERSION)
     }

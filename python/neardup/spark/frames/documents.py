@@ -14,7 +14,8 @@ import pyarrow as pa
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
-from neardup.errors import UsageError
+from neardup import _core
+from neardup.errors import DataError, UsageError
 from neardup.spark.session.batches import Batches, Kernel, table_of
 
 if TYPE_CHECKING:
@@ -159,10 +160,14 @@ def _write_ids(frame: DataFrame, id_field: str) -> Column:
 def take_streams(
     engine: "SparkOperations", streams: Sequence[Any], against: Sequence[Any], options: dict[str, Any]
 ) -> Documents:
-    """Make documents of Arrow streams, which the driver reads."""
+    """Make documents of Arrow streams, which the driver reads.
+
+    Raises `DataError` for a row with a value that is no text, number or time where one is read: tasks cannot reject it.
+    """
     tables = []
     for source, stream in enumerate([*streams, *against]):
         rows = pa.table(stream)
+        _refuse_marked(source, rows)
         side = INPUT if source < len(streams) else REFERENCE
         rows = rows.select(_field_names(options, rows.column_names))
         numbers = pa.array(((source << ROW_BITS) + row for row in range(1, len(rows) + 1)), pa.int64())
@@ -175,6 +180,13 @@ def take_streams(
     sources = [str(number + 1) for number in range(len(streams))] + [str(number + 1) for number in range(len(against))]
     reference = len(streams) if against else None
     return Documents(table, options, tuple(sources), reference, has_ids=options.get("id_field") is not None)
+
+
+def _refuse_marked(source: int, rows: pa.Table) -> None:
+    reasons = rows.column(_core.reasons_column).to_pylist() if _core.reasons_column in rows.column_names else []
+    for row, reason in enumerate(reasons, 1):
+        if reason is not None:
+            raise DataError(f"{source + 1}, row {row}: {reason}; mend it, or run on one machine, which can skip it")
 
 
 def _for_spark(column: Any) -> Any:
