@@ -12,6 +12,7 @@ from neardup.inputs.form import FIELDS
 from neardup.inputs.listed import DocumentList
 from neardup.inputs.references import gather_reference
 from neardup.inputs.sources import Inputs, Streams, gather, gather_paths
+from neardup.options.reading import READING_NAMES
 from neardup.options.values import (
     ProgressCallback,
     References,
@@ -24,19 +25,7 @@ from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
 _OF_A_REFERENCE = tuple(f"against_{name}" for name in FIELDS if name != "url_field")
-_OF_THE_RUN = (
-    *FIELDS,
-    *_OF_A_REFERENCE,
-    "time_unit",
-    "prefer",
-    "quoted_tsv",
-    "csv",
-    "encoding",
-    "include",
-    "exclude",
-    "source_code",
-    "on_error",
-)
+_OF_THE_RUN = (*READING_NAMES, *_OF_A_REFERENCE, "prefer")
 """Options that are taken from the run."""
 
 

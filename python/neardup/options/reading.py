@@ -201,3 +201,5 @@ READING = (
         "stop",
     ),
 )
+READING_NAMES = tuple(dict.fromkeys(option.name for option in READING))
+"""Names of these options, each once. What passes on how documents are read passes on all of them."""

@@ -12,6 +12,7 @@ from neardup import _core
 from neardup.errors import UsageError
 from neardup.inputs.form import TEXT
 from neardup.inputs.sources import is_frame
+from neardup.options.reading import READING_NAMES
 from neardup.options.table import default_of
 from neardup.options.values import STDOUT, translate_readers
 from neardup.output.folders import refuse_inputs
@@ -26,25 +27,8 @@ if TYPE_CHECKING:
 
     from neardup.spark.session.operations import SparkOperations
 
-CORE = (
-    "text_field",
-    "html_field",
-    "id_field",
-    "url_field",
-    "time_field",
-    "time_unit",
-    "prefer",
-    "quoted_tsv",
-    "csv",
-    "encoding",
-    "include",
-    "exclude",
-    "source_code",
-    "main_content",
-    "max_family",
-    "memory",
-)
-"""Options that are passed to tasks."""
+CORE = (*(name for name in READING_NAMES if name != "on_error"), "prefer", "max_family", "memory")
+"""Options that are passed to tasks, which report each record that cannot be used, whatever on_error says."""
 
 
 @dataclass(frozen=True)

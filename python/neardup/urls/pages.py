@@ -14,6 +14,7 @@ from neardup.allowed import check, show
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.document import Document
 from neardup.inputs.sources import OneTable, file_name, has_rows, refuse_special
+from neardup.options.reading import READING_NAMES
 from neardup.options.values import translate
 from neardup.results.account import Account
 from neardup.urls.urls import DEFAULT_RULES, canonical_url
@@ -84,7 +85,6 @@ PageInputs = Union[
 
 A file whose name ends in .txt, also compressed as .txt.gz, .txt.zst and so on, is a list of URLs, one a line.
 """
-_TEXT_FIELDS = ("text_field", "html_field", "main_content")
 _STEP = 10_000
 """Number of pages between two calls of `progress`."""
 
@@ -193,13 +193,12 @@ class Pages:
     @property
     def reading(self) -> dict[str, Any]:
         """The options with which documents are read, for the core."""
-        url = self._options.get("url_field") or "url"
-        # without `with_text` documents need not have a text: the URL is read in its place
-        fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
-        known = {name: self._options.get(name) for name in ("id_field", "quoted_tsv")} | {"url_field": url, **fields}
-        core = {name: value for name, value in known.items() if value}
-        core["on_error"] = "skip" if self._skip else "stop"
-        return translate(core)
+        known = {name: value for name, value in self._options.items() if name in READING_NAMES and value}
+        url = known.setdefault("url_field", "url")
+        if not self._with_text:
+            # documents need not have a text then: the URL is read in its place
+            known["text_field"] = url
+        return translate(known)
 
     @property
     def url_is_default(self) -> bool:
