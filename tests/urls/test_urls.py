@@ -361,7 +361,7 @@ def test_bad_pages_are_named_by_their_place(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"list\.txt, line 3: 'nonsense' is no URL"):
         group_urls(tmp_path / "list.txt")
     found = group_urls(tmp_path / "list.txt", on_error="skip")
-    assert [(reject.row, reject.reason[:10]) for reject in found.rejects] == [(3, "'nonsense'"), (4, "not UTF-8")]
+    assert [(reject.row, reject.reason[:12]) for reject in found.rejects] == [(3, "'nonsense' i"), (4, "invalid UTF-")]
     path = write_records(tmp_path / "docs.jsonl", [{"url": "http://a.example/"}, {"url": "nonsense"}, {"url": ""}])
     with pytest.raises(DataError, match=r"docs\.jsonl, line 2: 'nonsense'"):
         group_urls(path)

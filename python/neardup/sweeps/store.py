@@ -27,7 +27,8 @@ from neardup.sweeps.sightings import Sightings
 from neardup.sweeps.stats import Stats, gather_stats
 from neardup.sweeps.texts import Clusters, Texts
 from neardup.sweeps.trail import Trail, Visit
-from neardup.urls.pages import PageInputs, Pages, is_url_list
+from neardup.urls.pages import PageInputs, Pages
+from neardup.urls.url_lists import is_url_list
 from neardup.urls.urls import UrlRules
 
 DATABASE = "sweeps.sqlite"

@@ -1,15 +1,14 @@
 """The kept pages of a collection: one of each group of pages with the same canonical URL, in files like the input's."""
 
-import gzip
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from neardup import _core
-from neardup.errors import EnvironmentFault, UsageError
+from neardup.errors import UsageError
 from neardup.options.values import Preference, parse_preferences
-from neardup.urls.pages import is_url_list, list_files, open_list
+from neardup.urls.url_lists import UrlList, is_url_list
 
 KEPT = "kept"
 """Name of the folder of the kept pages in the folder of the results."""
@@ -68,6 +67,7 @@ def refuse_unrepeatable(inputs: Sequence[str]) -> None:
 
 def write_kept(
     inputs: Sequence[str],
+    lists: Sequence[UrlList],
     core: Mapping[str, Any],
     dropped: Mapping[str, Iterable[int]],
     folder: Path,
@@ -80,6 +80,7 @@ def write_kept(
 
     Args:
         inputs: The files, folders and globs that were read.
+        lists: The lists of URLs among them.
         core: The options with which documents were read.
         dropped: The rows to leave out, ascending, by the name of their file.
         folder: The folder of the kept files.
@@ -89,33 +90,19 @@ def write_kept(
         The number of dropped responses that stay.
     """
     folder.mkdir(exist_ok=True)
-    lists = [name for pattern in inputs if is_url_list(pattern) for name in list_files(pattern)]
     others = [one for one in inputs if not is_url_list(one)]
     responses = 0
     if others:
         responses = _core.keep_rows(
             others, cast(Any, core), {name: list(rows) for name, rows in dropped.items()}, str(folder), is_default
         )
-    home = os.path.commonpath([Path(name).absolute().parent for name in lists]) if lists else ""
-    for name in lists:
-        target = folder / Path(name).absolute().relative_to(home)
+    home = os.path.commonpath([Path(one.name).absolute().parent for one in lists]) if lists else ""
+    for one in lists:
+        target = folder / Path(one.name).absolute().relative_to(home)
         if target.exists():
-            raise UsageError(f"{name}: another input is written to {target.relative_to(folder)}, too; run them apart")
+            raise UsageError(
+                f"{one.name}: another input is written to {target.relative_to(folder)}, too; run them apart"
+            )
         target.parent.mkdir(parents=True, exist_ok=True)
-        _keep_lines(name, target, frozenset(dropped.get(name, ())))
+        one.write_kept(str(target), frozenset(dropped.get(one.name, ())))
     return responses
-
-
-def _keep_lines(name: str, target: Path, dropped: frozenset[int]) -> None:
-    try:
-        with open_list(name) as source:
-            lines = (line for number, line in enumerate(source, 1) if number not in dropped)
-            if name.lower().endswith((".txt", ".gz")):
-                with cast(Any, gzip.open if name.lower().endswith(".gz") else open)(target, "wb") as kept:
-                    kept.writelines(lines)
-            else:
-                _core.pack(str(target), b"".join(lines))
-    except OSError as error:
-        raise EnvironmentFault(
-            f"{error.filename or name}: the kept pages cannot be written: {error.strerror}"
-        ) from error

@@ -1,81 +1,23 @@
-"""Pages: the documents of a collection, or the lines of a list of URLs, each with its canonical URL."""
+"""Pages: the documents of a collection, or the lines of lists of URLs, each with its canonical URL."""
 
-import gzip
-import zlib
 from collections.abc import Iterable, Iterator
-from functools import cache
-from io import BytesIO
 from itertools import groupby
 from os import PathLike
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Union, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
 
-from neardup._core import formats, place_of, unpack
+from neardup._core import place_of
 from neardup.allowed import check, show
-from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.errors import DataError, UsageError
 from neardup.inputs.document import Document
-from neardup.inputs.sources import OneTable, file_name, has_rows, refuse_special
+from neardup.inputs.sources import OneTable, file_name, has_rows
 from neardup.options.reading import READING_NAMES
 from neardup.options.values import translate
 from neardup.results.account import Account
+from neardup.urls.url_lists import UrlList, is_url_list, list_files
 from neardup.urls.urls import DEFAULT_RULES, canonical_url
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-
-@cache
-def _suffixes() -> tuple[str, ...]:
-    """Return the suffixes of lists of URLs: that of a text, also with those of every compression of a text."""
-    packed = next(compressions for suffixes, compressions, *_ in formats() if "txt" in suffixes)
-    return (".txt", *(f".txt{compression}" for compression in packed))
-
-
-def is_url_list(name: str) -> bool:
-    """Return whether a file is read as a list of URLs, judged by its name."""
-    return name.lower().endswith(_suffixes())
-
-
-def list_files(pattern: str) -> list[str]:
-    """Return the files that a name or a glob matches, in order. Raises `DataError` if there are none."""
-    # imported here, because a job over documents needs neither
-    from glob import glob
-    from pathlib import Path
-
-    names = [pattern] if Path(pattern).exists() else sorted(glob(pattern))  # noqa: PTH207 - a name as it was typed
-    if not names:
-        raise DataError(f"{pattern}: there is no such file or folder")
-    return names
-
-
-def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
-    """Yield the lines that are not blank, as (number from 1, line without white space around it).
-
-    A line that is not UTF-8 is None. Raises `DataError` for a damaged compressed file, `EnvironmentFault` for a file
-    that cannot be read.
-    """
-    refuse_special(name)
-    try:
-        with open_list(name) as file:
-            for number, line in enumerate(file, 1):
-                try:
-                    text = line.decode().strip()
-                except UnicodeDecodeError:
-                    yield number, None
-                else:
-                    if text:
-                        yield number, text
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise DataError(f"{name}: the compressed file is broken: {error}") from error
-    except OSError as error:
-        raise EnvironmentFault(f"{name} cannot be read: {error.strerror}") from error
-
-
-def open_list(name: str) -> IO[bytes]:
-    """Open a list of URLs, to read its lines as bytes. The core expands what is neither plain nor gzip."""
-    kind = name.lower()
-    if kind.endswith(".txt"):
-        return open(name, "rb")
-    return cast(IO[bytes], gzip.open(name)) if kind.endswith(".gz") else BytesIO(unpack(name))
 
 
 PageInputs = Union[
@@ -109,13 +51,14 @@ class PageReject(NamedTuple):
 
 
 class Pages:
-    """Pages in input order, read one after another; `rejects` grows as they are read."""
+    """Pages in input order, read one after another; `rejects` and `lists` grow as they are read."""
 
     def __init__(
         self, inputs: PageInputs, options: dict[str, Any], *, with_text: bool = False, as_written: bool = False
     ) -> None:
         """Take the inputs. Options for texts apply only with `with_text`, and `rules` only without `as_written`."""
         self.rejects: list[PageReject] = []
+        self.lists: list[UrlList] = []
         self._read = 0
         self._inner = Account.of_counts()
         self._options = options
@@ -182,13 +125,17 @@ class Pages:
 
     def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
         for name in list_files(pattern):
-            self._inner = self._inner.plus(Account.of_counts(files=1))
-            for row, url in read_lines(name):
+            url_list = UrlList(name, self._options.get("encoding"))
+            self.lists.append(url_list)
+            for row, url, reason in url_list.urls():
                 document, place = Document("", f"{name}:{row}", url, None, name, row), f"{name}, line {row}"
-                if url is None:
-                    self._reject(document, place, "not UTF-8")
+                if reason:
+                    self._reject(document, place, reason)
                 else:
                     yield document, place
+            account = Account.of_counts(files=1)
+            account.records["flaws"].update(url_list.flaws)
+            self._inner = self._inner.plus(account)
 
     @property
     def reading(self) -> dict[str, Any]:

@@ -165,7 +165,7 @@ def group_urls(
                 if writes_kept:
                     dropped = _dropped(store, pages.rejects)
                     responses = write_kept(
-                        paths, pages.reading, dropped, folder / KEPT, is_default=pages.url_is_default
+                        paths, pages.lists, pages.reading, dropped, folder / KEPT, is_default=pages.url_is_default
                     )
                     if responses:
                         summary["notes"].append(
