@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from neardup import _core
+from neardup import DataError, UsageError, _core
 from neardup.options.option import Option
 from neardup.options.reading import READING
 from neardup.options.table import options_of
@@ -16,21 +16,21 @@ from neardup.sweeps import SweepStore
 from neardup.urls import canonical_url, find_mirrors, group_urls
 
 Verb = Callable[..., set[str]]
-"""Runs a verb over pages with options, and returns the hosts of the pages that it read."""
+"""Runs a verb over pages with options; its results are in a folder. Returns the hosts of the pages that it read."""
 
 
-def by_urls(pages: Path, **options: Any) -> set[str]:
-    group_urls(pages, output=pages.parent / "out", **options)
-    rows = (pages.parent / "out/urls.jsonl").read_text(encoding="utf-8").splitlines()
+def by_urls(pages: Path, folder: Path, **options: Any) -> set[str]:
+    group_urls(pages, output=folder, **options)
+    rows = (folder / "urls.jsonl").read_text(encoding="utf-8").splitlines()
     return {host_of(json.loads(row)["url"]) for row in rows}
 
 
-def by_mirrors(pages: Path, **options: Any) -> set[str]:
-    return {host.host for host in find_mirrors(pages, least_paths=99, **options).too_small}
+def by_mirrors(pages: Path, folder: Path, **options: Any) -> set[str]:
+    return {host.host for host in find_mirrors(pages, output=folder, least_paths=99, **options).too_small}
 
 
-def by_sweep(pages: Path, **options: Any) -> set[str]:
-    with SweepStore.create(pages.parent / "store") as store:
+def by_sweep(pages: Path, folder: Path, **options: Any) -> set[str]:
+    with SweepStore.create(folder) as store:
         store.add(pages, "2020", **options)
         return {host_of(one.url) for one in store.sightings()}
 
@@ -85,7 +85,7 @@ def test_pages_are_read_as_the_option_says(verb: str, name: str, tmp_path: Path)
     pages.mkdir()
     for file, content in files.items():
         (pages / file).write_bytes(content)
-    assert EVERY[verb](pages, **{name: value}) == hosts
+    assert EVERY[verb](pages, tmp_path / "out", **{name: value}) == hosts
     if verb == "urls":
         folder = tmp_path / "out/kept"
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == kept
@@ -111,5 +111,63 @@ def test_each_option_of_reading_reaches_the_core(
     monkeypatch.setattr(_core, "read", read)
     (tmp_path / "a.jsonl").write_text(page("http://a.example/"), encoding="utf-8")
     with pytest.raises(ReadError):
-        EVERY[verb](tmp_path / "a.jsonl", **{option.name: value})
+        EVERY[verb](tmp_path / "a.jsonl", tmp_path / "out", **{option.name: value})
     assert given[option.name] == value
+
+
+@pytest.mark.parametrize("verb", ["urls", "mirrors"])
+def test_patterns_choose_among_lists(verb: str, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt.gz", "old.txt", "c/d.txt", ".hidden.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        _core.pack(str(tmp_path / name), f"http://{Path(name).name.strip('.')[0]}.example/\n".encode())
+    for pattern, options, hosts in (
+        ("*.txt", {}, "ao"),
+        ("*.txt", {"exclude": ["old*"]}, "a"),
+        ("**/*.txt", {"exclude": ["old*", "c/**"]}, "a"),
+        ("**/*.txt", {"include": ["{a,d}*"]}, "ad"),
+        ("**/*.txt", {"include": ["c/*"]}, "d"),
+        ("{a,old}.txt", {"include": ["a*"]}, "a"),
+    ):
+        assert EVERY[verb](tmp_path / pattern, tmp_path / "out", overwrite=True, **options) == {
+            f"{host}.example" for host in hosts
+        }
+    with pytest.raises(DataError, match=r"\*\.txt: .*1 hidden file, 2 not included"):
+        EVERY[verb](tmp_path / "*.txt", tmp_path / "other", include=["x"])
+
+
+def test_lists_that_patterns_leave_out_are_counted_and_not_kept(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", "c.txt"):
+        (tmp_path / name).write_text(f"http://{name}/\nhttp://{name}/#x\n", encoding="utf-8")
+    found = group_urls(tmp_path / "*.txt", include=["[ab]*"], exclude=["b*"], output=tmp_path / "out")
+    files = found.summary["files"]
+    assert (files["found"], files["read"], files["not_read"]) == (3, 1, 2)
+    assert files["reasons"] == {"excluded": 1, "not included": 1}
+    assert {Path(name).name for name in files["names"]} == {"b.txt", "c.txt"}
+    assert [path.name for path in (tmp_path / "out/kept").iterdir()] == ["a.txt"]
+    assert (tmp_path / "out/kept/a.txt").read_bytes() == b"http://a.txt/\n"
+
+
+def test_a_list_beside_a_folder_is_read_whatever_is_chosen_in_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("http://list.example/\n", encoding="utf-8")
+    (tmp_path / "pages").mkdir()
+    for name in "ab":
+        (tmp_path / f"pages/{name}.jsonl").write_text(page(f"http://{name}.example/"), encoding="utf-8")
+    found = group_urls([tmp_path / "list.txt", tmp_path / "pages"], include=["b*"], output=tmp_path / "out")
+    assert found.summary["files"]["reasons"] == {"not included": 1}
+    assert {path.name for path in (tmp_path / "out/kept").iterdir()} == {"list.txt", "b.jsonl"}
+
+
+@pytest.mark.parametrize("verb", ["urls", "mirrors"])
+def test_options_that_lists_cannot_heed_are_refused(verb: str, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("http://a.example/\n", encoding="utf-8")
+    inputs: Any = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    run: Any = {"urls": group_urls, "mirrors": find_mirrors}[verb]
+    for option in options_of(verb):
+        if option in READING and option.in_python and option.name not in ("encoding", "on_error"):
+            value: Any = True if option.is_flag else ["*.txt"] if option.is_list else "x"
+            reason = "all files are named" if option.is_list else "nothing else"
+            with pytest.raises(UsageError, match=f"^{option.name}.* {reason}.*leave {option.name} out"):
+                run(inputs, **{option.name: value})
+    run(inputs, encoding="latin1", on_error="skip")
+    run([*inputs[1:], tmp_path / "*.txt"], exclude=["b.txt"])

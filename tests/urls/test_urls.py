@@ -381,8 +381,12 @@ def test_bad_pages_are_named_by_their_place(tmp_path: Path) -> None:
         group_urls(tmp_path / "page.html")
     found = group_urls([Document("", url="http://a.example/"), Document("", url="x", source="book")], on_error="skip")
     assert [reject[:2] for reject in found.rejects] == [("book", 2)]
-    for missing in ("missing.txt", "missing.jsonl", "*.txt.gz"):
-        with pytest.raises(DataError, match="no such file"):
+    for missing, reason in (
+        ("missing.txt", "no such file"),
+        ("missing.jsonl", "no such file"),
+        ("*.txt.gz", "no file"),
+    ):
+        with pytest.raises(DataError, match=rf"{re.escape(missing)}: .*{reason}"):
             group_urls(tmp_path / missing)
     (tmp_path / "broken.txt.gz").write_bytes(gzip.compress(b"http://a.example/\n" * 99)[:-9])
     with pytest.raises(DataError, match="broken"):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
 
 from neardup._core import place_of
@@ -13,7 +14,7 @@ from neardup.inputs.sources import OneTable, file_name, has_rows
 from neardup.options.reading import READING_NAMES
 from neardup.options.values import translate
 from neardup.results.account import Account
-from neardup.urls.url_lists import UrlList, is_url_list, list_files
+from neardup.urls.url_lists import UrlList, find_lists, is_url_list
 from neardup.urls.urls import DEFAULT_RULES, canonical_url
 
 if TYPE_CHECKING:
@@ -27,6 +28,10 @@ PageInputs = Union[
 
 A file whose name ends in .txt, also compressed as .txt.gz, .txt.zst and so on, is a list of URLs, one a line.
 """
+_CHOOSING = ("include", "exclude")
+"""Options that choose among files."""
+_OF_LISTS = ("encoding", "on_error")
+"""Options of reading that hold for lists of URLs, too."""
 _STEP = 10_000
 """Number of pages between two calls of `progress`."""
 
@@ -68,6 +73,7 @@ class Pages:
         self._table = inputs if has_rows(inputs) else None
         if not isinstance(inputs, Iterable | PathLike) and self._table is None:
             raise UsageError(f"pages cannot be read from {show(inputs)}: {_ALLOWED}")
+        _refuse_needless(inputs, options)
         self._inputs = cast(Iterable[Any], [inputs] if isinstance(inputs, str | PathLike) else inputs)
 
     def __iter__(self) -> Iterator[WebPage]:
@@ -124,7 +130,9 @@ class Pages:
                 raise UsageError(f"{name}: a Document has no fields to choose from; leave {name} out")
 
     def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
-        for name in list_files(pattern):
+        names, files = find_lists(pattern, *(self._options.get(name, ()) for name in _CHOOSING))
+        self._inner = self._inner.plus(Account.of_counts()._replace(files=files))
+        for name in names:
             url_list = UrlList(name, self._options.get("encoding"))
             self.lists.append(url_list)
             for row, url, reason in url_list.urls():
@@ -133,9 +141,9 @@ class Pages:
                     self._reject(document, place, reason)
                 else:
                     yield document, place
-            account = Account.of_counts(files=1)
-            account.records["flaws"].update(url_list.flaws)
-            self._inner = self._inner.plus(account)
+            guessed = Account.of_counts()
+            guessed.records["flaws"].update(url_list.flaws)
+            self._inner = self._inner.plus(guessed)
 
     @property
     def reading(self) -> dict[str, Any]:
@@ -161,6 +169,21 @@ class Pages:
             yield page, place_of(str(document.source), document.row or 0)
         self._inner = self._inner.plus(reading.account)
         self.rejects += (PageReject(*reject) for reject in reading.rejects)
+
+
+def _refuse_needless(inputs: Any, options: dict[str, Any]) -> None:
+    """Raise `UsageError` for an option that no input can heed, because all of them are lists of URLs."""
+    # an iterator is read once, by the run
+    several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
+    if not several or any(_kind(one) != "list of URLs" for one in several):
+        return
+    are_named = all(Path(one).exists() for one in several)
+    for name in filter(options.get, READING_NAMES):
+        if name in _CHOOSING and are_named:
+            there = "files of folders, archives and patterns, and all files are named"
+            raise UsageError(f"{name} chooses among the {there}: leave {name} out, or give a pattern")
+        if name not in (*_CHOOSING, *_OF_LISTS):
+            raise UsageError(f"{name}: a list of URLs has a URL in each line and nothing else; leave {name} out")
 
 
 _ALLOWED = "give paths, tables, records, or all Document"

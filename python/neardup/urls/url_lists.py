@@ -5,16 +5,18 @@ import gzip
 import json
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, cached_property
 from io import BytesIO
 from itertools import chain
+from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple, cast
 
 from neardup import _core
 from neardup.errors import DataError, EnvironmentFault
 from neardup.inputs.sources import refuse_special
+from neardup.results.account import Account
 
 
 @cache
@@ -29,16 +31,16 @@ def is_url_list(name: str) -> bool:
     return name.lower().endswith(_suffixes())
 
 
-def list_files(pattern: str) -> list[str]:
-    """Return the files that a name or a glob matches, in order. Raises `DataError` if there are none."""
-    # imported here, because a job over documents needs neither
-    from glob import glob
-    from pathlib import Path
+def find_lists(pattern: str, include: Sequence[str], exclude: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return the lists that a name or a glob matches, in order, and the account of the files that were found.
 
-    names = [pattern] if Path(pattern).exists() else sorted(glob(pattern))  # noqa: PTH207 - a name as it was typed
-    if not names:
-        raise DataError(f"{pattern}: there is no such file or folder")
-    return names
+    As with all files, `include` and `exclude` choose among those that a glob matches, not those that are named. Raises
+    `DataError` if there are none.
+    """
+    if Path(pattern).exists():
+        return [pattern], Account.of_counts(files=1).files
+    found = _core.Sources([pattern], {"include": include, "exclude": exclude})
+    return [str(path) for path, *_ in found.input], json.loads(found.account)
 
 
 class ListedUrl(NamedTuple):
