@@ -19,6 +19,7 @@ from command import Cli, run_process
 from neardup import DataError, Document, EnvironmentFault, UsageError, _core
 from neardup.urls import UrlRules, canonical_url, group_urls
 from neardup.urls import urls as urls_module
+from neardup.urls.url_groups import UrlGroup
 from records import read_jsonl, write_records
 from terminal import on_a_terminal
 
@@ -305,6 +306,24 @@ def test_groups() -> None:
 def test_an_empty_input_has_no_groups() -> None:
     assert group_urls([]).groups == []
     assert group_urls([]).summary["documents"] == 0
+
+
+def test_a_table_has_the_same_types_without_groups() -> None:
+    none, some = group_urls(PAGES[:2]).table, group_urls(PAGES).table
+    assert (len(none), len(some)) == (0, 2)
+    assert none.column_names == some.column_names == list(UrlGroup._fields)
+    assert none.to_arrow().schema == some.to_arrow().schema
+    assert (
+        none.to_polars().schema
+        == some.to_polars().schema
+        == {
+            "canonical": polars.String,
+            "first": polars.String,
+            "size": polars.Int64,
+            "urls": polars.List(polars.String),
+            "kept": polars.String,
+        }
+    )
 
 
 def records() -> list[dict[str, str | None]]:

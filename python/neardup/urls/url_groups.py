@@ -42,6 +42,9 @@ class UrlGroup(NamedTuple):
     kept: str
 
 
+_ANY_GROUP = UrlGroup("", "", 2, [""], "")
+
+
 class UrlGroups(NamedTuple):
     """The groups of a collection, the largest first, then by canonical URL."""
 
@@ -54,8 +57,9 @@ class UrlGroups(NamedTuple):
     @property
     def table(self) -> Table:
         """The groups as a table, one row a group."""
-        columns = [list(column) for column in zip(*self.groups, strict=True)] or [[] for _ in UrlGroup._fields]
-        return Table(_core.collect_columns(UrlGroup._fields, columns)[0])
+        # columns take their types from values: without groups, from those of any group, which is then left out
+        columns = [list(column) for column in zip(*(self.groups or [_ANY_GROUP]), strict=True)]
+        return Table(_core.collect_columns(UrlGroup._fields, columns)[0].slice(0, len(self.groups)))
 
     def to_arrow(self) -> "pyarrow.Table":
         """Return the groups as a table of pyarrow; `UsageError` if pyarrow is not installed."""
