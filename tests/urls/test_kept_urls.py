@@ -3,6 +3,7 @@
 import gzip
 import json
 import random
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -153,3 +154,19 @@ def test_preferred_urls_that_no_page_has_are_a_note(cli: Cli, tmp_path: Path) ->
     for options in ([], ["-o", tmp_path / "o"]):
         shown = cli("urls", lines, "--prefer", "url^=ftp://", *options)
         assert "no record has a value that begins with `ftp://`" in " ".join((shown.stdout + shown.stderr).split())
+
+
+def test_ranks_are_read_only_for_preferences(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect, statements = sqlite3.connect, list[str]()
+
+    def traced(name: str) -> sqlite3.Connection:
+        connection = connect(name)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", traced)
+    for prefer in (None, "url^=https://"):
+        statements.clear()
+        group_urls([neardup.Document("", url="http://a.example/")], prefer=prefer)
+        assert any("INSERT INTO page" in one for one in statements)
+        assert any("DISTINCT preference" in one for one in statements) == (prefer is not None)

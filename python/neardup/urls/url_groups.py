@@ -162,7 +162,9 @@ def group_urls(
             store.executescript(_GROUPS)
             groups = sorted(_read_groups(store), key=lambda group: (-group.size, group.canonical))
             summary = _count(store, len(groups), len(pages.rejects)) | pages.account._asdict() | policy._asdict()
-            summary["notes"] = policy.notes(rank for (rank,) in store.execute(_RANKS))
+            # without preferences all ranks are 0, and need not be looked for in every row
+            ranks = store.execute(_RANKS) if policy.prefer else ()
+            summary["notes"] = policy.notes(rank for (rank,) in ranks)
             if folder is not None:
                 rows = (dict(zip(COLUMNS, row, strict=True)) for row in store.execute(_ROWS))
                 write_rows(folder / URLS, rows)
