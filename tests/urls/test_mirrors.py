@@ -321,6 +321,19 @@ def test_address_tables(tmp_path: Path, mark: str, head: str) -> None:
     check_addresses(find_mirrors(pages(HOSTS), addresses=table))
 
 
+@pytest.mark.parametrize(
+    ("written", "given"),
+    [("utf-16", None), ("utf-16", "euc-kr"), ("utf-32", None), ("utf-16-be", "utf-16be"), ("cp949", "euc-kr")],
+)
+def test_address_tables_in_other_encodings(tmp_path: Path, written: str, given: str | None) -> None:
+    table = tmp_path / "addresses.csv"
+    table.write_bytes("".join(f"{','.join(row)}\n" for row in ROWS).encode(written))
+    check_addresses(find_mirrors(pages(HOSTS), addresses=table, encoding=given))
+    (tmp_path / "bad.csv").write_bytes("한국.example,nonsense\n".encode(written))
+    with pytest.raises(DataError, match=r"bad\.csv, line 1: 'nonsense'"):
+        find_mirrors([], addresses=tmp_path / "bad.csv", encoding=given)
+
+
 def test_addresses_without_a_file() -> None:
     check_addresses(find_mirrors(pages(HOSTS), addresses=ROWS))
     found = find_mirrors(pages(HOSTS), addresses=[("a.example", "192.0.2.1")])
@@ -351,7 +364,7 @@ def test_bad_rows_of_addresses(tmp_path: Path, row: str, reason: str) -> None:
     with pytest.raises(EnvironmentFault, match="missing"):
         find_mirrors([], addresses=tmp_path / "missing.csv")
     table.write_bytes(b"a.example,192.0.2.1\n\xff")
-    with pytest.raises(DataError, match=r"addresses\.csv is not UTF-8"):
+    with pytest.raises(DataError, match=r"addresses\.csv is not UTF-8: invalid UTF-8 at byte 21 .*--encoding NAME"):
         find_mirrors([], addresses=table)
 
 

@@ -3,10 +3,12 @@
 import csv
 import re
 from collections.abc import Iterable, Iterator
+from io import StringIO
 from ipaddress import ip_address
 from os import PathLike
 from typing import NamedTuple
 
+from neardup import _core
 from neardup.allowed import show
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import file_name, refuse_special
@@ -28,10 +30,14 @@ class AddressGroup(NamedTuple):
 class Addresses:
     """IP addresses by host."""
 
-    def __init__(self, table: AddressTable, *, rules: UrlRules = DEFAULT_RULES) -> None:
-        """Read a table. Raises `DataError`, which names the line, for an invalid host or IP address."""
+    def __init__(self, table: AddressTable, *, rules: UrlRules = DEFAULT_RULES, encoding: str | None = None) -> None:
+        """Read a table. Raises `DataError`, which names the line, for an invalid host or IP address.
+
+        A byte order mark of a file decides before `encoding`, which may be `detect`; by default it is UTF-8.
+        """
         self._addresses: dict[str, set[str]] = {}
-        for place, host, address in _read_file(table) if isinstance(table, str | PathLike) else _read_pairs(table):
+        rows = _read_file(table, encoding) if isinstance(table, str | PathLike) else _read_pairs(table)
+        for place, host, address in rows:
             try:
                 name, path = split_url(canonical_url(f"http://{host}", rules=rules))
                 if path != "/":
@@ -66,26 +72,32 @@ def _read_pairs(table: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, st
         yield f"address {number}", row[0], row[1]
 
 
-def _read_file(table: str | PathLike[str]) -> Iterator[tuple[str, str, str]]:
+def _read_file(table: str | PathLike[str], encoding: str | None) -> Iterator[tuple[str, str, str]]:
     name = file_name(table)
-    refuse_special(name)
+    file = StringIO(_read_text(name, encoding), newline="")
+    head = file.readline()
+    file.seek(0)
+    rows = csv.reader(file, delimiter="\t" if "\t" in head else ",", strict=True)
     try:
-        with open(name, encoding="utf-8-sig", newline="") as file:
-            head = file.readline()
-            file.seek(0)
-            rows = csv.reader(file, delimiter="\t" if "\t" in head else ",", strict=True)
-            for row in rows:
-                place = f"{name}, line {rows.line_num}"
-                cells = [cell.strip() for cell in row]
-                if rows.line_num == 1 and [cell.lower() for cell in cells] == ["host", "address"]:
-                    continue
-                if len(cells) == 2:
-                    yield place, cells[0], cells[1]
-                elif any(cells):
-                    raise DataError(f"{place}: {len(cells)} columns; there are two, host and address")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{name} is not UTF-8: byte {error.start} is {error.object[error.start]:#04x}") from error
+        for row in rows:
+            place = f"{name}, line {rows.line_num}"
+            cells = [cell.strip() for cell in row]
+            if rows.line_num == 1 and [cell.lower() for cell in cells] == ["host", "address"]:
+                continue
+            if len(cells) == 2:
+                yield place, cells[0], cells[1]
+            elif any(cells):
+                raise DataError(f"{place}: {len(cells)} columns; there are two, host and address")
     except csv.Error as error:
         raise DataError(f"{name}, line {rows.line_num}: {error}") from error
+
+
+def _read_text(name: str, encoding: str | None) -> str:
+    refuse_special(name)
+    try:
+        with open(name, "rb") as file:
+            content = file.read()
     except OSError as error:
         raise EnvironmentFault(f"{name} cannot be read: {error.strerror}") from error
+    # messages begin with this name
+    return _core.decode_text(content, name if encoding else f"{name} is not UTF-8", encoding)

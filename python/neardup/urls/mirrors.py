@@ -182,7 +182,7 @@ def find_mirrors(
         raise UsageError(f"{idle}: texts are not read where first pages are not compared; leave {idle} out")
     scheme = _scheme("lines | shingles:1", threshold, "threshold", cap)
     page_scheme = None if first_pages is None else _scheme("words | shingles:5", first_pages, "first_pages", cap)
-    table = Addresses(addresses or (), rules=rules or DEFAULT_RULES)
+    table = Addresses(addresses or (), rules=rules or DEFAULT_RULES, encoding=encoding)
     run: dict[str, Any] = {"threads": threads, "memory": memory, "progress": progress, "max_family": cap}
     refuse_inputs(output, inputs)
     with nullcontext() if output is None else output_folder(output, FILES, overwrite=overwrite) as folder:
