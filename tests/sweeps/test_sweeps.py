@@ -382,3 +382,14 @@ def test_urls_are_made_canonical(sweep_store: SweepStore) -> None:
     assert sweep_store.last_text("http://a.example/x") == FERRY
     sweep_store.add(crawl({"http://A.example:80/x#top": FERRY}), "2021")
     assert [one.kind for one in sweep_store.history("http://A.example:80/x#top")] == [None, "moved"]
+
+
+def test_lists_of_urls_are_refused_wherever_they_come_from(tmp_path: Path) -> None:
+    (tmp_path / "list.txt").write_text("http://a.example/\n", encoding="utf-8")
+    (tmp_path / "pages.jsonl").write_text('{"url": "/1", "text": "fog"}\n', encoding="utf-8")
+    paths = [tmp_path / "pages.jsonl", tmp_path / "list.txt"]
+    with SweepStore.create(tmp_path / "store") as store:
+        for inputs in (paths[1], str(paths[1]), paths, iter(paths)):
+            with pytest.raises(UsageError, match=r"list\.txt: a list of URLs has no texts"):
+                store.add(inputs, "2020")
+        assert store.dates == []

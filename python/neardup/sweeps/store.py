@@ -28,7 +28,6 @@ from neardup.sweeps.stats import Stats, gather_stats
 from neardup.sweeps.texts import Clusters, Texts
 from neardup.sweeps.trail import Trail, Visit
 from neardup.urls.pages import PageInputs, Pages
-from neardup.urls.url_lists import is_url_list
 from neardup.urls.urls import UrlRules
 
 DATABASE = "sweeps.sqlite"
@@ -188,9 +187,8 @@ class SweepStore:
             EnvironmentFault: A file cannot be read or written.
         """
         options = given("sweep add", locals())
-        _refuse_url_lists(inputs)
         time = _read_date(date)
-        pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
+        pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None, takes_lists=False)
         with faults(self._path), transaction(self._connection):
             if not is_store(self._folder):
                 raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
@@ -302,11 +300,3 @@ def _read_date(date: str | int) -> int:
             "are they milliseconds? divide by 1000"
         )
     return time
-
-
-def _refuse_url_lists(inputs: PageInputs) -> None:
-    """Refuse files that are read as lists of URLs, because they have no texts."""
-    several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
-    for one in several:
-        if isinstance(one, str | PathLike) and is_url_list(fspath(one)):
-            raise UsageError(f"{fspath(one)}: a list of URLs has no texts; a sweep is of documents")

@@ -59,9 +59,18 @@ class Pages:
     """Pages in input order, read one after another; `rejects` and `lists` grow as they are read."""
 
     def __init__(
-        self, inputs: PageInputs, options: dict[str, Any], *, with_text: bool = False, as_written: bool = False
+        self,
+        inputs: PageInputs,
+        options: dict[str, Any],
+        *,
+        with_text: bool = False,
+        as_written: bool = False,
+        takes_lists: bool = True,
     ) -> None:
-        """Take the inputs. Options for texts apply only with `with_text`, and `rules` only without `as_written`."""
+        """Take the inputs. Options for texts apply only with `with_text`, and `rules` only without `as_written`.
+
+        Lists of URLs are refused without `takes_lists`.
+        """
         self.rejects: list[PageReject] = []
         self.lists: list[UrlList] = []
         self._read = 0
@@ -73,7 +82,13 @@ class Pages:
         self._table = inputs if has_rows(inputs) else None
         if not isinstance(inputs, Iterable | PathLike) and self._table is None:
             raise UsageError(f"pages cannot be read from {show(inputs)}: {_ALLOWED}")
-        _refuse_needless(inputs, options)
+        self._takes_lists = takes_lists
+        # an iterator is read once, by the run
+        several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
+        lists = [file_name(one) for one in several if _is_list(one)]
+        self._refuse_lists(lists)
+        if lists and len(lists) == len(several):
+            _refuse_needless(lists, options)
         self._inputs = cast(Iterable[Any], [inputs] if isinstance(inputs, str | PathLike) else inputs)
 
     def __iter__(self) -> Iterator[WebPage]:
@@ -129,7 +144,12 @@ class Pages:
             if self._options.get(name) is not None:
                 raise UsageError(f"{name}: a Document has no fields to choose from; leave {name} out")
 
+    def _refuse_lists(self, lists: list[str]) -> None:
+        if lists and not self._takes_lists:
+            raise UsageError(f"{lists[0]}: a list of URLs has no texts; a sweep is of documents")
+
     def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
+        self._refuse_lists([pattern])
         names, files = find_lists(pattern, *(self._options.get(name, ()) for name in _CHOOSING))
         self._inner = self._inner.plus(Account.of_counts()._replace(files=files))
         for name in names:
@@ -171,13 +191,9 @@ class Pages:
         self.rejects += (PageReject(*reject) for reject in reading.rejects)
 
 
-def _refuse_needless(inputs: Any, options: dict[str, Any]) -> None:
+def _refuse_needless(lists: list[str], options: dict[str, Any]) -> None:
     """Raise `UsageError` for an option that no input can heed, because all of them are lists of URLs."""
-    # an iterator is read once, by the run
-    several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
-    if not several or any(_kind(one) != "list of URLs" for one in several):
-        return
-    are_named = all(Path(one).exists() for one in several)
+    are_named = all(Path(name).exists() for name in lists)
     for name in filter(options.get, READING_NAMES):
         if name in _CHOOSING and are_named:
             there = "files of folders, archives and patterns, and all files are named"
@@ -211,5 +227,9 @@ def _kind(one: Any) -> str:
     if isinstance(one, Document):
         return "documents"
     if isinstance(one, str | PathLike):
-        return "list of URLs" if is_url_list(file_name(one)) else "paths"
+        return "list of URLs" if _is_list(one) else "paths"
     return "rows" if one is None or has_rows(one) else "documents"
+
+
+def _is_list(one: Any) -> bool:
+    return isinstance(one, str | PathLike) and is_url_list(file_name(one))
