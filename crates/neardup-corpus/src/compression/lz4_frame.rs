@@ -54,7 +54,8 @@ impl<'c> FrameInput<'c> {
         self.input
     }
 
-    /// Finds the length of the next part. Of a part whose length is cut off, only the bytes that are there belong to the frame.
+    /// Finds the length of the next part. Of a part whose length is cut off, only the bytes that are there belong to the frame, which
+    /// never becomes whole.
     fn begin(&mut self) -> io::Result<()> {
         let head = self.input.peek(5)?;
         let cut = head.len() as u64;
@@ -73,10 +74,11 @@ impl<'c> FrameInput<'c> {
             },
             (Part::Block, Some(0)) => (WORD + self.content_checksum, Part::End),
             (Part::Block, Some(len)) => (WORD + u64::from(len & !UNCOMPRESSED) + self.block_checksum, Part::Block),
-            (Part::LegacyBlock, None) if cut == 0 => (0, Part::End),
+            // The file ends, with or without padding.
+            (Part::LegacyBlock, None) if head.iter().all(|byte| *byte == 0) => (0, Part::End),
             (Part::LegacyBlock, Some(len)) if len == 0 || u64::from(len) > MOST_LEGACY => (0, Part::End),
             (Part::LegacyBlock, Some(len)) => (WORD + u64::from(len), Part::LegacyBlock),
-            (next, None) => (cut, next),
+            (Part::Block | Part::LegacyBlock, None) => (cut, Part::Block),
         };
         Ok(())
     }

@@ -53,18 +53,41 @@ fn a_cut_stream_is_noticed_at_every_byte() {
     }
 }
 
+/// A frame of the first version of LZ4: its number, and blocks with their lengths. The library only reads this version.
+fn legacy(blocks: &[&[u8]]) -> Vec<u8> {
+    let mut frame = b"\x02\x21\x4c\x18".to_vec();
+    for block in blocks {
+        let packed = lz4_flex::block::compress(block);
+        frame.extend_from_slice(&u32::try_from(packed.len()).unwrap().to_le_bytes());
+        frame.extend_from_slice(&packed);
+    }
+    frame
+}
+
 #[test]
 fn a_frame_of_the_first_version_of_lz4_ends_with_its_file() {
-    let legacy = |bytes: &[u8]| lz4_with(FrameInfo::new().legacy_frame(true), bytes);
     let (one, two) = (b"{\"text\":\"one\"}\n", b"{\"text\":\"two\"}\n");
-    let frame = legacy(one);
-    for joined in [[&frame[..], &legacy(two)].concat(), [&frame[..], &lz4(two)].concat(), [&frame[..], &[0; 9], &legacy(two)].concat()] {
-        let given = Given::stored("a.jsonl.lz4", &joined);
-        assert_eq!(texts(&given.read(&Fields::default(), &How::default()).unwrap()), ["one", "two"]);
+    let (first, frame) = (legacy(&[one]), legacy(&[one, two]));
+    for whole in [
+        frame.clone(),
+        [&first[..], &legacy(&[two])].concat(),
+        [&first[..], &lz4(two)].concat(),
+        [&first[..], &[0; 9], &legacy(&[two])].concat(),
+        [&frame[..], &[0; 1]].concat(),
+        [&frame[..], &[0; 3]].concat(),
+        [&frame[..], &[0; 4]].concat(),
+    ] {
+        let found = Given::stored("a.jsonl.lz4", &whole).read(&Fields::default(), &How::default()).unwrap();
+        assert_eq!((texts(&found), found.flaws.len()), (vec!["one", "two"], 0));
     }
-    for length in (0..frame.len()).filter(|length| *length != 4) {
-        let error = Given::stored("a.jsonl.lz4", &frame[..length]).read(&Fields::default(), &How::default()).unwrap_err().to_string();
+    // Without an end mark, a cut between two blocks cannot be noticed.
+    for length in (0..frame.len()).filter(|length| *length != 4 && *length != first.len()) {
+        let given = Given::stored("a.jsonl.lz4", &frame[..length]);
+        let error = given.read(&Fields::default(), &How::default()).unwrap_err().to_string();
         assert!(error.contains("stream is cut off"), "{length}: {error}");
+        let found = given.read(&Fields::default(), &skip()).unwrap();
+        let before: &[&str] = if length < first.len() { &[] } else { &["one"] };
+        assert_eq!((texts(&found).as_slice(), found.rejects.len()), (before, 1), "{length}");
     }
 }
 
