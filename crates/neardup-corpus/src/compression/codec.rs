@@ -14,6 +14,12 @@ pub(crate) trait Codec: Sync + RefUnwindSafe {
     /// Returns the numbers with which a member can begin, as their bytes.
     fn magics(&self) -> &'static [&'static [u8]];
 
+    /// Whether a file of an unknown kind that begins with `head` is compressed so. It is stricter than [`Codec::magics`], by which a
+    /// damaged member is still a member, where a text could begin with a number of those.
+    fn begins_file(&self, head: &[u8]) -> bool {
+        self.magics().iter().any(|magic| head.starts_with(magic))
+    }
+
     /// Whether a record of a web archive may be a member of its own.
     fn has_members_as_records(&self) -> bool {
         false

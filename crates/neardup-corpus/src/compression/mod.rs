@@ -29,7 +29,7 @@ use crate::flaws::Flaws;
 /// All codecs, in the order in which messages list them.
 static CODECS: &[&dyn Codec] = &[&gzip::Gzip, &zstd::Zstd, &bzip2::Bzip2, &xz::Xz, &lz4::Lz4];
 
-/// Bytes of the longest number with which a member begins.
+/// Number of bytes from which the compression of a file is known.
 pub(crate) const LONGEST_MAGIC: u64 = 6;
 
 /// Compression of the bytes of a file.
@@ -70,9 +70,9 @@ impl Compression {
         wanted.map(|codec| format!(".{}", codec.suffixes()[0])).collect()
     }
 
-    /// Returns the compression whose members begin as `head` does.
+    /// Returns the compression of a file that begins with `head`, by its bytes alone.
     pub(crate) fn begun_by(head: &[u8]) -> Compression {
-        Compression(CODECS.iter().find(|codec| codec.magics().iter().any(|magic| head.starts_with(magic))).copied())
+        Compression(CODECS.iter().find(|codec| codec.begins_file(head)).copied())
     }
 
     /// Returns the suffix of new files with its dot, or the empty string without compression.

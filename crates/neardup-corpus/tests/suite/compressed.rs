@@ -101,6 +101,21 @@ fn a_block_of_lz4_may_be_empty() {
 }
 
 #[test]
+fn a_damaged_head_of_a_further_stream_of_bzip2_is_noticed() {
+    let [one, two, three] = ["one", "two", "three"].map(|text| bzip2(format!("{{\"text\":\"{text}\"}}\n").as_bytes()));
+    // The level, and the number with which a block begins.
+    for at in 3..10 {
+        let mut damaged = two.clone();
+        damaged[at] ^= 0x80;
+        let given = Given::stored("a.jsonl.bz2", &[&one[..], &damaged, &three].concat());
+        let error = given.read(&Fields::default(), &How::default()).unwrap_err().to_string();
+        assert!(error.contains("bzip2 stream is damaged"), "{at}: {error}");
+        let found = given.read(&Fields::default(), &skip()).unwrap();
+        assert_eq!((texts(&found), found.rejects.len(), found.flaws.len()), (vec!["one"], 1, 0), "{at}");
+    }
+}
+
+#[test]
 fn zeros_between_members_are_padding() {
     for ((suffix, one), (_, two)) in packed(b"{\"text\":\"one\"}\n").into_iter().zip(packed(b"{\"text\":\"two\"}\n")) {
         for zeros in [0, 1, 4, 8, 511, 300_000] {
