@@ -40,20 +40,19 @@ pub(crate) fn alternatives(pattern: &str) -> Result<Vec<String>> {
 
 /// Returns the first group of alternatives of a pattern, and what is before and after it.
 fn group(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
-    let starts = pattern.match_indices('{').map(|(at, _)| at).filter(|at| !is_in_brackets(&pattern[..*at]));
-    starts.into_iter().find_map(|start| {
+    outside_brackets(pattern).filter(|(_, character)| *character == '{').find_map(|(start, _)| {
         let inside = &pattern[start + 1..];
         let (mut depth, mut begin, mut choices) = (0, 0, Vec::new());
-        for (at, byte) in inside.bytes().enumerate().filter(|(at, _)| !is_in_brackets(&inside[..floor(inside, *at)])) {
-            match byte {
-                b'{' => depth += 1,
-                b'}' if depth > 0 => depth -= 1,
-                b',' if depth == 0 => {
+        for (at, character) in outside_brackets(inside) {
+            match character {
+                '{' => depth += 1,
+                '}' if depth > 0 => depth -= 1,
+                ',' if depth == 0 => {
                     choices.push(&inside[begin..at]);
                     begin = at + 1;
                 }
-                b'}' if choices.is_empty() => return None,
-                b'}' => {
+                '}' if choices.is_empty() => return None,
+                '}' => {
                     choices.push(&inside[begin..at]);
                     return Some((&pattern[..start], choices, &inside[at + 1..]));
                 }
@@ -64,14 +63,23 @@ fn group(pattern: &str) -> Option<(&str, Vec<&str>, &str)> {
     })
 }
 
-/// Returns the boundary of a character at or before an index.
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
-}
-
-/// Whether brackets are open at the end of a piece of a pattern.
-fn is_in_brackets(before: &str) -> bool {
-    before.rfind('[').is_some_and(|open| !before[open + 1..].trim_start_matches('!').get(1..).unwrap_or_default().contains(']'))
+/// Returns the characters of a pattern that are not in brackets, with their offsets. Brackets that are not closed reach to the end.
+fn outside_brackets(pattern: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut rest = pattern.char_indices();
+    std::iter::from_fn(move || {
+        loop {
+            let (at, character) = rest.next()?;
+            if character != '[' {
+                return Some((at, character));
+            }
+            if rest.as_str().starts_with('!') {
+                rest.next();
+            }
+            // The first character is one of the set, even if it is a bracket.
+            rest.next();
+            rest.find(|(_, character)| *character == ']');
+        }
+    })
 }
 
 /// Returns a pattern of the library without braces. The whole tree below a folder, `c/**`, is its files, too.
@@ -134,7 +142,7 @@ mod tests {
 
     #[test]
     fn braces_are_alternatives() {
-        let table: [(&str, &[&str]); 10] = [
+        let table: [(&str, &[&str]); 17] = [
             ("*.txt", &["*.txt"]),
             ("*.{csv,tsv}", &["*.csv", "*.tsv"]),
             ("{a,b}/{c,d}", &["a/c", "a/d", "b/c", "b/d"]),
@@ -145,6 +153,13 @@ mod tests {
             ("x}{", &["x}{"]),
             ("[{]a,b}", &["[{]a,b}"]),
             ("{é,[,}]}z", &["éz", "[,}]z"]),
+            ("[À-Ö]*.{csv,tsv}", &["[À-Ö]*.csv", "[À-Ö]*.tsv"]),
+            ("[!À]{a,b}", &["[!À]a", "[!À]b"]),
+            ("[!!]{a,b}", &["[!!]a", "[!!]b"]),
+            ("[[]{a,b}", &["[[]a", "[[]b"]),
+            ("[]]{a,b}", &["[]]a", "[]]b"]),
+            ("[!]{,}]{a,b}", &["[!]{,}]a", "[!]{,}]b"]),
+            ("{[é,],[[,]}{ä,[ü}]}", &["[é,]ä", "[é,][ü}]", "[[,]ä", "[[,][ü}]"]),
         ];
         for (pattern, want) in table {
             assert_eq!(alternatives(pattern).unwrap(), want, "{pattern}");

@@ -152,6 +152,11 @@ fn patterns_have_alternatives_and_whole_trees() {
     assert_eq!(names(&find(&[&at("c/{d/,}*.{csv,c*}")]).unwrap()), ["a.csv", "d/e.csv"]);
     assert_eq!(names(&find(&[&at("c/**")]).unwrap()), ["a.csv", "b.tsv", "d/e.csv", "d/f.txt"]);
     assert_eq!(names(&find(&[&at("h{1}.csv")]).unwrap()), ["h{1}.csv"]);
+    make(folder.path(), &["g/Àa.csv", "g/Öb.tsv", "g/c.csv"]);
+    assert_eq!(names(&find(&[&at("g/[À-Ö]*.{csv,tsv}")]).unwrap()), ["Àa.csv", "Öb.tsv"]);
+    let options = FindOptions { exclude: vec!["[!À]*.{csv,tsv}".to_owned()], ..FindOptions::default() };
+    let left = discover(&[at("g").to_str().unwrap().to_owned()], &options).unwrap();
+    assert_eq!((names(&left.sources), left.notes()), (vec!["Àa.csv"], vec![]));
     let found = all(&[&at("c")]).unwrap();
     assert_eq!(found.unread.reasons["source code, which --scheme code or --include reads"], 1);
     let options = |include: &str| FindOptions { include: vec![include.to_owned()], ..FindOptions::default() };
