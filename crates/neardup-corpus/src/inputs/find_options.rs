@@ -61,11 +61,12 @@ impl Selection {
         self.include.iter().filter(|pattern| file.is_matched_by(pattern)).count() > 0
     }
 
-    /// Returns why a file is not wanted.
-    pub fn refuses(&self, file: &FoundPath<'_>) -> Option<&'static str> {
-        let is_included =
-            self.include.is_empty() || self.includes(file) || file.archive.is_some_and(|archive| self.includes(&archive.into()));
-        self.excludes(file).or((!is_included).then_some("not included"))
+    /// Returns why a file is not wanted. `is_included` is what [`Selection::includes`] says of it.
+    pub fn refuses(&self, file: &FoundPath<'_>, is_included: bool) -> Option<&'static str> {
+        // The patterns are asked of its archive even if one matches the file itself, so that each knows whether it was used.
+        let is_archive_included = file.archive.is_some_and(|archive| self.includes(&archive.into()));
+        let is_wanted = self.include.is_empty() || is_included || is_archive_included;
+        self.excludes(file).or((!is_wanted).then_some("not included"))
     }
 
     /// Returns why a file is not wanted, if a pattern of those to exclude matches it.
@@ -106,6 +107,10 @@ impl FoundPath<'_> {
 mod tests {
     use super::*;
 
+    fn refusal(selection: &Selection, file: &FoundPath<'_>) -> Option<&'static str> {
+        selection.refuses(file, selection.includes(file))
+    }
+
     #[test]
     fn patterns_by_name_and_by_path() {
         let selection = |include: &[&str], exclude: &[&str]| {
@@ -113,21 +118,22 @@ mod tests {
             Selection::new(&FindOptions { include: owned(include), exclude: owned(exclude), ..FindOptions::default() }).unwrap()
         };
         let python = selection(&["*.py", "docs/**/*.txt"], &["test_*"]);
-        let refused: Vec<_> = ["a.py", "x/a.py", "x/test_a.py", "docs/a/b.txt", "b.txt"].map(|below| python.refuses(&below.into())).into();
+        let refused = ["a.py", "x/a.py", "x/test_a.py", "docs/a/b.txt", "b.txt"].map(|below| refusal(&python, &below.into()));
         assert_eq!(refused, [None, None, Some("excluded"), None, Some("not included")]);
-        assert_eq!(selection(&[], &["old/*"]).refuses(&"old/a/b.txt".into()), None);
-        assert_eq!(selection(&[], &["old/**"]).refuses(&"old/a/b.txt".into()), Some("excluded"));
+        assert_eq!(refusal(&selection(&[], &["old/*"]), &"old/a/b.txt".into()), None);
+        assert_eq!(refusal(&selection(&[], &["old/**"]), &"old/a/b.txt".into()), Some("excluded"));
     }
+
     #[test]
     fn patterns_see_the_name_of_an_archive() {
         let of = |pattern: &str| Selection::new(&FindOptions { include: vec![pattern.to_owned()], ..FindOptions::default() }).unwrap();
         let file = FoundPath { below: "d/a.txt", archive: Some("x/d.zip") };
         for pattern in ["d/**", "*.txt", "x/d.zip/**", "x/*/d/*.txt", "d.zip", "*.zip", "x/d.zip", "x/**"] {
-            assert_eq!(of(pattern).refuses(&file), None, "{pattern}");
+            assert_eq!(refusal(&of(pattern), &file), None, "{pattern}");
         }
         for pattern in ["e/**", "d.zip/**", "x.zip"] {
-            assert_eq!(of(pattern).refuses(&file), Some("not included"), "{pattern}");
-            assert_eq!(of(pattern).unused().count(), 1);
+            let selection = of(pattern);
+            assert_eq!((refusal(&selection, &file), selection.unused().count()), (Some("not included"), 1), "{pattern}");
         }
         assert!(!of("*.zip").includes(&file) && of("d/*").includes(&file));
     }

@@ -29,7 +29,7 @@ pub(crate) fn select(path: &Path, found: &FoundPath<'_>, options: &FindOptions, 
         return selection.excludes(found).map_or(Selected::Container, Selected::Unwanted);
     }
     let is_included = selection.includes(found);
-    let refused = selection.refuses(found);
+    let refused = selection.refuses(found, is_included);
     match kind(path) {
         Some((format, _)) if is_source_code(format) && !options.source_code && !is_included => {
             Selected::Unwanted(refused.unwrap_or(SOURCE_CODE))

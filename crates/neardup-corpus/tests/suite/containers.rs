@@ -105,6 +105,18 @@ fn patterns_choose_among_the_files_of_an_archive() {
 }
 
 #[test]
+fn a_pattern_of_files_and_one_of_their_archive_are_both_used() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.zip"), zip(&[("one.txt", "one"), ("two.txt", "two")])).unwrap();
+    let work = tempfile::tempdir().unwrap();
+    for include in [["*.txt", "a.zip"], ["a.zip", "*.txt"], ["*.txt", "*.zip"]] {
+        let options = FindOptions { include: include.map(str::to_owned).to_vec(), ..FindOptions::default() };
+        let found = found(folder.path(), work.path(), &options, OnError::Stop).unwrap();
+        assert_eq!((all_texts(&found), found.notes()), (vec!["one".to_owned(), "two".to_owned()], vec![]), "{include:?}");
+    }
+}
+
+#[test]
 fn only_the_web_archives_of_a_wacz_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.wacz");
