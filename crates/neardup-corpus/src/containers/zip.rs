@@ -71,7 +71,9 @@ fn replaced<R: Read + Seek>(path: &Path, archive: &ZipArchive<R>) -> io::Result<
         let mut rest = vec![0; name + extra + comment];
         directory.read_exact(&mut rest)?;
         rest.truncate(name);
-        if !seen.insert(rest.clone()) {
+        // A folder is no file, as the library tells them apart.
+        let is_folder = matches!(rest.last(), Some(b'/' | b'\\'));
+        if !is_folder && !seen.insert(rest.clone()) {
             replaced.push(String::from_utf8_lossy(&rest).into_owned());
         }
     }

@@ -340,6 +340,30 @@ fn the_first_of_two_files_of_one_name_in_a_zip_and_a_link_are_counted() {
 }
 
 #[test]
+fn a_folder_that_a_zip_lists_twice_is_no_replaced_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for name in ["d/", "e/", "f/", "g/"] {
+        archive.add_directory(name, zip::write::SimpleFileOptions::default()).unwrap();
+    }
+    archive.start_file("d/a.txt", zip::write::SimpleFileOptions::default()).unwrap();
+    archive.write_all(b"a").unwrap();
+    let mut bytes = archive.finish().unwrap().into_inner();
+    for at in 0..bytes.len() - 2 {
+        let name = &mut bytes[at..at + 2];
+        match &*name {
+            b"e/" => name.copy_from_slice(b"d/"),
+            b"f/" | b"g/" => name.copy_from_slice(b"h\\"),
+            _ => {}
+        }
+    }
+    fs::write(&path, bytes).unwrap();
+    let found = found(&path, &folder.path().join("work"), &FindOptions::default(), OnError::Stop).unwrap();
+    assert_eq!((all_texts(&found), reasons(&found)), (vec!["a".to_owned()], vec![]));
+}
+
+#[test]
 fn an_archive_without_files_does_not_stop_the_others() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join("all").join(name);
