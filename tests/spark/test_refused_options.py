@@ -6,7 +6,8 @@ import pytest
 
 from neardup.errors import DataError, UsageError
 from neardup.inputs.document import Document
-from neardup.inputs.sources import gather
+from neardup.inputs.form import FieldNames
+from neardup.inputs.listed import TextList
 from neardup.options.values import translate
 from neardup.spark.frames.documents import take_streams
 from neardup.spark.request import refuse_unknown
@@ -36,7 +37,7 @@ def test_an_option_of_one_machine_is_named(options: dict[str, Any]) -> None:
 
 
 def test_a_value_that_is_no_text_is_named() -> None:
-    streams = [stream for _, stream in gather([TEXT, 12], {}).inputs]  # type: ignore[list-item]
+    streams = [TextList([TEXT, 12], FieldNames()).stream]  # type: ignore[list-item]
     with pytest.raises(DataError, match=r'1, row 2: the field "text" is 12, of type int; .* run on one machine'):
         take_streams(None, streams, [], {})  # type: ignore[arg-type]
 
