@@ -29,7 +29,7 @@ impl TextEncoding {
             return (TextEncoding::Utf8, is_text);
         }
         let (encoding, is_sure) = guess_legacy(bytes);
-        (TextEncoding::standard(encoding), is_sure && is_text)
+        (TextEncoding::standard(encoding), is_sure && is_text && is_defined(encoding, bytes))
     }
 }
 
@@ -78,11 +78,13 @@ pub(crate) fn guess_ascii(bytes: &[u8]) -> (TextEncoding, bool) {
 pub(crate) fn guess_legacy(bytes: &[u8]) -> (&'static Encoding, bool) {
     let mut detector = chardetng::EncodingDetector::new();
     detector.feed(bytes, true);
-    let (encoding, is_sure) = detector.guess_assess(None, false);
-    // Bytes that an encoding of single bytes does not define become control characters.
-    let is_defined =
-        !encoding.is_single_byte() || !encoding.decode_without_bom_handling(bytes).0.chars().any(|c| matches!(c, '\u{80}'..='\u{9f}'));
-    (encoding, is_sure && is_defined)
+    detector.guess_assess(None, false)
+}
+
+/// Whether an encoding of single bytes defines all bytes. Those that it does not define become control characters.
+fn is_defined(encoding: &'static Encoding, bytes: &[u8]) -> bool {
+    let is_control = |character| matches!(character, '\u{80}'..='\u{9f}');
+    !encoding.is_single_byte() || !encoding.decode_without_bom_handling(bytes).0.chars().any(is_control)
 }
 
 /// Whether bytes, of which the end may be cut off, are all defined in an encoding.
