@@ -18,9 +18,8 @@ pub(crate) struct StoredPieces<'c> {
     room: Vec<u8>,
     at: usize,
     end: usize,
+    /// Whether the end was met, and the decoder was told of it. It takes nothing after that.
     has_ended: bool,
-    /// Whether the decoder was told that the text has ended. It takes nothing after that.
-    is_finished: bool,
     text: Vec<u8>,
     /// Offset of the next piece in the text as UTF-8.
     pub offset: u64,
@@ -29,24 +28,17 @@ pub(crate) struct StoredPieces<'c> {
 impl<'c> StoredPieces<'c> {
     pub fn open(source: &Source, control: &'c JobControl) -> Result<StoredPieces<'c>> {
         let (input, decoder) = (open_stored(source, control, None)?, source.encoding.decoder());
-        Ok(StoredPieces {
-            input,
-            decoder,
-            room: vec![0; ROOM],
-            at: 0,
-            end: 0,
-            has_ended: false,
-            is_finished: false,
-            text: Vec::new(),
-            offset: 0,
-        })
+        Ok(StoredPieces { input, decoder, room: vec![0; ROOM], at: 0, end: 0, has_ended: false, text: Vec::new(), offset: 0 })
     }
 
     /// Returns the next bytes, which end at the offset `end` at the latest, or no bytes at the end of the source.
     ///
     /// A byte that completes no character belongs to the piece of the next character.
     pub fn next(&mut self, end: u64) -> io::Result<&[u8]> {
-        if self.at == self.end && !self.has_ended {
+        if self.at == self.end {
+            if self.has_ended {
+                return Ok(&[]);
+            }
             self.refill()?;
         }
         let left = (self.end - self.at) as u64;
@@ -59,8 +51,7 @@ impl<'c> StoredPieces<'c> {
         self.text.clear();
         if matches!(self.decoder, TextDecoder::Utf8) {
             self.offset += most;
-        } else if !self.is_finished {
-            self.is_finished = self.has_ended;
+        } else {
             self.decoder.decode(&self.room[piece.clone()], self.has_ended, &mut self.text);
             self.offset += self.text.len() as u64;
         }
