@@ -30,7 +30,7 @@ use crate::flaws::Flaws;
 static CODECS: &[&dyn Codec] = &[&gzip::Gzip, &zstd::Zstd, &bzip2::Bzip2, &xz::Xz, &lz4::Lz4];
 
 /// Number of bytes from which the compression of a file is known.
-pub(crate) const LONGEST_MAGIC: u64 = 6;
+pub(crate) const LONGEST_MAGIC: usize = 6;
 
 /// Compression of the bytes of a file.
 #[derive(Clone, Copy, Default)]

@@ -1,6 +1,5 @@
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use crate::compression::Compression;
@@ -9,6 +8,7 @@ use crate::containers::member::{ArchiveError, MemberContent};
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::format::Format;
+use crate::inputs::copy::copy;
 use crate::inputs::find_options::{FindOptions, FoundPath, Selection};
 use crate::inputs::probe::probe;
 use crate::inputs::selected::{Selected, select};
@@ -16,8 +16,6 @@ use crate::inputs::unread::Unread;
 use crate::readers::options::OnError;
 use crate::sources::source::Source;
 
-/// Number of bytes that are copied at once.
-const ROOM: usize = 256 << 10;
 /// Maximum number of bytes of a name in a folder.
 const LONGEST_NAME: usize = 255;
 
@@ -90,6 +88,11 @@ fn how(error: &io::Error) -> &'static str {
     }
 }
 
+/// Returns the error for a file of an archive that has fewer bytes than the archive says.
+fn cut_off(bytes: u64, size: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, format!("the file has {bytes} bytes, and the archive says {size}"))
+}
+
 /// The copying of the files of one archive.
 struct Extraction<'e> {
     archive: &'e Source,
@@ -114,7 +117,8 @@ impl Extraction<'_> {
             ..Source::new(self.next_copy(&below, compression), format!("{}/{below}", self.archive.name), format, compression)
         };
         let copied = match content {
-            MemberContent::File(size, content) => copy(content, size, &source.path, self.options.control)?
+            MemberContent::File(size, content) => copy(content, &source.path, self.options.control)?
+                .and_then(|bytes| if bytes == size { Ok(bytes) } else { Err(cut_off(bytes, size)) })
                 .map_err(|error| format!("the archive {} in {below}: {error}", how(&error))),
             MemberContent::Unreadable(why) => Err(format!("{below} {why}")),
             MemberContent::HardLink(target) => match normal(target).and_then(|target| self.files.get(&target)) {
@@ -211,32 +215,6 @@ fn normal(name: &str) -> Option<String> {
         }
     }
     (!parts.is_empty()).then(|| parts.join("/"))
-}
-
-/// Copies a member of `size` bytes to a file, and returns its bytes. The inner error is one of reading.
-fn copy(content: &mut dyn Read, size: u64, target: &Path, control: &JobControl) -> Result<io::Result<u64>> {
-    let mut file = File::create(target).map_err(Error::io(target, "write"))?;
-    let (mut room, mut bytes) = (vec![0; ROOM], 0);
-    loop {
-        if control.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        match content.read(&mut room) {
-            Ok(0) if bytes != size => {
-                return Ok(Err(io::Error::new(
-                    io::ErrorKind::UnexpectedEof,
-                    format!("the file has {bytes} bytes, and the archive says {size}"),
-                )));
-            }
-            Ok(0) => return Ok(Ok(bytes)),
-            Ok(count) => {
-                file.write_all(&room[..count]).map_err(Error::io(target, "write"))?;
-                bytes += count as u64;
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Ok(Err(error)),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Inputs that a user names, and the sources that they represent.
 
+mod copy;
 pub(crate) mod decoded;
 pub(crate) mod discover;
 pub(crate) mod extract;

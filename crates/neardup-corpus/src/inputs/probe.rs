@@ -15,7 +15,7 @@ use crate::sources::source::Source;
 use crate::sources::stream::{first_bytes, open, open_stored};
 
 /// Number of bytes from which a byte order mark and a kind of bytes that are no text are known.
-const FIRST: usize = if LONGEST_MARK > LONGEST_MAGIC as usize { LONGEST_MARK } else { LONGEST_MAGIC as usize };
+const FIRST: usize = if LONGEST_MARK > LONGEST_MAGIC { LONGEST_MARK } else { LONGEST_MAGIC };
 /// Number of bytes from which the delimiter of a table is found out.
 const HEAD: usize = 64 << 10;
 /// Number of bytes from which an encoding is guessed.

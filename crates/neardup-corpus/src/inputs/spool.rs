@@ -1,11 +1,10 @@
-use std::fs::File;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::compression::{Compression, LONGEST_MAGIC};
 use crate::control::JobControl;
 use crate::error::{Error, Result};
 use crate::formats::suffixes::{known, values};
+use crate::inputs::copy::copy;
 use crate::inputs::discover::Discovered;
 use crate::inputs::extract::{ExtractOptions, extract};
 use crate::inputs::find_options::FindOptions;
@@ -13,6 +12,7 @@ use crate::inputs::probe::probe;
 use crate::inputs::unread::Unread;
 use crate::readers::options::OnError;
 use crate::sources::source::Source;
+use crate::sources::stream::first_bytes;
 
 /// Copies what can be read only once to `folder`: the standard input, and the files of containers. Changes their sources to the
 /// copies. The names of other sources, and their order, do not change.
@@ -45,9 +45,9 @@ pub fn spool(found: &mut Discovered, folder: &Path, options: &FindOptions, on_er
         if source.is_stdin() {
             std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
             let target = folder.join("stdin.jsonl");
-            source.bytes = copy(&mut std::io::stdin().lock(), &target, control)?;
+            source.bytes = copy(&mut std::io::stdin().lock(), &target, control)?.map_err(Error::io(Path::new("stdin"), "read"))?;
             source.path = target;
-            complete(&mut source, options)?;
+            complete(&mut source, options);
         }
         sources.push(source);
     }
@@ -58,33 +58,9 @@ pub fn spool(found: &mut Discovered, folder: &Path, options: &FindOptions, on_er
 }
 
 /// Finds out the compression of the standard input, and which of the shapes of JSON it has.
-fn complete(source: &mut Source, options: &FindOptions) -> Result<()> {
-    let mut head = Vec::new();
-    let file = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
-    file.take(LONGEST_MAGIC).read_to_end(&mut head).map_err(Error::io(&source.path, "read"))?;
-    source.compression = Compression::begun_by(&head);
+fn complete(source: &mut Source, options: &FindOptions) {
+    source.compression = Compression::begun_by(&first_bytes(source, LONGEST_MAGIC));
     source.format = values();
     probe(source, options);
     source.root_relative = PathBuf::from(format!("stdin.{}{}", source.format.name(), source.compression.suffix()));
-    Ok(())
-}
-
-fn copy(input: &mut dyn Read, target: &Path, control: &JobControl) -> Result<u64> {
-    let mut file = File::create(target).map_err(Error::io(target, "write"))?;
-    let mut room = vec![0; 1 << 18];
-    let mut bytes = 0;
-    loop {
-        if control.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        match input.read(&mut room) {
-            Ok(0) => return Ok(bytes),
-            Ok(count) => {
-                file.write_all(&room[..count]).map_err(Error::io(target, "write"))?;
-                bytes += count as u64;
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(Error::io(Path::new("stdin"), "read")(error)),
-        }
-    }
 }
