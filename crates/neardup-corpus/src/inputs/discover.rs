@@ -54,7 +54,7 @@ impl Discovered {
 /// An input is missing or unreadable, a file that the user named has an unknown suffix, a folder or pattern has no files, or a
 /// folder is a result of neardup.
 pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> {
-    let mut finder = FileFinder { options, selection: Selection::new(options)?, unread: Unread::default() };
+    let (selection, mut unread) = (Selection::new(options)?, Unread::default());
     let mut sources = Vec::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     for input in inputs {
@@ -62,12 +62,17 @@ pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> 
             sources.push(standard_input());
             continue;
         }
-        for found in finder.find(input)? {
-            let kind_of_container = Container::of(&found.path);
-            let kind = kind(&found.path).or_else(|| kind_of_container.map(|_| (lines(), Compression::NONE)));
+        let mut finder = FileFinder { options, selection: &selection, unread: Unread::default() };
+        let files = finder.find(input)?;
+        unread = unread.and(&finder.unread);
+        for found in files {
+            let container = Container::of(&found.path).map(|kind| FoundContainer {
+                kind,
+                below: slashed(found.path.strip_prefix(&found.folder).unwrap_or(&found.path)),
+                is_named: found.is_named,
+            });
+            let kind = kind(&found.path).or_else(|| container.is_some().then(|| (lines(), Compression::NONE)));
             let (format, compression) = kind.ok_or_else(|| Error::Suffix { path: found.path.clone(), known: known() })?;
-            let below = slashed(found.path.strip_prefix(&found.folder).unwrap_or(&found.path));
-            let container = kind_of_container.map(|kind| FoundContainer { kind, below, is_named: found.is_named });
             let bytes = size(&found.path)?;
             let folder = absolute(&found.folder)?;
             if !folders.contains(&folder) {
@@ -89,7 +94,7 @@ pub fn discover(inputs: &[String], options: &FindOptions) -> Result<Discovered> 
             source.root_relative = below.to_owned();
         }
     }
-    Ok(Discovered { sources, unread: finder.unread, selection: finder.selection })
+    Ok(Discovered { sources, unread, selection })
 }
 
 fn standard_input() -> Source {
@@ -97,10 +102,10 @@ fn standard_input() -> Source {
     Source { root_relative, ..Source::new(PathBuf::from("-"), "stdin".to_owned(), lines(), Compression::NONE) }
 }
 
-/// Finds files, and counts those that are not read.
+/// Finds the files of one input, and counts those that are not read.
 struct FileFinder<'o> {
     options: &'o FindOptions,
-    selection: Selection,
+    selection: &'o Selection,
     unread: Unread,
 }
 
@@ -129,7 +134,6 @@ impl FileFinder<'_> {
             return Err(Error::OfNeardup { path: folder.to_owned() });
         }
         let mut files = Vec::new();
-        let before = std::mem::take(&mut self.unread);
         let mut walk = walkdir::WalkDir::new(folder).follow_links(true).into_iter();
         while let Some(entry) = walk.next() {
             let entry = match entry {
@@ -157,21 +161,20 @@ impl FileFinder<'_> {
                 files.push(entry.into_path());
             }
         }
-        let left = self.unread.shown();
-        self.unread = before.and(&self.unread);
-        let found = relative(files, folder);
-        if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), left, known: known() }) } else { Ok(found) }
+        if files.is_empty() {
+            return Err(Error::EmptyFolder { path: folder.to_owned(), left: self.unread.shown(), known: known() });
+        }
+        Ok(relative(files, folder))
     }
 
     fn by_pattern(&mut self, pattern: &str) -> Result<Vec<FoundFile>> {
         let patterns = alternatives(pattern)?;
         // The matches are shown relative to the folder before the first wildcard.
         let folder = common(&patterns.iter().map(|pattern| searched(pattern)).collect::<Vec<_>>());
-        let mut files = BTreeSet::new();
+        let mut files = Vec::new();
         // For each folder below that one, the topmost folder of neardup on its path.
         let mut seen: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
         let (mut own, mut met) = (BTreeSet::new(), HashSet::new());
-        let before = std::mem::take(&mut self.unread);
         for one in &patterns {
             // The same pattern without hidden files, unless it names them.
             let visible = parse(one)?;
@@ -201,7 +204,7 @@ impl FileFinder<'_> {
                     own.insert(entered);
                 } else if meta.is_file() {
                     if self.wants(&path, &folder) {
-                        files.insert(path);
+                        files.push(path);
                     }
                 } else if !meta.is_dir() {
                     self.unread.special(&path);
@@ -209,14 +212,15 @@ impl FileFinder<'_> {
             }
         }
         own.iter().for_each(|path| self.unread.folder(path));
-        let left = self.unread.shown();
-        self.unread = before.and(&self.unread);
-        let found = relative(files.into_iter().collect(), &folder);
-        match () {
-            () if !found.is_empty() => Ok(found),
-            () if left.is_empty() && own.is_empty() => Err(Error::NoMatch { pattern: pattern.to_owned() }),
-            () => Err(Error::NoMatchRead { pattern: pattern.to_owned(), left, known: known() }),
+        if !files.is_empty() {
+            return Ok(relative(files, &folder));
         }
+        let (pattern, left) = (pattern.to_owned(), self.unread.shown());
+        Err(if left.is_empty() && own.is_empty() {
+            Error::NoMatch { pattern }
+        } else {
+            Error::NoMatchRead { pattern, left, known: known() }
+        })
     }
 
     /// Counts a link that leads to no file, by the error of following it.
@@ -239,7 +243,7 @@ impl FileFinder<'_> {
     /// Whether a file is read. Counts it otherwise.
     fn wants(&mut self, path: &Path, folder: &Path) -> bool {
         let below = slashed(path.strip_prefix(folder).unwrap_or(path));
-        match select(path, &below.as_str().into(), self.options, &self.selection) {
+        match select(path, &below.as_str().into(), self.options, self.selection) {
             Selected::File(..) | Selected::Container => return true,
             Selected::Unknown => self.unread.unknown(path),
             Selected::Unwanted(reason) => self.unread.unwanted(path, reason),

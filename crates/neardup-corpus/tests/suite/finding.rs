@@ -92,6 +92,23 @@ fn inputs_without_files_are_named() {
     }
 }
 
+#[test]
+fn each_input_is_refused_for_its_own_files_and_those_of_all_are_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["a/x.jsonl", "a/notes.docx", "b/x.jsonl", "b/c.png", "empty/d.png"]);
+    let at = |name: &str| folder.path().join(name);
+    for name in ["empty", "empty/*"] {
+        let error = find(&[&at("a"), &at(name)]).unwrap_err().to_string();
+        assert!(error.contains("not read: 1 unknown suffix .png)"), "{error}");
+    }
+    for name in ["b", "b/*"] {
+        let unread = all(&[&at("a"), &at(name)]).unwrap().unread;
+        let reasons: Vec<_> = unread.reasons.iter().map(|(reason, count)| (reason.as_str(), *count)).collect();
+        assert_eq!(reasons, [("unknown suffix .docx", 1), ("unknown suffix .png", 1)]);
+        assert_eq!(unread.names, [at("a/notes.docx"), at("b/c.png")].map(|path| path.display().to_string()));
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_not_utf_8_is_found() {
