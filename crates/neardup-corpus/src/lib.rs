@@ -25,7 +25,6 @@ mod texts;
 mod unit;
 
 pub use compression::Compression;
-pub use containers::Container;
 pub use control::JobControl;
 pub use dialect::{CsvOptions, Dialect};
 pub use encoding::TextEncoding;

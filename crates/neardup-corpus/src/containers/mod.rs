@@ -13,7 +13,7 @@ use member::{ArchiveError, TakeMember};
 
 /// An archive that is read as a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Container {
+pub(crate) enum Container {
     /// tar, with the compression of the whole.
     Tar(Compression),
     /// zip.
