@@ -146,7 +146,7 @@ fn take<T: Send, E: From<Error> + Send>(
     let filled = fill(stream.as_mut(), buffer, start + longest + 1);
     let bytes = &buffer[start..];
     let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
-    let begun = if source.format.is_html() { OtherKind::begun_by(bytes) } else { source.misnamed.clone() };
+    let begun = if source.format.is_html() { OtherKind::begun_by(bytes) } else { source.misnamed };
     if let Some(kind) = begun {
         return flaw(kind.refuse(&source.name, source.compression));
     }

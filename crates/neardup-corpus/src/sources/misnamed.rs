@@ -6,7 +6,7 @@ use crate::compression::Compression;
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 
 /// A kind of bytes that are no text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherKind {
     /// A zip, or a file that is one, such as a workbook.
     Zip,
