@@ -2,7 +2,6 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::records::place::SourceSpan;
 use crate::unit::PlaceUnit;
 
 /// A record that cannot be used, with the reason.
@@ -23,13 +22,6 @@ pub struct Reject {
     pub reason: String,
     /// First 120 characters of the record. U+FFFD replaces invalid UTF-8.
     pub excerpt: String,
-}
-
-impl Reject {
-    /// Returns its place in the source; `None` if it has none, as a whole file that cannot be read.
-    pub fn span(&self) -> Option<SourceSpan> {
-        (self.len > 0).then_some(SourceSpan { offset: self.offset, len: self.len })
-    }
 }
 
 impl fmt::Display for Reject {

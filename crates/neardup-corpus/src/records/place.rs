@@ -1,5 +1,7 @@
 use bytemuck::{Pod, Zeroable};
 
+use crate::reject::Reject;
+
 /// A run of bytes in a decompressed source. In Parquet and batches it is a run of rows, counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
@@ -14,6 +16,11 @@ impl SourceSpan {
     /// Returns the first position after the run.
     pub fn end(self) -> u64 {
         self.offset + self.len
+    }
+
+    /// Returns the place of a record that cannot be used; `None` for a whole file that cannot be read.
+    pub fn of_reject(reject: &Reject) -> Option<SourceSpan> {
+        (reject.len > 0).then_some(SourceSpan { offset: reject.offset, len: reject.len })
     }
 }
 

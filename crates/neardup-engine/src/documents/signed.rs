@@ -77,7 +77,7 @@ impl SignedCorpus {
     /// Returns the places of the rejected records of a source of the input. A file of the reference may have the same name, so its
     /// rejects do not count.
     pub fn rejected_spans<'s>(&'s self, source: &'s Source) -> impl Iterator<Item = SourceSpan> + use<'s> {
-        self.input_rejects().iter().filter(|reject| reject.source == source.name).filter_map(Reject::span)
+        self.input_rejects().iter().filter(|reject| reject.source == source.name).filter_map(SourceSpan::of_reject)
     }
 
     /// Returns the number of documents, including the reference.

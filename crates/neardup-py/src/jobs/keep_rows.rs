@@ -3,8 +3,7 @@
 use crate::errors::raised;
 use crate::jobs::options::{PythonOptions, input};
 use neardup_corpus::{
-    Chunk, ChunkWork, JobControl, ReadOptions, Reject, Source, SourceSpan, check_targets, discover, keep as keep_source,
-    read as read_source, spool,
+    Chunk, ChunkWork, JobControl, ReadOptions, Source, SourceSpan, check_targets, discover, keep as keep_source, read as read_source, spool,
 };
 use neardup_engine::{Error, Input};
 use pyo3::prelude::*;
@@ -99,7 +98,7 @@ impl Leaving {
         let stay = read.revisits.into_iter().filter(|(row, _)| !is_dropped(*row));
         Ok(Leaving {
             dropped: spans.into_inner().unwrap_or_else(PoisonError::into_inner),
-            rejected: read.rejects.iter().filter_map(Reject::span).collect(),
+            rejected: read.rejects.iter().filter_map(SourceSpan::of_reject).collect(),
             needed: stay.map(|(_, response)| (response.path, response.offset)).collect(),
         })
     }
