@@ -14,6 +14,7 @@ from framed import answer, warc_record, warc_records
 from neardup import _core
 from neardup.options.table import options_of
 from neardup.spark import SparkEngine
+from neardup.spark.request import CORE
 
 PACKAGE = Path(neardup.__file__).parent
 ELSEWHERE = {"engine", "progress", "notice", "threshold", "recall"}
@@ -24,7 +25,7 @@ ELSEWHERE = {"engine", "progress", "notice", "threshold", "recall"}
 def test_no_option_is_ignored(verb: str) -> None:
     """The code for Spark uses or refuses each option."""
     code = "".join(path.read_text(encoding="utf-8") for path in (PACKAGE / "spark").rglob("*.py"))
-    named = set(re.findall(r'"(\w+)"', code))
+    named = {*re.findall(r'"(\w+)"', code), *CORE}
     names = {option.name for option in options_of(verb) if option.in_python}
     assert names - named - ELSEWHERE == set()
 
