@@ -70,6 +70,7 @@ from neardup.jobs.passages import find_passages as find_passages
 from neardup.jobs.read import read as read
 from neardup.jobs.recluster import recluster as recluster
 from neardup.jobs.sketch import sketch as sketch
+from neardup.jobs.tokens import list_tokens as list_tokens
 from neardup.results import ArrowStream as ArrowStream
 from neardup.results import AtThreshold as AtThreshold
 from neardup.results import Change as Change
@@ -83,6 +84,7 @@ from neardup.results import Reject as Reject
 from neardup.results import Sketching as Sketching
 from neardup.results import Span as Span
 from neardup.results import Table as Table
+from neardup.results import WrittenToken as WrittenToken
 from neardup.results import at_thresholds as at_thresholds
 from neardup.results.outcomes import Clustering as Clustering
 from neardup.results.outcomes import Deduplication as Deduplication
@@ -136,6 +138,7 @@ __all__ = [
     "find_pairs",
     "find_passages",
     "fold",
+    "list_tokens",
     "plan_scheme",
     "profiles",
     "read",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypedDict, final, type_check_only
 
 __version__: str
+tokens_version: int
 unicode_version: str
 """The Unicode version of the pinned tables that decide letters, scripts and case."""
 machine_memory: int | None
@@ -237,7 +238,14 @@ class Scheme:
     def notes(self) -> list[str]:
         """Notes for users of this scheme: recall that is not promised, results that are not verified."""
     def notes_of_run(
-        self, capped: list[int], *, documents: int, without_features: int, short: int, of_records: list[str]
+        self,
+        capped: list[int],
+        *,
+        documents: int,
+        without_features: int,
+        short: int,
+        signs_only: int | None,
+        of_records: list[str],
     ) -> list[str]:
         """Return the notes of a run in which keys of the passes `capped`, counted from 1, were capped.
 
@@ -246,6 +254,9 @@ class Scheme:
     @property
     def subjects(self) -> list[str | None]:
         """Name of the number that decides in each pass, as `hamming` or `~resemblance`; None if features or keys decide."""
+    @property
+    def keeping_signs(self) -> list[str | None]:
+        """For each pass, a scheme whose tokens are its words and signs; None if its tokens do not leave out signs."""
     @property
     def files(self) -> list[str]:
         """The files that its options name, such as lexicons and seeds."""
@@ -667,8 +678,8 @@ def measure(left: str, right: str, scheme: str, name: str) -> float | None:
 def count(text: str, scheme: str) -> tuple[int, int]:
     """Count the tokens and the distinct features of a text under a scheme's first pass."""
 
-def locate(text: str, unit: str) -> list[tuple[int, int]]:
-    """Return the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
+def tokens(text: str, scheme: str) -> list[tuple[str, int, int]]:
+    """Return the tokens of a text by the first pass of a scheme, in order, each with its bytes in the original text."""
 
 def decode_page(body: bytes, charset: str | None = None, *, is_markup: bool) -> tuple[str, list[str]]:
     """Decode a page, or a plain text if it is not `is_markup`; return its text and the flaws of that.

@@ -1,6 +1,7 @@
 """Damage to an index, and to the store of a gate beside it: what is restored, reported and refused."""
 
 import json
+import re
 import shutil
 import sqlite3
 import tarfile
@@ -13,7 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from command import run_neardup
-from neardup import Document, EnvironmentFault, Gate, Index, UsageError
+from neardup import Document, EnvironmentFault, Gate, Index, UsageError, _core
 from neardup.gate import DamagedStore
 from neardup.index import DamagedIndex
 from neardup.index.restoration import Repaired, repair
@@ -288,32 +289,32 @@ def test_repair_on_the_command_line(folder: Path) -> None:
     assert "no index here" in run_neardup("index", "repair", folder.parent, code=1).stderr
 
 
-def test_an_index_of_the_first_version_is_used_and_repaired(tmp_path: Path) -> None:
+def test_an_index_of_the_first_version_names_the_command_that_upgrades_it(tmp_path: Path) -> None:
     with tarfile.open(OLD) as archive:
         archive.extractall(tmp_path / "gate", filter="data")
-    with Gate.open(tmp_path / "gate") as gate:
+    folder = tmp_path / "gate"
+    first, second = f"tokens version 1 (Unicode {_core.unicode_version})", f"tokens version 2 (Unicode {_core.unicode_version})"
+    with pytest.raises(UsageError, match=re.escape(f"run neardup index repair {folder / 'index'}")):
+        Gate.open(folder)
+    told = run_neardup("index", "stats", folder, code=2).stderr
+    assert first in told and second in told
+    done = repair(folder)
+    assert done.outdated == [
+        f"its texts were cut by {first}, and are cut by {second} now",
+        "it is of format 1, and 2 can be repaired better",
+    ]
+    assert (done.damages, done.lost) == ([], [])
+    assert (folder / "index" / ".neardup").exists()
+    assert repair(folder).is_whole
+    assert json.loads((folder / "index" / "manifest.json").read_text())["manifest"]["settings"]["tokens_version"] == 2
+    with Gate.open(folder) as gate:
         assert [one.id for one in gate.index] == ["d0", "d2", "d3", "d5", "d6", "d7", "k"]
         gate.admit(Document("quite another text", "new"))
         gate.index.compact()
         assert [found.id for found in gate.store.search("사과")] == ["k"]  # type: ignore[attr-defined]
-    whole = look(tmp_path / "gate")
-    done = repair(tmp_path / "gate")
-    assert done.lost == []
-    assert look(tmp_path / "gate") == whole
-    assert repair(tmp_path / "gate").is_whole
-
-
-def test_an_index_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
-    with tarfile.open(OLD) as archive:
-        archive.extractall(tmp_path / "gate", filter="data")
-    whole = look(tmp_path / "gate")
-    done = repair(tmp_path / "gate")
-    assert done.outdated == ["it is of format 1, and 2 can be repaired better"]
-    assert (done.damages, done.lost) == ([], [])
-    assert look(tmp_path / "gate") == whole
-    assert (tmp_path / "gate" / "index" / ".neardup").exists()
-    assert repair(tmp_path / "gate").is_whole
-    json.loads((tmp_path / "gate" / "index" / "manifest.json").read_text())
+    whole = look(folder)
+    assert repair(folder).lost == []
+    assert look(folder) == whole
 
 
 def texts_by_originals(documents: Documents) -> set[tuple[str, str]]:

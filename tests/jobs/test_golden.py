@@ -39,7 +39,7 @@ def test_the_default_scheme_is_that_of_the_contract() -> None:
 def test_tokens_and_shingles(record: dict[str, str]) -> None:
     expected = (EXPECTED["tokens"][record["id"]], EXPECTED["shingles"][record["id"]])
     assert _core.count(record["text"], SCHEME) == expected
-    assert len(_core.locate(record["text"], "words")) == expected[0]
+    assert len(_core.tokens(record["text"], SCHEME)) == expected[0]
 
 
 def test_the_oracle_agrees() -> None:

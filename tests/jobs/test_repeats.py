@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
+from unicodedata import category
 
 import pytest
 from hypothesis import given, settings
@@ -24,6 +25,12 @@ CUTS: tuple[Literal["sentences", "lines", "tokens"], ...] = ("sentences", "lines
 PARTS = ("jamo", "bytes")
 PLAIN_UNITS = ("words", "eojeol", "chars", "jamo", "bytes")
 """Units whose tokens the oracle computes."""
+
+
+def locate(text: str, unit: str) -> list[tuple[int, int]]:
+    """Return the bytes of every token of a text."""
+    found = _core.tokens(text, f"{unit} | shingles:1 | whole | prefix:auto | resemblance>=0.8")
+    return [(start, end) for _, start, end in found]
 
 
 def rows(table: Any) -> list[dict[str, Any]]:
@@ -53,8 +60,10 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
         for key, at in (("id", ""), ("original", "original_")):
             text = texts[number(row[key])]
             chars = text[row[f"{at}char_start"] : row[f"{at}char_end"]]
+            # a passage may begin with a mark, which begins no word
+            alone = tokens(f"ก{chars}", unit)[1:] if unit == "words" and category(chars[0]).startswith("M") else tokens(chars, unit)
             # jamo and bytes may begin and end inside a code point; then the whole code point counts
-            assert tokens(chars, unit) == run or (unit in PARTS and occurrences(run, tokens(chars, unit)))
+            assert alone == run or (unit in PARTS and occurrences(run, alone))
             assert text.encode()[row[f"{at}start"] : row[f"{at}end"]].decode() == chars
     repeated = rows(found.repeated)
     places = {(repeat.original, repeat.original_start, repeat.original_end) for repeat in expected}
@@ -166,7 +175,7 @@ def check_tokens_cut(
             gone[number(row["id"])][at] = True
     seen: set[tuple[Hashable, ...]] = set()
     for document, text in enumerate(texts):
-        sequence, spans = tokens(text, unit), [points(text, span) for span in _core.locate(text, unit)]
+        sequence, spans = tokens(text, unit), [points(text, span) for span in locate(text, unit)]
         stays = {point for at, span in enumerate(spans) if (document, at) not in goes for point in span}
         for at, span in enumerate(spans):
             assert (document, at) in goes or not any(gone[document][point] for point in span)
@@ -222,7 +231,7 @@ def repeating(draw: st.DrawFn) -> list[str]:
 
 def count(text: str, unit: str) -> int:
     """Count tokens by the oracle, or by the core for `segmented`, which needs a dictionary."""
-    return len(_core.locate(text, unit)) if unit == "segmented" else len(tokens(text, unit))
+    return len(locate(text, unit)) if unit == "segmented" else len(tokens(text, unit))
 
 
 @pytest.mark.parametrize("cut", CUTS)

@@ -1,11 +1,12 @@
 """A slow and simple oracle for tokens, shingles, pairs, components and the leader rule.
 
-Written from contract.md alone, with other libraries than the core: `regex` for properties, `unicodedata` for NFC.
+Written from contract.md alone, with other libraries than the core: `regex` for properties, `unicodedata` for normal forms.
 """
 
 import unicodedata
 from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple
 
@@ -13,7 +14,8 @@ import regex
 
 Keep = Literal["earliest", "first", "latest", "longest", "shortest"]
 
-WORD = regex.compile(r"[\p{Alphabetic}\p{Nd}\p{Mn}\p{Mc}_]+")
+WORD = regex.compile(r"[\p{Alphabetic}\p{Nd}_--\p{Mn}\p{Mc}][\p{Alphabetic}\p{Nd}\p{Mn}\p{Mc}_]*", regex.V1)
+IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 SCRIPTS = "".join(
     rf"\p{{Script={name}}}" for name in ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
 )
@@ -40,8 +42,34 @@ class Pair(NamedTuple):
     right_size: int
 
 
-def normalise(text: str) -> str:
-    return unicodedata.normalize("NFC", text).lower()
+def space(point: str) -> str:
+    """Return what the first step of version 2 of the tokens makes of a character."""
+    decomposed = unicodedata.normalize("NFKD", point)
+    if decomposed[0] == " " and ("\uFC5E" <= point <= "\uFC63" or "\uFE70" <= point <= "\uFE7E"):
+        return decomposed[1:]
+    if unicodedata.category(point) == "No" or point in "\u2122\u2120" or (decomposed[0] == " " and len(decomposed) > 1):
+        return " "
+    if point in "\u2116\u2121\u213B" or unicodedata.decomposition(point).startswith("<circle>"):
+        return f" {point} "
+    return point
+
+
+@cache
+def fold(point: str) -> str:
+    """Return NFKC_Casefold of a character."""
+    known = ""
+    while known != point:
+        known, point = point, IGNORABLE.sub("", unicodedata.normalize("NFKC", point.casefold()))
+    return point
+
+
+def normalise(text: str, of_words: bool = True) -> str:
+    if of_words:
+        text = "".join(map(space, text))
+    points = unicodedata.normalize("NFD", text)
+    folded = "".join(p if not of_words and unicodedata.category(p) == "No" else fold(p) for p in points)
+    composed = unicodedata.normalize("NFC", folded).replace("\u0640", "")
+    return composed.replace("\u0E4D\u0E32", "\u0E33").replace("\u0ECD\u0EB2", "\u0EB3")
 
 
 def split_syllables(text: str) -> str:
@@ -55,7 +83,7 @@ def is_blank(text: str) -> bool:
 def tokens(text: str, unit: str = "words") -> list[Hashable]:
     if unit == "bytes":
         return list(text.encode())
-    text = normalise(text)
+    text = normalise(text, unit not in ("chars", "jamo"))
     if unit == "chars":
         return list(SPACE.sub("", text))
     if unit == "jamo":

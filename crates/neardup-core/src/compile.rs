@@ -13,7 +13,6 @@ use crate::terms::lexicon::Lexicon;
 use crate::terms::weigher::Weigher;
 use crate::util::ratio::Ratio;
 use crate::{Error, Result};
-use neardup_text::Unit;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -54,14 +53,14 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
 pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<CompiledPass> {
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
-    let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
-    let context = MakeContext { weigher: &weigher, frame: frame(pass, open)?, unit, seed };
+    let rules = pass.token_rules();
+    let context = MakeContext { weigher: &weigher, frame: frame(pass, open)?, rules, seed };
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signature(stage, &context)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, kept: Vec::new() };
     let compiled: Vec<CompiledTest> = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let features = pass.features().make_features(&context)?.ok_or_else(|| unfilled("features", pass.features()))?;
     Ok(CompiledPass {
-        unit,
+        rules,
         // The features are the bits of the given integer itself, which a seed must not change.
         seed: if matches!(features, Features::Bits(_)) { PUBLIC_SEED } else { seed },
         features,

@@ -311,6 +311,7 @@ impl Run<'_, '_> {
         }
         Ok(RunSummary {
             neardup: env!("CARGO_PKG_VERSION"),
+            tokens_version: neardup_text::TOKENS_VERSION,
             unicode: neardup_text::UNICODE_VERSION,
             verb: self.job.verb.name(),
             command: self.job.options.command.clone(),

@@ -54,6 +54,7 @@ fn create(dir: &Path, parts: Option<&str>) -> neardup_live::Result<Index> {
     let settings = Settings {
         scheme: SCHEME.to_owned(),
         parts_scheme: parts.map(str::to_owned),
+        tokens_version: neardup_text::TOKENS_VERSION,
         unicode: neardup_text::UNICODE_VERSION.to_owned(),
         policy: Policy::First,
         ttl_seconds: None,

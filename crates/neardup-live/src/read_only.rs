@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// Opens the index in `dir` for reading only. If it is damaged, rebuilds its undamaged documents in memory only. That takes as much
 /// time and memory as adding them.
-pub fn open_read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Vec<Index>> {
+pub fn open_read_only(dir: &Path, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Vec<Index>> {
     let opened = match is_split(dir) {
         Ok(true) => ShardSet::open(dir, &passes).map(ShardSet::into_shards),
         _ => Index::open(dir, &passes).map(|index| vec![index]),
@@ -19,7 +19,7 @@ pub fn open_read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> R
     match opened {
         Ok(shards) => Ok(shards.into_iter().map(Index::reading_only).collect()),
         Err(Error::Damaged { .. } | Error::File { .. }) => {
-            let repair = Repair::look(dir, unicode, passes)?;
+            let repair = Repair::look(dir, passes)?;
             Ok(repair.contents()?.into_iter().map(|contents| Index::of_contents(dir, contents)).collect())
         }
         Err(error) => Err(error),

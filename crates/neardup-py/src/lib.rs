@@ -37,7 +37,7 @@ mod _core {
     #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};
     #[pymodule_export]
-    use super::jobs::explain::{count, explain, locate, measure};
+    use super::jobs::explain::{count, explain, measure, tokens};
     #[pymodule_export]
     use super::jobs::keep_rows::keep_rows;
     #[pymodule_export]
@@ -76,6 +76,7 @@ mod _core {
         module.add("missing_flags", neardup_corpus::MissingFields::FLAGS)?;
         module.add("reasons_column", neardup_corpus::REASONS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("tokens_version", neardup_text::TOKENS_VERSION)?;
         module.add("unicode_version", neardup_text::UNICODE_VERSION)
     }
 }

@@ -33,9 +33,17 @@ impl Scheme {
         self.0.to_string()
     }
 
-    #[pyo3(signature = (capped, *, documents, without_features, short, of_records))]
-    fn notes_of_run(&self, capped: Vec<usize>, documents: u64, without_features: u64, short: u64, of_records: Vec<String>) -> Vec<String> {
-        let counts = Counts { documents, without_features, short, ..Counts::default() };
+    #[pyo3(signature = (capped, *, documents, without_features, short, signs_only, of_records))]
+    fn notes_of_run(
+        &self,
+        capped: Vec<usize>,
+        documents: u64,
+        without_features: u64,
+        short: u64,
+        signs_only: Option<u64>,
+        of_records: Vec<String>,
+    ) -> Vec<String> {
+        let counts = Counts { documents, without_features, short, signs_only, ..Counts::default() };
         let of_scheme = self.0.notes_of_run(|pass| capped.contains(&(pass + 1)));
         counts.notes(&self.0).into_iter().chain(of_records).chain(of_scheme).collect()
     }
@@ -48,6 +56,11 @@ impl Scheme {
     #[getter]
     fn subjects(&self) -> Vec<Option<String>> {
         self.0.passes().iter().map(scheme::Pass::subject).collect()
+    }
+
+    #[getter]
+    fn keeping_signs(&self) -> Vec<Option<String>> {
+        self.0.passes().iter().map(scheme::Pass::keeping_signs).collect()
     }
 
     #[getter]

@@ -8,11 +8,13 @@
 //! * [`fingerprint`] contains the hashes: of a token, of a shingle, of a sequence of tokens.
 //! * [`string_end`] finds the end of a JSON string.
 //!
-//! A text is converted to NFC and lower case before it is cut. The Unicode version is that of the pinned data
-//! ([`UNICODE_VERSION`]), never that of the compiler.
+//! A text is converted to its normal form before it is cut ([`TOKENS_VERSION`] has the rules). The Unicode version is that of the
+//! pinned data ([`UNICODE_VERSION`]), never that of the compiler.
 
 pub mod fingerprint;
+mod fold;
 mod json;
+mod normal;
 mod places;
 mod scan;
 mod search;
@@ -24,16 +26,21 @@ mod text;
 mod tokeniser;
 mod unicode;
 mod units;
+mod version;
 
+pub use fold::{Fold, Folds};
 #[doc(hidden)]
 pub use json::string_end::string_end_on;
 pub use json::string_end::{JsonString, string_end};
-pub use places::locate::{Located, locate};
+pub use places::locate::{Located, WrittenToken, locate, written_tokens};
 pub use places::spans::places;
 pub use search::{SearchTerm, query_terms, search_terms};
 pub use text::Text;
 pub use tokeniser::Tokeniser;
 pub use unicode::UNICODE_VERSION;
+pub use units::comments::{CommentStyle, Comments};
 pub use units::given::GivenValue;
+pub use units::rules::TokenRules;
 pub use units::tiles::tiles;
 pub use units::unit::{Unit, UnknownUnit};
+pub use version::{TOKENS_VERSION, TokensVersion};

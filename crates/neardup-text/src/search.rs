@@ -1,6 +1,8 @@
 //! Terms for search engines. They find a part of a word in scripts with few or no spaces.
 
-use crate::unicode::{CharacterKind, is_hangul, kind, normalise};
+use crate::normal::Form;
+use crate::normal::whole::normalised;
+use crate::unicode::{CharacterKind, is_hangul, is_mark, kind};
 
 /// Maximum number of characters of a word, or of a run inside it, that distinguish it. It is the limit of Lucene's tokenisers.
 const LONGEST: usize = 255;
@@ -59,8 +61,15 @@ impl WordRun {
 }
 
 fn terms(text: &str, asked: bool) -> Vec<SearchTerm> {
-    let letters: Vec<(char, WordRun)> = normalise(text).chars().map(|c| (c, WordRun::of(c))).collect();
-    letters.split(|&(_, run)| run == WordRun::Separator).filter(|word| !word.is_empty()).map(|word| term(word, asked)).collect()
+    let letters: Vec<(char, WordRun)> = normalised(Form::Words, text).chars().map(|c| (c, WordRun::of(c))).collect();
+    let words = letters.split(|&(_, run)| run == WordRun::Separator);
+    words.map(after_marks).filter(|word| !word.is_empty()).map(|word| term(word, asked)).collect()
+}
+
+/// Returns the rest of a word after the marks before it.
+fn after_marks(word: &[(char, WordRun)]) -> &[(char, WordRun)] {
+    let begin = word.iter().position(|&(c, _)| !is_mark(c)).unwrap_or(word.len());
+    &word[begin..]
 }
 
 fn term(word: &[(char, WordRun)], asked: bool) -> SearchTerm {

@@ -1,66 +1,79 @@
 //! From a text to token hashes.
 
 use crate::fingerprint::{TokenKeys, token};
+use crate::fold::fold;
 use crate::json::escape::resolve_into;
-use crate::scan::lowered::lower_into;
+use crate::normal::Form;
+use crate::normal::whole::normalise_into;
 use crate::scan::wide::Rules;
 use crate::scan::window::Window;
 use crate::scan::words::{Ending, Scan};
 use crate::simd::Level;
 use crate::text::{Text, lossy};
-use crate::unicode::{compose, lower, normalise};
 use crate::units::chars::Chars;
 use crate::units::given::GivenValue;
-use crate::units::pieces::each_piece;
-use crate::units::segmented::each_token;
+use crate::units::pieces::{each_piece, trimmed};
+use crate::units::rules::TokenRules;
 use crate::units::unit::Unit;
+use crate::units::words::each_token;
 
-/// Cuts texts into tokens of one unit and hashes them.
+/// Cuts texts into tokens by one set of rules and hashes them.
 ///
 /// It owns its buffers, so one tokeniser per thread processes any number of texts without an allocation for each.
 #[derive(Debug)]
 pub struct Tokeniser {
-    unit: Unit,
+    rules: TokenRules,
     seed: u64,
     level: Level,
     window: Window,
     tokens: Vec<u64>,
     /// The text with its escapes resolved.
     plain: Vec<u8>,
-    /// The text or a piece of it in lower case.
-    lowered: Vec<u8>,
+    /// The text or a piece of it in its normal form.
+    normal: Vec<u8>,
 }
 
 /// Buffers above this size are freed when a much smaller text follows.
 const LARGE: usize = 1 << 22;
 
 impl Tokeniser {
-    /// Creates a tokeniser of this unit. The seed affects every token hash.
+    /// Creates a tokeniser with these rules, or of this unit. The seed affects every token hash.
     #[must_use]
-    pub fn new(unit: Unit, seed: u64) -> Self {
-        Self::with_level(unit, seed, Level::best())
+    pub fn new(rules: impl Into<TokenRules>, seed: u64) -> Self {
+        Self::with_level(rules, seed, Level::best())
     }
 
     /// Creates a tokeniser with a given instruction set, for tests and measurements. The tokens are the same.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_level(unit: Unit, seed: u64, level: Level) -> Self {
-        Self { unit, seed, level, window: Window::default(), tokens: vec![], plain: vec![], lowered: vec![] }
+    pub fn with_level(rules: impl Into<TokenRules>, seed: u64, level: Level) -> Self {
+        Self { rules: rules.into(), seed, level, window: Window::default(), tokens: vec![], plain: vec![], normal: vec![] }
     }
 
     /// Returns the token hashes of a text, in order. They are valid until the next call.
     ///
-    /// Each is [`fingerprint::token`](crate::fingerprint::token) of the bytes of the token in the text, after NFC and lower case.
+    /// Each is [`fingerprint::token`](crate::fingerprint::token) of the bytes of the token in the normal form of the text.
     /// For [`Unit::Bytes`] the text is not normalised.
     pub fn tokens<'s>(&'s mut self, text: Text<'_>) -> &'s [u64] {
         self.tokens.clear();
-        if self.plain.len().max(self.lowered.capacity()).max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
-            (self.tokens, self.plain, self.lowered) = (vec![], vec![], vec![]);
+        if self.plain.len().max(self.normal.capacity()).max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
+            (self.tokens, self.plain, self.normal) = (vec![], vec![], vec![]);
         }
-        match self.unit {
-            Unit::Words => self.words(text, true),
-            Unit::Eojeol => self.words(text, false),
-            Unit::Segmented => self.segmented(text),
+        if self.rules.folds.is_empty() {
+            self.cut(text);
+        } else {
+            let folded = fold(self.rules.folds, self.rules.form(), &text.decode());
+            self.cut(Text::Plain(folded.text.as_bytes()));
+        }
+        &self.tokens
+    }
+
+    /// Finds the tokens of a text after its folds.
+    fn cut(&mut self, text: Text<'_>) {
+        match self.rules.unit {
+            Unit::Words if !self.rules.signs => self.words(text, true),
+            Unit::Eojeol if !self.rules.signs => self.words(text, false),
+            Unit::Words | Unit::Eojeol | Unit::Segmented | Unit::Code => self.normalised_words(text),
             Unit::Chars => self.chars(text, false),
             Unit::Jamo => self.chars(text, true),
             Unit::Bytes => {
@@ -75,12 +88,11 @@ impl Tokeniser {
             }
             Unit::Lines | Unit::Sentences | Unit::Paragraphs => self.pieces(text),
         }
-        &self.tokens
     }
 
     fn words(&mut self, text: Text<'_>, pairs: bool) {
         self.window.reset();
-        let rules = Rules { pairs, odd: Rules::RAW };
+        let rules = Rules { pairs, normal: false };
         let ending = match text {
             Text::Plain(bytes) => self.scan(bytes, 0, false, rules),
             Text::Json(bytes) => match self.scan(bytes, 0, true, rules) {
@@ -113,18 +125,13 @@ impl Tokeniser {
 
     /// Finds the words of a text that must be normalised first.
     fn odd_words(&mut self, text: &str, pairs: bool) {
-        let composed = compose(text);
-        self.restart();
-        if self.scan(composed.as_bytes(), 0, false, Rules { pairs, odd: Rules::COMPOSED }) == Ending::Odd {
-            let lowered = lower(&composed);
-            self.restart();
-            self.scan(lowered.as_bytes(), 0, false, Rules { pairs, odd: Rules::LOWERED });
-        }
-    }
-
-    fn restart(&mut self) {
+        let mut normal = std::mem::take(&mut self.normal);
+        normal.clear();
+        normalise_into(self.level, Form::Words, text, &mut normal);
         self.tokens.clear();
         self.window.reset();
+        self.scan(&normal, 0, false, Rules { pairs, normal: true });
+        self.normal = normal;
     }
 
     fn scan(&mut self, source: &[u8], from: usize, json: bool, rules: Rules) -> Ending {
@@ -133,31 +140,35 @@ impl Tokeniser {
     }
 
     fn chars(&mut self, text: Text<'_>, jamo: bool) {
-        let chars = Chars::new(self.seed, jamo);
-        let bytes = text.resolve(self.level, &mut self.plain);
-        if !chars.hash(bytes, Rules::RAW, &mut self.tokens) {
-            let decoded = text.decode();
-            self.tokens.clear();
-            chars.hash(normalise(&decoded).as_bytes(), Rules::LOWERED, &mut self.tokens);
+        let Self { seed, level, ref mut plain, ref mut normal, ref mut tokens, .. } = *self;
+        let chars = Chars::new(seed, jamo);
+        let bytes = text.resolve(level, plain);
+        if !chars.hash(bytes, false, tokens) {
+            normal.clear();
+            normalise_into(level, Form::Characters, &lossy(bytes), normal);
+            tokens.clear();
+            chars.hash(normal, true, tokens);
         }
     }
 
-    fn segmented(&mut self, text: Text<'_>) {
-        let Self { seed, level, ref mut plain, ref mut lowered, ref mut tokens, .. } = *self;
-        let decoded = lossy(text.resolve(level, plain));
-        lowered.clear();
-        let normal = if lower_into(level, &decoded, lowered) { lossy(lowered) } else { normalise(&decoded) };
-        each_token(&normal, |range| tokens.push(token(normal[range].as_bytes(), seed)));
+    /// Finds the words or the code of a text that is normalised first in any case.
+    fn normalised_words(&mut self, text: Text<'_>) {
+        let Self { rules, seed, level, ref mut plain, ref mut normal, ref mut tokens, .. } = *self;
+        normal.clear();
+        normalise_into(level, rules.form(), &lossy(text.resolve(level, plain)), normal);
+        let normal = lossy(normal);
+        each_token(rules, &normal, |range| tokens.push(token(normal[range].as_bytes(), seed)));
     }
 
     fn pieces(&mut self, text: Text<'_>) {
-        let Self { unit, seed, level, ref mut plain, ref mut lowered, ref mut tokens, .. } = *self;
+        let Self { rules, seed, level, ref mut plain, ref mut normal, ref mut tokens, .. } = *self;
         let decoded = lossy(text.resolve(level, plain));
-        each_piece(unit, level, &decoded, |range| {
-            let piece = &decoded[range];
-            lowered.clear();
-            let sure = lower_into(level, piece, lowered);
-            tokens.push(if sure { token(lowered, seed) } else { token(normalise(piece).as_bytes(), seed) });
+        each_piece(rules.unit, level, &decoded, |range| {
+            normal.clear();
+            normalise_into(level, Form::Characters, &decoded[range], normal);
+            let normal = lossy(normal);
+            let piece = trimmed(&normal);
+            tokens.extend((!piece.is_empty()).then(|| token(piece.as_bytes(), seed)));
         });
     }
 }

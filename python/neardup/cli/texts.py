@@ -9,13 +9,13 @@ from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 
 
-def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
-    """Read two texts: from a file each, or from the inputs by id."""
+def find_texts(names: tuple[str, ...], inputs: tuple[str, ...], fields: dict[str, Any]) -> list[str]:
+    """Read texts: from a file each, or from the inputs by id."""
     from neardup.cli.shown.unread import note_account
     from neardup.jobs.read import read
 
     if inputs:
-        wanted = {left, right}
+        wanted = set(names)
         found: dict[str, str] = {}
         reading = read(list(inputs), **fields)
         for document in reading:
@@ -23,12 +23,12 @@ def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str,
                 found[str(document.id)] = document.text
             if len(found) == len(wanted):
                 break
-        for name in (left, right):
+        for name in names:
             if name not in found:
                 note_account(reading.account)
                 raise DataError(f"there is no document {name!r} in {', '.join(inputs)}")
-        return found[left], found[right]
-    return read_text(left, fields), read_text(right, fields)
+        return [found[name] for name in names]
+    return [read_text(name, fields) for name in names]
 
 
 def read_text(path: str, fields: dict[str, Any]) -> str:

@@ -68,6 +68,14 @@ FINISHED = (
         metavar="PATH",
         flag="in",
     ),
+    Option(
+        "tokens",
+        ("explain",),
+        "bool",
+        "Print the tokens of A alone, and mark those of which more than the case was changed.",
+        False,
+        in_python=False,
+    ),
 )
 EVALUATING = (
     Option(

@@ -9,6 +9,7 @@ from neardup.jobs.fold import Folded as Folded
 from neardup.jobs.lexicon import Lexicon as Lexicon
 from neardup.jobs.recluster import AtThreshold as AtThreshold
 from neardup.jobs.recluster import at_thresholds as at_thresholds
+from neardup.jobs.tokens import WrittenToken as WrittenToken
 from neardup.results.document_reader import Reading as Reading
 from neardup.results.document_reader import Reject as Reject
 from neardup.results.outcomes import Evidence as Evidence
@@ -29,5 +30,6 @@ __all__ = [
     "Sketching",
     "Span",
     "Table",
+    "WrittenToken",
     "at_thresholds",
 ]

@@ -25,9 +25,12 @@ def short(threshold: Number = "0.65", w: int = 3) -> Scheme:
 
 
 @allow
-def code(threshold: Number = "0.5", w: int = 8) -> Scheme:
-    """Find copies of source files, laid out anew, renamed in part or edited: operators count, white space does not."""
-    return _bands("chars", f"shingles:{w}", threshold)
+def code(threshold: Number = "0.4", w: int = 4, comments: str = "c+shell+html") -> Scheme:
+    """Find copies of source files, laid out anew, renamed in part or edited: operators count, white space does not.
+
+    `comments` are the styles of comments that are left out; an empty string keeps all.
+    """
+    return _bands(f"code comments={comments}" if comments else "code", f"shingles:{w}", threshold)
 
 
 @allow

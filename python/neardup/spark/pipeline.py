@@ -28,6 +28,7 @@ from neardup.spark.results.output import Keep, Output, write_kept
 from neardup.spark.results.pages import add_pages
 from neardup.spark.results.pairs import add_leaders, expand, find_drops, orient
 from neardup.spark.results.results import SparkResult
+from neardup.spark.results.signs import count_signs_only
 from neardup.spark.results.summary import RunFindings, summarise
 from neardup.spark.results.tables import Table
 
@@ -88,8 +89,11 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):
         listed = engine.count(made["pairs"].rows) if pairs else None
+        decides = request.verb != "pairs"
+        signs_only = count_signs_only(engine, request.documents, passes, dropped) if decides else None
+        times = engine.watch.times
         outcome = RunFindings(
-            passes, all_found, names, made, listed, dropped, rejects, others, notes, digest, engine.watch.times
+            passes, all_found, names, made, listed, dropped, signs_only, rejects, others, notes, digest, times
         )
         result.summary = summarise(request, outcome)
         request.sources.check()

@@ -13,7 +13,7 @@ from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
 
-TERMS = f"1, Unicode {_core.unicode_version}"
+TERMS = f"tokens version {_core.tokens_version}, Unicode {_core.unicode_version}"
 """Version of the terms. Terms of another version are not comparable, and are made again."""
 GAP = "·"
 """Separates the parts of two words; no term contains it."""

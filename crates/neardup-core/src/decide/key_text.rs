@@ -58,7 +58,7 @@ mod tests {
     /// Returns the words of every key of `text`.
     fn key_texts_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
-        let tokens = locate(pass.unit, pass.seed, text);
+        let tokens = locate(pass.rules, pass.seed, text);
         let mut draft = ChunkBuilder::default();
         Signer::new(&pass).sign(Text::Plain(text.as_bytes()), &mut draft);
         let (keys, key_texts) = (draft.keys.iter().flat_map(|rows| &rows.keys), super::key_texts(&pass, 0, &tokens));
@@ -92,7 +92,7 @@ mod tests {
             assert!(!texts.is_empty() && texts.iter().all(Option::is_none), "{line}: {texts:?}");
         }
         let pass = compile(&"words | terms | whole | each | equal".parse().unwrap()).unwrap();
-        assert!(key_texts(&pass, 9, &locate(pass.unit, pass.seed, "a b")).is_empty());
+        assert!(key_texts(&pass, 9, &locate(pass.rules, pass.seed, "a b")).is_empty());
         assert!(key_texts(&pass, 0, &[]).is_empty());
     }
 }

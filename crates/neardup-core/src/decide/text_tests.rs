@@ -58,7 +58,7 @@ impl TextTests {
 impl TestReader {
     fn new(measure: TextMeasure, pass: &CompiledPass) -> Self {
         match measure.unit() {
-            Some(unit) => TestReader::Sequence(Box::new(Tokeniser::new(unit, pass.seed))),
+            Some(unit) => TestReader::Sequence(Box::new(Tokeniser::new(pass.rules.with_unit(unit), pass.seed))),
             None => TestReader::Vector(Box::new(Signer::new(&weighted(pass))), Vec::new()),
         }
     }

@@ -3,7 +3,7 @@
 //! A list is a text. Every line is `antecedents:` or `stops:`, followed by words between white space. Blank lines and
 //! lines that begin with `#` are ignored. Antecedents are stop words, too.
 
-use neardup_text::{Text, Tokeniser, Unit};
+use neardup_text::{Text, TokenRules, Tokeniser};
 
 /// The lists that come with neardup, by language.
 pub const LANGUAGES: [(&str, &str); 6] = [
@@ -36,14 +36,14 @@ pub struct Antecedents {
 }
 
 impl Antecedents {
-    /// Parses a list for tokens of `unit` hashed with `seed`. If `lenient`, words that are not one token of this unit
+    /// Parses a list for tokens by `rules` hashed with `seed`. If `lenient`, words that are not one token of their unit
     /// are skipped, because one list may serve several units.
     ///
     /// # Errors
     /// The reason: a line that is neither kind, no antecedent, or, unless `lenient`, the first word that is not one token.
-    pub fn read(list: &str, unit: Unit, seed: u64, lenient: bool) -> Result<Self, String> {
-        let mut tokeniser = Tokeniser::new(unit, seed);
-        let mut words = Vec::new();
+    pub fn read(list: &str, rules: TokenRules, seed: u64, lenient: bool) -> Result<Self, String> {
+        let mut tokeniser = Tokeniser::new(rules, seed);
+        let (unit, mut words) = (rules.unit, Vec::new());
         for (number, line) in (1..).zip(list.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
             let (role, listed) = match line.split_once(':') {
                 Some(("antecedents", listed)) => (TokenRole::Antecedent, listed),
@@ -98,6 +98,7 @@ impl Antecedents {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use neardup_text::Unit;
     use std::collections::BTreeSet;
 
     fn role(antecedents: &Antecedents, word: &str) -> TokenRole {
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn roles_of_words() {
-        let antecedents = Antecedents::read("# mine\nantecedents: The a\n\nstops: of  to a\n", Unit::Words, 7, false).unwrap();
+        let antecedents = Antecedents::read("# mine\nantecedents: The a\n\nstops: of  to a\n", Unit::Words.into(), 7, false).unwrap();
         let roles = ["the", "THE", "a", "of", "to", "river"].map(|word| role(&antecedents, word));
         assert_eq!(
             roles,
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn every_word_of_every_language_has_its_role() {
         for (language, list) in LANGUAGES {
-            let antecedents = Antecedents::read(list, Unit::Words, 7, false).unwrap_or_else(|error| panic!("{language}: {error}"));
+            let antecedents = Antecedents::read(list, Unit::Words.into(), 7, false).unwrap_or_else(|error| panic!("{language}: {error}"));
             let mut seen = BTreeSet::new();
             for line in list.lines().filter(|line| line.contains(':') && !line.starts_with('#')) {
                 let (kind, words) = line.split_once(':').unwrap();
@@ -141,9 +142,9 @@ mod tests {
             ("stops: of to", "names no antecedent"),
             ("", "names no antecedent"),
         ] {
-            let error = Antecedents::read(list, Unit::Words, 7, false).unwrap_err();
+            let error = Antecedents::read(list, Unit::Words.into(), 7, false).unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
-        assert!(Antecedents::read("antecedents: don't the", Unit::Words, 7, true).is_ok());
+        assert!(Antecedents::read("antecedents: don't the", Unit::Words.into(), 7, true).is_ok());
     }
 }

@@ -70,7 +70,7 @@ mod tests {
 
     fn spots(language: &str, chain: usize, distance: usize) -> Spots {
         let list = LANGUAGES.iter().find(|listed| listed.0 == language).unwrap().1;
-        Spots { antecedents: Arc::new(Antecedents::read(list, Unit::Words, 0, false).unwrap()), chain, distance }
+        Spots { antecedents: Arc::new(Antecedents::read(list, Unit::Words.into(), 0, false).unwrap()), chain, distance }
     }
 
     fn extract(spots: &Spots, tokens: &[u64]) -> Vec<u64> {

@@ -10,7 +10,7 @@ use crate::sets::sketch::{Sketch, SketchHeader};
 use crate::signatures::Signature;
 use crate::terms::lexicon::Lexicon;
 use crate::terms::weigher::Weigher;
-use neardup_text::{Text, Unit};
+use neardup_text::{Text, TokenRules, Unit};
 use std::sync::Arc;
 
 /// A part of a sketch, stored beside the bitmap for tests that need no text.
@@ -29,8 +29,8 @@ pub enum SketchContent {
 /// The stages of one pass.
 #[derive(Clone, Debug)]
 pub struct CompiledPass {
-    /// Unit of the tokens.
-    pub unit: Unit,
+    /// Rules of the tokens.
+    pub rules: TokenRules,
     /// Features.
     pub features: Features,
     /// The weights of features, for signatures and measures that use them.
@@ -57,7 +57,7 @@ impl CompiledPass {
     /// Whether a text with this number of tokens matches nothing, not even its copy: white space, or no token if values
     /// are given.
     pub fn is_blank(&self, text: Text<'_>, tokens: usize) -> bool {
-        text.is_blank() || self.unit == Unit::Given && tokens == 0
+        text.is_blank() || self.rules.unit == Unit::Given && tokens == 0
     }
 
     /// Whether a pair meets every condition on feature sets.

@@ -12,7 +12,7 @@ use crate::measures::{Bound, Measure, TextMeasure};
 use crate::signatures::{Signature, SignatureMethod};
 use crate::terms::lexicon::Lexicon;
 use crate::terms::weigher::Weigher;
-use neardup_text::Unit;
+use neardup_text::TokenRules;
 use std::sync::Arc;
 
 /// What keys of sampled features promise.
@@ -26,8 +26,8 @@ pub(crate) struct MakeContext<'a> {
     pub(crate) weigher: &'a Weigher,
     /// The shingles that are left out, if any are.
     pub(crate) frame: Option<Arc<Lexicon>>,
-    /// The unit of the tokens.
-    pub(crate) unit: Unit,
+    /// The rules of the tokens.
+    pub(crate) rules: TokenRules,
     /// The seed of the pass.
     pub(crate) seed: u64,
 }

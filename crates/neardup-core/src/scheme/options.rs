@@ -7,7 +7,7 @@ use super::seed::Seed;
 use super::stage::Stage;
 use super::words::WordList;
 use crate::keys::OverCap;
-use neardup_text::Unit;
+use neardup_text::{Comments, Folds, Unit};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,9 @@ pub struct SchemeOptions {
     hash: FeatureHash,
     frame: Option<Frame>,
     antecedents: WordList,
+    folds: Folds,
+    signs: bool,
+    comments: Comments,
 }
 
 impl Default for SchemeOptions {
@@ -37,6 +40,9 @@ impl Default for SchemeOptions {
             hash: FeatureHash::Mix,
             frame: None,
             antecedents: WordList::default(),
+            folds: Folds::default(),
+            signs: false,
+            comments: Comments::default(),
         }
     }
 }
@@ -124,6 +130,21 @@ impl SchemeOptions {
         &self.antecedents
     }
 
+    /// `fold=`: the spellings that are made equal before a text is cut; none by default.
+    pub fn folds(&self) -> Folds {
+        self.folds
+    }
+
+    /// `signs=`: whether signs are tokens beside words; by default they are not.
+    pub fn signs(&self) -> bool {
+        self.signs
+    }
+
+    /// `comments=`: the comments of source code that are left out; none by default.
+    pub fn comments(&self) -> Comments {
+        self.comments
+    }
+
     /// Returns the files that the options name.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
         let seed = if let Seed::File(path) = &self.seed { Some(path) } else { None };
@@ -169,6 +190,10 @@ impl SchemeOptions {
             "seed" => self.seed = Seed::read(value)?,
             "hash" => self.hash = read_hash(value)?,
             "frame" => self.frame = Some(Frame::read(value)?),
+            "fold" => self.folds = value.parse()?,
+            "signs" if value == "keep" => self.signs = true,
+            "signs" => return Err("signs= is keep (signs are tokens beside words); without it words alone are compared".to_owned()),
+            "comments" => self.comments = value.parse()?,
             "antecedents" => self.antecedents = WordList::read(value)?,
             _ => self.weight = read_weight(value)?,
         }
@@ -261,6 +286,15 @@ impl fmt::Display for SchemeOptions {
         }
         if self.antecedents != WordList::default() {
             write!(out, " antecedents={}", self.antecedents)?;
+        }
+        if !self.folds.is_empty() {
+            write!(out, " fold={}", self.folds)?;
+        }
+        if self.signs {
+            out.write_str(" signs=keep")?;
+        }
+        if !self.comments.is_empty() {
+            write!(out, " comments={}", self.comments)?;
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::keys::OverCap;
 use crate::keys::promise::{Chance, Promise};
 use crate::util::ratio::Ratio;
+use neardup_text::{TokenRules, Unit};
 use std::fmt;
 
 /// The five stages, checked to work together; immutable.
@@ -28,6 +29,27 @@ impl Pass {
     /// Returns the stage that cuts the text into tokens.
     pub fn tokens(&self) -> &Stage {
         &self.tokens
+    }
+
+    /// Returns the rules by which the text is cut into tokens.
+    ///
+    /// # Panics
+    /// Never: every entry of this kind is named like its unit.
+    pub fn token_rules(&self) -> TokenRules {
+        let options = self.tokens.options();
+        let unit: Unit = self.tokens.name().parse().expect("units are named like their entries");
+        TokenRules { unit, folds: options.folds(), signs: options.signs(), comments: options.comments() }
+    }
+
+    /// Whether texts that differ in signs alone have the same tokens.
+    pub fn ignores_signs(&self) -> bool {
+        self.token_rules().ignores_signs()
+    }
+
+    /// Returns a scheme of one pass, in which texts with equal words and signs have equal tokens; `None` if the pass does not ignore
+    /// signs.
+    pub fn keeping_signs(&self) -> Option<String> {
+        self.ignores_signs().then(|| format!("{} signs=keep | shingles:1 | whole | prefix:1 | resemblance>=1", self.tokens))
     }
 
     /// Returns the features that are compared.

@@ -13,7 +13,8 @@ impl Scheme {
     /// Returns the default scheme: word 5-shingles, keys that keep `recall` at `threshold`, verified by exact resemblance.
     ///
     /// The bands of [`crate::keys::promise::BandGrid::promised`] keep a promise; prefix keys find all pairs. Every
-    /// `auto` is filled in: `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8` for 0.8 and 0.99.
+    /// `auto` is filled in: `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8` for 0.8 and 0.99. At the threshold 1,
+    /// signs are tokens too.
     ///
     /// # Errors
     /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] if no bands keep
@@ -29,7 +30,9 @@ impl Scheme {
             RecallPromise::Promise(_) => "minhash:auto | bands:auto",
             RecallPromise::Exact => "whole | prefix:auto",
         };
-        let scheme: Scheme = format!("words | shingles:5 | {way} | resemblance>={threshold}").parse()?;
+        // At 1 only equal texts are found, and texts that differ in a sign are not equal.
+        let signs = if *threshold == Ratio::ONE { " signs=keep" } else { "" };
+        let scheme: Scheme = format!("words{signs} | shingles:5 | {way} | resemblance>={threshold}").parse()?;
         scheme.resolve(recall)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::features::antecedents::{Antecedents, LANGUAGES};
-use neardup_text::Unit;
+use neardup_text::TokenRules;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -26,20 +26,20 @@ impl WordList {
         })
     }
 
-    /// Returns the roles of the listed words, as tokens of `unit` hashed with `seed`.
+    /// Returns the roles of the listed words, as tokens by `rules` hashed with `seed`.
     ///
     /// # Errors
     /// [`Error::File`] if the file cannot be read, or is not such a list.
-    pub fn open(&self, unit: Unit, seed: u64) -> Result<Antecedents> {
+    pub fn open(&self, rules: TokenRules, seed: u64) -> Result<Antecedents> {
         let refuse = |path: &PathBuf, reason: String| Error::File { what: "antecedents", path: path.clone(), reason };
         match self {
             WordList::Language(name) => {
                 let list = LANGUAGES.iter().find(|listed| listed.0 == *name).map_or("", |listed| listed.1);
-                Antecedents::read(list, unit, seed, true).map_err(|reason| refuse(&PathBuf::from(name), reason))
+                Antecedents::read(list, rules, seed, true).map_err(|reason| refuse(&PathBuf::from(name), reason))
             }
             WordList::File(path) => {
                 let list = neardup_disk::regular::read_to_string(path).map_err(|error| refuse(path, error.to_string()))?;
-                Antecedents::read(&list, unit, seed, false).map_err(|reason| refuse(path, reason))
+                Antecedents::read(&list, rules, seed, false).map_err(|reason| refuse(path, reason))
             }
         }
     }
@@ -63,18 +63,19 @@ impl fmt::Display for WordList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use neardup_text::Unit;
 
     #[test]
     fn files_are_read_and_refused() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let open = |list: &str| {
             std::fs::write(file.path(), list).unwrap();
-            WordList::read(&format!("file:{}", file.path().display())).unwrap().open(Unit::Words, 0)
+            WordList::read(&format!("file:{}", file.path().display())).unwrap().open(Unit::Words.into(), 0)
         };
         assert!(open("antecedents: the a\nstops: of").is_ok());
         let error = open("antecedents: don't").unwrap_err().to_string();
         assert!(error.starts_with("antecedents ") && error.contains("`don't` is 2 tokens in words"), "{error}");
-        let missing = WordList::read("file:no/such/list").unwrap().open(Unit::Words, 0).unwrap_err().to_string();
+        let missing = WordList::read("file:no/such/list").unwrap().open(Unit::Words.into(), 0).unwrap_err().to_string();
         assert!(missing.contains("no/such/list"), "{missing}");
         assert!(WordList::read("xx").unwrap_err().contains("en, ko, zh, de, fr, es or file:PATH"));
     }
@@ -83,7 +84,7 @@ mod tests {
     fn lists_serve_every_unit_of_words() {
         for (language, _) in LANGUAGES {
             for unit in [Unit::Words, Unit::Eojeol, Unit::Segmented] {
-                assert!(WordList::Language(language).open(unit, 0).is_ok(), "{language} in {unit}");
+                assert!(WordList::Language(language).open(unit.into(), 0).is_ok(), "{language} in {unit}");
             }
         }
     }

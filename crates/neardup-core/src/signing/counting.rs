@@ -6,7 +6,7 @@ use crate::sets::set::Set;
 use crate::terms::lexicon::Lexicon;
 use crate::{Error, Result};
 use neardup_text::simd::Level;
-use neardup_text::{Text, Tokeniser, Unit};
+use neardup_text::{Text, TokenRules, Tokeniser};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -15,8 +15,8 @@ use std::sync::{Mutex, PoisonError};
 /// What a lexicon for a scheme counts: the features whose weights and idf bands the scheme looks up.
 #[derive(Clone, Debug)]
 pub struct Counting {
-    /// Unit into which texts are cut.
-    pub unit: Unit,
+    /// Rules by which texts are cut.
+    pub rules: TokenRules,
     features: Features,
     seed: u64,
     counted: String,
@@ -40,14 +40,18 @@ impl Counting {
             ("terms" | "keywords", _) => 1,
             _ => return Err(refuse("features", pass.features(), "a lexicon counts shingles or terms")),
         };
-        let unit = pass.tokens().name().parse().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
         let seed = pass.signature().options().seed();
         let (sealed, seed) = (seed.seal()?, seed.open()?.seed);
         let (features, hash) = match pass.features().options().hash() {
             FeatureHash::Mix => (Features::Shingles(Shingles { width, frame: None }), ""),
             FeatureHash::Rabin => (Features::Rabin(Rabin::new(width, seed)), " hash=rabin"),
         };
-        Ok(Counting { unit, features, seed, counted: format!("{unit} | shingles:{width}{hash} seed={sealed}") })
+        Ok(Counting {
+            rules: pass.token_rules(),
+            features,
+            seed,
+            counted: format!("{} | shingles:{width}{hash} seed={sealed}", pass.tokens()),
+        })
     }
 
     /// Returns what to count for the frames of hosts: the shingles of `pass`.
@@ -59,7 +63,7 @@ impl Counting {
         Ok(Counting { counted: format!("frames of {}", counting.counted), ..counting })
     }
 
-    /// Returns unit, features and seed, as in `words | shingles:1 seed=0`. For a secret seed it contains the check value.
+    /// Returns tokens, features and seed, as in `words | shingles:1 seed=0`. For a secret seed it contains the check value.
     pub fn counted(&self) -> &str {
         &self.counted
     }
@@ -81,8 +85,8 @@ pub struct Counter {
 impl Counter {
     /// Creates a counter that has counted nothing.
     pub fn new(counting: &Counting) -> Self {
-        let Counting { unit, features, seed, .. } = counting;
-        let tokeniser = Tokeniser::new(*unit, *seed);
+        let Counting { rules, features, seed, .. } = counting;
+        let tokeniser = Tokeniser::new(*rules, *seed);
         Counter { tokeniser, features: features.clone(), set: Set::default(), terms: Vec::new(), documents: 0 }
     }
 
@@ -220,7 +224,7 @@ mod tests {
                 let mut expected: BTreeMap<u64, u32> = BTreeMap::new();
                 for text in &texts {
                     let mut features = Vec::new();
-                    let tokens = Tokeniser::new(counting.unit, counting.seed).tokens(Text::Plain(text.as_bytes())).to_vec();
+                    let tokens = Tokeniser::new(counting.rules, counting.seed).tokens(Text::Plain(text.as_bytes())).to_vec();
                     counting.features.extract(Level::best(), &tokens, &mut features);
                     features.into_iter().collect::<BTreeSet<u64>>().into_iter().for_each(|term| *expected.entry(term).or_insert(0) += 1);
                 }
@@ -241,7 +245,11 @@ mod tests {
             let lexicon = Arc::new(lexicon(&Counting::of(&line.passes()[0]).unwrap(), &texts, 1, 9));
             let pass = compile_with(&line, &|_| Ok(Arc::clone(&lexicon))).unwrap();
             let mut found = Vec::new();
-            pass.features.extract(Level::best(), Tokeniser::new(pass.unit, pass.seed).tokens(Text::Plain(texts[1].as_bytes())), &mut found);
+            pass.features.extract(
+                Level::best(),
+                Tokeniser::new(pass.rules, pass.seed).tokens(Text::Plain(texts[1].as_bytes())),
+                &mut found,
+            );
             assert!(!found.is_empty() && found.iter().all(|&feature| lexicon.has(feature)), "{line}");
         }
     }

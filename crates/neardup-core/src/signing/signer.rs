@@ -33,12 +33,13 @@ impl Signer {
     /// Creates a signer that uses this instruction set, for tests and measurements. Its output is the same for all.
     #[doc(hidden)]
     pub fn with_level(pass: &CompiledPass, level: Level) -> Self {
-        let of =
-            |part: &SketchContent| if let SketchContent::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.unit) } else { None };
-        let tokeniser = |unit| Tokeniser::with_level(unit, pass.seed, level);
+        let of = |part: &SketchContent| {
+            if let SketchContent::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.rules.unit) } else { None }
+        };
+        let tokeniser = |unit| Tokeniser::with_level(pass.rules.with_unit(unit), pass.seed, level);
         Signer {
             pass: pass.clone(),
-            tokeniser: tokeniser(pass.unit),
+            tokeniser: tokeniser(pass.rules.unit),
             others_of: pass.kept.iter().filter_map(of).map(|unit| (unit, tokeniser(unit))).collect(),
             level,
             scratch: Vec::new(),
@@ -160,11 +161,11 @@ mod tests {
 
     /// Signs a text step by step, as a reference for [`Signer::sign`].
     fn slow(pass: &CompiledPass, text: Text<'_>) -> ChunkBuilder {
-        let mut tokeniser = Tokeniser::new(pass.unit, pass.seed);
+        let mut tokeniser = Tokeniser::new(pass.rules, pass.seed);
         let tokens = tokeniser.tokens(text);
         let (mut features, mut values, mut draft) = (Vec::new(), Values::default(), ChunkBuilder::default());
         pass.features.extract(Level::best(), tokens, &mut features);
-        let is_blank = text.decode().trim().is_empty() || pass.unit == Unit::Given && tokens.is_empty();
+        let is_blank = text.decode().trim().is_empty() || pass.rules.unit == Unit::Given && tokens.is_empty();
         if is_blank {
             features.clear();
         }
@@ -195,7 +196,7 @@ mod tests {
                         values.append(&mut draft.parts);
                     }
                     SketchContent::Of(unit, number) => {
-                        let (mut tokeniser, mut terms) = (Tokeniser::new(*unit, pass.seed), Vec::new());
+                        let (mut tokeniser, mut terms) = (Tokeniser::new(pass.rules.with_unit(*unit), pass.seed), Vec::new());
                         fingerprint::shingles(tokeniser.tokens(text), 1, &mut terms);
                         let mut values = Values::default();
                         if !terms.is_empty() {

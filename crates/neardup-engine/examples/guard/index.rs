@@ -61,6 +61,7 @@ fn filled() -> Done<(Index, Maker)> {
     let settings = Settings {
         scheme: SCHEME.to_owned(),
         parts_scheme: None,
+        tokens_version: neardup_text::TOKENS_VERSION,
         unicode: neardup_text::UNICODE_VERSION.to_owned(),
         policy: Policy::First,
         ttl_seconds: None,

@@ -5,6 +5,7 @@ use crate::job::{Input, Job};
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Source;
+use neardup_text::TokensVersion;
 
 /// Returns a digest of everything that decides the outcome of a job, including the contents of the files that the scheme names.
 /// Threads, chunks and memory do not decide it. Returns `None` if the run cannot be repeated: it has no output folder, or reads
@@ -18,7 +19,7 @@ pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: 
     let mut key = format!(
         "{} {} {:?} {} {passes:?} {} {}\n",
         env!("CARGO_PKG_VERSION"),
-        neardup_text::UNICODE_VERSION,
+        TokensVersion::current(),
         job.verb,
         job.scheme,
         job.options.identity(),

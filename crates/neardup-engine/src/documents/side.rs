@@ -32,8 +32,8 @@ impl PairSide {
             Some(side) => Ok(last.insert(side)),
             None => {
                 let text = signed.read(document)?;
-                let CompiledPass { unit, seed, .. } = passes[pass as usize];
-                let (tokens, ruler) = (locate(unit, seed, &text), CodePointIndex::new(&text));
+                let CompiledPass { rules, seed, .. } = passes[pass as usize];
+                let (tokens, ruler) = (locate(rules, seed, &text), CodePointIndex::new(&text));
                 Ok(last.insert(PairSide { document, pass, text, tokens, ruler }))
             }
         }

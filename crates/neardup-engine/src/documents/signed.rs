@@ -6,12 +6,13 @@ use crate::documents::groups::DocumentGroups;
 use neardup_core::candidates::scope::PairScope;
 use neardup_core::candidates::texts::TextAccess;
 use neardup_core::pass::compiled::CompiledPass;
+use neardup_core::scheme::PUBLIC_SEED;
 use neardup_core::sets::set::Set;
 use neardup_core::signing::segments::Segments;
 use neardup_core::signing::signer::Signer;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::{PassedOver, Reject, ResponsePlace, Source, SourceSpan, TextPlace};
-use neardup_text::Text;
+use neardup_text::{Text, TokenRules, Tokeniser, fingerprint};
 use rayon::prelude::*;
 
 /// Number of texts whose places are looked up together.
@@ -142,6 +143,12 @@ impl SignedCorpus {
     /// Returns the digest of the decoded text of every one of `documents`.
     pub fn digests(&self, documents: &[DocId]) -> Result<Vec<u128>> {
         self.each_text(documents, || (), |(), text| text.decoded_digest())
+    }
+
+    /// Returns the digest of the token sequence, by these rules, of every one of `documents`.
+    pub fn sequences(&self, rules: TokenRules, documents: &[DocId]) -> Result<Vec<u128>> {
+        let fresh = || Tokeniser::new(rules, PUBLIC_SEED);
+        self.each_text(documents, fresh, |tokeniser, text| fingerprint::sequence(tokeniser.tokens(text), PUBLIC_SEED))
     }
 
     /// Calls `work` with the text of every one of `documents`. Each thread has its own scratch.

@@ -84,7 +84,7 @@ pub struct DiffStep {
 /// Compares two texts under the only pass of a scheme.
 pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> {
     let pass = compiled(scheme)?;
-    let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
+    let (left_tokens, right_tokens) = (locate(pass.rules, pass.seed, left), locate(pass.rules, pass.seed, right));
     let overlap = overlap(left, right, &pass);
     let whole = self::overlap(left, right, &CompiledPass { features: pass.features.clone().framed(), ..pass.clone() });
     let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
@@ -123,7 +123,7 @@ pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
     let pass = compiled(scheme)?;
     let mut set = Set::default();
     Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut set);
-    Ok((locate(pass.unit, pass.seed, text).len(), set.features().len()))
+    Ok((locate(pass.rules, pass.seed, text).len(), set.features().len()))
 }
 
 /// Whether two texts meet every condition of the pass.

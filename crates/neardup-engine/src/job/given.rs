@@ -8,7 +8,7 @@ use neardup_corpus::GivenKind;
 /// Returns the kind of given values that the text field must contain for the tokens and features of all passes; `None` if it
 /// contains texts.
 pub fn given(passes: &[CompiledPass]) -> Result<Option<GivenKind>> {
-    let of_pass = |pass: &CompiledPass| match (pass.unit, &pass.features) {
+    let of_pass = |pass: &CompiledPass| match (pass.rules.unit, &pass.features) {
         (neardup_text::Unit::Given, Features::Bits(bits)) => Some(GivenKind::Fingerprint(bits.bits / 64)),
         (neardup_text::Unit::Given, _) => Some(GivenKind::Features),
         _ => None,

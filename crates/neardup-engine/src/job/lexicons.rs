@@ -13,6 +13,7 @@ use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
 use neardup_corpus::guarded;
 use neardup_disk::regular;
+use neardup_text::{TOKENS_VERSION, TokensVersion, UNICODE_VERSION};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -25,6 +26,8 @@ use std::sync::Arc;
 
 /// The version of the file format.
 const VERSION: &str = "1";
+/// The key of the version of the tokens.
+const TOKENS: &str = "tokens_version";
 /// Number of rows that are written at once.
 const SLICE: usize = 1 << 16;
 
@@ -130,8 +133,13 @@ fn read(path: &Path) -> Result<Lexicon, String> {
         let pair = pairs.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.clone());
         pair.ok_or_else(|| format!("it is no lexicon of neardup: its metadata has no `{key}`"))
     };
-    for (key, ours) in [("version", VERSION), ("unicode", neardup_text::UNICODE_VERSION)] {
-        let theirs = value(key)?;
+    // A lexicon of version 1 of the tokens does not name it.
+    let rules = value(TOKENS).unwrap_or_else(|_| TokensVersion::FIRST.to_string());
+    for (key, theirs, ours) in [
+        ("version", value("version")?, VERSION.to_owned()),
+        ("tokens version", rules, TOKENS_VERSION.to_string()),
+        ("unicode", value("unicode")?, UNICODE_VERSION.to_owned()),
+    ] {
         if theirs != ours {
             return Err(format!("it was counted with {key} {theirs}, and this neardup counts with {ours}: count it again"));
         }
@@ -167,7 +175,8 @@ pub fn write(path: &Path, lexicon: &Lexicon) -> Result<()> {
     let pair = |key: &str, value: &str| KeyValue::new(key.to_owned(), value.to_owned());
     let pairs = vec![
         pair("version", VERSION),
-        pair("unicode", neardup_text::UNICODE_VERSION),
+        pair(TOKENS, &TOKENS_VERSION.to_string()),
+        pair("unicode", UNICODE_VERSION),
         pair("documents", &lexicon.documents().to_string()),
         pair("counted", lexicon.counted()),
         pair("digest", lexicon.digest()),

@@ -24,6 +24,7 @@ use neardup_core::scheme::Scheme;
 use neardup_core::util::ratio::Ratio;
 use neardup_disk::owned::refuse_inputs;
 use neardup_disk::regular;
+use neardup_text::TokensVersion;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -38,12 +39,20 @@ const FOREST: &str = "forest.parquet";
 #[derive(Deserialize)]
 struct FinishedRun {
     verb: String,
+    #[serde(default = "first_version")]
+    tokens_version: u32,
+    #[serde(default)]
+    unicode: String,
     scheme: String,
     digest: String,
     counts: ReclusterCounts,
     stars: Vec<(String, usize)>,
     starred_keys: Vec<(String, usize)>,
     capped: Vec<CappedCount>,
+}
+
+fn first_version() -> u32 {
+    TokensVersion::FIRST
 }
 
 #[derive(Deserialize)]
@@ -62,6 +71,8 @@ struct ReclusterCounts {
 #[derive(Serialize)]
 struct ReclusterSummary {
     neardup: &'static str,
+    tokens_version: u32,
+    unicode: String,
     verb: &'static str,
     run: String,
     scheme: String,
@@ -111,7 +122,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
     if let Some((target, _)) = output {
         refuse_inputs(target, [run])?;
     }
-    let links = of.links(run, threshold, policy)?;
+    let links = of.links(run, [threshold], policy)?;
     let found = links.found(policy, threshold);
     let [count, clustered, largest] = found.counts();
     let LinkedClusters { clusters, links } = found;
@@ -123,6 +134,8 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
     });
     let summary = ReclusterSummary {
         neardup: env!("CARGO_PKG_VERSION"),
+        tokens_version: of.tokens_version,
+        unicode: of.unicode.clone(),
         verb: "recluster",
         warnings: of.warnings(),
         run: of.digest,
@@ -161,9 +174,11 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
 /// # Errors
 /// As [`recluster`].
 pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: ReclusterPolicy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
-    let Some(least) = thresholds.iter().min() else { return Ok(Default::default()) };
+    if thresholds.is_empty() {
+        return Ok(Default::default());
+    }
     let of = FinishedRun::open(run)?;
-    let links = of.links(run, least, policy)?;
+    let links = of.links(run, thresholds, policy)?;
     let at = |&threshold: &Ratio| {
         let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
         AtThreshold { threshold, clusters, clustered, largest }
@@ -188,14 +203,20 @@ impl FinishedRun {
         Ok(run)
     }
 
-    /// Returns the links at or above the threshold `least`: from the pairs if the run lists them, otherwise from the forest.
-    fn links(&self, folder: &Path, least: &Ratio, policy: ReclusterPolicy) -> Result<Links> {
+    /// Returns the links at or above the least of some thresholds: from the pairs if the run lists them, otherwise from the forest.
+    fn links<'a>(&self, folder: &Path, thresholds: impl IntoIterator<Item = &'a Ratio> + Clone, policy: ReclusterPolicy) -> Result<Links> {
         let scheme: Scheme = self.scheme.parse()?;
         let [pass] = scheme.passes() else {
             let reason =
                 "a result of several passes, of which each saw only what those before it kept; run neardup cluster --forest by one";
             return Err(refuse(folder, reason));
         };
+        if pass.ignores_signs() && thresholds.clone().into_iter().any(|threshold| *threshold == Ratio::ONE) {
+            let reason = "a result without signs, in which texts that differ in signs alone have resemblance 1; \
+                          run it again with --threshold 1, or with signs=keep in its scheme line";
+            return Err(refuse(folder, reason));
+        }
+        let Some(least) = thresholds.into_iter().min() else { return Ok(Links::default()) };
         policy.check(pass, least).map_err(Error::Usage)?;
         let path = match self.counts.pairs {
             Some(_) => folder.join("pairs.parquet"),

@@ -59,7 +59,7 @@ impl Finder<'_> {
         let fresh = || FingerprintWorker {
             finder: self,
             bits,
-            tokeniser: Tokeniser::new(self.tokens.unit, self.tokens.seed),
+            tokeniser: Tokeniser::new(self.tokens.rules, self.tokens.seed),
             anchors: Anchors::new(self.n),
             grams: Grams::new(self.n),
             partitioner: RadixPartitioner::default(),

@@ -84,13 +84,13 @@ impl Finder<'_> {
         let (tokens, store) = (self.tokens, self.store());
         let image = |tokeniser: &mut Tokeniser, (document, passages, originals): &RepeatingText| {
             let text = self.signed.read(*document)?;
-            let (_, pieces) = pieces(unit, &text, &places(tokens.unit, &text));
+            let (_, pieces) = pieces(unit, &text, &places(tokens.rules, &text));
             let candidates = candidates(self.n, &pieces, passages, originals);
             let hashes = if candidates.is_empty() { &[] } else { tokeniser.tokens(Text::Plain(text.as_bytes())) };
             let whole = |&number: &usize| composed(token_digest(&hashes[pieces[number].clone()]), *document, &pieces[number]);
             Ok((images(*document, &pieces, passages, self.reference), candidates.iter().map(whole).collect()))
         };
-        let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
+        let fresh = || Tokeniser::new(tokens.rules, tokens.seed);
         let found: Vec<(Vec<TokenRun>, Vec<Composed>)> = block.par_iter().map_init(fresh, image).collect::<Result<_>>()?;
         let (mut images, mut composed) = (ListBuilder::new(store), ListBuilder::new(store));
         for (found, pieces) in found {

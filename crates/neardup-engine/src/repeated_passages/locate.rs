@@ -122,7 +122,7 @@ impl Finder<'_> {
 
     fn look_at_all(&self, block: &[SearchedDocument], cutting: PassageCuts) -> Result<LocatedPassages> {
         let (signed, tokens, store) = (self.signed, self.tokens, self.store());
-        let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
+        let fresh = || Tokeniser::new(tokens.rules, tokens.seed);
         let look = |tokeniser: &mut Tokeniser, wanted: &SearchedDocument| locate_in(signed, tokens, tokeniser, wanted, cutting);
         let seen: Vec<SearchedText> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
         let repeated_documents = block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
@@ -178,7 +178,7 @@ fn locate_in(
 ) -> Result<SearchedText> {
     let document = wanted.document;
     let text = signed.read(document)?;
-    let places = places(tokens.unit, &text);
+    let places = places(tokens.rules, &text);
     let hashes = tokeniser.tokens(Text::Plain(text.as_bytes()));
     let ruler = CodePointIndex::new(&text);
     let of_bytes = |bytes: &Range<usize>| -> SpanNumbers {
@@ -196,7 +196,7 @@ fn locate_in(
     let stays = if cutting.cut == PassageUnit::Tokens { firsts } else { ranges(&wanted.images) };
     let repeated = RepeatedRanges { passages: runs, copies: ranges(&wanted.copies), stays };
     let mut cut = gaps(cutting.cut, &text, &places, &repeated);
-    let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
+    let (gone, left) = count(tokens.rules.unit, tokeniser, &text, &places, &mut cut);
     let change = (!cut.is_empty()).then(|| DocumentChange {
         document,
         tokens: places.len() as u32,

@@ -74,7 +74,7 @@ impl RepeatedPassages<'_, '_> {
     pub fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let (watch, pass) = (self.watch, &self.passes[0]);
         let n = pass.features.tokens();
-        let tokens = TokenForm { unit: pass.unit, seed: pass.seed };
+        let tokens = TokenForm { rules: pass.rules, seed: pass.seed };
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (input, reference) = all_sources(&self.job, Some(work), watch)?;
         let files = Files::of(&input, &reference);

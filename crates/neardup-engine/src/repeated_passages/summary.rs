@@ -18,6 +18,8 @@ use serde::Serialize;
 pub struct RepeatSummary {
     /// Version of neardup.
     pub neardup: &'static str,
+    /// Version of the rules that determine tokens.
+    pub tokens_version: u32,
     /// Unicode version of the tokens.
     pub unicode: &'static str,
     /// The verb: passages.
@@ -119,10 +121,11 @@ impl RepeatSummary {
     ) -> Result<Self> {
         Ok(RepeatSummary {
             neardup: env!("CARGO_PKG_VERSION"),
+            tokens_version: neardup_text::TOKENS_VERSION,
             unicode: neardup_text::UNICODE_VERSION,
             verb: job.verb.name(),
             command: job.options.command.clone(),
-            unit: tokens.unit.name(),
+            unit: tokens.rules.unit.name(),
             tokens: n,
             cut: job.options.cut.name(),
             least: job.options.least,

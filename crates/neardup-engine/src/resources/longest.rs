@@ -118,7 +118,7 @@ pub fn beside_documents(signed: &SignedCorpus, budget: Budget, threads: usize, p
     if let Some(reason) = longest.refused(budget) {
         return Err(Error::Usage(format!("{}: {reason}", place()?)));
     }
-    if let Some(needed) = passages.iter().map(|pass| 2 * needed_located(longest.bytes, pass.unit)).max() {
+    if let Some(needed) = passages.iter().map(|pass| 2 * needed_located(longest.bytes, pass.rules.unit)).max() {
         check_located(needed, budget, || Ok(format!("{}, of {}, and one as long", place()?, megabytes(longest.bytes as u64))))?;
     }
     Ok(budget.beside_text(longest.needed(), threads))

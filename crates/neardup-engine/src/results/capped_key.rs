@@ -63,7 +63,7 @@ fn key_texts(names: &TableNames<'_>, pass: &CompiledPass, capped: &[CappedBucket
     let mut texts = BTreeMap::new();
     for ((document, table), keys) in keys_of {
         let text = names.signed.read(document)?;
-        let places = key_text::key_texts(pass, table, &locate(pass.unit, pass.seed, &text));
+        let places = key_text::key_texts(pass, table, &locate(pass.rules, pass.seed, &text));
         // If tokens are bytes, a key may begin and end inside a character.
         let whole = |bytes: &Range<usize>| &text[text.floor_char_boundary(bytes.start)..text.ceil_char_boundary(bytes.end)];
         texts.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));

@@ -75,8 +75,9 @@ impl IndexPlan {
         let passes = IndexPasses::new(&job.scheme, None, |scheme| {
             lexicons::compiled(scheme).map_err(|error| neardup_live::Error::Usage(error.to_string()))
         })?;
-        let (scheme, unicode) = (job.scheme.seal()?.to_string(), neardup_text::UNICODE_VERSION.to_owned());
-        let settings = Settings { scheme, parts_scheme: None, unicode, policy, ttl_seconds: None, most: None, shard: None };
+        let scheme = job.scheme.seal()?.to_string();
+        let (tokens_version, unicode) = (neardup_text::TOKENS_VERSION, neardup_text::UNICODE_VERSION.to_owned());
+        let settings = Settings { scheme, parts_scheme: None, tokens_version, unicode, policy, ttl_seconds: None, most: None, shard: None };
         Ok(Some(IndexPlan { settings, passes }))
     }
 

@@ -3,7 +3,8 @@
 use crate::Result;
 use crate::documents::files::Files;
 use crate::documents::records::{OtherCounts, RecordCounts};
-use crate::findings::decisions::DroppedDocuments;
+use crate::documents::signed::SignedCorpus;
+use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use crate::findings::stored::Findings;
 use crate::job::Job;
 use crate::pipeline::pass_count::PassCount;
@@ -22,6 +23,7 @@ use neardup_core::scheme::{self, Scheme};
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::OnError;
+use neardup_text::TokenRules;
 use serde::Serialize;
 
 /// Number of documents without usable text, and with thin samples, that are listed by id.
@@ -32,6 +34,8 @@ const LISTED: usize = 100;
 pub struct RunSummary {
     /// Version of neardup.
     pub neardup: &'static str,
+    /// Version of the rules that determine tokens.
+    pub tokens_version: u32,
     /// Unicode version of the tokens.
     pub unicode: &'static str,
     /// The verb: dedup, cluster or pairs.
@@ -107,6 +111,9 @@ pub struct Counts {
     pub shingles: u64,
     /// Number of documents dropped because they meet the measure.
     pub near: u64,
+    /// Number of dropped documents that differ from their original in signs only; `None` if signs are compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signs_only: Option<u64>,
     /// Number of documents dropped as the originals of their groups; not 0 only if no document of a group stays.
     #[serde(skip_serializing_if = "is_zero")]
     pub originals: u64,
@@ -159,7 +166,17 @@ pub struct ListedDocuments {
 impl Counts {
     /// Returns one sentence for each count that says something about the answer.
     pub fn notes(&self, scheme: &Scheme) -> Vec<String> {
-        self.note_of_features(scheme).into_iter().chain(self.note_of_short(scheme)).collect()
+        [self.note_of_features(scheme), self.note_of_short(scheme), self.note_of_signs()].into_iter().flatten().collect()
+    }
+
+    /// Returns a sentence about dropped documents that differ from their original in signs only, and the option that keeps them.
+    fn note_of_signs(&self) -> Option<String> {
+        self.signs_only.filter(|&count| count > 0).map(|count| {
+            format!(
+                "{count} of the dropped documents differ from their original in signs only, such as + and -, % or an emoji: \
+                 --threshold 1 keeps them, and so does signs=keep after the unit in a scheme line"
+            )
+        })
     }
 
     /// Returns a sentence about documents without features to be compared by, and the remedy; `None` if they are at most one in a
@@ -254,8 +271,31 @@ pub fn counts(
         } += 1;
     }
     counts.kept -= counts.dropped;
+    counts.signs_only = verdicts.map(|verdicts| signs_only(signed, passes, verdicts)).transpose()?.flatten();
     let first = |documents: Vec<DocId>| documents.into_iter().take(LISTED).collect();
     Ok((counts, ListedDocuments { without_text: first(without), thin: first(thin) }))
+}
+
+/// Counts the dropped documents that have the tokens of their original, and other signs. Returns `None` if no pass ignores signs.
+fn signs_only(signed: &SignedCorpus, passes: &[CompiledPass], verdicts: &DroppedDocuments) -> Result<Option<u64>> {
+    let mut total = None;
+    for (number, pass) in (0..).zip(passes).filter(|(_, pass)| pass.rules.ignores_signs()) {
+        let is_equal = |dropped: &&DroppedDocument| dropped.pass == number && dropped.rule == Rule::Lexical;
+        let pairs: Vec<[DocId; 2]> = verdicts
+            .dropped
+            .iter()
+            .filter(is_equal)
+            .filter(|dropped| verdicts.is_dropped(dropped.document))
+            .map(|dropped| [dropped.document, dropped.original])
+            .collect();
+        let mut documents: Vec<DocId> = pairs.as_flattened().to_vec();
+        documents.sort_unstable();
+        documents.dedup();
+        let sequences = signed.sequences(TokenRules { signs: true, ..pass.rules }, &documents)?;
+        let sequence = |document: &DocId| documents.binary_search(document).ok().map(|at| sequences[at]);
+        *total.get_or_insert(0) += pairs.iter().filter(|[document, original]| sequence(document) != sequence(original)).count() as u64;
+    }
+    Ok(total)
 }
 
 /// Returns the counts of every input.

@@ -28,9 +28,9 @@ impl TextTask<'_> {
     /// Returns the unit that texts are cut into, or would be.
     pub fn unit(&self) -> neardup_text::Unit {
         match self {
-            TextTask::Sign(pass) => pass.unit,
-            TextTask::Anchor(tokens, _) => tokens.unit,
-            TextTask::Count(counting, ..) => counting.unit,
+            TextTask::Sign(pass) => pass.rules.unit,
+            TextTask::Anchor(tokens, _) => tokens.rules.unit,
+            TextTask::Count(counting, ..) => counting.rules.unit,
             TextTask::Note | TextTask::Digest => neardup_text::Unit::Words,
         }
     }
@@ -39,8 +39,8 @@ impl TextTask<'_> {
 /// How texts are cut into tokens.
 #[derive(Clone, Copy, Debug)]
 pub struct TokenForm {
-    /// The unit.
-    pub unit: neardup_text::Unit,
+    /// The rules.
+    pub rules: neardup_text::TokenRules,
     /// The seed of the tokens' hashes.
     pub seed: u64,
 }
@@ -66,7 +66,7 @@ impl<'a> TaskWorker<'a> {
             TextTask::Sign(pass) => WorkerTool::Signer(Box::new(Signer::new(pass))),
             TextTask::Note => WorkerTool::Note,
             TextTask::Digest => WorkerTool::Digest,
-            TextTask::Anchor(tokens, n) => WorkerTool::Anchors(Box::new((Tokeniser::new(tokens.unit, tokens.seed), Anchors::new(n)))),
+            TextTask::Anchor(tokens, n) => WorkerTool::Anchors(Box::new((Tokeniser::new(tokens.rules, tokens.seed), Anchors::new(n)))),
             TextTask::Count(counting, tally, budget) => WorkerTool::Counter(Box::new(Counter::new(counting)), tally, budget),
         };
         TaskWorker { tool, segment: ChunkBuilder::default() }

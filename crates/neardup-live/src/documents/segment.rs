@@ -6,6 +6,7 @@ use crate::documents::records::{self, DocumentRecords};
 use crate::documents::row::{DocumentRow, half, hash};
 use crate::documents::table::{self, PostingTable};
 use crate::documents::texts::StoredTexts;
+use crate::snapshot::manifest::first_version;
 use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::pieces::{self, SectionPieces};
@@ -31,6 +32,9 @@ pub struct SegmentHeader {
     pub scheme: String,
     /// The scheme of the second key table (parts), if any.
     pub parts: Option<String>,
+    /// The version of the rules that determine tokens; a segment of version 1 does not name it.
+    #[serde(default = "first_version")]
+    pub tokens_version: u32,
     /// The Unicode version that determines tokens.
     pub unicode: String,
     /// Number of documents.

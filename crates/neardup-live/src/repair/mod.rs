@@ -36,6 +36,7 @@ use crate::storage::identity::Identity;
 use crate::storage::lock::Lock;
 use crate::{Error, Result};
 use neardup_text::Text;
+use neardup_text::TokensVersion;
 use rebuild::RebuildPlan;
 use salvaged_files::{SalvagedFiles, salvage};
 use saved_document::SavedDocument;
@@ -52,9 +53,8 @@ const DAMAGED: &str = ".damaged";
 pub struct Repair {
     dir: PathBuf,
     folders: Vec<SalvagedFiles>,
-    /// The passes that sign all texts, and the version of Unicode that they use.
+    /// The passes that sign all texts.
     passes: IndexPasses,
-    unicode: String,
     saved: BTreeMap<u64, SavedDocument>,
     lost: Vec<LostDocument>,
     steps: u64,
@@ -66,27 +66,21 @@ pub struct Repair {
 
 impl Repair {
     /// Reads everything that the index in `dir` contains. Nothing is written yet. `passes` compiles its schemes, or refuses them.
-    /// `unicode` is the version of Unicode that determines tokens. `known` are the settings of the index, for the case that no
+    /// `known` are the settings of the index, for the case that no
     /// manifest contains them.
     ///
     /// # Errors
     /// [`Error::Damaged`] if the settings of the index are unknown.
-    pub fn begin(dir: &Path, unicode: &str, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
-        Repair::open(dir, unicode, known, &passes, true)
+    pub fn begin(dir: &Path, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
+        Repair::open(dir, known, &passes, true)
     }
 
     /// Does the same for reading only, without blocking writers.
-    pub fn look(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
-        Repair::open(dir, unicode, None, &passes, false)
+    pub fn look(dir: &Path, passes: impl Fn(&Settings) -> Result<IndexPasses>) -> Result<Repair> {
+        Repair::open(dir, None, &passes, false)
     }
 
-    fn open(
-        dir: &Path,
-        unicode: &str,
-        known: Option<&Settings>,
-        passes: &impl Fn(&Settings) -> Result<IndexPasses>,
-        is_locked: bool,
-    ) -> Result<Repair> {
+    fn open(dir: &Path, known: Option<&Settings>, passes: &impl Fn(&Settings) -> Result<IndexPasses>, is_locked: bool) -> Result<Repair> {
         let shards: Vec<PathBuf> = (0..).map(|number| of_shard(dir, number)).take_while(|shard| shard.is_dir()).collect();
         let dirs = if any_has_manifest(&shards) || has_remains(&shards) { shards } else { vec![dir.to_path_buf()] };
         // Checked before the locks are taken, because these create files: a folder without an index must stay unchanged.
@@ -96,21 +90,18 @@ impl Repair {
         let locks = if is_locked { dirs.iter().map(|dir| Lock::wait(dir)).collect::<Result<_>>()? } else { Vec::new() };
         let folders: Vec<SalvagedFiles> = (0..).zip(&dirs).map(|(number, dir)| salvage(dir, known(number))).collect::<Result<_>>()?;
         refuse_foreign(dir, &folders)?;
-        let mut settings = folders[0].manifest.settings.clone();
         let mut outdated = Vec::new();
-        if folders.iter().any(|folder| folder.manifest.settings.unicode != unicode) {
-            outdated.push(format!("its texts were cut by Unicode {}, and are cut by {unicode} now", settings.unicode));
-        }
+        let now = TokensVersion::current();
+        let old = folders.iter().map(|folder| folder.manifest.settings.version()).find(|version| *version != now);
+        outdated.extend(old.map(|old| format!("its texts were cut by {old}, and are cut by {now} now")));
         if let Some(old) = folders.iter().find(|folder| folder.is_of_older_format()) {
             outdated.push(format!("it is of format {}, and {FORMAT} can be repaired better", old.manifest.format));
         }
-        unicode.clone_into(&mut settings.unicode);
-        let passes = IndexPasses { shard: None, ..passes(&settings)? };
+        let passes = IndexPasses { shard: None, ..passes(&folders[0].manifest.settings.renewed())? };
         let steps = folders.iter().map(|folder| folder.steps).max().unwrap_or(0);
         let arrived = folders.iter().map(|folder| folder.arrived).max().unwrap_or(0);
-        let (dir, unicode) = (dir.to_path_buf(), unicode.to_owned());
-        let (saved, lost) = (BTreeMap::new(), Vec::new());
-        let mut repair = Repair { dir, folders, passes, unicode, saved, lost, steps, arrived, outdated, _locks: locks };
+        let (dir, saved, lost) = (dir.to_path_buf(), BTreeMap::new(), Vec::new());
+        let mut repair = Repair { dir, folders, passes, saved, lost, steps, arrived, outdated, _locks: locks };
         repair.unite();
         if is_locked && repair.damages().next().is_none() && repair.outdated.is_empty() {
             repair.verify();
@@ -308,7 +299,7 @@ impl Repair {
 
     fn next(&self, folder: &SalvagedFiles) -> Manifest {
         let mut manifest = folder.manifest.next();
-        self.unicode.clone_into(&mut manifest.settings.unicode);
+        manifest.settings = manifest.settings.renewed();
         manifest
     }
 

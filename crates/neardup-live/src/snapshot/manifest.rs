@@ -10,6 +10,7 @@ use crate::storage::identity::Identity;
 use crate::storage::partial::Partial;
 use crate::{Error, Result};
 use neardup_disk::regular;
+use neardup_text::TokensVersion;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::fs;
@@ -58,6 +59,9 @@ pub struct Settings {
     pub scheme: String,
     /// The scheme of the second key table, which answers containment.
     pub parts_scheme: Option<String>,
+    /// The version of the rules that determine tokens; a manifest of version 1 does not name it.
+    #[serde(default = "first_version")]
+    pub tokens_version: u32,
     /// The version of Unicode that determines tokens.
     pub unicode: String,
     /// The policy, which determines the order in which documents are decided.
@@ -69,6 +73,24 @@ pub struct Settings {
     /// The shard of a split index that this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
+}
+
+/// Returns the version of the tokens of files that do not name it.
+pub(crate) fn first_version() -> u32 {
+    TokensVersion::FIRST
+}
+
+impl Settings {
+    /// Returns the version of the tokens.
+    pub fn version(&self) -> TokensVersion {
+        TokensVersion { rules: self.tokens_version, unicode: self.unicode.clone() }
+    }
+
+    /// Returns the same settings for texts cut anew by this neardup.
+    pub fn renewed(&self) -> Settings {
+        let TokensVersion { rules: tokens_version, unicode } = TokensVersion::current();
+        Settings { tokens_version, unicode, ..self.clone() }
+    }
 }
 
 /// The contents of the file. The checksum is compared separately.

@@ -141,9 +141,9 @@ fn write(contents: &Snapshot, kept: &[DocId], layout: TextLayout, dir: &Path, ma
     };
     let tables = contents.index_state.passes.tables();
     let entries = entries(contents, kept, tables, &keyed);
-    let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
+    let Settings { scheme, parts_scheme, tokens_version, unicode, .. } = contents.settings().clone();
     let (index, documents, TextLayout { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, layout);
-    let header = SegmentHeader { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
+    let header = SegmentHeader { index, scheme, parts: parts_scheme, tokens_version, unicode, documents, tables, texts: files };
     let row = |document: u32| contents.index_state.remains(kept[document as usize]);
     let name = manifest.new_file(FileKind::Segment);
     SegmentDraft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;

@@ -58,7 +58,7 @@ fn put_back(dir: &Path, kept: &[(PathBuf, Vec<u8>)]) {
 }
 
 fn begin(dir: &Path) -> Result<Repair> {
-    Repair::begin(dir, UNICODE, None, |_| Ok(passes()))
+    Repair::begin(dir, None, |_| Ok(passes()))
 }
 
 fn name(lost: &LostDocument) -> String {
@@ -78,7 +78,7 @@ fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<LostDocument> {
     let (lost, doubts) = (repair.lost().to_vec(), repair.doubts().count());
     assert_eq!(doubts, 0, "{what}");
     drop(repair);
-    let read: Vec<_> = open_read_only(dir, UNICODE, |_| Ok(passes())).unwrap();
+    let read: Vec<_> = open_read_only(dir, |_| Ok(passes())).unwrap();
     let seen = look(&read[0]);
     assert!(matches!(read[0].remove(Vec::new()), Err(Error::Usage(_))));
     let aside = begin(dir).unwrap().finish().unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -420,10 +420,10 @@ fn a_split_index_is_repaired_as_a_whole() {
             let middle = if file.starts_with("log") { bytes.len() - 9 } else { bytes.len() / 2 };
             bytes[middle] ^= 0x55;
             fs::write(&path, bytes).unwrap();
-            let read = ShardSet::of_shards(open_read_only(&dir, UNICODE, passes_of).unwrap());
+            let read = ShardSet::of_shards(open_read_only(&dir, passes_of).unwrap());
             assert_eq!(originals(&read), whole, "{file}");
             drop(read);
-            let repair = Repair::begin(&dir, UNICODE, None, passes_of).unwrap();
+            let repair = Repair::begin(&dir, None, passes_of).unwrap();
             assert!(repair.damages().count() > 0, "shard {number}, {file}");
             assert!(repair.lost().is_empty(), "shard {number}, {file}: {:?}", repair.lost());
             repair.finish().unwrap();

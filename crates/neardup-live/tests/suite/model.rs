@@ -19,8 +19,8 @@ pub fn passes() -> IndexPasses {
 }
 
 pub fn settings(policy: Policy) -> Settings {
-    let unicode = neardup_text::UNICODE_VERSION.to_owned();
-    Settings { scheme: SCHEME.to_owned(), parts_scheme: None, unicode, policy, ttl_seconds: None, most: None, shard: None }
+    let (tokens_version, unicode) = (neardup_text::TOKENS_VERSION, neardup_text::UNICODE_VERSION.to_owned());
+    Settings { scheme: SCHEME.to_owned(), parts_scheme: None, tokens_version, unicode, policy, ttl_seconds: None, most: None, shard: None }
 }
 
 pub fn open(dir: &Path) -> neardup_live::Result<Index> {

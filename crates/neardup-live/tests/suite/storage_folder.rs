@@ -16,6 +16,7 @@ fn manifest() -> Manifest {
     let settings = Settings {
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".to_owned(),
         parts_scheme: None,
+        tokens_version: 2,
         unicode: "16.0.0".to_owned(),
         policy: Policy::Earliest,
         ttl_seconds: Some(86_400),

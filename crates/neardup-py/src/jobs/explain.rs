@@ -2,7 +2,6 @@
 
 use crate::errors::{raised, usage};
 use crate::scheme::parse;
-use neardup_text::Unit;
 use pyo3::prelude::*;
 
 #[pyfunction]
@@ -24,8 +23,12 @@ pub fn count(py: Python<'_>, text: &str, scheme: &str) -> PyResult<(usize, usize
     py.detach(|| neardup_engine::count(text, &scheme)).map_err(|error| raised(py, &error))
 }
 
+/// token, first byte, position after its last byte
+type TokenTuple = (String, usize, usize);
+
 #[pyfunction]
-pub fn locate(py: Python<'_>, text: &str, unit: &str) -> PyResult<Vec<(usize, usize)>> {
-    let unit: Unit = unit.parse().map_err(|error: neardup_text::UnknownUnit| usage(py, error.to_string()))?;
-    Ok(neardup_text::locate(unit, 0, text).into_iter().map(|token| (token.start, token.end)).collect())
+pub fn tokens(py: Python<'_>, text: &str, scheme: &str) -> PyResult<Vec<TokenTuple>> {
+    let rules = parse(py, scheme)?.passes()[0].token_rules();
+    let found = py.detach(|| neardup_text::written_tokens(rules, text));
+    Ok(found.into_iter().map(|found| (found.token, found.place.start, found.place.end)).collect())
 }

@@ -23,6 +23,7 @@ use neardup_live::snapshot::folder::{holds_index, is_split};
 use neardup_live::snapshot::manifest::Settings;
 use neardup_live::snapshot::query::{Hit, HitOrder, QueryText};
 use neardup_live::{Error, Result};
+use neardup_text::TokensVersion;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use std::path::{Path, PathBuf};
@@ -86,21 +87,18 @@ impl Index {
         read_only: bool,
     ) -> PyResult<Self> {
         let passes = |settings: &Settings| {
-            let unicode = neardup_text::UNICODE_VERSION;
-            if settings.unicode != unicode {
-                let why = format!(
-                    "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: run neardup index repair {}",
-                    dir.display(),
-                    settings.unicode,
-                    dir.display()
-                );
+            let (version, ours) = (settings.version(), TokensVersion::current());
+            if version != ours {
+                let dir = dir.display();
+                let why =
+                    format!("{dir}: its texts were cut by {version}, and this neardup cuts by {ours}: run neardup index repair {dir}");
                 return Err(Error::Usage(why));
             }
             Schemes::of(settings, scheme, parts, &dir)?.passes()
         };
         let opened = py.detach(|| match peers {
             Some(address) => ShardSet::meet(&dir, passes, address, Duration::from_secs_f64(timeout.clamp(0.0, 1e6))),
-            None if read_only => open_read_only(&dir, neardup_text::UNICODE_VERSION, passes).map(ShardSet::of_shards),
+            None if read_only => open_read_only(&dir, passes).map(ShardSet::of_shards),
             None if is_split(&dir)? => ShardSet::open(&dir, passes),
             None => Live::open(&dir, passes).map(ShardSet::of),
         });
@@ -305,8 +303,8 @@ impl Schemes {
     /// Returns the settings of an index with these schemes.
     pub fn settings(&self, policy: Policy, ttl_seconds: Option<u64>, most: Option<u64>) -> Result<Settings> {
         let (scheme, parts_scheme) = self.sealed()?;
-        let unicode = neardup_text::UNICODE_VERSION.to_owned();
-        Ok(Settings { scheme, parts_scheme, unicode, policy, ttl_seconds, most, shard: None })
+        let TokensVersion { rules: tokens_version, unicode } = TokensVersion::current();
+        Ok(Settings { scheme, parts_scheme, tokens_version, unicode, policy, ttl_seconds, most, shard: None })
     }
 
     /// Returns the scheme lines, with secrets replaced by check values.

@@ -25,14 +25,13 @@ impl Repair {
     #[staticmethod]
     #[pyo3(signature = (dir, scheme=None, parts=None, lost=None))]
     fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, lost: Option<SettingsTuple>) -> PyResult<Self> {
-        let unicode = neardup_text::UNICODE_VERSION;
         let known = lost.map(|(scheme, parts, policy, ttl, most)| {
             let schemes = Schemes::new(&scheme, parts.as_deref()).map_err(|error| raised_live(py, &error))?;
             schemes.settings(policy_of(py, &policy)?, ttl, most).map_err(|error| raised_live(py, &error))
         });
         let known = known.transpose()?;
         let passes = |settings: &Settings| Schemes::of(settings, scheme, parts, &dir)?.passes();
-        let begun = in_turn(py, || Live::begin(&dir, unicode, known.as_ref(), passes));
+        let begun = in_turn(py, || Live::begin(&dir, known.as_ref(), passes));
         begun.map(|repair| Repair(Mutex::new(Some(repair))))
     }
 

@@ -16,7 +16,7 @@ pub fn compare_texts(py: Python<'_>, left: &str, right: &str, scheme: &str, limi
 
 fn compared(left: &str, right: &str, scheme: &Scheme, limit: usize) -> neardup_engine::Result<String> {
     let pass = neardup_engine::compiled(scheme)?;
-    let [left_tokens, right_tokens] = [left, right].map(|text| locate(pass.unit, pass.seed, text));
+    let [left_tokens, right_tokens] = [left, right].map(|text| locate(pass.rules, pass.seed, text));
     let found = find_passages(&left_tokens, &right_tokens, pass.features.passage()).passages;
     let left = HighlightedText::new(left, found.iter().map(|passage| passage.left_bytes.clone()));
     let right = HighlightedText::new(right, found.iter().map(|passage| passage.right_bytes.clone()));

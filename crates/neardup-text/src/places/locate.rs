@@ -1,13 +1,20 @@
 //! Tokens with their places, by a slow and simple algorithm.
 
 use crate::fingerprint::token;
+use crate::fold::fold;
+use crate::normal::Form;
+use crate::normal::exact::{is_ignorable, normalise};
+use crate::normal::segment::each_segment;
+use crate::normal::whole::normalised;
+use crate::scan::table::Pages;
 use crate::simd::Level;
-use crate::unicode::{CharacterKind, compose, is_white, kind, lower, normalise, starts_segment};
+use crate::unicode::is_white;
 use crate::units::given::GivenValue;
 use crate::units::jamo;
-use crate::units::pieces::each_piece;
-use crate::units::segmented::each_segment;
+use crate::units::pieces::{each_piece, trimmed};
+use crate::units::rules::TokenRules;
 use crate::units::unit::Unit;
+use crate::units::words::each_token;
 use std::ops::Range;
 
 /// A token and its bytes in the original text.
@@ -17,55 +24,89 @@ pub struct Located {
     pub start: usize,
     /// Position after its last byte.
     pub end: usize,
-    /// Hash that a [`Tokeniser`](crate::Tokeniser) of the same unit and seed computes for it.
+    /// Hash that a [`Tokeniser`](crate::Tokeniser) of the same rules and seed computes for it.
     pub hash: u64,
 }
 
 /// Returns every token of a text with its place, in order.
 ///
 /// Places are bytes of `text` as given, not normalised. If normalisation joined or split characters, a token covers all bytes of
-/// the original sequence. Each jamo of a syllable covers the whole syllable. Time and memory are linear: 24 bytes per token, and
+/// the original sequence. It never ends with characters that are not seen. Each jamo of a syllable covers the whole syllable. Time and memory are linear: 24 bytes per token, and
 /// about 60 per character of the longest stretch without spaces.
 #[must_use]
-pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
-    locate_in_parts(unit, seed, text, PART)
+pub fn locate(rules: impl Into<TokenRules>, seed: u64, text: &str) -> Vec<Located> {
+    let (rules, mut found) = (rules.into(), vec![]);
+    // Given values cover the whole field, and a number is its own hash.
+    if rules.unit == Unit::Given {
+        let given = GivenValue::all(text).unwrap_or_default();
+        found.extend(given.iter().map(|given| Located { start: 0, end: text.len(), hash: given.token(seed) }));
+    } else {
+        each_located(rules, text, |Range { start, end }, bytes| found.push(Located { start, end, hash: token(bytes, seed) }));
+    }
+    found
 }
 
-/// Like [`locate`], in parts of at least `least` bytes.
-fn locate_in_parts(unit: Unit, seed: u64, text: &str, least: usize) -> Vec<Located> {
-    let mut found = vec![];
-    let mut buffer = String::new();
-    let mut join = |letters: &[Letter]| {
-        buffer.clear();
-        buffer.extend(letters.iter().map(|letter| letter.c));
-        let start = letters.iter().map(|letter| letter.start).min().unwrap_or(0);
-        let end = letters.iter().map(|letter| letter.end).max().unwrap_or(0);
-        found.push(Located { start, end, hash: token(buffer.as_bytes(), seed) });
-    };
-    match unit {
-        Unit::Words | Unit::Eojeol | Unit::Segmented => each_part(text, least, |part| each_word(unit, &letters(text, part), &mut join)),
-        Unit::Chars => each_part(text, least, |part| black(text, part).for_each(|letter| join(&[letter]))),
+/// A token as it is compared, and its bytes in the original text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenToken {
+    /// The token. U+FFFD replaces a byte that is not ASCII.
+    pub token: String,
+    /// Its place in the text.
+    pub place: Range<usize>,
+}
+
+/// Returns the same tokens as [`locate`](locate()), written out.
+#[must_use]
+pub fn written_tokens(rules: impl Into<TokenRules>, text: &str) -> Vec<WrittenToken> {
+    let (rules, mut found) = (rules.into(), vec![]);
+    if rules.unit == Unit::Given {
+        let given = GivenValue::all(text).unwrap_or_default();
+        found.extend(given.iter().map(|given| WrittenToken { token: given.to_string(), place: 0..text.len() }));
+    } else {
+        each_located(rules, text, |place, bytes| {
+            found.push(WrittenToken { token: String::from_utf8_lossy(bytes).into_owned(), place });
+        });
+    }
+    found
+}
+
+/// Calls `emit` with the place and the bytes of every token, after the folds of the rules. Given values are no such tokens.
+fn each_located(rules: TokenRules, text: &str, mut emit: impl FnMut(Range<usize>, &[u8])) {
+    if rules.folds.is_empty() {
+        return each_in_parts(rules, text, PART, &mut emit);
+    }
+    let folded = fold(rules.folds, rules.form(), text);
+    each_in_parts(rules, &folded.text, PART, &mut |place, bytes| emit(folded.origin(place), bytes));
+}
+
+/// Calls `emit` with the place and the bytes of every token, in parts of at least `least` bytes.
+fn each_in_parts(rules: TokenRules, text: &str, least: usize, emit: &mut impl FnMut(Range<usize>, &[u8])) {
+    let mut one = |letter: Letter| emit(letter.start..letter.end, letter.c.encode_utf8(&mut [0; 4]).as_bytes());
+    match rules.unit {
+        Unit::Words | Unit::Eojeol | Unit::Segmented => {
+            each_part(text, least, |part| each_word(rules, &letters(rules.form(), text, part), emit));
+        }
+        // A comment or a literal may reach across white space.
+        Unit::Code => each_word(rules, &letters(Form::Code, text, 0..text.len()), emit),
+        Unit::Chars => each_part(text, least, |part| black(text, part).for_each(&mut one)),
         Unit::Jamo => each_part(text, least, |part| {
             for letter in black(text, part) {
                 match jamo::split(letter.c.into()) {
-                    Some(jamo) => jamo.for_each(|c| join(&[Letter { c, ..letter }])),
-                    None => join(&[letter]),
+                    Some(jamo) => jamo.for_each(|c| one(Letter { c, ..letter })),
+                    None => one(letter),
                 }
             }
         }),
-        Unit::Bytes => {
-            found.extend(text.bytes().enumerate().map(|(start, byte)| Located { start, end: start + 1, hash: token(&[byte], seed) }));
-        }
-        // Given values cover the whole field.
-        Unit::Given => {
-            let given = GivenValue::all(text).unwrap_or_default();
-            found.extend(given.iter().map(|given| Located { start: 0, end: text.len(), hash: given.token(seed) }));
-        }
-        Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(unit, Level::best(), text, |range| {
-            found.push(Located { start: range.start, end: range.end, hash: token(normalise(&text[range]).as_bytes(), seed) });
+        Unit::Bytes => text.bytes().enumerate().for_each(|(start, byte)| emit(start..start + 1, &[byte])),
+        Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(rules.unit, Level::best(), text, |place| {
+            let normal = normalised(Form::Characters, &text[place.clone()]);
+            let piece = trimmed(&normal);
+            if !piece.is_empty() {
+                emit(place, piece.as_bytes());
+            }
         }),
+        Unit::Given => {}
     }
-    found
 }
 
 /// A code point of the normalised text and its bytes in the original.
@@ -80,12 +121,12 @@ struct Letter {
 const PART: usize = 1 << 16;
 
 /// Calls `emit` with the parts of a text, of at least `least` bytes each. A part ends after white space that the next character
-/// does not join. No token crosses such a place, and lower case does not depend on characters from the other side of it.
+/// does not join. No token crosses such a place, and the normal form does not depend on characters from the other side of it.
 fn each_part(text: &str, least: usize, mut emit: impl FnMut(Range<usize>)) {
     let mut open = 0;
-    let mut after_space = false;
+    let (mut after_space, mut pages) = (false, Pages::of(Form::Words));
     for (at, c) in text.char_indices() {
-        if after_space && at - open >= least && starts_segment(c) {
+        if after_space && at - open >= least && !pages.entry(c.into()).joins() {
             emit(open..at);
             open = at;
         }
@@ -96,63 +137,54 @@ fn each_part(text: &str, least: usize, mut emit: impl FnMut(Range<usize>)) {
 
 /// Returns the letters of a part that are not white space.
 fn black(text: &str, part: Range<usize>) -> impl Iterator<Item = Letter> {
-    letters(text, part).into_iter().filter(|letter| !is_white(letter.c))
+    letters(Form::Characters, text, part).into_iter().filter(|letter| !is_white(letter.c))
 }
 
 /// Returns the letters of a part of the text, normalised.
-fn letters(text: &str, part: Range<usize>) -> Vec<Letter> {
-    let mut composed: Vec<Letter> = Vec::with_capacity(part.len());
-    let mut each_segment = |start: usize, end: usize| {
-        let segment = &text[start..end];
-        let normal = compose(segment);
-        if normal == segment {
-            composed.extend(segment.char_indices().map(|(at, c)| Letter { c, start: start + at, end: start + at + c.len_utf8() }));
-        } else {
-            composed.extend(normal.chars().map(|c| Letter { c, start, end }));
+fn letters(form: Form, text: &str, part: Range<usize>) -> Vec<Letter> {
+    let mut letters: Vec<Letter> = Vec::with_capacity(part.len());
+    let (mut pages, mut alone) = (Pages::of(form), String::new());
+    each_segment(form, &text[part.clone()], |range| {
+        let (start, first) = (part.start + range.start, letters.len());
+        let segment = text[part.clone()][range].trim_end_matches(is_ignorable);
+        alone.clear();
+        for (at, c) in segment.char_indices() {
+            let (start, end) = (start + at, start + at + c.len_utf8());
+            let exact;
+            let normal = match pages.entry(c.into()).normal().and_then(|normal| str::from_utf8(normal).ok()) {
+                Some(normal) => normal,
+                None => {
+                    exact = normalise(form, c.encode_utf8(&mut [0; 4]));
+                    &exact
+                }
+            };
+            alone.push_str(normal);
+            letters.extend(normal.chars().map(|c| Letter { c, start, end }));
         }
-    };
-    let mut open = part.start;
-    for (at, c) in text[part.clone()].char_indices().skip(1) {
-        if starts_segment(c) {
-            each_segment(open, part.start + at);
-            open = part.start + at;
+        if segment.chars().nth(1).is_none() {
+            return;
         }
-    }
-    each_segment(open, part.end);
-    lower_letters(&composed)
-}
-
-/// Converts letters to lower case. The whole part is converted at once, since the lower case of a sigma depends on its neighbours.
-fn lower_letters(composed: &[Letter]) -> Vec<Letter> {
-    let whole: String = composed.iter().map(|letter| letter.c).collect();
-    let lowered = lower(&whole);
-    let mut mapped = lowered.chars();
-    let mut letters = Vec::with_capacity(composed.len());
-    for letter in composed {
-        let count = if letter.c.is_ascii() { 1 } else { lower(letter.c.encode_utf8(&mut [0; 4])).chars().count() };
-        letters.extend(mapped.by_ref().take(count).map(|c| Letter { c, ..*letter }));
-    }
+        let normal = normalise(form, segment);
+        // Characters that do not keep their own normal form beside each other cover the whole segment.
+        if normal != alone {
+            letters.truncate(first);
+            letters.extend(normal.chars().map(|c| Letter { c, start, end: start + segment.len() }));
+        }
+    });
     letters
 }
 
-/// Calls `emit` with the letters of every token of a unit made of words.
-fn each_word(unit: Unit, letters: &[Letter], mut emit: impl FnMut(&[Letter])) {
-    let kind = |letter: &Letter| match kind(letter.c) {
-        CharacterKind::Pair if unit == Unit::Eojeol => CharacterKind::Word,
-        kind => kind,
-    };
-    for run in letters.chunk_by(|a, b| kind(a) == kind(b)) {
-        match kind(&run[0]) {
-            CharacterKind::Separator => {}
-            CharacterKind::Pair if unit == Unit::Segmented => {
-                let normal: String = run.iter().map(|letter| letter.c).collect();
-                let mut rest = run;
-                each_segment(&normal, |part| emit(rest.split_off(..normal[part].chars().count()).unwrap_or_default()));
-            }
-            CharacterKind::Pair if run.len() > 1 => run.windows(2).for_each(&mut emit),
-            CharacterKind::Word | CharacterKind::Pair => emit(run),
-        }
-    }
+/// Calls `emit` with the place and the bytes of every token of some letters, for a unit of words or code.
+fn each_word(rules: TokenRules, letters: &[Letter], emit: &mut impl FnMut(Range<usize>, &[u8])) {
+    let normal: String = letters.iter().map(|letter| letter.c).collect();
+    let starts: Vec<usize> = normal.char_indices().map(|(at, _)| at).collect();
+    let number = |at: usize| starts.partition_point(|&start| start < at);
+    each_token(rules, &normal, |range| {
+        let places = &letters[number(range.start)..number(range.end)];
+        let start = places.iter().map(|letter| letter.start).min().unwrap_or(0);
+        let end = places.iter().map(|letter| letter.end).max().unwrap_or(0);
+        emit(start..end, normal[range].as_bytes());
+    });
 }
 
 #[cfg(test)]
@@ -173,8 +205,16 @@ mod tests {
     proptest! {
         #[test]
         fn parts_change_nothing(text in text(), least in 1..6_usize) {
+            let tokens = |rules, least| {
+                let mut found = vec![];
+                each_in_parts(rules, &text, least, &mut |place, bytes| found.push((place, bytes.to_vec())));
+                found
+            };
             for unit in [Unit::Words, Unit::Eojeol, Unit::Segmented, Unit::Chars, Unit::Jamo] {
-                prop_assert_eq!(locate_in_parts(unit, 3, &text, least), locate_in_parts(unit, 3, &text, usize::MAX));
+                for signs in [false, unit.is_of_words()] {
+                    let rules = TokenRules { signs, ..unit.into() };
+                    prop_assert_eq!(tokens(rules, least), tokens(rules, usize::MAX));
+                }
             }
         }
     }

@@ -1,7 +1,9 @@
 //! The places of the tokens in a text, without their hashes.
 
+use crate::normal::Form;
 use crate::places::locate::locate;
-use crate::unicode::starts_segment;
+use crate::scan::table::Pages;
+use crate::units::rules::TokenRules;
 use crate::units::unit::Unit;
 use std::ops::Range;
 
@@ -11,9 +13,11 @@ use std::ops::Range;
 /// Each piece between two separators is processed separately, since normalisation does not reach across separators. Most text
 /// consists of characters that normalisation does not change and whose kind is simple. `locate` processes all other pieces.
 #[must_use]
-pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
-    let slow = |text: &str| locate(unit, 0, text).into_iter().map(|token| token.start..token.end).collect::<Vec<_>>();
-    if !matches!(unit, Unit::Words | Unit::Eojeol) {
+pub fn places(rules: impl Into<TokenRules>, text: &str) -> Vec<Range<usize>> {
+    let rules = rules.into();
+    let unit = rules.unit;
+    let slow = |text: &str| locate(rules, 0, text).into_iter().map(|token| token.start..token.end).collect::<Vec<_>>();
+    if !matches!(unit, Unit::Words | Unit::Eojeol) || rules != unit.into() {
         return slow(text);
     }
     let mut found = vec![];
@@ -25,8 +29,8 @@ pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
             plain(unit, &text[piece.clone()], piece.start, &mut found);
         } else {
             // A mark after a separator belongs to it.
-            let before =
-                text[..piece.start].chars().next_back().filter(|_| text[piece.start..].chars().next().is_some_and(|c| !starts_segment(c)));
+            let joins = text[piece.start..].chars().next().is_some_and(|c| Pages::of(Form::Words).entry(c.into()).joins());
+            let before = text[..piece.start].chars().next_back().filter(|_| joins);
             let start = piece.start - before.map_or(0, char::len_utf8);
             found.extend(slow(&text[start..piece.end]).into_iter().map(|token| token.start + start..token.end + start));
         }
@@ -109,7 +113,7 @@ fn kind(c: char) -> PlainCharacter {
     match c {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => PlainCharacter::Word,
         '\0'..='\x7F' => PlainCharacter::Separator,
-        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => PlainCharacter::Word,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='ľ' | 'Ł'..='\u{24F}' => PlainCharacter::Word,
         'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '가'..='힣' => PlainCharacter::Word,
         '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{301F}' => PlainCharacter::Separator,
         '！'..='／' | '：'..='＠' => PlainCharacter::Separator,
@@ -121,6 +125,8 @@ fn kind(c: char) -> PlainCharacter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::normal::exact::normalise;
+    use crate::normal::segment::starts_segment;
     use crate::unicode;
 
     /// Checks each character alone and between others.
@@ -133,8 +139,10 @@ mod tests {
                 unicode::CharacterKind::Pair => PlainCharacter::Pair,
             };
             assert!(kind(c) == expected, "{c:?}");
-            assert!(starts_segment(c) && unicode::compose(&c.to_string()) == c.to_string(), "{c:?}");
-            assert!(unicode::lower(&c.to_string()).chars().all(|lower| unicode::kind(lower) == unicode::kind(c)), "{c:?}");
+            assert!(starts_segment(Form::Words, c), "{c:?}");
+            let normal = normalise(Form::Words, &c.to_string());
+            assert!(normal.chars().all(|normal| unicode::kind(normal) == unicode::kind(c)), "{c:?}");
+            assert!(!normal.is_empty() && !normal.starts_with(unicode::is_mark), "{c:?}");
         }
     }
 }

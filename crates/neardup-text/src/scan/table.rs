@@ -4,37 +4,47 @@ use std::sync::OnceLock;
 
 use icu_properties::props::SentenceBreak;
 
-use crate::unicode::{CharacterKind, compose, is_white, kind, lower, sentence_break, starts_segment};
+use crate::normal::Form;
+use crate::normal::exact::{is_special, normalise};
+use crate::normal::segment::starts_segment;
+use crate::unicode::{CharacterKind, is_mark, is_white, kind, sentence_break};
 
-/// Properties of a code point that the scan needs. The text need not be normalised yet.
+/// Properties of a code point that the scan needs. The text need not be in its normal form yet.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(8))]
 pub(crate) struct ScanEntry {
-    /// Lower case in UTF-8, of the same length as the code point itself.
-    pub(crate) lower: [u8; 4],
+    /// Normal form of the code point alone, in UTF-8, if it has at most four bytes.
+    normal: [u8; 4],
+    /// Number of bytes of the normal form, or [`LONG`].
+    length: u8,
     /// Flags: the constants below.
     pub(crate) flags: u8,
     /// Sentence_Break property.
     pub(crate) sentence: SentenceBreak,
 }
 
+/// Length of a normal form of more than four bytes.
+const LONG: u8 = u8::MAX;
+
 impl ScanEntry {
     /// It belongs to a word.
     pub(crate) const WORD: u8 = 1;
     /// It belongs to a word, in a script that is cut into pairs.
     pub(crate) const PAIR: u8 = 2;
-    /// Its lower case is another character.
-    pub(crate) const CAPITAL: u8 = 4;
-    /// Its lower case depends on its neighbours, or has another length.
-    pub(crate) const ODD_CASE: u8 = 8;
-    /// NFC replaces it wherever it is.
-    pub(crate) const ODD_FORM: u8 = 16;
-    /// NFC may move it, or join it with the character before it.
-    pub(crate) const MARK: u8 = 32;
+    /// It belongs to a word, but begins none.
+    pub(crate) const MARK: u8 = 4;
+    /// Its normal form has other bytes. If it is not odd, they are as many and of the same kind.
+    pub(crate) const CHANGED: u8 = 8;
+    /// As part of a word, it must be replaced before the scan: its normal form has another length, or characters of several kinds.
+    pub(crate) const ODD: u8 = 16;
+    /// It may be moved, or join the character before it.
+    pub(crate) const JOINS: u8 = 32;
     /// It is White_Space.
     pub(crate) const WHITE: u8 = 64;
+    /// Its normal form alone is not what it adds to a longer text (see [`is_special`]).
+    pub(crate) const SPECIAL: u8 = 128;
 
-    /// Returns the kind of a code point of normalised text.
+    /// Returns the kind of a code point of a text in its normal form.
     pub(crate) fn kind(&self) -> CharacterKind {
         match self.flags & (Self::WORD | Self::PAIR) {
             0 => CharacterKind::Separator,
@@ -43,47 +53,71 @@ impl ScanEntry {
         }
     }
 
-    fn new(c: char) -> Self {
-        let mut own = [0; 4];
-        let length = c.encode_utf8(&mut own).len();
-        let text = c.to_string();
-        let lowered = lower(&text);
+    /// Whether it starts no segment (see [`starts_segment`]).
+    pub(crate) fn joins(&self) -> bool {
+        self.flags & Self::JOINS != 0
+    }
+
+    /// Returns the normal form of the code point alone, or `None` if it has more than four bytes.
+    #[inline]
+    pub(crate) fn normal(&self) -> Option<&[u8]> {
+        self.normal.get(..usize::from(self.length))
+    }
+
+    fn new(form: Form, c: char) -> Self {
+        let own = c.to_string();
+        let normal = normalise(form, &own);
+        let first = normal.chars().next().map_or(CharacterKind::Separator, kind);
+        let alike = normal.chars().all(|c| kind(c) == first);
+        let single = normal.chars().count() == 1;
+        // Separators need no bytes. A letter of a pair is a single character.
+        let fits = match first {
+            CharacterKind::Separator => alike && !normal.is_empty(),
+            CharacterKind::Word => alike && normal.len() == own.len(),
+            CharacterKind::Pair => single && normal.len() == own.len(),
+        };
+        let begins_with_mark = normal.starts_with(is_mark);
         let mut flags = 0;
         let mut flag = |bit, holds| flags |= if holds { bit } else { 0 };
-        flag(Self::ODD_CASE, lowered.len() != length || lowered.chars().count() != 1 || c == '\u{3A3}');
-        flag(Self::CAPITAL, *lowered != *text);
-        flag(Self::ODD_FORM, compose(&text) != text);
-        flag(Self::MARK, !starts_segment(c));
+        flag(Self::WORD, first != CharacterKind::Separator);
+        flag(Self::PAIR, first == CharacterKind::Pair);
+        flag(Self::MARK, begins_with_mark);
+        flag(Self::CHANGED, normal != own);
+        flag(Self::ODD, !fits || begins_with_mark && !single);
+        flag(Self::JOINS, !starts_segment(form, c));
         flag(Self::WHITE, is_white(c));
-        // For an odd character these do not matter: its text takes the slow path.
-        let kind = kind(lowered.chars().next().unwrap_or(c));
-        flag(Self::WORD, kind != CharacterKind::Separator);
-        flag(Self::PAIR, kind == CharacterKind::Pair);
-        let mut lower = own;
-        if lowered.len() == length {
-            lower[..length].copy_from_slice(lowered.as_bytes());
+        flag(Self::SPECIAL, is_special(form, c));
+        let mut bytes = [0; 4];
+        let kept = normal.len() <= bytes.len();
+        if kept {
+            bytes[..normal.len()].copy_from_slice(normal.as_bytes());
         }
-        Self { lower, flags, sentence: sentence_break(c) }
+        Self { normal: bytes, length: if kept { normal.len() as u8 } else { LONG }, flags, sentence: sentence_break(c) }
     }
 }
 
-/// Pages of 256 code points, filled on first use. A text uses few of the 4,352 pages.
-static PAGES: [OnceLock<Box<[ScanEntry; 256]>>; 0x1100] = [const { OnceLock::new() }; 0x1100];
+/// Pages of 256 code points for each form, filled on first use. A text uses few of the 4,352 pages.
+static PAGES: [[OnceLock<Box<[ScanEntry; 256]>>; 0x1100]; 4] = [const { [const { OnceLock::new() }; 0x1100] }; 4];
 
-/// Access to the table. It caches the last page, because a text usually stays in one script for a while.
-#[derive(Default)]
+/// Access to the table of a form. It caches the last page, because a text usually stays in one script for a while.
 pub(crate) struct Pages {
+    form: Form,
     last: Option<(u32, &'static [ScanEntry; 256])>,
 }
 
 impl Pages {
+    /// Creates an access to the table of this form.
+    pub(crate) fn of(form: Form) -> Self {
+        Self { form, last: None }
+    }
+
     /// Returns the entry of a code point. The entry is unspecified for a number that is not a code point.
     #[inline(always)]
     pub(crate) fn entry(&mut self, code: u32) -> &'static ScanEntry {
         let number = (code >> 8).min(0x10FF);
         let page = match self.last {
             Some((last, page)) if last == number => page,
-            _ => page(number),
+            _ => page(self.form, number),
         };
         self.last = Some((number, page));
         &page[code as usize & 0xFF]
@@ -92,14 +126,14 @@ impl Pages {
 
 #[cold]
 #[inline(never)]
-fn page(number: u32) -> &'static [ScanEntry; 256] {
-    PAGES[number as usize].get_or_init(|| fill(number))
+fn page(form: Form, number: u32) -> &'static [ScanEntry; 256] {
+    PAGES[form as usize][number as usize].get_or_init(|| fill(form, number))
 }
 
 #[cold]
-fn fill(page: u32) -> Box<[ScanEntry; 256]> {
+fn fill(form: Form, page: u32) -> Box<[ScanEntry; 256]> {
     let at = |low: usize| char::from_u32(page << 8 | low as u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-    Box::new(std::array::from_fn(|low| ScanEntry::new(at(low))))
+    Box::new(std::array::from_fn(|low| ScanEntry::new(form, at(low))))
 }
 
 /// Returns the code point at `at` and the number of its bytes. It never reads past the end, for any bytes.
@@ -132,15 +166,23 @@ mod tests {
 
     #[test]
     fn flags() {
-        let entry = |c: char| Pages::default().entry(c.into());
+        let entry = |c: char| Pages::of(Form::Words).entry(c.into());
         let has = |c: char, flag| entry(c).flags & flag != 0;
-        assert!(has('É', ScanEntry::WORD | ScanEntry::CAPITAL) && !has('É', ScanEntry::MARK | ScanEntry::ODD_CASE | ScanEntry::ODD_FORM));
-        assert_eq!(entry('É').lower, [0xC3, 0xA9, 0, 0]);
-        assert!(has('\u{130}', ScanEntry::ODD_CASE) && has('Σ', ScanEntry::ODD_CASE) && has('Ⱥ', ScanEntry::ODD_CASE));
-        assert!(has('\u{958}', ScanEntry::ODD_FORM) && has('\u{212B}', ScanEntry::ODD_FORM));
-        assert!(has('\u{94D}', ScanEntry::MARK) && has('\u{93C}', ScanEntry::MARK) && has('\u{9BE}', ScanEntry::MARK));
-        assert!(has('\u{113C5}', ScanEntry::MARK), "its first part joins what precedes it");
-        assert!(!has('\u{93E}', ScanEntry::MARK) && has('字', ScanEntry::PAIR) && has('\u{3000}', ScanEntry::WHITE));
+        assert!(has('É', ScanEntry::WORD | ScanEntry::CHANGED) && !has('É', ScanEntry::JOINS | ScanEntry::ODD));
+        assert_eq!(entry('É').normal(), Some("é".as_bytes()));
+        assert_eq!(entry('ß').normal(), Some(&b"ss"[..]));
+        assert!(!has('ß', ScanEntry::ODD) && !has('Σ', ScanEntry::ODD) && !has('ς', ScanEntry::ODD));
+        assert!(
+            ['\u{130}', 'Ⱥ', 'ﬁ', 'Ａ', 'º', '№', 'Ⓐ', '\u{958}', '\u{212B}', '\u{AD}', '\u{640}']
+                .into_iter()
+                .all(|c| has(c, ScanEntry::ODD))
+        );
+        assert!(['²', '…', '\u{A0}', '™', '´', '①'].into_iter().all(|c| !has(c, ScanEntry::ODD | ScanEntry::WORD)));
+        assert!(!has('\u{94D}', ScanEntry::WORD | ScanEntry::PAIR) || has('\u{94D}', ScanEntry::MARK | ScanEntry::JOINS));
+        assert!(has('\u{93C}', ScanEntry::JOINS) && has('\u{9BE}', ScanEntry::JOINS) && has('\u{200C}', ScanEntry::JOINS));
+        assert!(has('\u{113C5}', ScanEntry::JOINS), "its first part joins what precedes it");
+        assert!(!has('\u{93E}', ScanEntry::JOINS) && has('\u{93E}', ScanEntry::MARK));
+        assert!(has('字', ScanEntry::PAIR) && has('\u{3000}', ScanEntry::WHITE));
     }
 
     #[test]

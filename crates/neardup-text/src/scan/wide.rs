@@ -1,10 +1,10 @@
 //! Blocks with bytes that are not ASCII.
 
+use crate::normal::Form;
 use crate::scan::letters::{Letters, letters};
-use crate::scan::order::stays;
-use crate::scan::sigma::lower_sigma;
+use crate::scan::settle::settles;
 use crate::scan::table::{Pages, ScanEntry, code_at};
-use crate::scan::window::Window;
+use crate::scan::window::{BlockCarry, Window};
 use crate::simd::Lanes;
 
 /// What a scan assumes about a text, and how it cuts the text.
@@ -12,17 +12,8 @@ use crate::simd::Lanes;
 pub(crate) struct Rules {
     /// Whether scripts without spaces are cut into pairs.
     pub(crate) pairs: bool,
-    /// Flags of [`ScanEntry`] that must be checked: properties of characters to which normalisation may not have been applied.
-    pub(crate) odd: u8,
-}
-
-impl Rules {
-    /// Flags for a text that is not normalised.
-    pub(crate) const RAW: u8 = ScanEntry::ODD_CASE | ScanEntry::ODD_FORM | ScanEntry::MARK;
-    /// Flags for a text in NFC.
-    pub(crate) const COMPOSED: u8 = ScanEntry::ODD_CASE;
-    /// Flags for a text in NFC and lower case.
-    pub(crate) const LOWERED: u8 = 0;
+    /// Whether the text is in its normal form already.
+    pub(crate) normal: bool,
 }
 
 /// Letters of a block that are cut into pairs, by their number of bytes.
@@ -46,8 +37,13 @@ pub(crate) fn wide<L: Lanes>(
 ) -> bool {
     let y = lanes.load(next);
     let leads = high & !lanes.between(x, 0x80, 0xBF);
-    let Letters { two, three, pairs, separators } = letters(lanes, leads, x, y, third);
-    let rest = leads & !(two | three | pairs | separators);
+    let Letters { two, mut three, pairs, separators, signs } = letters(lanes, leads, x, y, third);
+    let mut rest = leads & !(two | three | pairs | separators | signs);
+    if signs != 0 {
+        let alone = alone(signs, words | two << 1 | three << 2 | pairs << 2, window.carry);
+        three |= signs & !alone;
+        rest |= alone;
+    }
 
     let (three, pairs) = if rules.pairs { (three, pairs) } else { (three | pairs, 0) };
     let mut found = BlockLetters {
@@ -85,22 +81,50 @@ struct BlockLetters {
     pairs: LetterPairs,
 }
 
-/// Adds the letters whose first bytes are `rest`, one by one, by the table. Returns `None` if one of them is odd.
+/// Returns the vowel signs that may begin a word: those after a character that is not in the masks, or after another such sign.
+/// `ends` are the last bytes of the letters in the masks.
+#[inline(always)]
+fn alone(signs: u64, ends: u64, carry: BlockCarry) -> u64 {
+    let after = ends << 1 | carry.bytes << 1 | carry.ends | carry.word;
+    let mut alone = signs & !(after | signs << 3);
+    loop {
+        let more = alone | signs & alone << 3;
+        if more == alone {
+            return alone;
+        }
+        alone = more;
+    }
+}
+
+/// Adds the letters whose first bytes are `rest`, one by one, by the table. Returns `None` if the text must be normalised.
 fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, window: &mut Window, found: BlockLetters) -> Option<BlockLetters> {
     let BlockLetters { mut words, mut beyond, pairs: LetterPairs { mut three, mut four } } = found;
-    let mut pages = Pages::default();
+    let carry = window.carry;
+    let mut pages = Pages::of(Form::Words);
     while rest != 0 {
         let i = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let (code, length) = code_at(source, at + i);
-        let &ScanEntry { mut lower, flags, .. } = pages.entry(code);
-        if flags & rules.odd != 0 {
-            lower = settle(&source[..at + i], &source[at + i..], code, flags & rules.odd, lower)?;
+        let entry = pages.entry(code);
+        let flags = entry.flags;
+        if !rules.normal && flags & (ScanEntry::ODD | ScanEntry::JOINS) != 0 {
+            let settled = flags & ScanEntry::ODD == 0 && settles(&source[..at + i], code, entry, &mut pages);
+            settled.then_some(())?;
         }
         if flags & ScanEntry::WORD == 0 {
             continue;
         }
         let lead = 1_u64 << i;
+        if flags & ScanEntry::MARK != 0 {
+            // A mark begins no word. So it is left out unless the character before it belongs to one.
+            let after = words << 1 | carry.word | three << 3 | four << 4 | carry.ends;
+            if after & lead == 0 {
+                continue;
+            }
+        }
+        if flags & ScanEntry::CHANGED != 0 && !rules.normal {
+            put(window, i, entry.normal().unwrap_or_default());
+        }
         if flags & ScanEntry::PAIR != 0 && rules.pairs {
             let letters = if length == 3 { &mut three } else { &mut four };
             *letters |= lead;
@@ -111,31 +135,18 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, window: &mut Wi
         if i + length > 64 {
             beyond |= (1 << (i + length - 64)) - 1;
         }
-        if flags & ScanEntry::CAPITAL != 0 && rules.odd != Rules::LOWERED {
-            put(window, i, &lower[..length]);
-        }
     }
     Some(BlockLetters { words, beyond, pairs: LetterPairs { three, four } })
 }
 
-/// Returns the lower case of an odd letter if normalisation would not move or replace it. `flags` are the flags in question.
+/// Writes the normal form of a letter at byte `i` of the current block.
 #[cold]
 #[inline(never)]
-pub(crate) fn settle(before: &[u8], from: &[u8], code: u32, flags: u8, lower: [u8; 4]) -> Option<[u8; 4]> {
-    if flags == ScanEntry::ODD_CASE && code == 0x3A3 {
-        return lower_sigma(before, &from[2..]);
-    }
-    (flags == ScanEntry::MARK && stays(before, char::from_u32(code)?)).then_some(lower)
-}
-
-/// Writes a letter in lower case at byte `i` of the current block.
-#[cold]
-#[inline(never)]
-fn put(window: &mut Window, i: usize, lower: &[u8]) {
-    window.low[window.filled + i..][..lower.len()].copy_from_slice(lower);
+fn put(window: &mut Window, i: usize, normal: &[u8]) {
+    window.low[window.filled + i..][..normal.len()].copy_from_slice(normal);
     // The next block will overwrite the bytes past the end of this block.
-    let beyond = (i + lower.len()).saturating_sub(64);
-    window.carry.patch.0[..beyond].copy_from_slice(&lower[lower.len() - beyond..]);
+    let beyond = (i + normal.len()).saturating_sub(64);
+    window.carry.patch.0[..beyond].copy_from_slice(&normal[normal.len() - beyond..]);
     window.carry.patch.1 = beyond;
 }
 

@@ -1,8 +1,9 @@
 //! Code points as tokens.
 
 use crate::fingerprint::{TokenKeys, finish, token};
+use crate::normal::Form;
+use crate::scan::settle::settles;
 use crate::scan::table::{Pages, ScanEntry, code_at};
-use crate::scan::wide::{Rules, settle};
 use crate::unicode::is_white;
 use crate::units::jamo;
 
@@ -20,10 +21,10 @@ impl Chars {
         Self { keys: TokenKeys::new(seed), ascii, jamo }
     }
 
-    /// Appends the hashes of all code points except White_Space. Returns `false` if the text must be normalised, by the flags `odd`
-    /// (see [`Rules`]).
-    pub(crate) fn hash(&self, source: &[u8], odd: u8, tokens: &mut Vec<u64>) -> bool {
-        let (mut at, mut pages) = (0, Pages::default());
+    /// Appends the hashes of all code points except White_Space. Returns `false` if the text must be normalised, which `normal` says
+    /// was done.
+    pub(crate) fn hash(&self, source: &[u8], normal: bool, tokens: &mut Vec<u64>) -> bool {
+        let (mut at, mut pages) = (0, Pages::of(Form::Characters));
         while let Some(&byte) = source.get(at) {
             if byte.is_ascii() {
                 if !is_white(byte.into()) {
@@ -34,27 +35,37 @@ impl Chars {
             }
             let (code, length) = code_at(source, at);
             // A syllable has no other form or case, so the table is not needed.
-            if self.jamo
-                && let Some(jamo) = jamo::split(code)
-            {
-                jamo.for_each(|c| tokens.push(self.token(c.encode_utf8(&mut [0; 4]).as_bytes())));
+            if jamo::is_syllable(code) {
+                self.push(code, &source[at..source.len().min(at + length)], tokens);
                 at += length;
                 continue;
             }
-            let &ScanEntry { mut lower, flags, .. } = pages.entry(code);
-            if flags & odd != 0 {
-                match settle(&source[..at], &source[at..], code, flags & odd, lower) {
-                    Some(settled) => lower = settled,
-                    None => return false,
+            let entry = pages.entry(code);
+            if normal || entry.flags & (ScanEntry::CHANGED | ScanEntry::JOINS) == 0 {
+                if entry.flags & ScanEntry::WHITE == 0 {
+                    self.push(code, &source[at..source.len().min(at + length)], tokens);
                 }
-            }
-            if flags & ScanEntry::WHITE == 0 {
-                let own = &source[at..source.len().min(at + length)];
-                tokens.push(self.token(if odd == Rules::LOWERED { own } else { &lower[..length] }));
+            } else {
+                if entry.joins() && !settles(&source[..at], code, entry, &mut pages) {
+                    return false;
+                }
+                let Some(letters) = entry.normal().and_then(|normal| str::from_utf8(normal).ok()) else { return false };
+                for c in letters.chars().filter(|&c| !is_white(c)) {
+                    self.push(c.into(), c.encode_utf8(&mut [0; 4]).as_bytes(), tokens);
+                }
             }
             at += length;
         }
         true
+    }
+
+    /// Appends the hashes of a code point, which is written as `bytes`.
+    #[inline]
+    fn push(&self, code: u32, bytes: &[u8], tokens: &mut Vec<u64>) {
+        match jamo::split(code).filter(|_| self.jamo) {
+            Some(jamo) => jamo.for_each(|c| tokens.push(self.token(c.encode_utf8(&mut [0; 4]).as_bytes()))),
+            None => tokens.push(self.token(bytes)),
+        }
     }
 
     /// Returns the hash of a code point of at most four bytes.

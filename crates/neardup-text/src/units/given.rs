@@ -3,6 +3,7 @@
 use crate::fingerprint::token;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use std::fmt;
 
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +13,15 @@ pub enum GivenValue {
     Number(u64),
     /// Any other value. Its token is the hash of its bytes.
     Word(String),
+}
+
+impl fmt::Display for GivenValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GivenValue::Number(number) => write!(f, "{number}"),
+            GivenValue::Word(word) => f.write_str(word),
+        }
+    }
 }
 
 impl GivenValue {

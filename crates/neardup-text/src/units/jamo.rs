@@ -9,10 +9,16 @@ const VOWEL_COUNT: u32 = 21;
 const TAIL_COUNT: u32 = 28;
 const SYLLABLE_COUNT: u32 = 19 * VOWEL_COUNT * TAIL_COUNT;
 
+/// Whether a code point is a Hangul syllable.
+#[inline]
+pub(crate) fn is_syllable(code: u32) -> bool {
+    code.wrapping_sub(SYLLABLES) < SYLLABLE_COUNT
+}
+
 /// Returns the lead, the vowel and, if there is one, the tail of a Hangul syllable. Returns `None` for another code point.
 #[inline]
 pub(crate) fn split(code: u32) -> Option<impl Iterator<Item = char>> {
-    let syllable = code.checked_sub(SYLLABLES).filter(|&index| index < SYLLABLE_COUNT)?;
+    let syllable = is_syllable(code).then(|| code - SYLLABLES)?;
     let tail = syllable % TAIL_COUNT;
     let vowel = syllable / TAIL_COUNT % VOWEL_COUNT;
     let lead = syllable / TAIL_COUNT / VOWEL_COUNT;

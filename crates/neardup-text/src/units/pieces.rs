@@ -1,7 +1,6 @@
 //! Lines, sentences and paragraphs: pieces of the original text.
 //!
-//! Pieces are found before the conversion to lower case, because sentence ends depend on capitals. Each piece is normalised
-//! separately.
+//! Pieces are found in the text as it is, because sentence ends depend on capitals. Each piece is normalised separately.
 
 use std::ops::Range;
 
@@ -10,7 +9,8 @@ use crate::unicode::is_white;
 use crate::units::sentences::each_sentence;
 use crate::units::unit::Unit;
 
-/// Calls `emit` with the byte range of every piece, in order. Pieces are trimmed of White_Space, and blank ones are skipped.
+/// Calls `emit` with the byte range of every piece, in order. Pieces are trimmed of White_Space, and blank ones are skipped. The
+/// normal form of a piece may be blank or begin with white space all the same (see [`trimmed`]).
 ///
 /// For units other than lines, sentences and paragraphs the whole text is one piece.
 pub(crate) fn each_piece(unit: Unit, level: Level, text: &str, mut emit: impl FnMut(Range<usize>)) {
@@ -50,6 +50,11 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     let piece = text[range.clone()].trim_start_matches(is_white);
     let start = range.end - piece.len();
     start..start + piece.trim_end_matches(is_white).len()
+}
+
+/// Returns a piece without White_Space at its ends.
+pub(crate) fn trimmed(piece: &str) -> &str {
+    piece.trim_matches(is_white)
 }
 
 #[cfg(test)]

@@ -7,14 +7,15 @@ use std::ops::Range;
 
 use icu_properties::props::SentenceBreak;
 
-use crate::scan::order::last;
+use crate::normal::Form;
+use crate::scan::settle::last;
 use crate::scan::table::{Pages, code_at};
 use crate::simd::{Kernel, Lanes, Level, bytes_at};
 
 /// Calls `emit` with the byte range of every sentence, in order. Together they are the whole text.
 pub(crate) fn each_sentence(level: Level, text: &str, mut emit: impl FnMut(Range<usize>)) {
     let source = text.as_bytes();
-    let (mut start, mut reader) = (0, SentenceReader { source, at: 0, pages: Pages::default() });
+    let (mut start, mut reader) = (0, SentenceReader { source, at: 0, pages: Pages::of(Form::Characters) });
     loop {
         reader.at = level.run(Terminator { source, from: reader.at });
         if reader.at == source.len() {

@@ -24,13 +24,15 @@ pub enum Unit {
     Sentences,
     /// Paragraphs: pieces between blank lines, trimmed.
     Paragraphs,
+    /// Source code: identifiers, numbers and operators, in the case in which they are written.
+    Code,
     /// Given values: integers, and strings as they are.
     Given,
 }
 
 impl Unit {
     /// Every unit, in the order of the reference.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Words,
         Self::Eojeol,
         Self::Segmented,
@@ -40,8 +42,21 @@ impl Unit {
         Self::Lines,
         Self::Sentences,
         Self::Paragraphs,
+        Self::Code,
         Self::Given,
     ];
+
+    /// Whether its tokens are words. Signs can be tokens beside them.
+    #[must_use]
+    pub const fn is_of_words(self) -> bool {
+        matches!(self, Self::Words | Self::Eojeol | Self::Segmented)
+    }
+
+    /// Whether the text is normalised, so that folds can be applied before.
+    #[must_use]
+    pub const fn is_normalised(self) -> bool {
+        !matches!(self, Self::Bytes | Self::Given)
+    }
 
     /// Returns the name in scheme lines.
     #[must_use]
@@ -56,6 +71,7 @@ impl Unit {
             Self::Lines => "lines",
             Self::Sentences => "sentences",
             Self::Paragraphs => "paragraphs",
+            Self::Code => "code",
             Self::Given => "given",
         }
     }

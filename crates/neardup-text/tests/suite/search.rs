@@ -43,10 +43,10 @@ fn occurs_in(piece: &str, word: &str) -> bool {
 
 fn check(document: &str, query: &str) {
     let terms = search_terms(document);
-    let words = oracle::tokens(Unit::Eojeol, document);
+    let words = oracle::tokens(Unit::Eojeol.into(), document);
     assert_eq!(terms, words.iter().map(|word| cut(word)).collect::<Vec<_>>(), "{document:?}");
     let terms_of_query = query_terms(query);
-    let pieces = oracle::tokens(Unit::Eojeol, query);
+    let pieces = oracle::tokens(Unit::Eojeol.into(), query);
     assert_eq!(terms_of_query.iter().map(|term| &term.word).collect::<Vec<_>>(), pieces.iter().collect::<Vec<_>>());
     for (term, piece) in terms_of_query.iter().zip(pieces) {
         let expected = words.iter().any(|word| occurs_in(&piece, word));

@@ -10,36 +10,53 @@ from neardup.cli.options import options_for
 
 @click.command(cls=Command)
 @click.argument("left", metavar="A")
-@click.argument("right", metavar="B")
+@click.argument("right", metavar="[B]", required=False)
 @options_for("explain")
 def explain(
     left: str,
-    right: str,
+    right: str | None,
     inputs: tuple[str, ...],
     scheme: str | None,
     threshold: str | None,
     measures: tuple[str, ...],
+    tokens: bool,
     as_json: bool,
     **fields: Any,
 ) -> None:
     """Show why two documents are, or are not, near-duplicates.
 
     A and B are files with one document each, or, with --in, ids of documents. Printed are the score, both
-    containments, the shared passages with their byte spans, and the difference word by word.
+    containments, the shared passages with their byte spans, and the difference word by word. With --tokens, the
+    tokens of A alone: in a pipe a line each, with its place in bytes, and how it was written if it was folded.
     """
     from neardup.cli.options import refuse_needless
     from neardup.cli.shown.explanation import print_evidence
+    from neardup.cli.shown.tokens import print_tokens
     from neardup.cli.texts import find_texts, is_html
     from neardup.jobs.explanation import explain as verb
+    from neardup.jobs.tokens import list_tokens
     from neardup.output.json import write_json
 
     if not inputs:
         why = "A and B are files here, and have no fields; name INPUT by --in"
         refuse_needless(fields.keys() - {"main_content", "encoding"}, why)
-        if not (is_html(left) or is_html(right)):
+        if not (is_html(left) or (right is not None and is_html(right))):
             refuse_needless(["main_content"], "neither A nor B is HTML (.html, .htm)")
-    texts = find_texts(left, right, inputs, fields)
-    evidence = verb(*texts, scheme=scheme, threshold=threshold, measures=measures)
+    if tokens:
+        if right is not None:
+            raise click.UsageError("--tokens prints the tokens of A: leave out B")
+        refuse_needless(["measures"], "--tokens compares nothing")
+        [text] = find_texts((left,), inputs, fields)
+        found = list_tokens(text, scheme=scheme, threshold=threshold)
+        if as_json:
+            click.echo(write_json([{**one._asdict(), "folded": one.is_folded} for one in found]))
+        else:
+            print_tokens(found)
+        return
+    if right is None:
+        raise click.UsageError("Missing argument 'B'; --tokens takes A alone")
+    left_text, right_text = find_texts((left, right), inputs, fields)
+    evidence = verb(left_text, right_text, scheme=scheme, threshold=threshold, measures=measures)
     if as_json:
         click.echo(write_json(evidence))
     else:

@@ -186,6 +186,7 @@ CONTACTS: dict[str, Any] = {
 STATS: dict[str, Any] = {
     "scheme": "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
     "parts_scheme": "words | shingles:5 | moduli:32 | each | containment>=0.5",
+    "tokens_version": 2,
     "unicode": "18.0.0",
     "policy": "first",
     "ttl_seconds": None,

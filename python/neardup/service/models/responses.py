@@ -224,6 +224,7 @@ class ToldStats(BaseModel):
 
     scheme: str
     parts_scheme: str | None
+    tokens_version: int
     unicode: str
     policy: str
     ttl_seconds: int | None

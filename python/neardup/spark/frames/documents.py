@@ -114,6 +114,10 @@ class Documents:
         splits, read = self.files
         return engine.map(splits, Chain(read, kernel), schema)
 
+    def only(self, numbers: DataFrame) -> "Documents":
+        """Return the documents in `numbers`."""
+        return replace(self, table=self.table.join(numbers, "number", "left_semi"), files=None)
+
     def without(self, numbers: DataFrame) -> "Documents":
         """Return the documents without those in `numbers`."""
         return replace(self, table=self.table.join(numbers, "number", "left_anti"), files=None)

@@ -37,6 +37,8 @@ class RunFindings:
     pairs: int | None
     """Number of listed pairs, if they were requested."""
     drops: DataFrame
+    signs_only: int | None
+    """Number of dropped documents that differ from their original in signs only; None if signs are compared."""
     rejects: list[str]
     others: Others
     notes: list[str]
@@ -51,6 +53,7 @@ def summarise(request: "Request", outcome: RunFindings) -> str:
     counts = _counts(request, outcome, tally)
     summary: dict[str, Any] = {
         "neardup": _core.__version__,
+        "tokens_version": _core.tokens_version,
         "unicode": _core.unicode_version,
         "engine": "spark",
         "verb": request.verb,
@@ -61,6 +64,7 @@ def summarise(request: "Request", outcome: RunFindings) -> str:
             documents=counts["documents"],
             without_features=counts["without_features"],
             short=counts["short"],
+            signs_only=outcome.signs_only,
             of_records=outcome.notes,
         ),
         "keep": request.keep,
@@ -131,11 +135,14 @@ def _tally(request: "Request", outcome: RunFindings) -> _Tally:
 def _counts(request: "Request", outcome: RunFindings, tally: _Tally) -> dict[str, Any]:
     decides = request.verb != "pairs"
     documents, dropped = tally.sum("documents", INPUT), tally.dropped() if decides else 0
+    rules = {name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)}
+    signs = {} if outcome.signs_only is None else {"signs_only": outcome.signs_only}
     return {
         "documents": documents,
         "kept": documents - dropped,
         "dropped": dropped,
-        **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
+        **rules,
+        **signs,
         "pairs": outcome.pairs,
         "without_text": tally.sum("without_text", INPUT),
         "without_features": _without_features(outcome, tally),

@@ -5,13 +5,19 @@ use crate::scheme::stage::Argument;
 use neardup_text::Unit;
 
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
-    Entry { meaning, paper, ..Entry::new(unit.name()) }
+    let options: &[&str] = match unit {
+        Unit::Bytes | Unit::Given => &[],
+        Unit::Code => &["fold", "comments"],
+        _ if unit.is_of_words() => &["fold", "signs"],
+        _ => &["fold"],
+    };
+    Entry { options, meaning, paper, ..Entry::new(unit.name()) }
 }
 
 /// The unit of a measure of sequences.
 pub(super) const UNIT: ArgumentForm = ArgumentForm::Choice {
     letter: "UNIT",
-    names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"],
+    names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs", "code"],
 };
 
 /// The unit that the first argument of such a measure names.
@@ -24,7 +30,7 @@ pub(super) fn unit_of(args: &[Argument]) -> Option<Unit> {
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 
-pub(super) const ENTRIES: [Entry; 10] = [
+pub(super) const ENTRIES: [Entry; 11] = [
     unit(
         Unit::Words,
         "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
@@ -42,5 +48,6 @@ pub(super) const ENTRIES: [Entry; 10] = [
     unit(Unit::Lines, "lines, ended by \\n; blank ones dropped", CHUNKS),
     unit(Unit::Sentences, "sentences; blank ones dropped", "Unicode Standard Annex 29"),
     unit(Unit::Paragraphs, "pieces between blank lines", CHUNKS),
+    unit(Unit::Code, "identifiers, numbers and operators of source code, in the case in which they are written", ""),
     unit(Unit::Given, "values made elsewhere: the integers and strings of the text field, one or a list", ""),
 ];

@@ -73,7 +73,7 @@ def repair(
 
     DIR is the folder of an index, of a run or of a gate. Segments, verdicts and the search index of the gate are made
     again. Documents that only the damaged files contained are listed; the exit code is then 3. An index of an older
-    format, or whose texts were cut by another version of Unicode, is brought up to date in the same way. An index
+    format, or whose texts were cut by another version of the tokens, is brought up to date in the same way. An index
     without damage stays as it is.
     """
     from neardup.cli.shown.summary import print_rows

@@ -21,7 +21,7 @@ pub(crate) const ENTRY: Entry = Entry {
         remedy: "write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH",
         make: |stage, context| {
             let &[Argument::Count(chain), Argument::Count(distance)] = stage.args() else { return Ok(None) };
-            let antecedents = Arc::new(stage.options().antecedents().open(context.unit, context.seed)?);
+            let antecedents = Arc::new(stage.options().antecedents().open(context.rules, context.seed)?);
             Ok(Some(Features::Spots(Spots { antecedents, chain: chain as usize, distance: distance as usize })))
         },
         ..FeatureFacts::NONE

@@ -1,0 +1,107 @@
+//! Folds: spellings that a reader of old, scanned or foreign texts wants to be equal, beyond the normal form.
+//!
+//! Each fold is a file. A fold sees the text decomposed, character by character, and says what becomes of each. A new one is its
+//! file and a line of [`Fold::ALL`].
+
+mod arabic;
+mod digits;
+mod hyphens;
+mod joiners;
+mod latin;
+mod marks;
+mod text;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::units::names;
+
+pub(crate) use text::fold;
+
+/// One fold.
+#[derive(Clone, Copy, Debug)]
+pub struct Fold {
+    /// Name in scheme lines.
+    pub name: &'static str,
+    /// What it maps, for the reference.
+    pub meaning: &'static str,
+    apply: fn(FoldContext<'_>, char) -> Folding,
+}
+
+impl Fold {
+    /// Every fold, in the order of the reference and of the canonical line.
+    pub const ALL: [Self; 6] = [marks::FOLD, latin::FOLD, arabic::FOLD, digits::FOLD, hyphens::FOLD, joiners::FOLD];
+}
+
+/// What becomes of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Folding {
+    Same,
+    /// These characters replace it; none, if it is left out.
+    Text(&'static str),
+    /// This number of bytes from it on is left out.
+    Skip(usize),
+}
+
+/// What a fold sees besides the character.
+#[derive(Clone, Copy)]
+struct FoldContext<'a> {
+    /// The last character before that is no mark and is seen.
+    base: Option<char>,
+    /// The text from the character on.
+    rest: &'a str,
+}
+
+/// A set of folds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Folds(u8);
+
+impl Folds {
+    const NAMES: [&str; Fold::ALL.len()] = {
+        let [marks, latin, arabic, digits, hyphens, joiners] = Fold::ALL;
+        [marks.name, latin.name, arabic.name, digits.name, hyphens.name, joiners.name]
+    };
+
+    /// Whether it contains no fold.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the folds of the set, in the order of the reference.
+    pub fn iter(self) -> impl Iterator<Item = &'static Fold> {
+        const ALL: &[Fold; 6] = &Fold::ALL;
+        ALL.iter().enumerate().filter(move |(number, _)| self.0 >> number & 1 == 1).map(|(_, fold)| fold)
+    }
+}
+
+impl fmt::Display for Folds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        names::write(self.0, &Self::NAMES, f)
+    }
+}
+
+impl FromStr for Folds {
+    type Err = String;
+
+    /// Parses names joined by `+`. The error names the folds there are.
+    fn from_str(written: &str) -> Result<Self, String> {
+        names::read(written, &Self::NAMES, "fold").map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names() {
+        for names in ["marks", "latin+digits", "marks+latin+arabic+digits+hyphens+joiners"] {
+            assert_eq!(names.parse::<Folds>().unwrap().to_string(), names);
+        }
+        assert_eq!("digits+marks".parse::<Folds>().unwrap().to_string(), "marks+digits");
+        assert!(Folds::default().is_empty());
+        assert!("".parse::<Folds>().unwrap_err().contains("there are marks, latin, arabic"));
+        assert!("marks+marks".parse::<Folds>().unwrap_err().contains("twice"));
+    }
+}

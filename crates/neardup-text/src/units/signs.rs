@@ -1,0 +1,41 @@
+//! Signs that bear meaning, as tokens beside words: `x + 12` and `x - 12`, 👍 and 👎, C++ and C#, `:)` and `:(`.
+
+use icu_properties::CodePointMapData;
+use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
+
+use crate::scan::settle::last;
+use crate::unicode::is_white;
+
+/// Returns the number of bytes of the sign that begins at byte `at` of a text in its normal form, if one does. The character there
+/// belongs to no word.
+///
+/// A sign is a symbol (category S), one of `# % & * / @ \`, a superscript, fraction or circled number (No), a hyphen or dash (Pd)
+/// with white space, an end of the text or a digit on one side, one of `. , :` between digits, or a run of two or more of
+/// `: ; = - ( )`, which is one sign.
+pub(crate) fn length(normal: &str, at: usize) -> Option<usize> {
+    let bytes = normal.as_bytes();
+    let run = bytes[at..].iter().take_while(|byte| matches!(byte, b':' | b';' | b'=' | b'-' | b'(' | b')')).count();
+    if run > 1 {
+        return Some(run);
+    }
+    let c = normal[at..].chars().next()?;
+    let after = || normal[at + c.len_utf8()..].chars().next();
+    let before = || last(&bytes[..at]);
+    let is_edge = |c: Option<char>| c.is_none_or(|c| is_white(c) || is_digit(c));
+    let is_sign = match c {
+        '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~' | '#' | '%' | '&' | '*' | '/' | '@' | '\\' => true,
+        '-' => is_edge(before()) || is_edge(after()),
+        '.' | ',' | ':' => before().is_some_and(is_digit) && after().is_some_and(is_digit),
+        '\0'..='\x7F' => false,
+        _ => match CodePointMapData::<GeneralCategory>::new().get(c) {
+            GeneralCategory::DashPunctuation => is_edge(before()) || is_edge(after()),
+            GeneralCategory::OtherNumber => true,
+            category => GeneralCategoryGroup::Symbol.contains(category),
+        },
+    };
+    is_sign.then_some(c.len_utf8())
+}
+
+fn is_digit(c: char) -> bool {
+    c.is_ascii_digit() || !c.is_ascii() && CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::DecimalNumber
+}
