@@ -425,11 +425,14 @@ def recluster(
     """
 
 def at_thresholds(
-    run: str, thresholds: Sequence[str], policy: Literal["resemblance", "containment", "contained-by"]
+    run: str,
+    thresholds: Sequence[str],
+    policy: Literal["resemblance", "containment", "contained-by"],
+    words_alone: bool,
 ) -> tuple[list[tuple[str, int, int, int]], list[str]]:
     """Return threshold, clusters, documents in them and the largest of them, for each threshold, and the warnings of `recluster`.
 
-    Errors are those of `recluster`.
+    Errors are those of `recluster`; with `words_alone`, the threshold 1 is allowed for a run without signs.
     """
 
 def reading(run: str) -> str:
@@ -741,6 +744,12 @@ def curve(scheme: str, points: int) -> list[tuple[float, float]]:
     minima with 1 - (1 - s)^k or more; of several kinds of keys the best counts. Other keys have no points: their
     probability does not follow from the resemblance.
     """
+
+def folds() -> list[tuple[str, str]]:
+    """List the folds: name and what it maps, in the order of the canonical line."""
+
+def comment_styles() -> list[tuple[str, str]]:
+    """List the styles of comments: name and what is a comment, in the order of the canonical line."""
 
 def schemes() -> list[tuple[str, str, str, str, str]]:
     """Return every stage as (kind, form, arguments, meaning, source): `("keys", "bands:BxR", "BxR, ...", ...)`."""

@@ -332,3 +332,17 @@ def test_html_in_memory_is_read_as_in_the_run(tmp_path: Path) -> None:
     assert (found.passages["left"], found.passages["right"]) == (["x"], ["1"])
     with pytest.raises(neardup.DataError, match="the texts are not those that the run read"):
         neardup.evidence(tmp_path / "run", against=[NEW])
+
+
+def test_a_run_of_another_version_of_the_tokens_is_refused(tmp_path: Path) -> None:
+    texts = ["the quay was empty and the boat had left", "the quay was empty and the boat had gone"]
+    path = write_records(tmp_path / "docs.jsonl", [{"text": text} for text in texts])
+    neardup.dedup(path, threshold="0.3", output=tmp_path / "run")
+    run = tmp_path / "run" / "run.json"
+    summary = json.loads(run.read_text(encoding="utf-8"))
+    assert summary["tokens_version"] == 2
+    del summary["tokens_version"]
+    run.write_text(json.dumps(summary), encoding="utf-8")
+    message = "run: its texts were cut by tokens version 1 .*cuts by tokens version 2 .*: run neardup dedup again"
+    with pytest.raises(neardup.UsageError, match=message):
+        neardup.evidence(tmp_path / "run")

@@ -37,9 +37,9 @@ def line(unit: str) -> str:
     return f"{unit} | shingles:1 | whole | prefix:auto | resemblance>=0.8"
 
 
-def check_tokens(text: str, unit: str) -> None:
-    expected = tokens(text, unit)
-    scheme = line(unit)
+def check_tokens(text: str, unit: str, signs: bool = False) -> None:
+    expected = tokens(text, unit, signs)
+    scheme = line(f"{unit} signs=keep" if signs else unit)
     found = _core.tokens(text, scheme)
     assert _core.count(text, scheme)[0] == len(expected)
     if unit == "bytes":
@@ -54,17 +54,21 @@ def check_tokens(text: str, unit: str) -> None:
 def test_tokens(language: str, seed: int, unit: str) -> None:
     for doc in corpus(language, seed):
         check_tokens(doc.text, unit)
+        if unit in ("words", "eojeol"):
+            check_tokens(doc.text, unit, signs=True)
 
 
 # code points that the tables of both the oracle and the core contain
 KNOWN = st.characters(exclude_categories=["Cs", "Cn", "Co"])
-MARKS = st.sampled_from("\u0301\u0323\u0327\u093c\u094d\u0345\u3099\u1161\u11a8\u0e33\u0eb3ΣσİIß가\u1100_ー・'’.· ")
+MARKS = st.sampled_from("\u0301\u0323\u0327\u093c\u094d\u0345\u3099\u1161\u11a8\u0e33\u0eb3ΣσİIß가\u1100_ー・'’.· \u00ad\u200c\u0640\ufe77\u0e4d\u0e32²½①Ⓐ™´№ﬁＡ+-–:;=(),#1👍\ufe0f")
 
 
 @settings(max_examples=400)
 @given(st.text(st.one_of(KNOWN, MARKS), max_size=60), st.sampled_from(["words", "eojeol", "chars", "jamo"]))
 def test_tokens_of_any_text(text: str, unit: str) -> None:
     check_tokens(text, unit)
+    if unit in ("words", "eojeol"):
+        check_tokens(text, unit, signs=True)
 
 
 @settings(max_examples=200)
@@ -102,7 +106,9 @@ def test_pairs(language: str, seed: int, engine: Engine | None) -> None:
 def test_pairs_at_other_thresholds(language: str, threshold: str, engine: Engine | None) -> None:
     docs = corpus(language, 7)
     found = neardup.find_pairs(documents(docs), threshold=threshold, recall="exact", engine=engine).pairs
-    assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs).pairs(Fraction(threshold))]
+    # at 1, signs are tokens
+    corpora = Corpus(docs, signs=threshold == "1")
+    assert rows(found, PAIR) == [tuple(pair) for pair in corpora.pairs(Fraction(threshold))]
 
 
 @pytest.mark.on_spark(0)

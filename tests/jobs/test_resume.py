@@ -286,6 +286,22 @@ def test_another_job_is_not_resumed(docs: Path, tmp_path: Path) -> None:
     assert digest(out) == digest(tmp_path / "whole")
 
 
+@pytest.mark.parametrize("verb", ["dedup", "passages"])
+def test_a_run_of_another_version_of_the_tokens_begins_anew_and_says_so(verb: str, docs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    kill_after("signed", verb, docs, out)
+    for entry in (out.with_name("out.partial") / "work").glob("*.json"):
+        # the key of a run of version 1 is a digest alone
+        left = json.loads(entry.read_text(encoding="utf-8"))
+        entry.write_text(json.dumps({**left, "key": left["key"].rpartition(": ")[2]}), encoding="utf-8")
+    summary = json.loads(run_neardup(verb, docs, "-o", out, "--json", "--threads", "1").stdout)
+    [note] = [note for note in summary["notes"] if "unfinished" in note]
+    assert "cut by tokens version 1, and are cut by tokens version 2 (Unicode" in note
+    assert note.endswith("it began anew")
+    run_neardup(verb, docs, "-o", tmp_path / "whole", "--threads", "1")
+    assert digest(out) == digest(tmp_path / "whole")
+
+
 def test_nothing_of_another_job_stays(docs: Path, tmp_path: Path) -> None:
     """Two jobs with the same output are killed in turn; neither resumes with the files of the other."""
     out, folder = tmp_path / "out", tmp_path / "docs"

@@ -1,23 +1,16 @@
 """Profiles on labelled sets, beside the default scheme; and the effect of leaving frames out on pages of one site."""
 
-import json
-from collections import Counter
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from floors import Scores
+from labelled import FIRST, Found, Labelled, Rows, Run, read_stated, write_planted
 from planted import plant, read_alone, retype, scan
 from programs import CHANGES, write_files
-from sets import read_records, unpack
+from sets import read_records
 
-Rows = Callable[[Path], list[dict[str, Any]]]
-Run = Callable[..., Path]
 SITE = "https://site.example"
 """Host for sets whose URLs have none."""
-EQUAL = ("identical", "lexical")
-"""Rules of pairs with the same words, which no method can distinguish by their texts."""
 
 
 ALTERNATIVES = {
@@ -28,57 +21,11 @@ ALTERNATIVES = {
 """Obvious alternatives to each profile, which are not as good."""
 
 
-class Found(NamedTuple):
-    """A pair that was found: its resemblance, whether it is true, and whether the texts are the same."""
-
-    resemblance: float
-    is_true: bool
-    is_equal: bool
-
-
-class Labelled:
-    """Documents in a file, with a label for each; documents with equal labels are true pairs."""
-
-    def __init__(self, path: Path, documents: Iterable[dict[str, Any]], label: Callable[[str], str]) -> None:
-        self.path = path
-        self.label = label
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            labels = []
-            for document in documents:
-                file.write(json.dumps(document) + "\n")
-                labels.append(label(document["id"]))
-        self.positives = sum(count * (count - 1) // 2 for count in Counter(labels).values())
-
-    def find(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> list[Found]:
-        """Return the pairs that a scheme finds; by default those of the default scheme."""
-        chosen = ("--scheme", scheme) if scheme else ()
-        table = rows(run("pairs", self.path, "--max-family", "1000000", *chosen, *options) / "pairs.parquet")
-        label = self.label
-        return [
-            Found(row["resemblance"], label(row["left"]) == label(row["right"]), row["rule"] in EQUAL) for row in table
-        ]
-
-    def score(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> dict[str, float]:
-        """Return the recall and precision of a scheme; precision is 1 if nothing was found."""
-        found = self.find(run, rows, scheme, *options)
-        right = sum(one.is_true for one in found)
-        return {"recall": right / self.positives, "precision": right / len(found) if found else 1.0}
-
-
-def of_number(name: str) -> str:
-    """Return the number that both texts of a planted pair have in their ids."""
-    return name.partition("/")[0]
-
-
 def read_pages(name: str, data: Path, path: Path) -> Labelled:
     """Read a set whose labels are pages."""
     clusters = {row["id"]: row["cluster"] for row in read_records(data / name / "truth.jsonl.zst")}
     pages = ({**row, "url": row["url"].replace("repo:", SITE)} for row in read_records(data / name / "docs.jsonl.zst"))
     return Labelled(path, pages, lambda document: str(clusters[document]))
-
-
-def write_planted(planted: dict[str, str], path: Path) -> Labelled:
-    return Labelled(path, ({"id": name, "text": text} for name, text in planted.items()), of_number)
 
 
 def compare(profile: str, name: str, labelled: Labelled, run: Run, rows: Rows, scores: Scores, *options: str) -> None:
@@ -106,10 +53,6 @@ def test_short(name: str, edits: int, data: Path, tmp_path: Path, run: Run, rows
     compare("short", f"{name}, {edits} edits", labelled, run, rows, scores)
 
 
-FIRST = 8000
-"""Number of documents of a set with stated pairs by default; the deep tier uses all."""
-
-
 @pytest.mark.parametrize(
     ("profile", "name"), [("noisy", "law_codes_19c_dev"), ("short", "nsmc_reviews"), ("short", "cve_2020_2021")]
 )
@@ -117,14 +60,11 @@ def test_stated_pairs(
     profile: str, name: str, data: Path, tmp_path: Path, deep: bool, run: Run, rows: Rows, scores: Scores
 ) -> None:
     """Recall of pairs that a set lists by its own definition, except those near its threshold of 0.5."""
-    docs = unpack(data, [name], tmp_path / "docs.jsonl", None if deep else FIRST)
-    with docs.open("rb") as lines:
-        known = {json.loads(line)["id"] for line in lines}
-    stated = (row for row in read_records(data / name / "exact_pairs.jsonl.zst") if {row["a"], row["b"]} <= known)
-    wanted = {(min(row["a"], row["b"]), max(row["a"], row["b"])) for row in stated if row["jaccard"] >= 0.55}
+    stated = read_stated(data, name, tmp_path / "docs.jsonl", None if deep else FIRST)
+    wanted = stated.reaching(0.55)
 
     def recall(*options: str) -> float:
-        table = rows(run("pairs", docs, "--max-family", "1000000", *options) / "pairs.parquet")
+        table = rows(run("pairs", stated.path, "--max-family", "1000000", *options) / "pairs.parquet")
         return len(wanted & {(row["left"], row["right"]) for row in table}) / len(wanted)
 
     note = f"{len(wanted):,} pairs; the default: recall {recall():.4f}"

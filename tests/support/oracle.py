@@ -15,6 +15,11 @@ import regex
 Keep = Literal["earliest", "first", "latest", "longest", "shortest"]
 
 WORD = regex.compile(r"[\p{Alphabetic}\p{Nd}_--\p{Mn}\p{Mc}][\p{Alphabetic}\p{Nd}\p{Mn}\p{Mc}_]*", regex.V1)
+EDGE = r"[\p{White_Space}\p{Nd}]"
+SIGN = regex.compile(
+    rf"[:;=\-()]{{2,}}|[\p{{S}}\p{{No}}#%&*/@\\]|(?:(?<={EDGE})|\A)\p{{Pd}}|\p{{Pd}}(?={EDGE}|\Z)|(?<=\p{{Nd}})[.,:](?=\p{{Nd}})"
+)
+WORD_OR_SIGN = regex.compile(rf"{WORD.pattern}|{SIGN.pattern}", regex.V1)
 IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
 SCRIPTS = "".join(
     rf"\p{{Script={name}}}" for name in ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
@@ -42,12 +47,14 @@ class Pair(NamedTuple):
     right_size: int
 
 
-def space(point: str) -> str:
-    """Return what the first step of version 2 of the tokens makes of a character."""
+def space(point: str, signs: bool) -> str:
+    """Return what the first step of version 2 of the tokens makes of a character; with `signs`, numbers (No) stay."""
     decomposed = unicodedata.normalize("NFKD", point)
     if decomposed[0] == " " and ("\uFC5E" <= point <= "\uFC63" or "\uFE70" <= point <= "\uFE7E"):
         return decomposed[1:]
-    if unicodedata.category(point) == "No" or point in "\u2122\u2120" or (decomposed[0] == " " and len(decomposed) > 1):
+    if unicodedata.category(point) == "No":
+        return point if signs else " "
+    if point in "\u2122\u2120" or (decomposed[0] == " " and len(decomposed) > 1):
         return " "
     if point in "\u2116\u2121\u213B" or unicodedata.decomposition(point).startswith("<circle>"):
         return f" {point} "
@@ -63,11 +70,12 @@ def fold(point: str) -> str:
     return point
 
 
-def normalise(text: str, of_words: bool = True) -> str:
+def normalise(text: str, of_words: bool = True, signs: bool = False) -> str:
     if of_words:
-        text = "".join(map(space, text))
+        text = "".join(space(point, signs) for point in text)
     points = unicodedata.normalize("NFD", text)
-    folded = "".join(p if not of_words and unicodedata.category(p) == "No" else fold(p) for p in points)
+    keeps = signs or not of_words
+    folded = "".join(p if keeps and unicodedata.category(p) == "No" else fold(p) for p in points)
     composed = unicodedata.normalize("NFC", folded).replace("\u0640", "")
     return composed.replace("\u0E4D\u0E32", "\u0E33").replace("\u0ECD\u0EB2", "\u0EB3")
 
@@ -80,15 +88,15 @@ def is_blank(text: str) -> bool:
     return not SPACE.sub("", text)
 
 
-def tokens(text: str, unit: str = "words") -> list[Hashable]:
+def tokens(text: str, unit: str = "words", signs: bool = False) -> list[Hashable]:
     if unit == "bytes":
         return list(text.encode())
-    text = normalise(text, unit not in ("chars", "jamo"))
+    text = normalise(text, unit not in ("chars", "jamo"), signs)
     if unit == "chars":
         return list(SPACE.sub("", text))
     if unit == "jamo":
         return list(split_syllables(SPACE.sub("", text)))
-    words = WORD.findall(text)
+    words = (WORD_OR_SIGN if signs else WORD).findall(text)
     if unit == "eojeol":
         return list(words)
     found: list[Hashable] = []
@@ -129,10 +137,11 @@ class Corpus:
         width: int = 5,
         unit: str = "words",
         counts: Callable[[Doc, Doc], bool] | None = None,
+        signs: bool = False,
     ) -> None:
         self.docs = list(docs)
         self.counts = counts
-        self.tokens = {doc.id: tokens(doc.text, unit) for doc in docs}
+        self.tokens = {doc.id: tokens(doc.text, unit, signs) for doc in docs}
         self.sets = {doc.id: shingles(self.tokens[doc.id], width) for doc in docs}
 
     def compare(self, left: Doc, right: Doc, threshold: Fraction) -> Pair | None:

@@ -96,6 +96,17 @@ def write_formats() -> str:
     return fill((REFERENCE / "formats.md").read_text(encoding="utf-8"), {"formats": write_format_table()})
 
 
+def write_text() -> str:
+    """Return concepts/text.md: text written by hand, and the folds and styles of comments from the core."""
+    tables = {
+        "folds": write_table(["fold", "what it maps"], ([f"`{name}`", meaning] for name, meaning in _core.folds())),
+        "comments": write_table(
+            ["style", "what is a comment"], ([f"`{name}`", meaning] for name, meaning in _core.comment_styles())
+        ),
+    }
+    return fill((DOCS / "concepts" / "text.md").read_text(encoding="utf-8"), tables)
+
+
 def _default(option: Option) -> str:
     return "" if option.default is None else f"`{option.default!r}`"
 
@@ -127,6 +138,7 @@ def main() -> int:
         "formats.md": write_formats(),
     }
     pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
+    pages[DOCS / "concepts" / "text.md"] = write_text()
     for path, text in pages.items():
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")

@@ -36,7 +36,7 @@ use crate::results::kept_files::{self, DROPPED, KEPT};
 use crate::results::missing_fields::{self, Lacking};
 use crate::results::reading_summary::ReadingSummary;
 use crate::results::run_results::Results;
-use crate::results::summary::{self, RunSummary};
+use crate::results::summary::{self, RunSummary, RunVersion};
 use crate::results::{kept_stream, page};
 use crate::signing::inputs::{Inputs, all_sources, unused_patterns};
 use crate::signing::worker::TextTask;
@@ -143,6 +143,7 @@ impl Run<'_, '_> {
         let (lacking, all) = (Lacking::of(&signed, fields, options.keep.as_ref())?, sources.iter().chain(&against));
         self.notes = missing_fields::notes(fields, options.keep.as_ref(), options.main_content, &lacking, all)?;
         self.notes.extend(unused);
+        self.notes.extend(ledger.note.clone());
         if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
@@ -311,8 +312,7 @@ impl Run<'_, '_> {
         }
         Ok(RunSummary {
             neardup: env!("CARGO_PKG_VERSION"),
-            tokens_version: neardup_text::TOKENS_VERSION,
-            unicode: neardup_text::UNICODE_VERSION,
+            version: RunVersion::current(),
             verb: self.job.verb.name(),
             command: self.job.options.command.clone(),
             scheme: scheme.to_string(),

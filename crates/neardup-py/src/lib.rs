@@ -63,7 +63,7 @@ mod _core {
     #[pymodule_export]
     use super::reports::texts::compare_texts;
     #[pymodule_export]
-    use super::scheme::{Scheme, block_plans, curve, plan, schemes};
+    use super::scheme::{Scheme, block_plans, comment_styles, curve, folds, plan, schemes};
     #[pymodule_export]
     use super::system::outputs::{OutputFolder, kind_of_folder, refuse_inputs, remove_folder, take_folder, write_output};
 

@@ -5,6 +5,7 @@ use neardup_core::keys::BlockCost;
 use neardup_core::keys::promise::RecallPromise;
 use neardup_core::scheme::{self, Argument, table};
 use neardup_engine::Counts;
+use neardup_text::{CommentStyle, Fold};
 use pyo3::prelude::*;
 
 type EntryTuple = (String, String, String, String, String);
@@ -105,6 +106,16 @@ pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, 
 pub fn schemes() -> Vec<EntryTuple> {
     let owned = |text: &str| text.to_owned();
     table().map(|(kind, entry)| (owned(kind.name()), entry.form(), entry.arguments(), owned(entry.meaning), owned(entry.paper))).collect()
+}
+
+#[pyfunction]
+pub fn folds() -> Vec<(&'static str, &'static str)> {
+    Fold::ALL.iter().map(|fold| (fold.name, fold.meaning)).collect()
+}
+
+#[pyfunction]
+pub fn comment_styles() -> Vec<(&'static str, &'static str)> {
+    CommentStyle::ALL.iter().map(|style| (style.name, style.meaning)).collect()
 }
 
 /// A plan: its name, tables, bits of the shortest key, fingerprints that share it by chance, pairs that share any.

@@ -14,6 +14,7 @@
 pub mod fingerprint;
 mod fold;
 mod json;
+mod names;
 mod normal;
 mod places;
 mod scan;

@@ -1,7 +1,7 @@
 //! Terms for search engines. They find a part of a word in scripts with few or no spaces.
 
 use crate::normal::Form;
-use crate::normal::whole::normalised;
+use crate::scan::whole::normalised;
 use crate::unicode::{CharacterKind, is_hangul, is_mark, kind};
 
 /// Maximum number of characters of a word, or of a run inside it, that distinguish it. It is the limit of Lucene's tokenisers.

@@ -1,21 +1,21 @@
 //! From a text to token hashes.
 
 use crate::fingerprint::{TokenKeys, token};
-use crate::fold::fold;
+use crate::fold::fold_into;
 use crate::json::escape::resolve_into;
 use crate::normal::Form;
-use crate::normal::whole::normalise_into;
+use crate::scan::whole::normalise_into;
 use crate::scan::wide::Rules;
 use crate::scan::window::Window;
 use crate::scan::words::{Ending, Scan};
 use crate::simd::Level;
 use crate::text::{Text, lossy};
 use crate::units::chars::Chars;
+use crate::units::cut::each_token;
 use crate::units::given::GivenValue;
 use crate::units::pieces::{each_piece, trimmed};
 use crate::units::rules::TokenRules;
 use crate::units::unit::Unit;
-use crate::units::words::each_token;
 
 /// Cuts texts into tokens by one set of rules and hashes them.
 ///
@@ -29,6 +29,8 @@ pub struct Tokeniser {
     tokens: Vec<u64>,
     /// The text with its escapes resolved.
     plain: Vec<u8>,
+    /// The text after its folds.
+    folded: String,
     /// The text or a piece of it in its normal form.
     normal: Vec<u8>,
 }
@@ -47,7 +49,16 @@ impl Tokeniser {
     #[doc(hidden)]
     #[must_use]
     pub fn with_level(rules: impl Into<TokenRules>, seed: u64, level: Level) -> Self {
-        Self { rules: rules.into(), seed, level, window: Window::default(), tokens: vec![], plain: vec![], normal: vec![] }
+        Self {
+            rules: rules.into(),
+            seed,
+            level,
+            window: Window::default(),
+            tokens: vec![],
+            plain: vec![],
+            folded: String::new(),
+            normal: vec![],
+        }
     }
 
     /// Returns the token hashes of a text, in order. They are valid until the next call.
@@ -57,13 +68,16 @@ impl Tokeniser {
     pub fn tokens<'s>(&'s mut self, text: Text<'_>) -> &'s [u64] {
         self.tokens.clear();
         if self.plain.len().max(self.normal.capacity()).max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
-            (self.tokens, self.plain, self.normal) = (vec![], vec![], vec![]);
+            (self.tokens, self.plain, self.folded, self.normal) = (vec![], vec![], String::new(), vec![]);
         }
         if self.rules.folds.is_empty() {
             self.cut(text);
         } else {
-            let folded = fold(self.rules.folds, self.rules.form(), &text.decode());
-            self.cut(Text::Plain(folded.text.as_bytes()));
+            let mut folded = std::mem::take(&mut self.folded);
+            folded.clear();
+            fold_into(self.rules.folds, self.rules.form(), &text.decode(), &mut folded);
+            self.cut(Text::Plain(folded.as_bytes()));
+            self.folded = folded;
         }
         &self.tokens
     }

@@ -17,8 +17,11 @@ pub struct TokensVersion {
 }
 
 impl TokensVersion {
-    /// Version of the rules of results that name none.
-    pub const FIRST: u32 = 1;
+    /// Returns the version of the rules of results that name none.
+    #[must_use]
+    pub const fn first() -> u32 {
+        1
+    }
 
     /// Returns the version by which this neardup cuts texts.
     #[must_use]

@@ -99,9 +99,12 @@ def at_thresholds(
 
 
 def compare_thresholds(
-    run: str | PathLike[str], thresholds: Iterable[Number], policy: ReclusterPolicy
+    run: str | PathLike[str], thresholds: Iterable[Number], policy: ReclusterPolicy, *, words_alone: bool = False
 ) -> tuple[list[AtThreshold], list[str]]:
-    """Return the counts of `at_thresholds`, and the warnings of `recluster`."""
+    """Return the counts of `at_thresholds`, and the warnings of `recluster`.
+
+    With `words_alone`, the threshold 1 is allowed for a run without signs.
+    """
     written = [write_number(threshold, "threshold") for threshold in thresholds]
-    rows, warnings = _core.at_thresholds(str(run), written, policy)
+    rows, warnings = _core.at_thresholds(str(run), written, policy, words_alone)
     return [AtThreshold(*row) for row in rows], warnings

@@ -12,7 +12,7 @@ from neardup.allowed import allow_all
 from neardup.errors import DataError, UsageError
 from neardup.evaluation.listed_pair import Key
 from neardup.inputs.sources import Inputs
-from neardup.jobs.recluster import AtThreshold, at_thresholds
+from neardup.jobs.recluster import AtThreshold, compare_thresholds
 from neardup.options.values import ProgressCallback, given
 from neardup.review.agreement import (
     Agreement,
@@ -240,7 +240,7 @@ class Review:
 
     @cached_property
     def _clusters(self) -> list[AtThreshold]:
-        return at_thresholds(self.folder / RUN, self._thresholds)
+        return compare_thresholds(self.folder / RUN, self._thresholds, "resemblance", words_alone=True)[0]
 
     def _judged(self, verdicts: dict[Key, bool | None]) -> list[Judged]:
         decided = ((pair, verdicts.get(pair.key)) for pair in self.sample)

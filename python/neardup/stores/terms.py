@@ -40,7 +40,7 @@ class QueryTerm(NamedTuple):
 
 @allow
 def search_terms(text: str) -> list[SearchTerm]:
-    """Return the words of a document, in order, in NFC and lower case, for a search engine.
+    """Return the words of a document, in order, in their normal form, for a search engine.
 
     Words and parts consist of letters, digits, marks and `_`. Of a longer word 255 characters count.
     """

@@ -41,15 +41,10 @@ impl Pass {
         TokenRules { unit, folds: options.folds(), signs: options.signs(), comments: options.comments() }
     }
 
-    /// Whether texts that differ in signs alone have the same tokens.
-    pub fn ignores_signs(&self) -> bool {
-        self.token_rules().ignores_signs()
-    }
-
     /// Returns a scheme of one pass, in which texts with equal words and signs have equal tokens; `None` if the pass does not ignore
     /// signs.
     pub fn keeping_signs(&self) -> Option<String> {
-        self.ignores_signs().then(|| format!("{} signs=keep | shingles:1 | whole | prefix:1 | resemblance>=1", self.tokens))
+        self.token_rules().ignores_signs().then(|| format!("{} signs=keep | shingles:1 | whole | prefix:1 | resemblance>=1", self.tokens))
     }
 
     /// Returns the features that are compared.

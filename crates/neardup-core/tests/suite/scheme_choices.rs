@@ -21,7 +21,7 @@ fn default_schemes() {
         ("0.8", "0.99", "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"),
         ("0.7", "0.99", "words | shingles:5 | minhash:68 | bands:17x4 | resemblance>=0.7"),
         ("0.5", "0.99", "words | shingles:5 | minhash:105 | bands:35x3 | resemblance>=0.5"),
-        ("1", "0.99", "words | shingles:5 | minhash:128 | bands:1x128 | resemblance>=1"),
+        ("1", "0.99", "words signs=keep | shingles:5 | minhash:128 | bands:1x128 | resemblance>=1"),
         ("0.8", "exact", "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8"),
         ("1/3", "exact", "words | shingles:5 | whole | prefix:1/3 | resemblance>=1/3"),
         ("0.01", "exact", "words | shingles:5 | whole | prefix:0.01 | resemblance>=0.01"),

@@ -76,6 +76,11 @@ fn canonical_lines_print_as_they_are() {
         "segmented | spots:2,1 antecedents=zh | whole | lengths:auto | resemblance>=0.44",
         "eojeol | spots:1,3 antecedents=ko | whole | lengths:auto | resemblance>=0.44",
         "words | spots:2,1 antecedents=file:lists/mine | minhash:96 | bands:16x6 | resemblance>=0.8",
+        "words fold=marks | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
+        "segmented fold=marks+latin+arabic+digits+hyphens+joiners signs=keep | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+        "lines fold=hyphens | shingles:1 | minhash:1 | bands:1x1 | resemblance=1",
+        "code | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
+        "code comments=c+html | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
     ];
     for line in table {
         let scheme = read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -112,6 +117,11 @@ fn other_spellings_print_canonically() {
         ),
         ("words | spots antecedents=en | whole | each | equal", "words | spots:2,1 | whole | each | equal"),
         ("words | spots:3 | whole | each | equal", "words | spots:3,1 | whole | each | equal"),
+        (
+            "words signs=keep fold=joiners+marks | shingles:5 | whole | each | equal",
+            "words fold=marks+joiners signs=keep | shingles:5 | whole | each | equal",
+        ),
+        ("code comments=shell+c | shingles:5 | whole | each | equal", "code comments=c+shell | shingles:5 | whole | each | equal"),
     ];
     let table = table.into_iter().chain([
         ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "words | shingles:3 | simhash:64 | blocks:3,auto | hamming<=3"),
@@ -148,7 +158,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
             with(0, ""),
             2,
             "tokens",
-            &["nothing is written here", "words, eojeol, segmented, chars, jamo, bytes, lines, sentences, paragraphs, given"],
+            &["nothing is written here", "words, eojeol, segmented, chars, jamo, bytes, lines, sentences, paragraphs, code, given"],
         ),
         (with(1, ""), 9, "features", &["nothing is written here", "shingles:W"]),
         (with(2, ""), 22, "signature", &["nothing is written here", "minhash:K, "]),
@@ -171,6 +181,14 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (with(4, "cosin>=0.8"), 48, "measure", &["no `cosin`", "resemblance"]),
         // Arguments.
         (with(0, "words:5"), 1, "tokens", &["takes no argument"]),
+        (with(0, "words fold=accents"), 1, "tokens", &["no fold \"accents\"", "marks, latin, arabic, digits, hyphens, joiners"]),
+        (with(0, "words fold=marks+marks"), 1, "tokens", &["the fold marks is written twice"]),
+        (with(0, "words signs=drop"), 1, "tokens", &["signs= is keep"]),
+        (with(0, "chars signs=keep"), 1, "tokens", &["takes fold=, not `signs=`"]),
+        (with(0, "bytes fold=marks"), 1, "tokens", &["takes no options, here is `fold=`"]),
+        (with(0, "code fold=marks"), 1, "tokens", &["takes comments=, not `fold=`"]),
+        (with(0, "words comments=c"), 1, "tokens", &["takes fold=, signs=, not `comments=`"]),
+        (with(0, "code comments=python"), 1, "tokens", &["no style of comments \"python\"", "c, shell, sql, html"]),
         (with(1, "shingles"), 9, "features", &["takes 1 argument, here are 0", "shingles:W", "1 to 64"]),
         (with(1, "shingles:"), 9, "features", &["`` is not W", "1 to 64"]),
         (with(1, "shingles:5,6"), 9, "features", &["here are 2"]),
@@ -215,7 +233,7 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ("words | shingles:1 | lexicons:10,1 | each | equal".into(), 22, "signature", &["leaves every term out", "1/3"]),
         (format!("{exact}lengths:0 | resemblance>=0.8"), 30, "keys", &["`0` is not TAU"]),
         // Options.
-        (with(0, "words seed=1"), 1, "tokens", &["takes no options", "`seed=`"]),
+        (with(0, "words seed=1"), 1, "tokens", &["takes fold=, signs=, not `seed=`"]),
         (with(2, "minhash:96 cap=9"), 22, "signature", &["takes of=, seed=", "not `cap=`"]),
         (with(2, "minhash:96 seed=-1"), 22, "signature", &["whole number below 2^64", "file:PATH"]),
         (with(2, "minhash:96 seed=file:"), 22, "signature", &["file:PATH"]),

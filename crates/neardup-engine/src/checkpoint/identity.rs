@@ -7,7 +7,8 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::Source;
 use neardup_text::TokensVersion;
 
-/// Returns a digest of everything that decides the outcome of a job, including the contents of the files that the scheme names.
+/// Returns the version of the tokens, and a digest of everything that decides the outcome of a job, including the contents of the files
+/// that the scheme names.
 /// Threads, chunks and memory do not decide it. Returns `None` if the run cannot be repeated: it has no output folder, or reads
 /// the standard input or a stream.
 pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
@@ -16,18 +17,17 @@ pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: 
     if job.folder().is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
         return Ok(None);
     }
-    let mut key = format!(
-        "{} {} {:?} {} {passes:?} {} {}\n",
-        env!("CARGO_PKG_VERSION"),
-        TokensVersion::current(),
-        job.verb,
-        job.scheme,
-        job.options.identity(),
-        sources.len()
-    );
+    let mut key =
+        format!("{} {:?} {} {passes:?} {} {}\n", env!("CARGO_PKG_VERSION"), job.verb, job.scheme, job.options.identity(), sources.len());
     for source in sources.iter().chain(against) {
         let state = file_state::state(source.given()).map_err(Error::file(source.given(), "read"))?;
         key += &format!("{} {} {state}\n", source.given().display(), source.root_relative.display());
     }
-    Ok(Some(blake3::hash(key.as_bytes()).to_hex().to_string()))
+    Ok(Some(format!("{}: {}", TokensVersion::current(), blake3::hash(key.as_bytes()).to_hex())))
+}
+
+/// Returns the version of the tokens in a key. A key of the first version is a digest alone.
+pub fn version_of(key: &str) -> String {
+    let version = key.split_once(": ").map(|(version, _)| version).filter(|version| version.starts_with("tokens version "));
+    version.map_or_else(|| format!("tokens version {}", TokensVersion::first()), str::to_owned)
 }

@@ -4,6 +4,7 @@
 //! entry, and does everything after it again.
 
 use crate::checkpoint::entry::{Durability, LedgerEntry, sync};
+use crate::checkpoint::identity;
 use crate::checkpoint::journal::{JournalEnd, JournalFile, StageJournal, reach};
 use crate::checkpoint::output::{Output, RUN, remove};
 use crate::checkpoint::stage::LedgerStage;
@@ -11,10 +12,11 @@ use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::store::Store;
 use neardup_disk::regular::{self, open_as};
-use serde::Serialize;
+use neardup_text::TokensVersion;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,6 +36,8 @@ pub struct Ledger<'a> {
     /// Identity of the run; `None` if the run cannot be repeated, so nothing is saved.
     key: Option<String>,
     done: Vec<LedgerStage>,
+    /// A sentence that an unfinished run of another version of the tokens was there, and that this run does all of its work again.
+    pub note: Option<String>,
     /// The first unfinished stage, if some of its pieces are finished.
     begun: Option<(LedgerStage, JournalEnd)>,
 }
@@ -46,7 +50,13 @@ impl<'a> Ledger<'a> {
         let columns =
             open_as(&path, File::options().create(true).truncate(false).read(true).write(true)).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
-        let mut ledger = Ledger { work, watch, lasting: Durability::new(), key, done: Vec::new(), begun: None };
+        let mut ledger = Ledger { work, watch, lasting: Durability::new(), key, done: Vec::new(), note: None, begun: None };
+        ledger.note = ledger.other_version()?.map(|theirs| {
+            format!(
+                "an unfinished run was there, whose texts were cut by {theirs}, and are cut by {} now: it began anew",
+                TokensVersion::current()
+            )
+        });
         let mut last = None;
         let entry = |stage: &LedgerStage| ledger.read::<IgnoredAny>(*stage).filter(|entry| entry.end <= there);
         let found: Vec<(LedgerStage, LedgerEntry<IgnoredAny>)> = stages.iter().map_while(|stage| Some((*stage, entry(stage)?))).collect();
@@ -118,17 +128,37 @@ impl<'a> Ledger<'a> {
         StageJournal::open(journal_file, cut, reach)
     }
 
+    /// Returns the version of the tokens of what another run saved in the work folder, if it is not that of this run.
+    fn other_version(&self) -> Result<Option<String>> {
+        #[derive(Deserialize)]
+        struct EntryHead {
+            key: String,
+        }
+        let Some(ours) = self.key.as_deref().map(identity::version_of) else { return Ok(None) };
+        for path in self.saved()? {
+            let mut line = String::new();
+            let head = regular::open(&path).ok().and_then(|file| BufReader::new(file).read_line(&mut line).ok());
+            let head = head.and_then(|_| serde_json::from_str::<EntryHead>(&line).ok());
+            if let Some(theirs) = head.map(|head| identity::version_of(&head.key)).filter(|theirs| *theirs != ours) {
+                return Ok(Some(theirs));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the entries and journals in the work folder.
+    fn saved(&self) -> Result<Vec<PathBuf>> {
+        let fail = || Error::file(self.work, "read");
+        let paths: Vec<PathBuf> =
+            fs::read_dir(self.work).map_err(fail())?.map(|entry| Ok(entry.map_err(fail())?.path())).collect::<Result<_>>()?;
+        Ok(paths.into_iter().filter(|path| path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL)).collect())
+    }
+
     /// Removes every entry and journal that this run does not resume.
     fn forget_others(&self) -> Result<()> {
         let done = self.done.iter().map(|&stage| self.path(stage, ENTRY));
         let taken: Vec<PathBuf> = done.chain(self.begun.iter().map(|begun| self.path(begun.0, JOURNAL))).collect();
-        for entry in fs::read_dir(self.work).map_err(Error::file(self.work, "read"))? {
-            let path = entry.map_err(Error::file(self.work, "read"))?.path();
-            if path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && !taken.contains(&path) {
-                remove(&path)?;
-            }
-        }
-        Ok(())
+        self.saved()?.iter().filter(|path| !taken.contains(path)).try_for_each(|path| remove(path))
     }
 
     fn read<T: DeserializeOwned>(&self, stage: LedgerStage) -> Option<LedgerEntry<T>> {

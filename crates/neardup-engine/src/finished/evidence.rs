@@ -22,6 +22,7 @@ use crate::progress::{PhaseTime, ProgressUnit, Watch};
 use crate::resources::budget::Budget;
 use crate::results::digest;
 use crate::results::reading_summary::ReadingSummary;
+use crate::results::summary::RunVersion;
 use crate::signing::inputs::{Inputs, all_sources};
 use crate::signing::sign;
 use crate::signing::worker::TextTask;
@@ -39,6 +40,8 @@ const PASSAGES: &str = "passages";
 #[derive(Serialize)]
 struct EvidenceSummary {
     neardup: &'static str,
+    #[serde(flatten)]
+    version: RunVersion,
     verb: &'static str,
     command: Option<String>,
     run: String,
@@ -163,6 +166,7 @@ impl EvidenceRequest<'_, '_> {
     fn summary(&self, digest: String, counts: EvidenceCounts) -> String {
         let summary = EvidenceSummary {
             neardup: env!("CARGO_PKG_VERSION"),
+            version: RunVersion::current(),
             verb: "evidence",
             command: self.job.options.command.clone(),
             run: self.run.digest.clone(),

@@ -15,8 +15,10 @@ pub use evidence::evidence;
 
 use crate::checkpoint::output::RUN;
 use crate::results::reading_summary::ReadingSummary;
+use crate::results::summary::RunVersion;
 use crate::{Error, Result};
 use neardup_disk::regular;
+use neardup_text::TokensVersion;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -56,6 +58,8 @@ struct RunVerb {
 
 #[derive(Deserialize)]
 struct RunFacts {
+    #[serde(flatten)]
+    version: RunVersion,
     digest: String,
     scheme: String,
     verified: bool,
@@ -75,9 +79,13 @@ impl Finished {
             "pairs" => PairTable::Pairs,
             other => return refuse(&format!("a result of neardup {other}, which names no pairs; allowed are dedup, cluster, pairs")),
         };
-        let Ok(RunFacts { digest, scheme, verified, passes, reading }) = serde_json::from_str(&text) else {
+        let Ok(RunFacts { version, digest, scheme, verified, passes, reading }) = serde_json::from_str(&text) else {
             return refuse("its run.json does not say how the documents were read: run it again");
         };
+        let (theirs, ours) = (version.tokens(), TokensVersion::current());
+        if theirs != ours {
+            return refuse(&format!("its texts were cut by {theirs}, and this neardup cuts by {ours}: run neardup {verb} again"));
+        }
         Ok(Finished { folder: folder.to_owned(), digest, table, reading, scheme, verified, passes: passes.len() })
     }
 

@@ -134,7 +134,7 @@ fn read(path: &Path) -> Result<Lexicon, String> {
         pair.ok_or_else(|| format!("it is no lexicon of neardup: its metadata has no `{key}`"))
     };
     // A lexicon of version 1 of the tokens does not name it.
-    let rules = value(TOKENS).unwrap_or_else(|_| TokensVersion::FIRST.to_string());
+    let rules = value(TOKENS).unwrap_or_else(|_| TokensVersion::first().to_string());
     for (key, theirs, ours) in [
         ("version", value("version")?, VERSION.to_owned()),
         ("tokens version", rules, TOKENS_VERSION.to_string()),

@@ -11,6 +11,7 @@
 use crate::checkpoint::output::{Output, RUN};
 use crate::job::outcome::Outcome;
 use crate::recluster::link::{ClusterLink, LinkedClusters, Links};
+use crate::results::summary::RunVersion;
 use crate::tables::read::read_batches;
 use crate::tables::table::{batch, schema};
 use crate::{Error, Result};
@@ -24,7 +25,6 @@ use neardup_core::scheme::Scheme;
 use neardup_core::util::ratio::Ratio;
 use neardup_disk::owned::refuse_inputs;
 use neardup_disk::regular;
-use neardup_text::TokensVersion;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,20 +39,14 @@ const FOREST: &str = "forest.parquet";
 #[derive(Deserialize)]
 struct FinishedRun {
     verb: String,
-    #[serde(default = "first_version")]
-    tokens_version: u32,
-    #[serde(default)]
-    unicode: String,
+    #[serde(flatten)]
+    version: RunVersion,
     scheme: String,
     digest: String,
     counts: ReclusterCounts,
     stars: Vec<(String, usize)>,
     starred_keys: Vec<(String, usize)>,
     capped: Vec<CappedCount>,
-}
-
-fn first_version() -> u32 {
-    TokensVersion::FIRST
 }
 
 #[derive(Deserialize)]
@@ -71,8 +65,8 @@ struct ReclusterCounts {
 #[derive(Serialize)]
 struct ReclusterSummary {
     neardup: &'static str,
-    tokens_version: u32,
-    unicode: String,
+    #[serde(flatten)]
+    version: RunVersion,
     verb: &'static str,
     run: String,
     scheme: String,
@@ -122,7 +116,8 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
     if let Some((target, _)) = output {
         refuse_inputs(target, [run])?;
     }
-    let links = of.links(run, [threshold], policy)?;
+    of.refuse_without_signs(run, &[*threshold])?;
+    let links = of.links(run, threshold, policy)?;
     let found = links.found(policy, threshold);
     let [count, clustered, largest] = found.counts();
     let LinkedClusters { clusters, links } = found;
@@ -134,8 +129,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
     });
     let summary = ReclusterSummary {
         neardup: env!("CARGO_PKG_VERSION"),
-        tokens_version: of.tokens_version,
-        unicode: of.unicode.clone(),
+        version: of.version.clone(),
         verb: "recluster",
         warnings: of.warnings(),
         run: of.digest,
@@ -169,16 +163,22 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: ReclusterPolicy, output:
 }
 
 /// Counts the clusters of the run in the folder `run` at each of several thresholds, and returns warnings about pairs that the
-/// run lacks.
+/// run lacks. With `words_alone`, texts that differ in signs alone may be equal.
 ///
 /// # Errors
 /// As [`recluster`].
-pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: ReclusterPolicy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
-    if thresholds.is_empty() {
-        return Ok(Default::default());
-    }
+pub fn at_thresholds(
+    run: &Path,
+    thresholds: &[Ratio],
+    policy: ReclusterPolicy,
+    words_alone: bool,
+) -> Result<(Vec<AtThreshold>, Vec<String>)> {
+    let Some(least) = thresholds.iter().min() else { return Ok(Default::default()) };
     let of = FinishedRun::open(run)?;
-    let links = of.links(run, thresholds, policy)?;
+    if !words_alone {
+        of.refuse_without_signs(run, thresholds)?;
+    }
+    let links = of.links(run, least, policy)?;
     let at = |&threshold: &Ratio| {
         let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
         AtThreshold { threshold, clusters, clustered, largest }
@@ -203,20 +203,25 @@ impl FinishedRun {
         Ok(run)
     }
 
-    /// Returns the links at or above the least of some thresholds: from the pairs if the run lists them, otherwise from the forest.
-    fn links<'a>(&self, folder: &Path, thresholds: impl IntoIterator<Item = &'a Ratio> + Clone, policy: ReclusterPolicy) -> Result<Links> {
+    /// Refuses the threshold 1 if the run left out signs: texts that differ in signs alone would be equal.
+    fn refuse_without_signs(&self, folder: &Path, thresholds: &[Ratio]) -> Result<()> {
+        let scheme: Scheme = self.scheme.parse()?;
+        if !thresholds.contains(&Ratio::ONE) || !scheme.passes().iter().any(|pass| pass.token_rules().ignores_signs()) {
+            return Ok(());
+        }
+        let reason = "a result without signs, in which texts that differ in signs alone have resemblance 1; \
+                      run it again with --threshold 1, or with signs=keep in its scheme line";
+        Err(refuse(folder, reason))
+    }
+
+    /// Returns the links at or above the threshold `least`: from the pairs if the run lists them, otherwise from the forest.
+    fn links(&self, folder: &Path, least: &Ratio, policy: ReclusterPolicy) -> Result<Links> {
         let scheme: Scheme = self.scheme.parse()?;
         let [pass] = scheme.passes() else {
             let reason =
                 "a result of several passes, of which each saw only what those before it kept; run neardup cluster --forest by one";
             return Err(refuse(folder, reason));
         };
-        if pass.ignores_signs() && thresholds.clone().into_iter().any(|threshold| *threshold == Ratio::ONE) {
-            let reason = "a result without signs, in which texts that differ in signs alone have resemblance 1; \
-                          run it again with --threshold 1, or with signs=keep in its scheme line";
-            return Err(refuse(folder, reason));
-        }
-        let Some(least) = thresholds.into_iter().min() else { return Ok(Links::default()) };
         policy.check(pass, least).map_err(Error::Usage)?;
         let path = match self.counts.pairs {
             Some(_) => folder.join("pairs.parquet"),

@@ -101,6 +101,7 @@ impl RepeatedPassages<'_, '_> {
         let (lacking, all) = (Lacking::of(&signed, &self.job.fields, None)?, sources.iter().chain(&against));
         let mut notes = missing_fields::notes(&self.job.fields, None, self.job.options.main_content, &lacking, all)?;
         notes.extend(unused);
+        notes.extend(ledger.note.clone());
         if !ledger.is_done(LedgerStage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }

@@ -8,6 +8,7 @@ use crate::documents::records::{OtherCounts, RecordCounts};
 use crate::job::Job;
 use crate::progress::{PhaseTime, Watch};
 use crate::results::reading_summary::paths;
+use crate::results::summary::RunVersion;
 use crate::signing::worker::TokenForm;
 use neardup_core::Error as Core;
 use neardup_core::util::ids::DocId;
@@ -18,10 +19,9 @@ use serde::Serialize;
 pub struct RepeatSummary {
     /// Version of neardup.
     pub neardup: &'static str,
-    /// Version of the rules that determine tokens.
-    pub tokens_version: u32,
-    /// Unicode version of the tokens.
-    pub unicode: &'static str,
+    /// Version of the tokens.
+    #[serde(flatten)]
+    pub version: RunVersion,
     /// The verb: passages.
     pub verb: &'static str,
     /// The command of the run.
@@ -121,8 +121,7 @@ impl RepeatSummary {
     ) -> Result<Self> {
         Ok(RepeatSummary {
             neardup: env!("CARGO_PKG_VERSION"),
-            tokens_version: neardup_text::TOKENS_VERSION,
-            unicode: neardup_text::UNICODE_VERSION,
+            version: RunVersion::current(),
             verb: job.verb.name(),
             command: job.options.command.clone(),
             unit: tokens.rules.unit.name(),

@@ -23,21 +23,42 @@ use neardup_core::scheme::{self, Scheme};
 use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::OnError;
-use neardup_text::TokenRules;
-use serde::Serialize;
+use neardup_text::{TokenRules, TokensVersion};
+use serde::{Deserialize, Serialize};
 
 /// Number of documents without usable text, and with thin samples, that are listed by id.
 const LISTED: usize = 100;
+
+/// The version of the tokens in a run.json; that of version 1 does not name it.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct RunVersion {
+    #[serde(default = "TokensVersion::first")]
+    tokens_version: u32,
+    #[serde(default)]
+    unicode: String,
+}
+
+impl RunVersion {
+    /// Returns the version by which this neardup cuts texts.
+    pub fn current() -> Self {
+        let TokensVersion { rules: tokens_version, unicode } = TokensVersion::current();
+        RunVersion { tokens_version, unicode }
+    }
+
+    /// Returns it as the version of tokens.
+    pub fn tokens(&self) -> TokensVersion {
+        TokensVersion { rules: self.tokens_version, unicode: self.unicode.clone() }
+    }
+}
 
 /// Contents of `run.json`.
 #[derive(Debug, Serialize)]
 pub struct RunSummary {
     /// Version of neardup.
     pub neardup: &'static str,
-    /// Version of the rules that determine tokens.
-    pub tokens_version: u32,
-    /// Unicode version of the tokens.
-    pub unicode: &'static str,
+    /// Version of the tokens.
+    #[serde(flatten)]
+    pub version: RunVersion,
     /// The verb: dedup, cluster or pairs.
     pub verb: &'static str,
     /// The command of the run.

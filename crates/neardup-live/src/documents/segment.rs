@@ -6,13 +6,13 @@ use crate::documents::records::{self, DocumentRecords};
 use crate::documents::row::{DocumentRow, half, hash};
 use crate::documents::table::{self, PostingTable};
 use crate::documents::texts::StoredTexts;
-use crate::snapshot::manifest::first_version;
 use crate::storage::file_kind::FileKind;
 use crate::storage::identity::Identity;
 use crate::storage::pieces::{self, SectionPieces};
 use crate::storage::sections::column::MappedColumn;
 use crate::storage::sections::{Sections, Writer};
 use crate::{Error, Result};
+use neardup_text::TokensVersion;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub struct SegmentHeader {
     /// The scheme of the second key table (parts), if any.
     pub parts: Option<String>,
     /// The version of the rules that determine tokens; a segment of version 1 does not name it.
-    #[serde(default = "first_version")]
+    #[serde(default = "TokensVersion::first")]
     pub tokens_version: u32,
     /// The Unicode version that determines tokens.
     pub unicode: String,

@@ -60,7 +60,7 @@ pub struct Settings {
     /// The scheme of the second key table, which answers containment.
     pub parts_scheme: Option<String>,
     /// The version of the rules that determine tokens; a manifest of version 1 does not name it.
-    #[serde(default = "first_version")]
+    #[serde(default = "TokensVersion::first")]
     pub tokens_version: u32,
     /// The version of Unicode that determines tokens.
     pub unicode: String,
@@ -73,11 +73,6 @@ pub struct Settings {
     /// The shard of a split index that this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-}
-
-/// Returns the version of the tokens of files that do not name it.
-pub(crate) fn first_version() -> u32 {
-    TokensVersion::FIRST
 }
 
 impl Settings {

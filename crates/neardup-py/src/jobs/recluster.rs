@@ -29,11 +29,18 @@ pub fn recluster(
 type ReclusterTuple = (String, u64, u64, u64);
 
 #[pyfunction]
-pub fn at_thresholds(py: Python<'_>, run: PathBuf, thresholds: Vec<String>, policy: &str) -> PyResult<(Vec<ReclusterTuple>, Vec<String>)> {
+pub fn at_thresholds(
+    py: Python<'_>,
+    run: PathBuf,
+    thresholds: Vec<String>,
+    policy: &str,
+    words_alone: bool,
+) -> PyResult<(Vec<ReclusterTuple>, Vec<String>)> {
     let policy: ReclusterPolicy = policy.parse().map_err(|error| raised(py, &error))?;
     let read = |threshold: &String| threshold.parse().map_err(|error: neardup_core::Error| raised(py, &error.into()));
     let thresholds: Vec<Ratio> = thresholds.iter().map(read).collect::<PyResult<_>>()?;
-    let (found, warnings) = py.detach(|| neardup_engine::at_thresholds(&run, &thresholds, policy)).map_err(|error| raised(py, &error))?;
+    let (found, warnings) =
+        py.detach(|| neardup_engine::at_thresholds(&run, &thresholds, policy, words_alone)).map_err(|error| raised(py, &error))?;
     let row = |at: AtThreshold| (at.threshold.to_string(), at.clusters, at.clustered, at.largest);
     Ok((found.into_iter().map(row).collect(), warnings))
 }

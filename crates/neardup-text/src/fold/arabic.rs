@@ -5,6 +5,7 @@ use super::{Fold, Folding};
 pub(super) const FOLD: Fold = Fold {
     name: "arabic",
     meaning: "alef with madda, hamza or wasla is alef (ا); alef maksura (ى) and Farsi yeh (ی) are ya (ي); ta marbuta (ة) is ha (ه)",
+    ascii: "",
     apply: |context, c| match c {
         'ٱ' => Folding::Text("ا"),
         'ى' | 'ی' => Folding::Text("ي"),

@@ -10,6 +10,7 @@ use super::{Fold, Folding};
 pub(super) const FOLD: Fold = Fold {
     name: "digits",
     meaning: "decimal digits of every script are 0 to 9",
+    ascii: "",
     apply: |_, c| match value(c) {
         Some(value) => Folding::Text(["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"][value]),
         None => Folding::Same,

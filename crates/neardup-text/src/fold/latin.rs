@@ -5,6 +5,7 @@ use super::{Fold, Folding};
 pub(super) const FOLD: Fold = Fold {
     name: "latin",
     meaning: "v is u, j is i, æ is ae, œ is oe",
+    ascii: "vVjJ",
     apply: |_, c| {
         Folding::Text(match c {
             'v' => "u",

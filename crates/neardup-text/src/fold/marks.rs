@@ -8,6 +8,7 @@ use super::{Fold, Folding};
 pub(super) const FOLD: Fold = Fold {
     name: "marks",
     meaning: "leaves out combining characters after letters of Latin, Greek, Cyrillic, Hebrew and Arabic; й stays",
+    ascii: "",
     apply: |context, c| {
         if c.is_ascii() {
             return Folding::Same;

@@ -14,9 +14,9 @@ mod text;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::units::names;
+use crate::names;
 
-pub(crate) use text::fold;
+pub(crate) use text::{FoldedText, fold_into};
 
 /// One fold.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +25,8 @@ pub struct Fold {
     pub name: &'static str,
     /// What it maps, for the reference.
     pub meaning: &'static str,
+    /// The characters of ASCII that it may change.
+    ascii: &'static str,
     apply: fn(FoldContext<'_>, char) -> Folding,
 }
 

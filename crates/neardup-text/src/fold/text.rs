@@ -9,18 +9,32 @@ use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 use super::{FoldContext, Folding, Folds};
 use crate::normal::Form;
 use crate::normal::exact::{TATWEEL, is_ignorable, is_other_number, prepared};
-use crate::normal::segment::each_segment;
+use crate::scan::table::Pages;
 
 /// A text after its folds.
 #[derive(Debug, Default)]
 pub(crate) struct FoldedText {
     /// The text, decomposed.
     pub(crate) text: String,
-    /// For each character of it, its first byte and the bytes of the original that it stands for.
+    /// For each character of it, its first byte and the bytes of the original from which it was made.
     origins: Vec<(usize, Range<usize>)>,
 }
 
 impl FoldedText {
+    /// Applies folds to a text, and remembers where each part of it was.
+    pub(crate) fn of(folds: Folds, form: Form, text: &str) -> Self {
+        let mut folded = Self::default();
+        fold(folds, form, text, |piece| match piece {
+            FoldedPiece::Same(range) => {
+                for (at, c) in text[range.clone()].char_indices() {
+                    folded.push(c, range.start + at..range.start + at + c.len_utf8());
+                }
+            }
+            FoldedPiece::Other(other, origin) => other.chars().for_each(|c| folded.push(c, origin.clone())),
+        });
+        folded
+    }
+
     /// Returns the bytes of the original for a range of the folded text, which is not empty.
     pub(crate) fn origin(&self, range: Range<usize>) -> Range<usize> {
         let first = self.origins.partition_point(|(at, _)| *at <= range.start).saturating_sub(1);
@@ -30,66 +44,101 @@ impl FoldedText {
         start..origins.iter().map(|(_, origin)| origin.end).max().unwrap_or(start)
     }
 
-    fn push(&mut self, piece: &str, origin: &Range<usize>) {
-        for c in piece.chars() {
-            self.origins.push((self.text.len(), origin.clone()));
-            self.text.push(c);
-        }
+    fn push(&mut self, c: char, origin: Range<usize>) {
+        self.origins.push((self.text.len(), origin));
+        self.text.push(c);
     }
 }
 
-/// Applies folds to a text, which is decomposed for it as the normal form does it later.
-pub(crate) fn fold(folds: Folds, form: Form, text: &str) -> FoldedText {
-    let mut folder = Folder { folds, text, folded: FoldedText::default(), base: None, skip: 0 };
-    folder.folded.text.reserve(text.len());
-    each_segment(form, text, |range| {
-        let visible = text[range.clone()].trim_end_matches(is_ignorable).len();
-        let (seen, unseen) = (range.start..range.start + visible, range.start + visible..range.end);
-        folder.segment(form, seen);
-        for (at, c) in text[unseen.clone()].char_indices() {
-            let at = unseen.start + at;
-            folder.character(c, at..at + c.len_utf8());
-        }
+/// Appends a text after its folds to `out`.
+pub(crate) fn fold_into(folds: Folds, form: Form, text: &str, out: &mut String) {
+    out.reserve(text.len());
+    fold(folds, form, text, |piece| match piece {
+        FoldedPiece::Same(range) => out.push_str(&text[range]),
+        FoldedPiece::Other(other, _) => out.push_str(other),
     });
-    folder.folded
 }
 
-struct Folder<'a> {
+/// A piece of a text after its folds.
+enum FoldedPiece<'a> {
+    /// The text in this range, as it is.
+    Same(Range<usize>),
+    /// Another text, and the range from which it was made.
+    Other(&'a str, Range<usize>),
+}
+
+/// Applies folds to a text, and calls `emit` with its pieces in order. It is decomposed for it as the normal form does it later.
+fn fold(folds: Folds, form: Form, text: &str, emit: impl FnMut(FoldedPiece<'_>)) {
+    let (bytes, mut pages) = (text.as_bytes(), Pages::of(form));
+    let mut changed = [false; 128];
+    folds.iter().flat_map(|fold| fold.ascii.bytes()).for_each(|byte| changed[usize::from(byte)] = true);
+    let mut folder = Folder { folds, text, base: None, skip: 0, emit };
+    let mut at = 0;
+    while at < bytes.len() {
+        let run = bytes[at..].iter().take_while(|byte| changed.get(usize::from(**byte)) == Some(&false)).count();
+        // A mark may follow the last character of the run.
+        let last = usize::from(bytes.get(at + run).is_some_and(|byte| !byte.is_ascii()));
+        if run > last {
+            folder.plain(at..at + run - last);
+            at += run - last;
+            continue;
+        }
+        let mut rest = text[at..].char_indices().skip(1);
+        let end = rest.find(|(_, c)| !pages.entry((*c).into()).joins()).map_or(bytes.len(), |(length, _)| at + length);
+        folder.segment(form, at..end);
+        at = end.max(folder.skip);
+    }
+}
+
+struct Folder<'a, E> {
     folds: Folds,
     text: &'a str,
-    folded: FoldedText,
     /// The last character that is no mark and is seen.
     base: Option<char>,
     /// The text before this byte is left out.
     skip: usize,
+    emit: E,
 }
 
-impl Folder<'_> {
-    /// Appends a segment without characters at its end that are not seen.
+impl<E: FnMut(FoldedPiece<'_>)> Folder<'_, E> {
+    /// Adds ASCII that no fold changes.
+    fn plain(&mut self, range: Range<usize>) {
+        self.base = self.text[range.clone()].chars().next_back().or(self.base);
+        (self.emit)(FoldedPiece::Same(range));
+    }
+
+    /// Adds a segment.
     fn segment(&mut self, form: Form, range: Range<usize>) {
-        let segment = &self.text[range.clone()];
-        if let [byte] = segment.as_bytes() {
-            return self.character(char::from(*byte), range);
-        }
+        let visible = self.text[range.clone()].trim_end_matches(is_ignorable).len();
+        let (seen, unseen) = (range.start..range.start + visible, range.start + visible..range.end);
+        let segment = &self.text[seen.clone()];
         let decomposed = decomposed(&prepared(form, segment));
         if decomposed == segment {
-            let of = |(at, c): (usize, char)| (c, range.start + at..range.start + at + c.len_utf8());
-            segment.char_indices().map(of).for_each(|(c, origin)| self.character(c, origin));
+            self.characters(seen);
         } else {
-            decomposed.chars().for_each(|c| self.character(c, range.clone()));
+            decomposed.chars().for_each(|c| self.character(c, seen.clone(), false));
+        }
+        self.characters(unseen);
+    }
+
+    /// Adds characters that are decomposed already.
+    fn characters(&mut self, range: Range<usize>) {
+        for (at, c) in self.text[range.clone()].char_indices() {
+            self.character(c, range.start + at..range.start + at + c.len_utf8(), true);
         }
     }
 
-    /// Appends a character that stands for the bytes `origin`, after its folds.
-    fn character(&mut self, c: char, origin: Range<usize>) {
+    /// Adds a character that was made from the bytes `origin`, and `is_same` if it is what they contain.
+    fn character(&mut self, c: char, origin: Range<usize>, is_same: bool) {
         if origin.start < self.skip {
             return;
         }
         let context = FoldContext { base: self.base, rest: &self.text[origin.start..] };
         let changed = self.folds.iter().map(|fold| (fold.apply)(context, c)).find(|folding| *folding != Folding::Same);
         match changed {
-            None | Some(Folding::Same) => self.folded.push(c.encode_utf8(&mut [0; 4]), &origin),
-            Some(Folding::Text(text)) => self.folded.push(text, &origin),
+            None | Some(Folding::Same) if is_same => (self.emit)(FoldedPiece::Same(origin)),
+            None | Some(Folding::Same) => (self.emit)(FoldedPiece::Other(c.encode_utf8(&mut [0; 4]), origin)),
+            Some(Folding::Text(text)) => (self.emit)(FoldedPiece::Other(text, origin)),
             Some(Folding::Skip(bytes)) => self.skip = origin.start + bytes,
         }
         // Tatweel only stretches the letter before it.
@@ -123,7 +172,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn folded(folds: &str, text: &str) -> String {
-        normalise(Form::Words, &fold(folds.parse().unwrap(), Form::Words, text).text)
+        normalise(Form::Words, &FoldedText::of(folds.parse().unwrap(), Form::Words, text).text)
     }
 
     #[test]
@@ -138,8 +187,8 @@ mod tests {
             ("digits", "١٢٣ ۴۵ १२ ๕ ５ 𝟗 ½", "123 45 12 5 5 9  "),
             (
                 "hyphens",
-                "a－\nb embank-\nment mo¬ \r\n  ney a\u{AD}\nb é\u{AD}\nt well-known 5-\n6 x -\ny a-\n\nb",
-                "ab embankment money ab ét well-known 5-\n6 x -\ny a-\n\nb",
+                "re\u{AD} sults con¬  tract em-\n\u{C}bank a\u{AD}b c- d a－\nb embank-\nment mo¬ \r\n  ney a\u{AD}\nb é\u{AD}\nt well-known 5-\n6 x -\ny a-\n\nb",
+                "results contract embank ab c- d ab embankment money ab ét well-known 5-\n6 x -\ny a-\n\nb",
             ),
             ("joiners", "می\u{200C}خواهم", "می خواهم"),
             ("marks+latin+hyphens", "Vé-\nritas", "ueritas"),
@@ -151,7 +200,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_original() {
         let text = "É-\nta ﬁve";
-        let found = fold("marks+latin+hyphens".parse().unwrap(), Form::Words, text);
+        let found = FoldedText::of("marks+latin+hyphens".parse().unwrap(), Form::Words, text);
         assert_eq!(found.text, "Eta fiue");
         assert_eq!(&text[found.origin(0..3)], "É-\nta");
         assert_eq!(&text[found.origin(4..6)], "ﬁ");
@@ -165,7 +214,10 @@ mod tests {
         #[test]
         fn what_no_fold_maps_stays(text in "[a-uw-z1 .,²①Ⓐ™´№ﬁＡß가한漢カﾞक\u{93C}\u{FE0F}]{0,30}") {
             for form in [Form::Words, Form::Characters] {
-                let found = fold("arabic+digits+hyphens+joiners".parse().unwrap(), form, &text);
+                let folds = "arabic+digits+hyphens+joiners".parse().unwrap();
+                let (found, mut plain) = (FoldedText::of(folds, form, &text), String::new());
+                fold_into(folds, form, &text, &mut plain);
+                prop_assert_eq!(&plain, &found.text);
                 prop_assert_eq!(normalise(form, &found.text), normalise(form, &text));
             }
         }

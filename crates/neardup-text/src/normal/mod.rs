@@ -1,11 +1,9 @@
 //! The normal form of a text: what looks equal to a reader becomes equal, before the text is cut into tokens.
 //!
-//! `exact` has the rules, slow and plain. `segment` cuts a text where they never reach across. `whole` normalises a whole text
-//! fast: masks pass over what does not change, and the rules are applied to the rest.
+//! `exact` has the rules, slow and plain. `segment` says where they never reach across. The scan applies them fast.
 
 pub(crate) mod exact;
 pub(crate) mod segment;
-pub(crate) mod whole;
 
 /// Which characters the normal form keeps apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +20,7 @@ pub(crate) enum Form {
 
 impl Form {
     #[cfg(test)]
-    const ALL: [Self; 4] = [Self::Words, Self::Signs, Self::Characters, Self::Code];
+    pub(crate) const ALL: [Self; 4] = [Self::Words, Self::Signs, Self::Characters, Self::Code];
 
     /// Whether signs that NFKC turns into letters are set off from the words beside them.
     fn is_of_words(self) -> bool {

@@ -1,20 +1,20 @@
 //! Tokens with their places, by a slow and simple algorithm.
 
 use crate::fingerprint::token;
-use crate::fold::fold;
+use crate::fold::FoldedText;
 use crate::normal::Form;
 use crate::normal::exact::{is_ignorable, normalise};
-use crate::normal::segment::each_segment;
-use crate::normal::whole::normalised;
+use crate::scan::segments::each_segment;
 use crate::scan::table::Pages;
+use crate::scan::whole::normalised;
 use crate::simd::Level;
 use crate::unicode::is_white;
+use crate::units::cut::each_token;
 use crate::units::given::GivenValue;
 use crate::units::jamo;
 use crate::units::pieces::{each_piece, trimmed};
 use crate::units::rules::TokenRules;
 use crate::units::unit::Unit;
-use crate::units::words::each_token;
 use std::ops::Range;
 
 /// A token and its bytes in the original text.
@@ -75,7 +75,7 @@ fn each_located(rules: TokenRules, text: &str, mut emit: impl FnMut(Range<usize>
     if rules.folds.is_empty() {
         return each_in_parts(rules, text, PART, &mut emit);
     }
-    let folded = fold(rules.folds, rules.form(), text);
+    let folded = FoldedText::of(rules.folds, rules.form(), text);
     each_in_parts(rules, &folded.text, PART, &mut |place, bytes| emit(folded.origin(place), bytes));
 }
 
@@ -147,6 +147,10 @@ fn letters(form: Form, text: &str, part: Range<usize>) -> Vec<Letter> {
     each_segment(form, &text[part.clone()], |range| {
         let (start, first) = (part.start + range.start, letters.len());
         let segment = text[part.clone()][range].trim_end_matches(is_ignorable);
+        if let [byte] = *segment.as_bytes() {
+            let c = char::from(if form == Form::Code { byte } else { byte.to_ascii_lowercase() });
+            return letters.push(Letter { c, start, end: start + 1 });
+        }
         alone.clear();
         for (at, c) in segment.char_indices() {
             let (start, end) = (start + at, start + at + c.len_utf8());

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::normal::Form;
 use crate::scan::table::{Pages, ScanEntry, code_at};
-use crate::unicode::{CharacterKind, is_white};
+use crate::unicode::CharacterKind;
 use crate::units::comments::Comments;
 use crate::units::unit::Unit;
 use crate::units::words::each_part;
@@ -23,34 +23,35 @@ pub(crate) fn each_token(comments: Comments, normal: &str, mut emit: impl FnMut(
     while at < bytes.len() {
         let (code, length) = code_at(bytes, at);
         let entry = pages.entry(code);
-        if entry.kind() == CharacterKind::Separator || entry.flags & ScanEntry::MARK != 0 {
+        let is_separator = entry.kind() == CharacterKind::Separator;
+        // A mark begins no word.
+        if entry.flags & ScanEntry::WHITE != 0 || !is_separator && entry.flags & ScanEntry::MARK != 0 {
+            at += length;
+            continue;
+        }
+        if is_separator {
+            // No comment begins in a literal.
             if at >= literal {
                 if let Some(comment) = comments.length(normal, at) {
                     at += comment;
                     continue;
                 }
-                // No comment begins in a literal.
                 literal = at + self::literal(&normal[at..]).unwrap_or(0);
             }
             let operator = OPERATORS.iter().find(|operator| bytes[at..].starts_with(operator.as_bytes()));
-            let is_white = char::from_u32(code).is_some_and(is_white);
-            let is_left_out = is_white || entry.kind() != CharacterKind::Separator;
-            let length = operator.map_or(length, |operator| operator.len());
-            if !is_left_out {
-                emit(at..at + length);
-            }
-            at += length;
-            continue;
-        }
-        let end = word(bytes, at, &mut pages);
-        if bytes[at].is_ascii_digit() {
-            let end = number(bytes, at, end, &mut pages);
+            let end = at + operator.map_or(length, |operator| operator.len());
             emit(at..end);
             at = end;
+            continue;
+        }
+        let mut end = word(bytes, at, &mut pages);
+        if bytes[at].is_ascii_digit() {
+            end = number(bytes, at, end, &mut pages);
+            emit(at..end);
         } else {
             each_part(Unit::Words, normal, at..end, &mut emit);
-            at = end;
         }
+        at = end;
     }
 }
 

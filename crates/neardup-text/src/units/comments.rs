@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::units::names;
+use crate::names;
 
 /// A way to write comments.
 #[derive(Clone, Copy, Debug)]

@@ -9,9 +9,9 @@
 pub(crate) mod chars;
 pub(crate) mod code;
 pub(crate) mod comments;
+pub(crate) mod cut;
 pub(crate) mod given;
 pub(crate) mod jamo;
-pub(crate) mod names;
 pub(crate) mod pieces;
 pub(crate) mod rules;
 pub(crate) mod sentences;

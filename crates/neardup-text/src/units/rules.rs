@@ -30,7 +30,7 @@ impl TokenRules {
     pub fn with_unit(self, unit: Unit) -> Self {
         let rules = Self { unit, ..self };
         Self {
-            folds: if unit.is_normalised() { self.folds } else { Folds::default() },
+            folds: if unit.takes_folds() { self.folds } else { Folds::default() },
             signs: rules.signs && unit.is_of_words(),
             comments: if unit == Unit::Code { self.comments } else { Comments::default() },
             ..rules

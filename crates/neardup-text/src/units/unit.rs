@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// Unit of text that is one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Maximal runs of letters, digits, marks and `_`; overlapping pairs in scripts written without spaces.
+    /// Maximal runs of letters, digits, marks and `_` of the normal form; overlapping pairs in scripts written without spaces.
     Words,
     /// Words without the rule of pairs: everything between spaces and punctuation, as Korean is counted.
     Eojeol,
@@ -52,10 +52,10 @@ impl Unit {
         matches!(self, Self::Words | Self::Eojeol | Self::Segmented)
     }
 
-    /// Whether the text is normalised, so that folds can be applied before.
+    /// Whether folds can be applied before the text is normalised. Source code means what it says.
     #[must_use]
-    pub const fn is_normalised(self) -> bool {
-        !matches!(self, Self::Bytes | Self::Given)
+    pub const fn takes_folds(self) -> bool {
+        !matches!(self, Self::Bytes | Self::Code | Self::Given)
     }
 
     /// Returns the name in scheme lines.

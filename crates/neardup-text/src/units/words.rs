@@ -9,17 +9,13 @@ use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 
 use crate::scan::table::{Pages, ScanEntry, code_at};
 use crate::unicode::{CharacterKind, kind};
-use crate::units::code;
 use crate::units::rules::TokenRules;
 use crate::units::signs;
 use crate::units::unit::Unit;
 
-/// Calls `emit` with the byte range of every token of `normal`, a text in the form of the rules, for a unit of words or code. Marks
+/// Calls `emit` with the byte range of every token of `normal`, a text in the form of the rules, for a unit of words. Marks
 /// before a word are left out. Ranges overlap where letters are cut into pairs.
 pub(crate) fn each_token(rules: TokenRules, normal: &str, mut emit: impl FnMut(Range<usize>)) {
-    if rules.unit == Unit::Code {
-        return code::each_token(rules.comments, normal, emit);
-    }
     let (source, mut pages) = (normal.as_bytes(), Pages::of(rules.form()));
     let (mut word, mut at) = (None, 0);
     while at < source.len() {

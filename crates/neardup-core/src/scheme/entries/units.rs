@@ -7,7 +7,7 @@ use neardup_text::Unit;
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
     let options: &[&str] = match unit {
         Unit::Bytes | Unit::Given => &[],
-        Unit::Code => &["fold", "comments"],
+        Unit::Code => &["comments"],
         _ if unit.is_of_words() => &["fold", "signs"],
         _ => &["fold"],
     };
@@ -33,7 +33,7 @@ const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 pub(super) const ENTRIES: [Entry; 11] = [
     unit(
         Unit::Words,
-        "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
+        "runs of letters, digits, marks and _ of the normal form; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
         "",
     ),
     unit(Unit::Eojeol, "the same words without the pair rule, so that Korean stays as it is spaced", ""),
