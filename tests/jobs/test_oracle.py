@@ -60,7 +60,10 @@ def test_tokens(language: str, seed: int, unit: str) -> None:
 
 # code points that the tables of both the oracle and the core contain
 KNOWN = st.characters(exclude_categories=["Cs", "Cn", "Co"])
-MARKS = st.sampled_from("\u0301\u0323\u0327\u093c\u094d\u0345\u3099\u1161\u11a8\u0e33\u0eb3ΣσİIß가\u1100_ー・'’.· \u00ad\u200c\u0640\ufe77\u0e4d\u0e32²½①Ⓐ™´№ﬁＡ+-–:;=(),#1👍\ufe0f")
+MARKS = st.sampled_from(
+    "\u0301\u0323\u0327\u093c\u094d\u0345\u3099\u1161\u11a8\u0e33\u0eb3ΣσİIß가\u1100_ー・'’.· "
+    "\u00ad\u200c\u0640\ufe77\u0e4d\u0e32²½①Ⓐ™´№ﬁＡ+-–:;=(),#1👍\ufe0f"
+)
 
 
 @settings(max_examples=400)

@@ -61,7 +61,11 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
             text = texts[number(row[key])]
             chars = text[row[f"{at}char_start"] : row[f"{at}char_end"]]
             # a passage may begin with a mark, which begins no word
-            alone = tokens(f"ก{chars}", unit)[1:] if unit == "words" and category(chars[0]).startswith("M") else tokens(chars, unit)
+            alone = (
+                tokens(f"ก{chars}", unit)[1:]
+                if unit == "words" and category(chars[0]).startswith("M")
+                else tokens(chars, unit)
+            )
             # jamo and bytes may begin and end inside a code point; then the whole code point counts
             assert alone == run or (unit in PARTS and occurrences(run, alone))
             assert text.encode()[row[f"{at}start"] : row[f"{at}end"]].decode() == chars

@@ -6,8 +6,8 @@ import pytest
 
 import neardup
 from command import Cli
-from engines import Engine
 from neardup import UsageError
+from neardup.inputs.sources import Engine
 from records import write_records
 
 SENTENCE = "solve for x and give the answer as a whole number of apples"
@@ -40,7 +40,8 @@ def test_below_it_they_are_dropped_counted_and_the_option_is_named(tmp_path: Pat
     assert found.summary["counts"]["signs_only"] == 2
     [note] = [note for note in found.summary["notes"] if "signs" in note]
     assert note.startswith("2 of the dropped documents differ from their original in signs only")
-    assert "--threshold 1" in note and "signs=keep" in note
+    assert "--threshold 1" in note
+    assert "signs=keep" in note
 
 
 def test_texts_that_differ_in_layout_alone_are_not_counted() -> None:
@@ -76,7 +77,7 @@ def test_recluster_at_1_needs_signs(tmp_path: Path) -> None:
         neardup.find_pairs(TEXTS, threshold=threshold, output=tmp_path / name)
     assert len(neardup.recluster(tmp_path / "with", "1").clusters) == 4
     for thresholds in (["1"], ["0.95", "1"]):
-        with pytest.raises(UsageError, match="without: a result without signs, .*run it again with --threshold 1"):
+        with pytest.raises(UsageError, match=r"without: a result without signs, .*run it again with --threshold 1"):
             neardup.results.at_thresholds(tmp_path / "without", thresholds)
     with pytest.raises(UsageError, match="signs"):
         neardup.recluster(tmp_path / "without", "1")
@@ -93,11 +94,11 @@ def test_the_difference_shows_the_sign() -> None:
 
 def test_the_command_prints_the_tokens(tmp_path: Path, cli: Cli) -> None:
     path = tmp_path / "note.txt"
-    path.write_text("Em\u00adbank\u00adment x + 12", encoding="utf-8")
+    path.write_text("Thun\u00adder\u00adstorm x + 12", encoding="utf-8")
     lines = cli("explain", "--tokens", path).stdout.splitlines()
-    assert lines == ["embankment\t0\t14\tEm<U+00AD>bank<U+00AD>ment", "x\t15\t16", "12\t19\t21"]
+    assert lines == ["thunderstorm\t0\t16\tThun<U+00AD>der<U+00AD>storm", "x\t17\t18", "12\t21\t23"]
     line = "words signs=keep | shingles:5 | whole | prefix:1 | resemblance>=1"
-    assert "+\t17\t18" in cli("explain", "--tokens", path, "--scheme", line).stdout.splitlines()
+    assert "+\t19\t20" in cli("explain", "--tokens", path, "--scheme", line).stdout.splitlines()
     assert '"folded": true' in cli("explain", "--tokens", path, "--json").stdout
     assert "leave out B" in cli("explain", "--tokens", path, path, code=2).stderr
     assert "--tokens takes A alone" in cli("explain", path, code=2).stderr

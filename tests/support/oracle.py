@@ -1,6 +1,7 @@
 """A slow and simple oracle for tokens, shingles, pairs, components and the leader rule.
 
-Written from contract.md alone, with other libraries than the core: `regex` for properties, `unicodedata` for normal forms.
+Written from contract.md alone, with other libraries than the core: `regex` for properties, `unicodedata` for normal
+forms.
 """
 
 import unicodedata
@@ -50,13 +51,13 @@ class Pair(NamedTuple):
 def space(point: str, signs: bool) -> str:
     """Return what the first step of version 2 of the tokens makes of a character; with `signs`, numbers (No) stay."""
     decomposed = unicodedata.normalize("NFKD", point)
-    if decomposed[0] == " " and ("\uFC5E" <= point <= "\uFC63" or "\uFE70" <= point <= "\uFE7E"):
+    if decomposed[0] == " " and ("\ufc5e" <= point <= "\ufc63" or "\ufe70" <= point <= "\ufe7e"):
         return decomposed[1:]
     if unicodedata.category(point) == "No":
         return point if signs else " "
     if point in "\u2122\u2120" or (decomposed[0] == " " and len(decomposed) > 1):
         return " "
-    if point in "\u2116\u2121\u213B" or unicodedata.decomposition(point).startswith("<circle>"):
+    if point in "\u2116\u2121\u213b" or unicodedata.decomposition(point).startswith("<circle>"):
         return f" {point} "
     return point
 
@@ -77,7 +78,7 @@ def normalise(text: str, of_words: bool = True, signs: bool = False) -> str:
     keeps = signs or not of_words
     folded = "".join(p if keeps and unicodedata.category(p) == "No" else fold(p) for p in points)
     composed = unicodedata.normalize("NFC", folded).replace("\u0640", "")
-    return composed.replace("\u0E4D\u0E32", "\u0E33").replace("\u0ECD\u0EB2", "\u0EB3")
+    return composed.replace("\u0e4d\u0e32", "\u0e33").replace("\u0ecd\u0eb2", "\u0eb3")
 
 
 def split_syllables(text: str) -> str:

@@ -42,8 +42,6 @@ def list_tokens(
     chars = [0, *accumulate(byte & 0xC0 != 0x80 for byte in coded)]
     found = _core.tokens(whole, line)
     return [
-        WrittenToken(
-            token, coded[start:end].decode(errors="replace"), Span((start, end), (chars[start], chars[end]))
-        )
+        WrittenToken(token, coded[start:end].decode(errors="replace"), Span((start, end), (chars[start], chars[end])))
         for token, start, end in found
     ]

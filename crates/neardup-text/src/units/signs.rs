@@ -9,9 +9,9 @@ use crate::unicode::is_white;
 /// Returns the number of bytes of the sign that begins at byte `at` of a text in its normal form, if one does. The character there
 /// belongs to no word.
 ///
-/// A sign is a symbol (category S), one of `# % & * / @ \`, a superscript, fraction or circled number (No), a hyphen or dash (Pd)
-/// with white space, an end of the text or a digit on one side, one of `. , :` between digits, or a run of two or more of
-/// `: ; = - ( )`, which is one sign.
+/// Signs are symbols (category S), `# % & * / @ \`, and superscripts, fractions and circled numbers (No). A hyphen or dash (Pd) is one
+/// with white space, an end of the text or a digit on one side. One of `. , :` is one between digits. A run of two or more of
+/// `: ; = - ( )` is one sign.
 pub(crate) fn length(normal: &str, at: usize) -> Option<usize> {
     let bytes = normal.as_bytes();
     let run = bytes[at..].iter().take_while(|byte| matches!(byte, b':' | b';' | b'=' | b'-' | b'(' | b')')).count();
