@@ -35,7 +35,7 @@ class _Options(TypedDict, total=False):
     output: str | None
     """Folder for the results; it appears when all of them are complete. For dedup also -, which writes the kept records, and nothing else, to the standard output. By default results stay in memory."""
     threshold: str | None
-    """Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. By default 0.8."""
+    """Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. At 1, signs are compared too, if no scheme is named. By default 0.8."""
     recall: str | None
     """Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99."""
     scheme: str | None

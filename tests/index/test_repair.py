@@ -299,7 +299,7 @@ def test_an_index_of_the_first_version_names_the_command_that_upgrades_it(tmp_pa
     )
     with pytest.raises(UsageError, match=re.escape(f"run neardup index repair {folder / 'index'}")):
         Gate.open(folder)
-    told = run_neardup("index", "stats", folder, code=2).stderr
+    told = run_neardup("index", "info", folder, code=2).stderr
     assert first in told
     assert second in told
     done = repair(folder)

@@ -15,10 +15,11 @@ from oracle import Doc
 from records import read_rows, write_jsonl, write_records
 
 THRESHOLDS = ("0.4", "0.45", "0.5", "3/5", "0.667", "0.7", "0.8", "0.85", "0.9", "0.95", "0.99", "1")
-BANDS = "words | shingles:3 | minhash:96 | bands:32x3 | resemblance>={}"
-PREFIX = "words | shingles:2 | whole | prefix:{} | resemblance>={}"
-BOTH = "words | shingles:2 | minhash:48 | bands:24x2 | containment>=0.75 & resemblance>={}"
-EDITS = "words | shingles:2 | minhash:48 | bands:24x2 | resemblance>={} & levenshtein<=150"
+BANDS = "words signs=keep | shingles:3 | minhash:96 | bands:32x3 | resemblance>={}"
+PREFIX = "words signs=keep | shingles:2 | whole | prefix:{} | resemblance>={}"
+BOTH = "words signs=keep | shingles:2 | minhash:48 | bands:24x2 | containment>=0.75 & resemblance>={}"
+HALF = "words signs=keep | shingles:5 | minhash:105 | bands:35x3 | resemblance>=0.5"
+EDITS = "words signs=keep | shingles:2 | minhash:48 | bands:24x2 | resemblance>={} & levenshtein<=150"
 
 
 def make_docs(seed: int) -> list[Doc]:
@@ -108,7 +109,7 @@ def kruskal(rows: Any) -> list[Fraction]:
 
 def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", make_docs(3))
-    cli("cluster", path, "-o", tmp_path / "run", "--id-field", "id", "--threshold", "0.5", "--forest")
+    cli("cluster", path, "-o", tmp_path / "run", "--id-field", "id", "--scheme", HALF, "--forest")
     thresholds = ["0.5", "0.605", "0.8", "1"]
     rows = neardup.results.at_thresholds(tmp_path / "run", thresholds)
     for row in rows:

@@ -24,8 +24,8 @@ DOCS = [
     Doc("near", " ".join([*WORDS[:59], "changed"]), None),
     Doc("far", "nothing of all that stands here at any place", None),
 ]
-CONTAINMENT = "words | shingles:2 | whole | each | containment>=0.5"
-RESEMBLANCE = "words | shingles:2 | whole | prefix:0.2 | resemblance>=0.2"
+CONTAINMENT = "words signs=keep | shingles:2 | whole | each | containment>=0.5"
+RESEMBLANCE = "words signs=keep | shingles:2 | whole | prefix:0.2 | resemblance>=0.2"
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_the_three_policies(run: Path) -> None:
 
 
 def test_a_higher_threshold_equals_a_fresh_run(run: Path, tmp_path: Path) -> None:
-    for threshold in ("0.5", "0.7", "0.98"):
-        line = f"words | shingles:2 | whole | each | containment>={threshold}"
+    for threshold in ("0.5", "0.7", "0.98", "1"):
+        line = f"words signs=keep | shingles:2 | whole | each | containment>={threshold}"
         fresh = neardup.cluster(tmp_path / "docs.jsonl", scheme=line, id_field="id").clusters
         clusters: dict[str, set[str]] = {}
         for name, cluster in zip(fresh.column("id"), fresh.column("cluster"), strict=True):

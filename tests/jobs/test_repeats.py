@@ -47,6 +47,13 @@ def occurrences(run: Sequence[Hashable], sequence: Sequence[Hashable]) -> int:
     return sum(list(sequence[at : at + len(run)]) == list(run) for at in range(len(sequence) - len(run) + 1))
 
 
+def tokens_within(chars: str, unit: str) -> list[Hashable]:
+    """Return the tokens of a passage. It may begin with a mark inside a word, though no word begins with a mark."""
+    if unit == "words" and chars and category(chars[0]).startswith("M"):
+        return tokens(f"ก{chars}", unit)[1:]
+    return tokens(chars, unit)
+
+
 def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageList[Any]) -> list[Repeat]:
     """Compare the tables of passages with the definition."""
     sequences = [tokens(text, unit) for text in texts]
@@ -60,12 +67,7 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
         for key, at in (("id", ""), ("original", "original_")):
             text = texts[number(row[key])]
             chars = text[row[f"{at}char_start"] : row[f"{at}char_end"]]
-            # a passage may begin with a mark, which begins no word
-            alone = (
-                tokens(f"ก{chars}", unit)[1:]
-                if unit == "words" and category(chars[0]).startswith("M")
-                else tokens(chars, unit)
-            )
+            alone = tokens_within(chars, unit)
             # jamo and bytes may begin and end inside a code point; then the whole code point counts
             assert alone == run or (unit in PARTS and occurrences(run, alone))
             assert text.encode()[row[f"{at}start"] : row[f"{at}end"]].decode() == chars
@@ -75,7 +77,7 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
     assert [row["passage"] for row in repeated] == list(range(1, len(repeated) + 1))
     assert [row["times"] for row in repeated] == sorted((row["times"] for row in repeated), reverse=True)
     for row in repeated:
-        run = tokens(texts[number(row["id"])][row["char_start"] : row["char_end"]], unit)
+        run = tokens_within(texts[number(row["id"])][row["char_start"] : row["char_end"]], unit)
         if unit in PARTS:
             continue
         assert len(run) == row["tokens"]

@@ -39,7 +39,7 @@ def test_below_it_they_are_dropped_counted_and_the_option_is_named(tmp_path: Pat
     assert found.summary["counts"]["lexical"] == 4
     assert found.summary["counts"]["signs_only"] == 2
     [note] = [note for note in found.summary["notes"] if "signs" in note]
-    assert note.startswith("2 of the dropped documents differ from their original in signs only")
+    assert note.startswith("2 of the dropped documents differ from the original in signs only")
     assert "--threshold 1" in note
     assert "signs=keep" in note
 

@@ -100,10 +100,12 @@ def test_the_curve_has_figures_and_clusters(review: Review) -> None:
     label_all(review, "kim")
     curve = review.curve()
     assert [point.threshold for point in curve] == ["0.5", *(f"0.{at:02}".rstrip("0") for at in range(51, 100)), "1"]
+    # the words of a pair at 1 are equal, and nothing says so of its signs
     for point, clusters in zip(
-        curve, at_thresholds(review.folder / "run", [point.threshold for point in curve]), strict=True
+        curve[:-1], at_thresholds(review.folder / "run", [point.threshold for point in curve[:-1]]), strict=True
     ):
         assert point[2:5] == clusters[1:]
+    for point in curve:
         assert (point.pairs, *point[5:]) == review.estimate(point.threshold)
     best = review.suggest(1)
     assert best is not None

@@ -18,7 +18,7 @@ Keep = Literal["earliest", "first", "latest", "longest", "shortest"]
 WORD = regex.compile(r"[\p{Alphabetic}\p{Nd}_--\p{Mn}\p{Mc}][\p{Alphabetic}\p{Nd}\p{Mn}\p{Mc}_]*", regex.V1)
 EDGE = r"[\p{White_Space}\p{Nd}]"
 SIGN = regex.compile(
-    rf"[:;=\-()]{{2,}}|[\p{{S}}\p{{No}}#%&*/@\\]|(?:(?<={EDGE})|\A)\p{{Pd}}|\p{{Pd}}(?={EDGE}|\Z)|(?<=\p{{Nd}})[.,:](?=\p{{Nd}})"
+    rf"[:;=\-()]{{2,}}|[\p{{S}}\p{{No}}#%&*/@\\‰‱٪؉؊′]|(?:(?<={EDGE})|\A)\p{{Pd}}|\p{{Pd}}(?={EDGE}|\Z)|(?<=\p{{Nd}})[.,:٫٬](?=\p{{Nd}})"
 )
 WORD_OR_SIGN = regex.compile(rf"{WORD.pattern}|{SIGN.pattern}", regex.V1)
 IGNORABLE = regex.compile(r"\p{Default_Ignorable_Code_Point}+")

@@ -300,8 +300,10 @@ impl Run<'_, '_> {
         };
         let stars = |stars: &[PairFamily]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
         let scheme = self.job.scheme.seal()?;
-        let (counted, reading) =
-            rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || ReadingSummary::of(&self.job, names.signed));
+        let (counted, reading) = rayon::join(
+            || summary::counts(names, &self.passes, found, verdicts, pairs, self.watch),
+            || ReadingSummary::of(&self.job, names.signed),
+        );
         let (counts, listed) = counted?;
         let ids = |documents: &[DocId]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes = counts.notes(&scheme);

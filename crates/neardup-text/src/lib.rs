@@ -2,14 +2,14 @@
 //!
 //! * [`Text`] is a view of a document's text: UTF-8, or the inside of a JSON string.
 //! * [`Tokeniser`] turns a text into token hashes, at reading speed. [`locate`] does the same slowly and also returns where each
-//!   token is in the original. [`places`] returns only these ranges, faster.
+//!   token is in the original. [`places`] returns only these ranges, faster, and [`written_tokens`] the tokens themselves.
 //! * [`search_terms`] returns the words of a text and their parts, for a search engine. [`query_terms`] returns those of a query.
 //! * [`tiles`] cuts a text into lines or sentences that include all white space.
 //! * [`fingerprint`] contains the hashes: of a token, of a shingle, of a sequence of tokens.
 //! * [`string_end`] finds the end of a JSON string.
 //!
-//! A text is converted to its normal form before it is cut ([`TOKENS_VERSION`] has the rules). The Unicode version is that of the
-//! pinned data ([`UNICODE_VERSION`]), never that of the compiler.
+//! A text is converted to its normal form before it is cut, by the rules of docs/reference/contract.md, whose version is
+//! [`TOKENS_VERSION`]. The Unicode version is that of the pinned data ([`UNICODE_VERSION`]), never that of the compiler.
 
 pub mod fingerprint;
 mod fold;

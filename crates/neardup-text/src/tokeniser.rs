@@ -67,7 +67,9 @@ impl Tokeniser {
     /// For [`Unit::Bytes`] the text is not normalised.
     pub fn tokens<'s>(&'s mut self, text: Text<'_>) -> &'s [u64] {
         self.tokens.clear();
-        if self.plain.len().max(self.normal.capacity()).max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
+        if self.plain.len().max(self.normal.capacity()).max(self.folded.capacity()).max(self.tokens.capacity())
+            > LARGE.max(16 * text.bytes().len())
+        {
             (self.tokens, self.plain, self.folded, self.normal) = (vec![], vec![], String::new(), vec![]);
         }
         if self.rules.folds.is_empty() {
@@ -171,7 +173,8 @@ impl Tokeniser {
         normal.clear();
         normalise_into(level, rules.form(), &lossy(text.resolve(level, plain)), normal);
         let normal = lossy(normal);
-        each_token(rules, &normal, |range| tokens.push(token(normal[range].as_bytes(), seed)));
+        let keys = TokenKeys::new(seed);
+        each_token(rules, &normal, |range| tokens.push(keys.token(normal[range].as_bytes())));
     }
 
     fn pieces(&mut self, text: Text<'_>) {

@@ -17,6 +17,9 @@ pub struct TokensVersion {
 }
 
 impl TokensVersion {
+    /// The name before the number, in messages and in keys.
+    pub const NAME: &str = "tokens version";
+
     /// Returns the version of the rules of results that name none.
     #[must_use]
     pub const fn first() -> u32 {
@@ -32,6 +35,6 @@ impl TokensVersion {
 
 impl fmt::Display for TokensVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tokens version {} (Unicode {})", self.rules, self.unicode)
+        write!(f, "{} {} (Unicode {})", Self::NAME, self.rules, self.unicode)
     }
 }

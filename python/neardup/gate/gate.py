@@ -113,7 +113,7 @@ class Gate:
             folder: The folder.
             store: Where documents are stored. By default an SQLite file of the folder, which is searched, too.
             threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
-                named scheme. By default 0.8.
+                named scheme. At 1, signs are compared too, if no scheme is named. By default 0.8.
             recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
                 0.99.
             scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neardup import _core
-from neardup.errors import DamagedIndex, EnvironmentFault
+from neardup.errors import DamagedIndex, EnvironmentFault, UsageError
 from neardup.index.index import Index
 from neardup.index.options import Setup, set_up
 from neardup.index.orphans import has_lost_its_manifest, index_exists
@@ -32,7 +32,8 @@ def are_orphans(index: Path, store: Path) -> bool:
         return False
     if not index_exists(index):
         return not has_lost_its_manifest(index)
-    with suppress(DamagedIndex, EnvironmentFault):
+    # an index of another version of the tokens is refused, and is no orphan
+    with suppress(DamagedIndex, EnvironmentFault, UsageError):
         core = _core.Index.open(str(index))
         return core.identity != owner and core.position == 0
     return False

@@ -63,7 +63,7 @@ def find_pairs(
         output: Folder for the results; it appears when all of them are complete. For dedup also -, which writes the
             kept records, and nothing else, to the standard output. By default results stay in memory.
         threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named
-            scheme. By default 0.8.
+            scheme. At 1, signs are compared too, if no scheme is named. By default 0.8.
         recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
         scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
         keep: Which document of a group is the original: earliest, first, latest, longest, shortest, or the one with the

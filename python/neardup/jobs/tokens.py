@@ -23,7 +23,7 @@ class WrittenToken(NamedTuple):
     @property
     def is_folded(self) -> bool:
         """Whether more than the case of its letters was changed."""
-        return self.token not in (self.written, self.written.lower())
+        return self.token not in (self.written, self.written.lower(), self.written.casefold())
 
 
 @allow
@@ -39,7 +39,7 @@ def list_tokens(
     whole = text if isinstance(text, str) else text.text
     coded = whole.encode()
     # for each byte, the number of characters that begin before it
-    chars = [0, *accumulate(byte & 0xC0 != 0x80 for byte in coded)]
+    chars = [0, *accumulate(int(byte & 0xC0 != 0x80) for byte in coded)]
     found = _core.tokens(whole, line)
     return [
         WrittenToken(token, coded[start:end].decode(errors="replace"), Span((start, end), (chars[start], chars[end])))

@@ -11,7 +11,8 @@ MATCHING = (
         "threshold",
         _SCHEMES,
         "Number | None",
-        "Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme.",
+        "Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme."
+        " At 1, signs are compared too, if no scheme is named.",
         default_words=DEFAULT_THRESHOLD,
         metavar="NUMBER",
         core="Option<String>",

@@ -28,6 +28,6 @@ pub fn key(job: &Job<'_>, passes: &[CompiledPass], sources: &[Source], against: 
 
 /// Returns the version of the tokens in a key. A key of the first version is a digest alone.
 pub fn version_of(key: &str) -> String {
-    let version = key.split_once(": ").map(|(version, _)| version).filter(|version| version.starts_with("tokens version "));
-    version.map_or_else(|| format!("tokens version {}", TokensVersion::first()), str::to_owned)
+    let version = key.split_once(": ").map(|(version, _)| version).filter(|version| version.starts_with(TokensVersion::NAME));
+    version.map_or_else(|| format!("{} {}", TokensVersion::NAME, TokensVersion::first()), str::to_owned)
 }

@@ -149,8 +149,8 @@ impl SignedCorpus {
 
     /// Estimates the number of bytes of memory that finding the passages of a pair takes.
     fn needed(&self, pair: &ScoredPair, passes: &[CompiledPass]) -> Result<usize> {
-        let unit = passes[pair.pass as usize].rules.unit;
-        let of = |document: DocId| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
+        let rules = passes[pair.pass as usize].rules;
+        let of = |document: DocId| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), rules));
         Ok(of(pair.left)? + of(pair.right)?)
     }
 }

@@ -141,7 +141,9 @@ fn read(path: &Path) -> Result<Lexicon, String> {
         ("unicode", value("unicode")?, UNICODE_VERSION.to_owned()),
     ] {
         if theirs != ours {
-            return Err(format!("it was counted with {key} {theirs}, and this neardup counts with {ours}: count it again"));
+            return Err(format!(
+                "it was counted with {key} {theirs}, and this neardup counts with {ours}: count it again (neardup lexicon)"
+            ));
         }
     }
     for (name, kind) in [(TERM, DataType::UInt64), (COUNT, DataType::UInt32)] {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 pub struct JobOptions {
     /// Folder for the results; it appears when all of them are complete. For dedup also -, which writes the kept records, and nothing else, to the standard output. By default results stay in memory.
     pub output: Option<PathBuf>,
-    /// Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. By default 0.8.
+    /// Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. At 1, signs are compared too, if no scheme is named. By default 0.8.
     pub threshold: Option<String>,
     /// Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
     pub recall: Option<String>,

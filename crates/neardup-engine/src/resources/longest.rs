@@ -6,7 +6,7 @@ use crate::resources::budget::Budget;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::CompiledPass;
 use neardup_corpus::OversizedPart;
-use neardup_text::Unit;
+use neardup_text::{TokenRules, Unit};
 
 /// Sizes of the longest text of a run; each is the largest of any text.
 #[derive(Clone, Copy, Default)]
@@ -26,6 +26,9 @@ const PER_FEATURE: usize = 2 * (8 + 16) + 16;
 /// Bytes that a token takes while passages are located: its place and hash, twice, and what it shares with the other side. The
 /// factor 2 is for Chinese, which has twice as many tokens in as many bytes.
 const PER_LOCATED: usize = 2 * 60;
+
+/// Bytes that a byte of a text takes while the text is folded and located: the folded byte, and its place, twice while the list grows.
+const PER_FOLDED_BYTE: usize = 1 + 2 * 24;
 
 impl Longest {
     /// Estimates the sizes of a text from its bytes, before it is cut into tokens of a unit. Words are rarely shorter than
@@ -64,6 +67,8 @@ impl Longest {
 fn bytes_per_token(unit: Unit) -> usize {
     match unit {
         Unit::Chars | Unit::Jamo | Unit::Bytes => 1,
+        // Operators and brackets are mostly one character.
+        Unit::Code => 2,
         _ => 6,
     }
 }
@@ -118,15 +123,16 @@ pub fn beside_documents(signed: &SignedCorpus, budget: Budget, threads: usize, p
     if let Some(reason) = longest.refused(budget) {
         return Err(Error::Usage(format!("{}: {reason}", place()?)));
     }
-    if let Some(needed) = passages.iter().map(|pass| 2 * needed_located(longest.bytes, pass.rules.unit)).max() {
+    if let Some(needed) = passages.iter().map(|pass| 2 * needed_located(longest.bytes, pass.rules)).max() {
         check_located(needed, budget, || Ok(format!("{}, of {}, and one as long", place()?, megabytes(longest.bytes as u64))))?;
     }
     Ok(budget.beside_text(longest.needed(), threads))
 }
 
 /// Estimates the bytes of memory that a text of `bytes` bytes takes while its passages are located.
-pub fn needed_located(bytes: usize, unit: Unit) -> usize {
-    bytes + bytes / bytes_per_token(unit) * PER_LOCATED
+pub fn needed_located(bytes: usize, rules: TokenRules) -> usize {
+    let folded = if rules.folds.is_empty() { 0 } else { bytes * PER_FOLDED_BYTE };
+    bytes + folded + bytes / bytes_per_token(rules.unit) * PER_LOCATED
 }
 
 /// Refuses a budget without room for the passages of two texts, which together need `needed` bytes.

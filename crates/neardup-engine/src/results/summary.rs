@@ -8,7 +8,7 @@ use crate::findings::decisions::{DroppedDocument, DroppedDocuments};
 use crate::findings::stored::Findings;
 use crate::job::Job;
 use crate::pipeline::pass_count::PassCount;
-use crate::progress::PhaseTime;
+use crate::progress::{PhaseTime, ProgressUnit, Watch};
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::group_counts::GroupCounts;
@@ -21,6 +21,7 @@ use neardup_core::pass::compiled::CompiledPass;
 use neardup_core::pass::rule::Rule;
 use neardup_core::scheme::{self, Scheme};
 use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::control::PhaseControl;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::OnError;
 use neardup_text::{TokenRules, TokensVersion};
@@ -193,9 +194,10 @@ impl Counts {
     /// Returns a sentence about dropped documents that differ from their original in signs only, and the option that keeps them.
     fn note_of_signs(&self) -> Option<String> {
         self.signs_only.filter(|&count| count > 0).map(|count| {
+            let differ = if count == 1 { "differs" } else { "differ" };
             format!(
-                "{count} of the dropped documents differ from their original in signs only, such as + and -, % or an emoji: \
-                 --threshold 1 keeps them, and so does signs=keep after the unit in a scheme line"
+                "{count} of the dropped documents {differ} from the original in signs only, such as + and -, % or an emoji: signs=keep \
+                 after the unit of a scheme line makes signs tokens, and so does --threshold 1 without --scheme"
             )
         })
     }
@@ -248,6 +250,7 @@ pub fn counts(
     found: &Findings,
     verdicts: Option<&DroppedDocuments>,
     pairs: Option<usize>,
+    watch: &Watch,
 ) -> Result<(Counts, ListedDocuments)> {
     let (signed, input) = (names.signed, names.documents.len());
     let tokens = signed.segments[0].column(|segment| segment.tokens)?;
@@ -292,29 +295,42 @@ pub fn counts(
         } += 1;
     }
     counts.kept -= counts.dropped;
-    counts.signs_only = verdicts.map(|verdicts| signs_only(signed, passes, verdicts)).transpose()?.flatten();
+    counts.signs_only = verdicts.map(|verdicts| signs_only(signed, passes, verdicts, watch)).transpose()?.flatten();
     let first = |documents: Vec<DocId>| documents.into_iter().take(LISTED).collect();
     Ok((counts, ListedDocuments { without_text: first(without), thin: first(thin) }))
 }
 
-/// Counts the dropped documents that have the tokens of their original, and other signs. Returns `None` if no pass ignores signs.
-fn signs_only(signed: &SignedCorpus, passes: &[CompiledPass], verdicts: &DroppedDocuments) -> Result<Option<u64>> {
+/// Number of documents whose texts are read again at once.
+const SLICE: usize = 1 << 16;
+
+/// Counts the dropped documents that have the tokens of their original, and other signs. Their texts are read again, as a phase of its own.
+/// Returns `None` if no pass ignores signs.
+fn signs_only(signed: &SignedCorpus, passes: &[CompiledPass], verdicts: &DroppedDocuments, watch: &Watch) -> Result<Option<u64>> {
+    let is_alike = |number: u32| {
+        move |dropped: &&DroppedDocument| dropped.pass == number && dropped.rule == Rule::Lexical && verdicts.is_dropped(dropped.document)
+    };
     let mut total = None;
     for (number, pass) in (0..).zip(passes).filter(|(_, pass)| pass.rules.ignores_signs()) {
-        let is_equal = |dropped: &&DroppedDocument| dropped.pass == number && dropped.rule == Rule::Lexical;
-        let pairs: Vec<[DocId; 2]> = verdicts
-            .dropped
-            .iter()
-            .filter(is_equal)
-            .filter(|dropped| verdicts.is_dropped(dropped.document))
-            .map(|dropped| [dropped.document, dropped.original])
-            .collect();
-        let mut documents: Vec<DocId> = pairs.as_flattened().to_vec();
-        documents.sort_unstable();
-        documents.dedup();
-        let sequences = signed.sequences(TokenRules { signs: true, ..pass.rules }, &documents)?;
-        let sequence = |document: &DocId| documents.binary_search(document).ok().map(|at| sequences[at]);
-        *total.get_or_insert(0) += pairs.iter().filter(|[document, original]| sequence(document) != sequence(original)).count() as u64;
+        total.get_or_insert(0);
+        let alike: Vec<[DocId; 2]> =
+            verdicts.dropped.iter().filter(is_alike(number)).map(|dropped| [dropped.document, dropped.original]).collect();
+        if alike.is_empty() {
+            continue;
+        }
+        let rules = TokenRules { signs: true, ..pass.rules };
+        let found = watch.phase("signs", alike.len() as u64, ProgressUnit::Documents, || {
+            alike.chunks(SLICE).try_fold(0, |count, some| {
+                watch.check()?;
+                let mut documents = some.as_flattened().to_vec();
+                documents.sort_unstable();
+                documents.dedup();
+                let sequences = signed.sequences(rules, &documents)?;
+                let sequence = |document: &DocId| documents.binary_search(document).ok().map(|at| sequences[at]);
+                watch.advance(some.len() as u64);
+                Ok::<_, crate::Error>(count + some.iter().filter(|[one, original]| sequence(one) != sequence(original)).count() as u64)
+            })
+        })?;
+        total = total.map(|total| total + found);
     }
     Ok(total)
 }

@@ -10,11 +10,10 @@ use neardup_live::read_only::open_read_only;
 use neardup_live::repair::{LostDocument, Repair};
 use neardup_live::snapshot::manifest::{Manifest, Settings};
 use neardup_live::{Error, Result};
+use neardup_text::TokensVersion;
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-
-const UNICODE: &str = neardup_text::UNICODE_VERSION;
 
 fn document(number: u64) -> Document {
     Document {
@@ -366,9 +365,25 @@ fn an_index_of_another_unicode_version_is_tokenised_again() {
     manifest.settings.unicode = "15.0.0".to_owned();
     manifest.write(&dir).unwrap();
     let repair = begin(&dir).unwrap();
-    assert_eq!(repair.outdated(), [format!("its texts were cut by Unicode 15.0.0, and are cut by {UNICODE} now")]);
+    let ours = TokensVersion::current();
+    let theirs = TokensVersion { unicode: "15.0.0".to_owned(), ..ours.clone() };
+    assert_eq!(repair.outdated(), [format!("its texts were cut by {theirs}, and are cut by {ours} now")]);
     repair.finish().unwrap();
-    assert_eq!(Manifest::read(&dir).unwrap().settings.unicode, UNICODE);
+    assert_eq!(Manifest::read(&dir).unwrap().settings.version(), TokensVersion::current());
+    assert_eq!(look(&open(&dir).unwrap()), whole);
+}
+
+#[test]
+fn an_index_whose_manifest_names_no_version_of_the_tokens_is_of_the_first() {
+    let (_folder, dir) = index();
+    let whole = look(&open(&dir).unwrap());
+    let mut manifest = Manifest::read(&dir).unwrap();
+    manifest.settings.tokens_version = TokensVersion::first();
+    manifest.write(&dir).unwrap();
+    let repair = begin(&dir).unwrap();
+    assert!(repair.outdated()[0].starts_with("its texts were cut by tokens version 1 (Unicode "), "{:?}", repair.outdated());
+    repair.finish().unwrap();
+    assert_eq!(Manifest::read(&dir).unwrap().settings.version(), TokensVersion::current());
     assert_eq!(look(&open(&dir).unwrap()), whole);
 }
 

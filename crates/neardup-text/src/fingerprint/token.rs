@@ -17,13 +17,7 @@ use super::{fold, split_mix};
 /// hash too. This is the plain form; the [`Tokeniser`](crate::Tokeniser) computes the same values.
 #[must_use]
 pub fn token(bytes: &[u8], seed: u64) -> u64 {
-    let keys = TokenKeys::new(seed);
-    let full = bytes.len().saturating_sub(1) / 16 * 16;
-    let (body, rest) = bytes.split_at(full);
-    let mut last = [0; 16];
-    last[..rest.len()].copy_from_slice(rest);
-    let (low, high) = halves(&last);
-    finish(keys, absorb(keys, 0, body), low, high, bytes.len())
+    TokenKeys::new(seed).token(bytes)
 }
 
 /// The four keys of a seed.
@@ -33,6 +27,17 @@ pub(crate) struct TokenKeys([u64; 4]);
 impl TokenKeys {
     pub(crate) fn new(seed: u64) -> Self {
         Self([0, 1, 2, 3].map(|i| split_mix(seed, i)))
+    }
+
+    /// Returns the hash of the bytes of a token (see [`token`]).
+    #[inline]
+    pub(crate) fn token(self, bytes: &[u8]) -> u64 {
+        let full = bytes.len().saturating_sub(1) / 16 * 16;
+        let (body, rest) = bytes.split_at(full);
+        let mut last = [0; 16];
+        last[..rest.len()].copy_from_slice(rest);
+        let (low, high) = halves(&last);
+        finish(self, absorb(self, 0, body), low, high, bytes.len())
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) const FOLD: Fold = Fold {
         'ى' | 'ی' => Folding::Text("ي"),
         'ة' => Folding::Text("ه"),
         // The text is decomposed: madda, hamza above and hamza below follow the alef.
-        '\u{653}'..='\u{655}' if context.base == Some('ا') => Folding::Text(""),
+        '\u{653}'..='\u{655}' if matches!(context.base, Some('ا' | 'ٱ')) => Folding::Text(""),
         _ => Folding::Same,
     },
 };

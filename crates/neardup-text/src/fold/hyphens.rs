@@ -4,6 +4,7 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 use super::{Fold, Folding};
+use crate::normal::exact::is_ignorable;
 
 pub(super) const FOLD: Fold = Fold {
     name: "hyphens",
@@ -22,13 +23,14 @@ fn join(base: Option<char>, c: char, rest: &str) -> Option<usize> {
     if !(is_of_line_ends || matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{2E17}')) || !base.is_some_and(is_letter) {
         return None;
     }
-    let blanks = |text: &str| text.len() - text.trim_start_matches([' ', '\t', '\u{C}', '\u{A0}', '\u{3000}']).len();
+    let is_blank = |c: char| matches!(c, ' ' | '\t' | '\u{B}' | '\u{C}' | '\u{A0}' | '\u{3000}') || !c.is_ascii() && is_ignorable(c);
+    let blanks = |text: &str| text.len() - text.trim_start_matches(is_blank).len();
     // The hyphen may be written full width.
     let hyphen = rest.chars().next()?.len_utf8();
     let mut bytes = hyphen + blanks(&rest[hyphen..]);
     match ["\r\n", "\n", "\r", "\u{85}", "\u{2028}"].iter().find(|end| rest[bytes..].starts_with(**end)) {
         Some(end) => bytes += end.len(),
-        None if is_of_line_ends && bytes > hyphen => {}
+        None if is_of_line_ends && rest[hyphen..bytes].contains([' ', '\t', '\u{A0}', '\u{3000}']) => {}
         None => return None,
     }
     bytes += blanks(&rest[bytes..]);

@@ -1,7 +1,7 @@
 //! Folds: spellings that a reader of old, scanned or foreign texts wants to be equal, beyond the normal form.
 //!
-//! Each fold is a file. A fold sees the text decomposed, character by character, and says what becomes of each. A new one is its
-//! file and a line of [`Fold::ALL`].
+//! Each fold is a file. A fold sees the text decomposed, character by character, and says what becomes of each; the first fold that changes a
+//! character decides. A new one is its file and its name in this one.
 
 mod arabic;
 mod digits;
@@ -50,7 +50,7 @@ enum Folding {
 struct FoldContext<'a> {
     /// The last character before that is no mark and is seen.
     base: Option<char>,
-    /// The text from the character on.
+    /// The original text from the character on, or from the segment on of which it is a part.
     rest: &'a str,
 }
 
@@ -60,8 +60,12 @@ pub struct Folds(u8);
 
 impl Folds {
     const NAMES: [&str; Fold::ALL.len()] = {
-        let [marks, latin, arabic, digits, hyphens, joiners] = Fold::ALL;
-        [marks.name, latin.name, arabic.name, digits.name, hyphens.name, joiners.name]
+        let (mut names, mut number) = ([""; Fold::ALL.len()], 0);
+        while number < names.len() {
+            names[number] = Fold::ALL[number].name;
+            number += 1;
+        }
+        names
     };
 
     /// Whether it contains no fold.
@@ -72,7 +76,7 @@ impl Folds {
 
     /// Returns the folds of the set, in the order of the reference.
     pub fn iter(self) -> impl Iterator<Item = &'static Fold> {
-        const ALL: &[Fold; 6] = &Fold::ALL;
+        const ALL: &[Fold] = &Fold::ALL;
         ALL.iter().enumerate().filter(move |(number, _)| self.0 >> number & 1 == 1).map(|(_, fold)| fold)
     }
 }

@@ -47,21 +47,19 @@ pub(crate) fn composed(folded: &str) -> String {
 
 /// Returns the text after the first step: for words, with the replacements of [`spaced`].
 pub(crate) fn prepared(form: Form, text: &str) -> Cow<'_, str> {
-    match form {
-        _ if text.chars().any(|c| is_spaced(form, c)) => {
-            let mut out = String::with_capacity(text.len());
-            for c in text.chars() {
-                match spaced(form, c) {
-                    Spaced::Same => out.push(c),
-                    Spaced::Marks => out.extend(NFKD.normalize(c.encode_utf8(&mut [0; 4])).chars().skip(1)),
-                    Spaced::Space => out.push(' '),
-                    Spaced::Between => out.extend([' ', c, ' ']),
-                }
-            }
-            Cow::Owned(out)
-        }
-        _ => Cow::Borrowed(text),
+    if !text.chars().any(|c| is_spaced(form, c)) {
+        return Cow::Borrowed(text);
     }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match spaced(form, c) {
+            Spaced::Same => out.push(c),
+            Spaced::Marks => out.extend(NFKD.normalize(c.encode_utf8(&mut [0; 4])).chars().skip(1)),
+            Spaced::Space => out.push(' '),
+            Spaced::Between => out.extend([' ', c, ' ']),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// What becomes of a character in words before it is folded.
@@ -124,10 +122,11 @@ fn is_spaced(form: Form, c: char) -> bool {
     !matches!(spaced(form, c), Spaced::Same)
 }
 
-/// Whether the normal form of a character alone is not what it adds to a longer text: the first step replaces it, or it has tatweel,
-/// which is removed last.
+/// Whether the normal form of a character alone is not what it adds to a longer text: the first step replaces it; or it has tatweel,
+/// which is removed last; or it has the iota subscript, which is a mark until it is folded.
 pub(crate) fn is_special(form: Form, c: char) -> bool {
-    is_spaced(form, c) || folded(form, c).contains(TATWEEL)
+    let has_iota = || NFD.normalize(c.encode_utf8(&mut [0; 4])).contains('\u{345}');
+    is_spaced(form, c) || has_iota() || folded(form, c).contains(TATWEEL)
 }
 
 /// Appends NFKC_Casefold of one character: its compatibility decomposition in folded case, without Default_Ignorable_Code_Point.
@@ -206,7 +205,6 @@ mod tests {
         }
     }
 
-    /// What NFKC_Casefold does to a text is what it does to its characters, composed.
     #[test]
     fn the_normal_form_of_characters_is_stable() {
         for c in '\0'..=char::MAX {

@@ -54,7 +54,7 @@ mod tests {
 
     /// Checks every character that takes part in a composition, after every character that can begin one.
     #[test]
-    fn what_starts_a_segment_leaves_alone_what_stands_before() {
+    fn what_starts_a_segment_leaves_the_text_before_it_alone() {
         let parts = |c| match decompose(c) {
             Decomposed::Expansion(first, second) => vec![c, first, second],
             Decomposed::Singleton(other) => vec![c, other],

@@ -31,8 +31,9 @@ pub struct Located {
 /// Returns every token of a text with its place, in order.
 ///
 /// Places are bytes of `text` as given, not normalised. If normalisation joined or split characters, a token covers all bytes of
-/// the original sequence. It never ends with characters that are not seen. Each jamo of a syllable covers the whole syllable. Time and memory are linear: 24 bytes per token, and
-/// about 60 per character of the longest stretch without spaces.
+/// the original sequence. A word or a character never ends with characters that are not seen. Each jamo of a syllable covers the whole
+/// syllable. Time and memory are linear: 24 bytes per token, and about 60 per character of the longest stretch without spaces; for code
+/// of the whole text. Folds take another 48 per byte.
 #[must_use]
 pub fn locate(rules: impl Into<TokenRules>, seed: u64, text: &str) -> Vec<Located> {
     let (rules, mut found) = (rules.into(), vec![]);
@@ -49,7 +50,7 @@ pub fn locate(rules: impl Into<TokenRules>, seed: u64, text: &str) -> Vec<Locate
 /// A token as it is compared, and its bytes in the original text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenToken {
-    /// The token. U+FFFD replaces a byte that is not ASCII.
+    /// The token. If tokens are bytes, U+FFFD replaces one that is not ASCII.
     pub token: String,
     /// Its place in the text.
     pub place: Range<usize>,
@@ -196,7 +197,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Texts of letters that join, change case by their neighbours or separate words, with many spaces.
+    /// Texts of letters that join, change their length or separate words, with many spaces.
     const LETTERS: &[char] =
         &['a', 'Σ', 'σ', 'ς', 'É', 'e', '\u{301}', '\u{327}', '.', '\'', '한', '\u{1100}', '\u{1161}', 'カ', '\u{3099}', '漢', 'İ'];
     const SPACES: &[char] = &[' ', '\n', '\u{3000}', '\u{A0}', '\u{2002}', '\u{2000}'];

@@ -7,8 +7,8 @@ use crate::units::rules::TokenRules;
 use crate::units::unit::Unit;
 use std::ops::Range;
 
-/// Returns the byte range of every token of a text, in order. They are those of [`locate`](locate()), and for words and eojeol this
-/// is about ten times as fast.
+/// Returns the byte range of every token of a text, in order. They are those of [`locate`](locate()), and for words and eojeol
+/// without folds and signs this is about ten times as fast.
 ///
 /// Each piece between two separators is processed separately, since normalisation does not reach across separators. Most text
 /// consists of characters that normalisation does not change and whose kind is simple. `locate` processes all other pieces.

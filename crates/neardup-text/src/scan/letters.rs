@@ -1,5 +1,5 @@
-//! Letters of large scripts and the punctuation between them. Masks recognise them by their first bytes. They include only
-//! characters that the normal form does not change. All other characters are looked up one by one.
+//! Letters of large scripts and the punctuation between them. Masks recognise them by their first bytes. The letters are only
+//! characters that the normal form does not change; the bytes of separators are not used. All other characters are looked up one by one.
 
 use crate::simd::Lanes;
 

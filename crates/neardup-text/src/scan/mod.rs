@@ -1,7 +1,7 @@
-//! The scan: cuts a text into words, 64 bytes at a time.
+//! The scan: normalises a text and cuts it into words, 64 bytes at a time.
 //!
-//! The scan turns each block of 64 bytes into bit masks: which bytes belong to words, which are upper case, where words begin.
-//! `table` contains the properties of every character, from ICU4X. Masks are not enough for some texts: a character may have a
+//! The scan turns each block of 64 bytes into bit masks: which bytes belong to words, and where words begin and end. `table` contains
+//! the properties of every character and its normal form, from ICU4X. Masks are not enough for some texts: a character may have a
 //! longer normal form, or marks may be out of order. Such a document is normalised first (`whole`), and then scanned.
 
 pub(crate) mod letters;

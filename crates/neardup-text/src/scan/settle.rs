@@ -27,7 +27,11 @@ pub(crate) fn settles(before: &[u8], c: u32, entry: &ScanEntry, pages: &mut Page
     }
     match last(before) {
         // The character before may be replaced, and its last part may be one with which the mark joins.
-        Some(base) => pages.entry(base.into()).normal().and_then(last).is_some_and(|base| stays(base, mark)),
+        Some(base) => {
+            let entry = pages.entry(base.into());
+            let is_special = entry.flags & ScanEntry::SPECIAL != 0;
+            !is_special && entry.normal().and_then(last).is_some_and(|base| stays(base, mark))
+        }
         None => before.is_empty(),
     }
 }
@@ -74,6 +78,7 @@ mod tests {
         assert!(!settles("e", '\u{301}'));
         assert!(!settles("T", '\u{308}'), "joins the small letter alone");
         assert!(!settles("ß", '\u{301}'), "joins the second s");
+        assert!(!settles("ῼ", '\u{64B}'), "goes below the iota");
         assert!(!settles("é", '\u{323}'), "goes below the accent, into the letter");
         assert!(!settles("ש\u{5C1}", '\u{5BC}'), "out of order");
         assert!(settles("\u{9A1}\u{9BC}", '\u{9BE}'), "cut off by a mark");

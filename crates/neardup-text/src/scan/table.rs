@@ -33,7 +33,7 @@ impl ScanEntry {
     pub(crate) const PAIR: u8 = 2;
     /// It belongs to a word, but begins none.
     pub(crate) const MARK: u8 = 4;
-    /// Its normal form has other bytes. If it is not odd, they are as many and of the same kind.
+    /// Its normal form has other bytes. If it belongs to a word and is not odd, they are as many and of the same kind.
     pub(crate) const CHANGED: u8 = 8;
     /// As part of a word, it must be replaced before the scan: its normal form has another length, or characters of several kinds.
     pub(crate) const ODD: u8 = 16;

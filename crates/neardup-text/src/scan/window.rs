@@ -1,4 +1,4 @@
-//! The buffers of a scan: one window of lower-cased text and the places of its tokens.
+//! The buffers of a scan: one window of normalised text and the places of its tokens.
 
 use crate::fingerprint::{TokenKeys, absorb, finish};
 use crate::simd::Lanes;
@@ -16,7 +16,7 @@ const PLACES: usize = WINDOW / 64 * 33 + 128;
 /// One window, and the state that one block passes to the next.
 #[derive(Debug)]
 pub(crate) struct Window {
-    /// Lower-cased text, of which `filled` bytes are used.
+    /// Text in its normal form, of which `filled` bytes are used.
     pub(crate) low: Box<[u8; BYTES]>,
     /// Position of the next block.
     pub(crate) filled: usize,
@@ -45,7 +45,7 @@ pub(crate) struct BlockCarry {
     pub(crate) firsts: u64,
     /// Start of a pair letter of the previous block that begins a token if another letter follows.
     pub(crate) waiting: Option<u16>,
-    /// Lower-cased bytes of a letter that crosses the end of the block, and their number.
+    /// Normal form of a letter that crosses the end of the block, and their number.
     pub(crate) patch: ([u8; 3], usize),
     /// 1 if the first byte is escaped.
     pub(crate) escaped: u64,

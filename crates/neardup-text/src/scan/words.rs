@@ -29,7 +29,7 @@ pub(crate) enum Ending {
     Done,
     /// A `\u` begins in the block at this position. Everything before the block is scanned, and the rest must be resolved first.
     Code(usize),
-    /// The text is not normalised, or its case is odd.
+    /// The text must be normalised first.
     Odd,
 }
 

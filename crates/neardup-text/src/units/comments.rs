@@ -12,57 +12,55 @@ pub struct CommentStyle {
     pub name: &'static str,
     /// What is a comment, for the reference.
     pub meaning: &'static str,
-    /// Returns the number of bytes of a comment at the beginning of `rest`, after the character `before`.
-    length: fn(rest: &str, before: Option<char>) -> Option<usize>,
+    /// Returns the end of a comment that begins `rest`, after the character `before`.
+    end: fn(rest: &str, before: Option<char>) -> Option<CommentEnd>,
+}
+
+/// Where a comment ends.
+enum CommentEnd {
+    /// Before the end of the line.
+    Line,
+    /// After this text. If there is none, no comment begins.
+    After(&'static str),
 }
 
 impl CommentStyle {
     /// Every style, in the order of the reference and of the canonical line.
     pub const ALL: [Self; 4] = [
-        Self { name: "c", meaning: "// to the end of the line, and /* to */; C, Java, JavaScript, Go, Rust", length: c },
+        Self {
+            name: "c",
+            meaning: "// to the end of the line, but not after a colon; /* to */, but not after a letter, a digit or one of _ . / * $ ) ] }, nor before . or /, as in patterns of file names; C, Java, JavaScript, Go, Rust",
+            end: |rest, before| match rest.as_bytes() {
+                // The slashes of an address, and the star of a pattern of file names.
+                [b'/', b'/', ..] => (before != Some(':')).then_some(CommentEnd::Line),
+                [b'/', b'*', b'.' | b'/', ..] => None,
+                [b'/', b'*', ..] => {
+                    before.is_none_or(|c| !c.is_alphanumeric() && !"_./*\\$)]}".contains(c)).then_some(CommentEnd::After("*/"))
+                }
+                _ => None,
+            },
+        },
         Self {
             name: "shell",
-            meaning: "# to the end of the line, at its beginning or after white space; shell, Python, Ruby",
-            length: shell,
+            meaning: "# to the end of the line, at its beginning or after white space, and before white space, # or !; shell, Python, Ruby",
+            end: |rest, before| {
+                // A directive of C begins with # and a letter.
+                let next = rest.chars().nth(1);
+                let begins = next.is_none_or(|c| c.is_whitespace() || matches!(c, '#' | '!'));
+                (rest.starts_with('#') && begins && before.is_none_or(char::is_whitespace)).then_some(CommentEnd::Line)
+            },
         },
-        Self { name: "sql", meaning: "-- to the end of the line; SQL, Lua, Haskell", length: sql },
-        Self { name: "html", meaning: "<!-- to -->; HTML, XML", length: html },
+        Self {
+            name: "sql",
+            meaning: "-- to the end of the line, at its beginning or after white space; SQL, Lua, Haskell",
+            end: |rest, before| (rest.starts_with("--") && before.is_none_or(char::is_whitespace)).then_some(CommentEnd::Line),
+        },
+        Self {
+            name: "html",
+            meaning: "<!-- to -->; HTML, XML",
+            end: |rest, _| rest.starts_with("<!--").then_some(CommentEnd::After("-->")),
+        },
     ];
-}
-
-fn c(rest: &str, before: Option<char>) -> Option<usize> {
-    match rest.as_bytes() {
-        // The slashes of an address.
-        [b'/', b'/', ..] if before == Some(':') => None,
-        [b'/', b'/', ..] => Some(line(rest)),
-        [b'/', b'*', ..] => Some(block(rest, 2, "*/")),
-        _ => None,
-    }
-}
-
-fn shell(rest: &str, before: Option<char>) -> Option<usize> {
-    let begins = rest.starts_with('#') && before.is_none_or(char::is_whitespace);
-    // A directive of C begins with # and a letter; a comment, with a space, with more signs or with the ! of a first line.
-    let next = rest.chars().nth(1);
-    (begins && next.is_none_or(|c| c.is_whitespace() || matches!(c, '#' | '!'))).then(|| line(rest))
-}
-
-fn sql(rest: &str, before: Option<char>) -> Option<usize> {
-    (rest.starts_with("--") && before.is_none_or(char::is_whitespace)).then(|| line(rest))
-}
-
-fn html(rest: &str, _: Option<char>) -> Option<usize> {
-    rest.starts_with("<!--").then(|| block(rest, 4, "-->"))
-}
-
-/// Returns the number of bytes before the end of the line.
-fn line(rest: &str) -> usize {
-    rest.find(['\n', '\r']).unwrap_or(rest.len())
-}
-
-/// Returns the number of bytes up to and with `end`, which is looked for after the first `begin` bytes.
-fn block(rest: &str, begin: usize, end: &str) -> usize {
-    rest[begin..].find(end).map_or(rest.len(), |at| begin + at + end.len())
 }
 
 /// A set of styles.
@@ -71,8 +69,12 @@ pub struct Comments(u8);
 
 impl Comments {
     const NAMES: [&str; CommentStyle::ALL.len()] = {
-        let [c, shell, sql, html] = CommentStyle::ALL;
-        [c.name, shell.name, sql.name, html.name]
+        let (mut names, mut number) = ([""; CommentStyle::ALL.len()], 0);
+        while number < names.len() {
+            names[number] = CommentStyle::ALL[number].name;
+            number += 1;
+        }
+        names
     };
 
     /// Whether it contains no style.
@@ -81,12 +83,43 @@ impl Comments {
         self.0 == 0
     }
 
-    /// Returns the number of bytes of the comment that begins at byte `at`, if one does.
-    pub(crate) fn length(self, text: &str, at: usize) -> Option<usize> {
-        const ALL: &[CommentStyle; CommentStyle::ALL.len()] = &CommentStyle::ALL;
-        let before = text[..at].chars().next_back();
-        let styles = (0..).zip(ALL).filter(|&(number, _)| self.0 >> number & 1 == 1);
-        styles.into_iter().find_map(|(_, style)| (style.length)(&text[at..], before))
+    /// Returns the styles of the set, with their numbers.
+    fn iter(self) -> impl Iterator<Item = (usize, &'static CommentStyle)> {
+        const ALL: &[CommentStyle] = &CommentStyle::ALL;
+        ALL.iter().enumerate().filter(move |(number, _)| self.0 >> number & 1 == 1)
+    }
+}
+
+/// A search for comments from the beginning of a text to its end.
+pub(crate) struct CommentSearch<'a> {
+    comments: Comments,
+    text: &'a str,
+    /// Whether the end of a comment of each style occurs no more.
+    ended: [bool; CommentStyle::ALL.len()],
+}
+
+impl<'a> CommentSearch<'a> {
+    pub(crate) fn new(comments: Comments, text: &'a str) -> Self {
+        Self { comments, text, ended: [false; CommentStyle::ALL.len()] }
+    }
+
+    /// Returns the number of bytes of the comment that begins at byte `at`, if one does. `at` must not become smaller.
+    pub(crate) fn length(&mut self, at: usize) -> Option<usize> {
+        if self.comments.is_empty() {
+            return None;
+        }
+        let (rest, before) = (&self.text[at..], self.text[..at].chars().next_back());
+        let (number, end) = self.comments.iter().find_map(|(number, style)| Some((number, (style.end)(rest, before)?)))?;
+        match end {
+            CommentEnd::Line => Some(rest.find(['\n', '\r']).unwrap_or(rest.len())),
+            CommentEnd::After(_) if self.ended[number] => None,
+            CommentEnd::After(end) => {
+                // The end cannot overlap the two bytes with which every such comment begins.
+                let found = rest[2..].find(end).map(|at| 2 + at + end.len());
+                self.ended[number] = found.is_none();
+                found
+            }
+        }
     }
 }
 

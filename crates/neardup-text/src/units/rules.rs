@@ -28,17 +28,14 @@ impl TokenRules {
     /// Returns the rules for another unit in place of this one. What the other unit does not know is left out.
     #[must_use]
     pub fn with_unit(self, unit: Unit) -> Self {
-        let rules = Self { unit, ..self };
         Self {
+            unit,
             folds: if unit.takes_folds() { self.folds } else { Folds::default() },
-            signs: rules.signs && unit.is_of_words(),
+            signs: self.signs && unit.is_of_words(),
             comments: if unit == Unit::Code { self.comments } else { Comments::default() },
-            ..rules
         }
     }
-}
 
-impl TokenRules {
     /// The form that a text has when it is cut.
     pub(crate) fn form(self) -> Form {
         match self.unit {
@@ -53,5 +50,20 @@ impl TokenRules {
 impl From<Unit> for TokenRules {
     fn from(unit: Unit) -> Self {
         Self { unit, folds: Folds::default(), signs: false, comments: Comments::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_unit_keeps_what_it_knows() {
+        let all = TokenRules { unit: Unit::Words, folds: "marks".parse().unwrap(), signs: true, comments: "c".parse().unwrap() };
+        let words = TokenRules { unit: Unit::Eojeol, comments: Comments::default(), ..all };
+        assert_eq!(all.with_unit(Unit::Eojeol), words);
+        assert_eq!(all.with_unit(Unit::Lines), TokenRules { unit: Unit::Lines, signs: false, ..words });
+        assert_eq!(all.with_unit(Unit::Code), TokenRules { comments: all.comments, ..Unit::Code.into() });
+        assert_eq!(all.with_unit(Unit::Bytes), Unit::Bytes.into());
     }
 }

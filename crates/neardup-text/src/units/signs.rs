@@ -9,8 +9,8 @@ use crate::unicode::is_white;
 /// Returns the number of bytes of the sign that begins at byte `at` of a text in its normal form, if one does. The character there
 /// belongs to no word.
 ///
-/// Signs are symbols (category S), `# % & * / @ \`, and superscripts, fractions and circled numbers (No). A hyphen or dash (Pd) is one
-/// with white space, an end of the text or a digit on one side. One of `. , :` is one between digits. A run of two or more of
+/// Signs are symbols (category S), `# % & * / @ \`, the percent signs of other scripts, ‰, ‱ and the prime, and superscripts, fractions and circled numbers (No). A hyphen or dash (Pd) is one
+/// with white space, an end of the text or a digit on one side. One of `. , :` and the marks of Arabic numbers is one between digits. A run of two or more of
 /// `: ; = - ( )` is one sign.
 pub(crate) fn length(normal: &str, at: usize) -> Option<usize> {
     let bytes = normal.as_bytes();
@@ -25,8 +25,9 @@ pub(crate) fn length(normal: &str, at: usize) -> Option<usize> {
     let is_sign = match c {
         '$' | '+' | '<' | '=' | '>' | '^' | '`' | '|' | '~' | '#' | '%' | '&' | '*' | '/' | '@' | '\\' => true,
         '-' => is_edge(before()) || is_edge(after()),
-        '.' | ',' | ':' => before().is_some_and(is_digit) && after().is_some_and(is_digit),
+        '.' | ',' | ':' | '٫' | '٬' => before().is_some_and(is_digit) && after().is_some_and(is_digit),
         '\0'..='\x7F' => false,
+        '‰' | '‱' | '٪' | '؉' | '؊' | '′' => true,
         _ => match CodePointMapData::<GeneralCategory>::new().get(c) {
             GeneralCategory::DashPunctuation => is_edge(before()) || is_edge(after()),
             GeneralCategory::OtherNumber => true,

@@ -8,7 +8,7 @@ use icu_segmenter::options::WordBreakInvariantOptions;
 use icu_segmenter::{WordSegmenter, WordSegmenterBorrowed};
 
 use crate::scan::table::{Pages, ScanEntry, code_at};
-use crate::unicode::{CharacterKind, kind};
+use crate::unicode::CharacterKind;
 use crate::units::rules::TokenRules;
 use crate::units::signs;
 use crate::units::unit::Unit;
@@ -19,15 +19,23 @@ pub(crate) fn each_token(rules: TokenRules, normal: &str, mut emit: impl FnMut(R
     let (source, mut pages) = (normal.as_bytes(), Pages::of(rules.form()));
     let (mut word, mut at) = (None, 0);
     while at < source.len() {
+        // Most text is ASCII, for which the table is not needed.
+        let run = source[at..].iter().take_while(|byte| is_ascii_word(**byte)).count();
+        if run > 0 {
+            word = word.or(Some(at));
+            at += run;
+            continue;
+        }
         let (code, length) = code_at(source, at);
-        let entry = pages.entry(code);
-        let is_separator = entry.kind() == CharacterKind::Separator;
-        if !is_separator && (word.is_some() || entry.flags & ScanEntry::MARK == 0) {
+        let flags = if source[at].is_ascii() { 0 } else { pages.entry(code).flags };
+        let is_separator = flags & ScanEntry::WORD == 0;
+        if !is_separator && (word.is_some() || flags & ScanEntry::MARK == 0) {
             word = word.or(Some(at));
         } else {
-            word.take().into_iter().for_each(|start| each_part(rules.unit, normal, start..at, &mut emit));
+            word.take().into_iter().for_each(|start| each_part(rules.unit, normal, start..at, &mut pages, &mut emit));
             if is_separator
                 && rules.signs
+                && source[at] != b' '
                 && let Some(sign) = signs::length(normal, at)
             {
                 emit(at..at + sign);
@@ -37,28 +45,36 @@ pub(crate) fn each_token(rules: TokenRules, normal: &str, mut emit: impl FnMut(R
         }
         at += length;
     }
-    word.into_iter().for_each(|start| each_part(rules.unit, normal, start..at, &mut emit));
+    word.into_iter().for_each(|start| each_part(rules.unit, normal, start..at, &mut pages, &mut emit));
+}
+
+/// Whether a byte is a letter, a digit or `_` of ASCII.
+pub(crate) fn is_ascii_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 /// Calls `emit` with the byte range of every token of a word: of the word itself in eojeol; otherwise each run of letters of scripts
 /// without spaces is cut, and each other run is a token.
-pub(crate) fn each_part(unit: Unit, normal: &str, word: Range<usize>, emit: &mut impl FnMut(Range<usize>)) {
-    let is_plain = normal.as_bytes()[word.clone()].is_ascii();
-    if is_plain || unit == Unit::Eojeol {
+pub(crate) fn each_part(unit: Unit, normal: &str, word: Range<usize>, pages: &mut Pages, emit: &mut impl FnMut(Range<usize>)) {
+    if unit == Unit::Eojeol || normal.as_bytes()[word.clone()].is_ascii() {
         return emit(word);
     }
-    let letters: Vec<(Range<usize>, bool)> = normal[word.clone()]
-        .char_indices()
-        .map(|(at, c)| (word.start + at..word.start + at + c.len_utf8(), kind(c) == CharacterKind::Pair))
-        .collect();
-    for run in letters.chunk_by(|one, next| one.1 == next.1) {
-        let range = run[0].0.start..run[run.len() - 1].0.end;
-        match run {
-            [(_, false), ..] | [_] => emit(range),
-            _ if unit == Unit::Segmented => {
-                each_segment(&normal[range.clone()], |part| emit(range.start + part.start..range.start + part.end))
+    let mut is_pair = |c: char| pages.entry(c.into()).kind() == CharacterKind::Pair;
+    let mut chars = normal[word.clone()].char_indices().map(|(at, c)| (word.start + at, c)).peekable();
+    while let Some((start, first)) = chars.next() {
+        let pairs = is_pair(first);
+        let (mut last, mut end, mut alone) = (start, start + first.len_utf8(), true);
+        while let Some((at, c)) = chars.next_if(|&(_, c)| is_pair(c) == pairs) {
+            let next = at + c.len_utf8();
+            if pairs && unit != Unit::Segmented {
+                emit(last..next);
             }
-            _ => run.windows(2).for_each(|two| emit(two[0].0.start..two[1].0.end)),
+            (last, end, alone) = (at, next, false);
+        }
+        if pairs && unit == Unit::Segmented {
+            each_segment(&normal[start..end], |part| emit(start + part.start..start + part.end));
+        } else if !pairs || alone {
+            emit(start..end);
         }
     }
 }

@@ -108,9 +108,9 @@ fn signs(normal: &[char]) -> Vec<usize> {
         let run = normal[at..].iter().take_while(|c| ":;=-()".contains(**c)).count();
         let sign = symbols.contains(&category(c)) && !in_word(c)
             || category(c) == GeneralCategory::OtherNumber
-            || "#%&*/@\\".contains(c)
+            || "#%&*/@\\‰‱٪؉؊′".contains(c)
             || category(c) == GeneralCategory::DashPunctuation && (edge(before) || edge(after))
-            || ".,:".contains(c) && digit(before) && digit(after);
+            || ".,:٫٬".contains(c) && digit(before) && digit(after);
         found[at] = if run > 1 { run } else { usize::from(sign) };
         at += run.max(1);
     }

@@ -111,7 +111,7 @@ const TEXTS: [&str; 43] = [
     "\0nul\u{1}\u{8}\u{b}\u{c}\u{1f}\u{7f}",
     "\\n \\u0041 \\\\u0042 \\\\\\ \" \\\" n\u{303} \\n\u{303} \n\u{303}",
     "aaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-    "ααααααααα ἀἁἂ ᾳᾼ ῼ ώ\u{345} \u{345} \u{344} \u{1FEF}\u{37E}\u{387}",
+    "ααααααααα ἀἁἂ ᾳᾼ ῼ ῼ\u{64B}Σ ώ\u{345} \u{345} \u{344} \u{1FEF}\u{37E}\u{387}",
     "ꙀꙁꙂ Ⰰⰰ ԱՐԵՎ եւ և Ⴀⴀ ᲀ Ɐɐ Ꞌꞌ ꟸ",
     "ᠮᠣᠩᠭᠣᠯ བོད་ཡིག སྐད\u{F71}\u{F72} \u{F73} አማርኛ ꦗꦮ ᬅ\u{1B35} \u{1B06}",
     "x + 12, x - 12, x/2; C++ & C#: 50% of $3 or €2,5 (2.5) at 12:30 :-) :( 👍🏽 👎 foo() a == b well-known — 3–4 ° ±½ x² @me \\ -- -1 1-",
@@ -131,8 +131,17 @@ fn texts_of_many_scripts_equal_the_oracle() {
 #[test]
 fn every_length_and_shift_around_block_edges_equals_the_oracle() {
     let mut bench = Bench::new();
-    for text in ["the END of", "é漢字ÀΣ ", "한 국", "漢字かな𠮷", "a漢b", "\n\\\"x/", "ñ\u{303}क\u{93C}ก็", "É\u{1E9E}Ж"]
-    {
+    for text in [
+        "the END of",
+        "é漢字ÀΣ ",
+        "한 국",
+        "漢字かな𠮷",
+        "a漢b",
+        "a\u{93E} \u{93E}क\u{93E}\u{93E}",
+        "\n\\\"x/",
+        "ñ\u{303}क\u{93C}ก็",
+        "É\u{1E9E}Ж",
+    ] {
         let long: Vec<char> = text.chars().cycle().take(200).collect();
         for length in 0..=200 {
             let cut: String = long[..length].iter().collect();
@@ -220,9 +229,12 @@ fn escapes_at_any_place_equal_the_oracle() {
 
 #[test]
 fn invalid_bytes_do_not_panic() {
-    for unit in Unit::ALL {
+    let folds = "marks+latin+arabic+digits+hyphens+joiners".parse().unwrap();
+    let all = TokenRules { unit: Unit::Words, folds, signs: true, comments: "c+shell+sql+html".parse().unwrap() };
+    let rules = Unit::ALL.into_iter().flat_map(|unit| [unit.into(), all.with_unit(unit)]);
+    for rules in rules {
         for level in Level::available() {
-            let mut tokeniser = Tokeniser::with_level(unit, SEED, level);
+            let mut tokeniser = Tokeniser::with_level(rules, SEED, level);
             for bytes in [&b"\xFF\xFE"[..], b"\xE4\xB8", b"\xF0\x9F\x98", b"ab\xC3", b"\\", b"\\u12", b"\\ud800", b"\xED\xA0\x80"] {
                 for repeat in [1, 21, 64, 65] {
                     let bytes = bytes.repeat(repeat);
@@ -261,6 +273,7 @@ proptest! {
     fn any_strings_equal_the_oracle(text in any::<String>(), draw in any::<u64>()) {
         Bench::new().check(&text, &[Style::Raw, Style::Mixed(draw)]);
     }
+
     #[test]
     fn tokens_after_folds_and_of_code_are_found_in_their_places(text in difficult(), draw in any::<u64>(), folds in 0..4_usize) {
         let folds: Folds = ["marks", "latin+digits", "marks+latin+arabic+digits+hyphens+joiners", "hyphens+joiners"][folds].parse().unwrap();

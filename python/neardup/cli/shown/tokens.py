@@ -19,19 +19,24 @@ def print_tokens(tokens: list[WrittenToken]) -> None:
     if not sys.stdout.isatty():
         for one in tokens:
             start, end = one.place.bytes
-            written = f"\t{show_plain(one.written)}" if one.is_folded else ""
-            click.echo(f"{show_plain(one.token)}\t{start}\t{end}{written}")
+            written = f"\t{_show_line(one.written)}" if one.is_folded else ""
+            click.echo(f"{_show_line(one.token)}\t{start}\t{end}{written}")
         return
     from rich.console import Console
     from rich.text import Text
 
     row = Text()
     for one in tokens:
-        row.append(show_plain(one.token), style=STYLE if one.is_folded else "")
+        row.append(_show_line(one.token), style=STYLE if one.is_folded else "")
         if one.is_folded:
-            row.append(f" ({show_plain(one.written)})", style="dim")
+            row.append(f" ({_show_line(one.written)})", style="dim")
         row.append("  ")
     console = Console(highlight=False)
     console.print(row)
     folded = sum(one.is_folded for one in tokens)
     console.print(Text(f"{len(tokens):,} tokens, {folded:,} of them folded", style="dim"))
+
+
+def _show_line(text: str) -> str:
+    """Make control and direction characters visible, and also tabs and line ends."""
+    return "".join(f"<U+{ord(char):04X}>" if char in "\t\n\r" else char for char in show_plain(text))

@@ -6,10 +6,10 @@ use neardup_text::Unit;
 
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
     let options: &[&str] = match unit {
-        Unit::Bytes | Unit::Given => &[],
         Unit::Code => &["comments"],
         _ if unit.is_of_words() => &["fold", "signs"],
-        _ => &["fold"],
+        _ if unit.takes_folds() => &["fold"],
+        _ => &[],
     };
     Entry { options, meaning, paper, ..Entry::new(unit.name()) }
 }

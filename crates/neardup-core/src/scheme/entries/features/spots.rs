@@ -32,8 +32,10 @@ pub(crate) const ENTRY: Entry = Entry {
 };
 
 fn check(_: &Stage, pass: &Pass) -> Result<(), String> {
-    match pass.tokens().name() {
-        "words" | "eojeol" | "segmented" => Ok(()),
-        unit => Err(format!("spots are found between words, not between {unit}: write words, eojeol or segmented")),
+    let unit = pass.token_rules().unit;
+    if unit.is_of_words() {
+        Ok(())
+    } else {
+        Err(format!("spots are found between words, not between {unit}: write words, eojeol or segmented"))
     }
 }
