@@ -220,6 +220,18 @@ def test_a_run_writes_the_lexicon_that_it_counted(tmp_path: Path) -> None:
     assert built.counted == "words | shingles:1 seed=0"
 
 
+def test_a_lexicon_of_another_version_of_the_tokens_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "lexicon.parquet"
+    neardup.build_lexicon(["one two three", "two three four"], path)
+    line = f"words | terms:0,1 weight=idf:{path} | whole | prefix:0.8 | resemblance>=0.8"
+    table, metadata = pq.read_table(path), pq.read_metadata(path).metadata
+    kept = {key: value for key, value in metadata.items() if key not in (b"tokens_version", b"ARROW:schema")}
+    for version in ({}, {b"tokens_version": b"1"}):
+        pq.write_table(table.replace_schema_metadata({**kept, **version}), path)
+        with pytest.raises(UsageError, match=r"counted with tokens version 1, .* counts with 2: count it again"):
+            neardup.dedup(["one two three"], scheme=line)
+
+
 def test_the_reference_is_counted_too(tmp_path: Path) -> None:
     half = len(DOCS) // 2
     write_records(tmp_path / "input.jsonl", RECORDS[:half])

@@ -176,15 +176,17 @@ mod tests {
             ("", "a // b", "a // b"),
             (
                 "c",
-                "a; // b\nc /* d\n e */ f \"// g\" http://h 'it\\'s // i' /* open",
-                "a ; c f \" // g \" http : // h ' it \\ ' s // i ' / * open",
+                "a;\nb // b\nc /* d\n e */ f \"// g\" http://h 'it\\'s // i' /* open",
+                "a ; b c f \" // g \" http : // h ' it \\ ' s // i ' / * open",
             ),
             ("c", "rm src/*.c; f(/* g */ h) = /* i */ j", "rm src / * . c ; f ( h ) = j"),
             ("c", "in ${DIR}/*.c $(D)/* /*.h; ls */", "in $ { DIR } / * . c $ ( D ) / * / * . h ; ls * /"),
             ("shell", "#!/bin/sh\n# a\nb # c\n#include d\n## e\nf#g", "b # include d f # g"),
             ("sql", "a -- b\nc--d\n--e", "a c -- d"),
             ("html", "a <!-- b\nc --> d", "a d"),
-            ("c+shell", "a // b\n# c\nd // e", "a d"),
+            ("c+shell", "a;\nb // b\n# c\n# define d\n  // e", "a ; b # define d"),
+            ("c", "f(a) {\nb // c\n}", "f ( a ) { b }"),
+            ("c", "a = b // 2\n// c\nd = {\n}", "a = b // 2 d = { }"),
         ] {
             assert_eq!(tokens(styles, text), expected, "{styles}: {text}");
         }
