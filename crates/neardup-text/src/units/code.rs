@@ -185,6 +185,7 @@ mod tests {
             ("sql", "a -- b\nc--d\n--e", "a c -- d"),
             ("html", "a <!-- b\nc --> d", "a d"),
             ("c+shell", "a;\nb // b\n# c\n# define d\n  // e", "a ; b # define d"),
+            ("c", "int x = 1; // one", "int x = 1 ;"),
             ("c", "f(a) {\nb // c\n}", "f ( a ) { b }"),
             ("c", "a = b // 2\n// c\nd = {\n}", "a = b // 2 d = { }"),
         ] {

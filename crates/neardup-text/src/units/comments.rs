@@ -131,7 +131,8 @@ pub(crate) struct CommentSearch<'a> {
 impl<'a> CommentSearch<'a> {
     pub(crate) fn new(comments: Comments, text: &'a str) -> Self {
         let is_end = |line: &str| line.ends_with(';') || line.strip_suffix('{').is_some_and(|line| line.trim_end().ends_with(')'));
-        let is_like_c = !comments.is_empty() && text.split('\n').any(|line| is_end(line.trim_end()));
+        let code = |line: &'a str| line.split("//").next().unwrap_or(line).trim_end();
+        let is_like_c = !comments.is_empty() && text.split('\n').any(|line| is_end(code(line)));
         let first = text.len() - text.trim_start().len();
         Self { comments, text, is_like_c, seen: 0, first, ended: [false; CommentStyle::ALL.len()] }
     }
