@@ -3,7 +3,7 @@
 use icu_normalizer::properties::{
     CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed, CanonicalDecompositionBorrowed, Decomposed,
 };
-use icu_properties::props::{Alphabetic, GeneralCategory, Script, SentenceBreak, WhiteSpace};
+use icu_properties::props::{Alphabetic, GeneralCategory, GeneralCategoryGroup, Script, SentenceBreak, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
 /// Unicode version of all rules in this crate: normalisation, case, classes, scripts and sentences.
@@ -20,14 +20,26 @@ pub(crate) enum CharacterKind {
     Pair,
 }
 
+/// Returns the General_Category of a code point.
+pub(crate) fn category(c: char) -> GeneralCategory {
+    CodePointMapData::<GeneralCategory>::new().get(c)
+}
+
+/// Whether a code point is a letter (category L).
+pub(crate) fn is_letter(c: char) -> bool {
+    GeneralCategoryGroup::Letter.contains(category(c))
+}
+
+/// Whether a code point is a combining character (category M).
+pub(crate) fn is_combining(c: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(category(c))
+}
+
 /// Returns the kind of a code point of a text in its normal form.
 pub(crate) fn kind(c: char) -> CharacterKind {
     let word = c == '_'
         || CodePointSetData::new::<Alphabetic>().contains(c)
-        || matches!(
-            CodePointMapData::<GeneralCategory>::new().get(c),
-            GeneralCategory::DecimalNumber | GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark
-        );
+        || matches!(category(c), GeneralCategory::DecimalNumber | GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark);
     if !word {
         return CharacterKind::Separator;
     }
@@ -42,8 +54,7 @@ pub(crate) fn kind(c: char) -> CharacterKind {
 
 /// Whether a code point is a mark (Mn or Mc). A mark is part of a word, but begins none.
 pub(crate) fn is_mark(c: char) -> bool {
-    let category = CodePointMapData::<GeneralCategory>::new().get(c);
-    matches!(category, GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark)
+    matches!(category(c), GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark)
 }
 
 /// Whether a code point has the script Hangul.

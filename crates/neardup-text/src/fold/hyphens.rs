@@ -1,10 +1,8 @@
 //! Words that are divided at the end of a line.
 
-use icu_properties::CodePointMapData;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
-
 use super::{Fold, Folding};
 use crate::normal::exact::is_ignorable;
+use crate::unicode::is_letter;
 
 pub(super) const FOLD: Fold = Fold {
     name: "hyphens",
@@ -16,8 +14,8 @@ pub(super) const FOLD: Fold = Fold {
     },
 };
 
-/// Returns the number of bytes from a hyphen to the next letter if one line end and blanks lie between. After a hyphen that only the end of a
-/// line shows, blanks are enough: the line ends of a text may have become spaces.
+/// Returns the number of bytes from a hyphen to the next letter if one line end and blanks lie between. After a hyphen that only the
+/// end of a line shows, blanks are enough: the line ends of a text may have become spaces.
 fn join(base: Option<char>, c: char, rest: &str) -> Option<usize> {
     let is_of_line_ends = matches!(c, '\u{AD}' | '\u{AC}');
     if !(is_of_line_ends || matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{2E17}')) || !base.is_some_and(is_letter) {
@@ -35,8 +33,4 @@ fn join(base: Option<char>, c: char, rest: &str) -> Option<usize> {
     }
     bytes += blanks(&rest[bytes..]);
     rest[bytes..].chars().next().filter(|&c| is_letter(c)).map(|_| bytes)
-}
-
-fn is_letter(c: char) -> bool {
-    GeneralCategoryGroup::Letter.contains(CodePointMapData::<GeneralCategory>::new().get(c))
 }

@@ -1,7 +1,7 @@
 //! Folds: spellings that a reader of old, scanned or foreign texts wants to be equal, beyond the normal form.
 //!
-//! Each fold is a file. A fold sees the text decomposed, character by character, and says what becomes of each; the first fold that changes a
-//! character decides. A new one is its file and its name in this one.
+//! Each fold is a file. A fold sees the text decomposed, character by character, and says what becomes of each; the first fold that
+//! changes a character decides. A new one is its file and its name in this one.
 
 mod arabic;
 mod digits;
@@ -14,7 +14,7 @@ mod text;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::names;
+use crate::names::{self, Named};
 
 pub(crate) use text::{FoldedText, fold_into};
 
@@ -33,6 +33,15 @@ pub struct Fold {
 impl Fold {
     /// Every fold, in the order of the reference and of the canonical line.
     pub const ALL: [Self; 6] = [marks::FOLD, latin::FOLD, arabic::FOLD, digits::FOLD, hyphens::FOLD, joiners::FOLD];
+}
+
+impl Named for Fold {
+    const EVERY: &'static [Self] = &Self::ALL;
+    const KIND: &'static str = "fold";
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
 }
 
 /// What becomes of a character.
@@ -59,15 +68,6 @@ struct FoldContext<'a> {
 pub struct Folds(u8);
 
 impl Folds {
-    const NAMES: [&str; Fold::ALL.len()] = {
-        let (mut names, mut number) = ([""; Fold::ALL.len()], 0);
-        while number < names.len() {
-            names[number] = Fold::ALL[number].name;
-            number += 1;
-        }
-        names
-    };
-
     /// Whether it contains no fold.
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -76,14 +76,13 @@ impl Folds {
 
     /// Returns the folds of the set, in the order of the reference.
     pub fn iter(self) -> impl Iterator<Item = &'static Fold> {
-        const ALL: &[Fold] = &Fold::ALL;
-        ALL.iter().enumerate().filter(move |(number, _)| self.0 >> number & 1 == 1).map(|(_, fold)| fold)
+        names::chosen(self.0).map(|(_, fold)| fold)
     }
 }
 
 impl fmt::Display for Folds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        names::write(self.0, &Self::NAMES, f)
+        names::write::<Fold>(self.0, f)
     }
 }
 
@@ -92,7 +91,7 @@ impl FromStr for Folds {
 
     /// Parses names joined by `+`. The error names the folds there are.
     fn from_str(written: &str) -> Result<Self, String> {
-        names::read(written, &Self::NAMES, "fold").map(Self)
+        names::read::<Fold>(written).map(Self)
     }
 }
 

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
-use icu_properties::CodePointMapData;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup};
 
 use super::{FoldContext, Folding, Folds};
 use crate::normal::Form;
-use crate::normal::exact::{TATWEEL, is_ignorable, is_other_number, prepared};
+use crate::normal::exact::{TATWEEL, is_ignorable, is_other_number};
 use crate::scan::table::Pages;
+use crate::scan::whole::prepared;
+use crate::unicode::is_combining;
 
 /// A text after its folds.
 #[derive(Debug, Default)]
@@ -67,12 +67,13 @@ enum FoldedPiece<'a> {
     Other(&'a str, Range<usize>),
 }
 
-/// Applies folds to a text, and calls `emit` with its pieces in order. What a fold changes is decomposed as the normal form does it later.
+/// Applies folds to a text, and calls `emit` with its pieces in order. What a fold changes is decomposed as the normal form does it
+/// later.
 fn fold(folds: Folds, form: Form, text: &str, emit: impl FnMut(FoldedPiece<'_>)) {
-    let (bytes, mut pages) = (text.as_bytes(), Pages::of(form));
+    let bytes = text.as_bytes();
     let mut changed = [false; 128];
     folds.iter().flat_map(|fold| fold.ascii.bytes()).for_each(|byte| changed[usize::from(byte)] = true);
-    let mut folder = Folder { folds, text, base: None, skip: 0, emit };
+    let mut folder = Folder { folds, form, text, pages: Pages::of(form), base: None, skip: 0, emit };
     let mut at = 0;
     while at < bytes.len() {
         let run = bytes[at..].iter().take_while(|byte| changed.get(usize::from(**byte)) == Some(&false)).count();
@@ -84,15 +85,17 @@ fn fold(folds: Folds, form: Form, text: &str, emit: impl FnMut(FoldedPiece<'_>))
             continue;
         }
         let mut rest = text[at..].char_indices().skip(1);
-        let end = rest.find(|(_, c)| !pages.entry((*c).into()).joins()).map_or(bytes.len(), |(length, _)| at + length);
-        folder.segment(form, at..end);
+        let end = rest.find(|(_, c)| !folder.pages.entry((*c).into()).joins()).map_or(bytes.len(), |(length, _)| at + length);
+        folder.segment(at..end);
         at = end.max(folder.skip);
     }
 }
 
 struct Folder<'a, E> {
     folds: Folds,
+    form: Form,
     text: &'a str,
+    pages: Pages,
     /// The last character that is no mark and is seen.
     base: Option<char>,
     /// The text before this byte is left out.
@@ -108,11 +111,11 @@ impl<E: FnMut(FoldedPiece<'_>)> Folder<'_, E> {
     }
 
     /// Adds a segment. If no fold changes a character of it, it stays as it is.
-    fn segment(&mut self, form: Form, range: Range<usize>) {
+    fn segment(&mut self, range: Range<usize>) {
         let visible = self.text[range.clone()].trim_end_matches(is_ignorable).len();
         let (seen, unseen) = (range.start..range.start + visible, range.start + visible..range.end);
         let segment = &self.text[seen.clone()];
-        let decomposed = decomposed(&prepared(form, segment));
+        let decomposed = decomposed(&prepared(self.form, segment, &mut self.pages));
         let (base, rest) = (self.base, &self.text[seen.start..]);
         let mut last = base;
         let is_changed = decomposed.chars().any(|c| {
@@ -161,12 +164,8 @@ impl<E: FnMut(FoldedPiece<'_>)> Folder<'_, E> {
 
 /// Returns the last character that is no mark and is seen, after `c`. Tatweel only stretches the letter before it.
 fn next_base(base: Option<char>, c: char) -> Option<char> {
-    let is_passed = !c.is_ascii() && (is_mark(c) || is_ignorable(c) || c == TATWEEL);
+    let is_passed = !c.is_ascii() && (is_combining(c) || is_ignorable(c) || c == TATWEEL);
     if is_passed { base } else { Some(c) }
-}
-
-fn is_mark(c: char) -> bool {
-    GeneralCategoryGroup::Mark.contains(CodePointMapData::<GeneralCategory>::new().get(c))
 }
 
 /// Returns the compatibility decomposition of a text, in which superscripts, fractions and circled numbers stay.

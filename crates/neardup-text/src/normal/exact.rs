@@ -4,10 +4,11 @@ use std::borrow::Cow;
 
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
+use icu_properties::CodePointSetData;
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
-use icu_properties::{CodePointMapData, CodePointSetData};
 
 use crate::normal::Form;
+use crate::unicode::category;
 
 const CASES: CaseMapperBorrowed<'static> = CaseMapper::new();
 const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfc();
@@ -100,7 +101,7 @@ fn spaced(form: Form, c: char) -> Spaced {
 
 /// Whether a character has General_Category No: superscripts, fractions, circled numbers.
 pub(crate) fn is_other_number(c: char) -> bool {
-    CodePointMapData::<GeneralCategory>::new().get(c) == GeneralCategory::OtherNumber
+    category(c) == GeneralCategory::OtherNumber
 }
 
 /// Whether a character that is no number has a compatibility decomposition with the tag `<circle>`. ICU4X has no tags.

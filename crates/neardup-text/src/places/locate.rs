@@ -156,7 +156,7 @@ fn letters(form: Form, text: &str, part: Range<usize>) -> Vec<Letter> {
         for (at, c) in segment.char_indices() {
             let (start, end) = (start + at, start + at + c.len_utf8());
             let exact;
-            let normal = match pages.entry(c.into()).normal().and_then(|normal| str::from_utf8(normal).ok()) {
+            let normal = match pages.entry(c.into()).normal_text() {
                 Some(normal) => normal,
                 None => {
                     exact = normalise(form, c.encode_utf8(&mut [0; 4]));

@@ -64,6 +64,11 @@ impl ScanEntry {
         self.normal.get(..usize::from(self.length))
     }
 
+    /// Returns the same as a string.
+    pub(crate) fn normal_text(&self) -> Option<&str> {
+        str::from_utf8(self.normal()?).ok()
+    }
+
     fn new(form: Form, c: char) -> Self {
         let own = c.to_string();
         let normal = normalise(form, &own);

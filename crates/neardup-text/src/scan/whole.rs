@@ -1,9 +1,11 @@
 //! The normal form of whole texts. Masks pass over ASCII and the large scripts, and the table has most other characters.
 
+use std::borrow::Cow;
+
 use icu_normalizer::DecomposingNormalizerBorrowed;
 
 use crate::normal::Form;
-use crate::normal::exact::{composed, fold_into, prepared};
+use crate::normal::exact::{self, composed, fold_into};
 use crate::scan::letters::{Letters, letters};
 use crate::scan::settle::settles;
 use crate::scan::table::{Pages, ScanEntry, code_at};
@@ -142,14 +144,19 @@ impl NormalWriter<'_> {
     }
 }
 
+/// Returns a piece of text after the first step of the exact rules, which most pieces skip.
+pub(crate) fn prepared<'p>(form: Form, piece: &'p str, pages: &mut Pages) -> Cow<'p, str> {
+    let is_special = piece.chars().any(|c| pages.entry(c.into()).flags & ScanEntry::SPECIAL != 0);
+    if is_special { exact::prepared(form, piece) } else { Cow::Borrowed(piece) }
+}
+
 /// Returns a piece of text with each character of its decomposition folded, by the table where it has the folded form.
 fn mapped(form: Form, piece: &str, pages: &mut Pages) -> String {
-    let is_special = piece.chars().any(|c| pages.entry(c.into()).flags & ScanEntry::SPECIAL != 0);
-    let piece = if is_special { prepared(form, piece) } else { piece.into() };
+    let piece = prepared(form, piece, pages);
     let mut mapped = String::with_capacity(piece.len());
     for c in const { DecomposingNormalizerBorrowed::new_nfd() }.normalize(&piece).chars() {
         let entry = pages.entry(c.into());
-        match entry.normal().and_then(|normal| str::from_utf8(normal).ok()) {
+        match entry.normal_text() {
             Some(normal) if entry.flags & ScanEntry::SPECIAL == 0 => mapped.push_str(normal),
             _ => fold_into(form, c, &mut mapped),
         }

@@ -49,7 +49,7 @@ impl Chars {
                 if entry.joins() && !settles(&source[..at], code, entry, &mut pages) {
                     return false;
                 }
-                let Some(letters) = entry.normal().and_then(|normal| str::from_utf8(normal).ok()) else { return false };
+                let Some(letters) = entry.normal_text() else { return false };
                 for c in letters.chars().filter(|&c| !is_white(c)) {
                     self.push(c.into(), c.encode_utf8(&mut [0; 4]).as_bytes(), tokens);
                 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::names;
+use crate::names::{self, Named};
 
 /// A way to write comments.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +81,15 @@ impl CommentStyle {
     ];
 }
 
+impl Named for CommentStyle {
+    const EVERY: &'static [Self] = &Self::ALL;
+    const KIND: &'static str = "style of comments";
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
 /// Whether a line is a directive of C with blanks after its sign, as `# define`.
 fn is_directive(line: &str) -> bool {
     let word = line[1..].trim_start_matches([' ', '\t']).split(|c: char| !c.is_ascii_alphabetic()).next();
@@ -93,25 +102,10 @@ fn is_directive(line: &str) -> bool {
 pub struct Comments(u8);
 
 impl Comments {
-    const NAMES: [&str; CommentStyle::ALL.len()] = {
-        let (mut names, mut number) = ([""; CommentStyle::ALL.len()], 0);
-        while number < names.len() {
-            names[number] = CommentStyle::ALL[number].name;
-            number += 1;
-        }
-        names
-    };
-
     /// Whether it contains no style.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
-    }
-
-    /// Returns the styles of the set, with their numbers.
-    fn iter(self) -> impl Iterator<Item = (usize, &'static CommentStyle)> {
-        const ALL: &[CommentStyle] = &CommentStyle::ALL;
-        ALL.iter().enumerate().filter(move |(number, _)| self.0 >> number & 1 == 1)
     }
 }
 
@@ -153,7 +147,8 @@ impl<'a> CommentSearch<'a> {
             begins_line: at == self.first,
             is_like_c: self.is_like_c,
         };
-        let (number, end) = self.comments.iter().find_map(|(number, style)| Some((number, (style.end)(&place)?)))?;
+        let (number, end) =
+            names::chosen::<CommentStyle>(self.comments.0).find_map(|(number, style)| Some((number, (style.end)(&place)?)))?;
         match end {
             CommentEnd::Line => Some(place.rest.find(['\n', '\r']).unwrap_or(place.rest.len())),
             CommentEnd::After(_) if self.ended[number] => None,
@@ -169,7 +164,7 @@ impl<'a> CommentSearch<'a> {
 
 impl fmt::Display for Comments {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        names::write(self.0, &Self::NAMES, f)
+        names::write::<CommentStyle>(self.0, f)
     }
 }
 
@@ -178,6 +173,6 @@ impl FromStr for Comments {
 
     /// Parses names joined by `+`. The error names the styles there are.
     fn from_str(written: &str) -> Result<Self, String> {
-        names::read(written, &Self::NAMES, "style of comments").map(Self)
+        names::read::<CommentStyle>(written).map(Self)
     }
 }

@@ -37,8 +37,10 @@ def count_signs_only(
         kernel = Sign(replace(one.options, core=core, lexicon=None), documents.are_read, documents.has_archives)
         numbers = pairs.select("number").union(pairs.select("original")).distinct()
         columns = f"number {documents.number}, side int, {Sign.columns}"
-        signed = documents.only(numbers).map(engine, kernel, columns).select("number", "lexical")
+        # kept, because both ends of a pair look it up
+        signed = engine.keep(documents.only(numbers).map(engine, kernel, columns).select("number", "lexical"))
         originals = signed.select(sf.col("number").alias("original"), sf.col("lexical").alias("other"))
         both = pairs.join(signed, "number").join(originals, "original")
         total += both.where("lexical != other").count()
+        engine.release(signed)
     return total
