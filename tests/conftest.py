@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from command import Cli, run_neardup
 from neardup.inputs.sources import Engine
@@ -20,11 +19,6 @@ from postgres_server import run_server
 from spark_session import run_session
 from stores import Place, open_store
 from systems import need_linux, pytest_pycollect_makemodule  # noqa: F401 - pytest asks for it here
-
-# No test has a deadline, because a busy machine is sometimes slow.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
-
 
 # A shell that runs tests in the background ignores SIGINT, and every process that a test starts would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,7 +1,8 @@
 """A plugin that chooses the tests that run by default, and those that only the deep tier runs.
 
-The default tier tests every kind of behaviour once. `--deep` adds repetitions: tests marked `deep`, and all
-combinations of the parameters of a test on every engine.
+The default tier tests every kind of behaviour once, and its property tests draw the same cases each time: a failure
+belongs to a change. `--deep` adds repetitions: tests marked `deep`, all combinations of the parameters of a test on
+every engine, and new cases of property tests.
 """
 
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 ON_SPARK = 1
 """Number of parameter combinations of a test that run on Spark by default; the mark `on_spark` sets another number."""
@@ -28,6 +30,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     for mark in MARKS:
         config.addinivalue_line("markers", mark)
+    deep = bool(config.getoption("deep"))
+    # No test has a deadline, because a busy machine is sometimes slow.
+    untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not deep)
+    settings.register_profile("tier", untimed)
+    settings.load_profile("tier")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
