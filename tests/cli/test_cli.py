@@ -32,6 +32,7 @@ COMMANDS = [
     "lexicon",
     "serve",
     "sketch",
+    "gate",
     "index",
 ]
 

@@ -306,8 +306,7 @@ def add_as_checked(index: Index, document: Document) -> neardup.index.Admission:
         checked.replaced,
         checked.unchanged,
     )
-    # documents that were dropped because of the replaced one may have another original now
-    assert admission.verdict == checked.verdict or checked.replaced
+    assert admission.verdict == checked.verdict
     return admission
 
 

@@ -22,12 +22,14 @@ from neardup.output.written import shorten, show_plain
         urls="urls mirrors",
         sweep="sweep",
         index="index",
+        gate="gate",
         serve="serve",
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line, option value or
-    scheme; 3 done, but some records were skipped; 130 interrupted, by ^C or SIGTERM: dedup, cluster, pairs, passages,
-    sketch and evidence over files resume where they were when they are given again.""",
+    scheme; 3 done, but some records were skipped; 4 gate admit and gate check: done, and some documents are duplicates;
+    130 interrupted, by ^C or SIGTERM: dedup, cluster, pairs, passages, sketch and evidence over files resume where they
+    were when they are given again.""",
 )
 @click.version_option(package_name="neardup", message="%(prog)s %(version)s")
 def program() -> None:

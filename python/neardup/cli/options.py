@@ -69,6 +69,8 @@ def _click_type(option: Option) -> Any:
 
 SKIPPED = 3
 """The exit code of a command that skipped records."""
+DUPLICATES = 4
+"""The exit code of `gate admit` and `gate check` if a document is a duplicate, and no record was skipped."""
 
 
 def choose_rules(
@@ -85,10 +87,10 @@ def choose_rules(
     )
 
 
-def end_with(rejected: int) -> None:
-    """End with code 3 when records or pages were skipped."""
-    if rejected:
-        sys.exit(SKIPPED)
+def end_with(rejected: int, *, duplicates: int = 0) -> None:
+    """End with code 3 when records or pages were skipped, or else with 4 when documents are duplicates."""
+    if rejected or duplicates:
+        sys.exit(SKIPPED if rejected else DUPLICATES)
 
 
 def is_given(name: str) -> bool:

@@ -209,7 +209,7 @@ class Index:
     def check(self, document: Document | str) -> Check:
         """Return the outcome of adding a document, without adding it; `DataError` if it could not be added.
 
-        If it would replace another one, documents that were dropped because of that one count as kept.
+        If it would replace another one, the verdicts are those without that one.
         """
         asked = _row(document)
         try:

@@ -73,13 +73,15 @@ def repair(
     *,
     scheme: str | _core.Scheme | None = None,
     parts: str | _core.Scheme | None = None,
+    anew: bool = False,
 ) -> Repaired:
     """Make an index anew from what its files still contain, if one of them is damaged or of an older format.
 
     The folder is that of an index, of a run that wrote one, or of a gate. Segments, verdicts and the search index are
     made again from the texts. A document with a damaged text is restored from the store of the gate, and all documents
     are if the index is gone; without a store the document is lost, and is listed. Other programs that have the index
-    open see the new one. A store elsewhere (`PostgresStore`) is compared when it is next opened. `scheme` and `parts`
+    open see the new one. A store elsewhere (`PostgresStore`) is compared when it is next opened. With `anew` an index
+    without damage is made anew, too. `scheme` and `parts`
     are as in `Index.open`; an index without a store beside it that has lost its manifest and the copy needs them, as
     they were when it was made. Raises `DamagedIndex` if nothing says how the index was made; then nothing has changed.
     """
@@ -98,11 +100,13 @@ def repair(
     core = _core.Repair.begin(str(index_place), lines[0], lines[1], None if setup is None else setup[:5])
     try:
         outdated, doubts = core.outdated, [*core.doubts, *unknown]
+        if anew and core.is_whole:
+            outdated.append("a rebuild was asked for")
         fault = None if store_place is None else _fault(store_place, core.identity)
         restored = [] if store_place is None else _restore(core, store_place, is_whole=fault is None)
         damages = [Damage(*damage) for damage in core.damages]
         lost = [Lost(*lost) for lost in core.lost]
-        aside = [] if core.is_whole else core.finish()
+        aside = [] if core.is_whole and not outdated else core.finish()
     finally:
         core.release()
     index = _core.Index.open(str(index_place), lines[0], lines[1])

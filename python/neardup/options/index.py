@@ -1,8 +1,10 @@
 """Options of an index and of its service."""
 
-from neardup.options.option import INDEX_READS, INDEX_WRITES, Option
+from neardup.options.option import GATE_READS, GATE_WRITES, INDEX_READS, INDEX_WRITES, Option
 
-_OPENS = (*INDEX_WRITES, *INDEX_READS, "serve")
+_OPENS = (*INDEX_WRITES, *INDEX_READS, *GATE_WRITES, *GATE_READS, "serve")
+_STORED = ("gate create", *(verb for verb in (*GATE_WRITES, *GATE_READS) if verb not in ("gate check", "gate rebuild")))
+_SERVES = ("serve", "gate serve")
 _SEPARATED = ("index add", "index compact", "index expire", "index remove")
 
 OPENING = (
@@ -84,6 +86,27 @@ CREATING = (
     ),
 )
 
+STORING = (
+    Option(
+        "store",
+        _STORED,
+        "str | None",
+        "PostgreSQL database that stores the documents, as postgresql://USER@HOST/DATABASE.",
+        default_words="the file documents.sqlite in DIR",
+        metavar="URL",
+        in_python=False,
+    ),
+    Option(
+        "schema",
+        _STORED,
+        "str",
+        "Schema of that database; each gate has its own.",
+        "neardup",
+        metavar="NAME",
+        in_python=False,
+    ),
+)
+
 ASKING = (
     Option(
         "path",
@@ -135,7 +158,7 @@ ASKING = (
     Option("text", ("index show",), "bool", "Show its text, too.", False, in_python=False),
     Option(
         "path",
-        ("index remove",),
+        ("index remove", "gate remove"),
         "str | None",
         "A file with an id a line; - for stdin.",
         metavar="FILE",
@@ -147,7 +170,7 @@ ASKING = (
 SERVING = (
     Option(
         "host",
-        ("serve",),
+        _SERVES,
         "str",
         "Address to listen on; other machines reach it only with --tokens.",
         "127.0.0.1",
@@ -155,7 +178,7 @@ SERVING = (
     ),
     Option(
         "port",
-        ("serve",),
+        _SERVES,
         "int",
         "Port to listen on; 0 takes any that is free.",
         8765,
@@ -165,7 +188,7 @@ SERVING = (
     ),
     Option(
         "tokens",
-        ("serve",),
+        _SERVES,
         "str | None",
         "File of the clients: lines of `read NAME TOKEN` or `write NAME TOKEN`.",
         metavar="FILE",
@@ -173,7 +196,7 @@ SERVING = (
     ),
     Option(
         "names",
-        ("serve",),
+        _SERVES,
         "Sequence[str]",
         "Another name by which the service is reached.",
         (),
@@ -183,7 +206,7 @@ SERVING = (
     ),
     Option(
         "body",
-        ("serve",),
+        _SERVES,
         "int",
         "Maximum size of a request, or of a line of a bulk request, in bytes.",
         4 << 20,
@@ -193,7 +216,7 @@ SERVING = (
     ),
     Option(
         "seconds",
-        ("serve",),
+        _SERVES,
         "int",
         "Maximum time per request, in seconds.",
         30,
@@ -201,5 +224,5 @@ SERVING = (
         most=3600,
         in_python=False,
     ),
-    Option("requests", ("serve",), "int", "Maximum number of concurrent requests.", 256, least=1, in_python=False),
+    Option("requests", _SERVES, "int", "Maximum number of concurrent requests.", 256, least=1, in_python=False),
 )

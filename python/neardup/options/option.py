@@ -8,10 +8,13 @@ JOBS = (*MATCHES, "passages", "sketch")
 RUNS = (*JOBS, "evidence")
 PAGES = ("mirrors", "urls")
 DOCUMENTS = "index documents"
-"""Name for `index create` and `index add` in options that both have."""
-READS = (*JOBS, "lexicon", "read", "evaluate", "review", "mirrors", "sweep add", DOCUMENTS, "fold")
+"""Name for `index create`, `index add`, `gate create` and `gate admit` in options that all have."""
+ADDED = (DOCUMENTS, "gate check")
+READS = (*JOBS, "lexicon", "read", "evaluate", "review", "mirrors", "sweep add", *ADDED, "fold")
 INDEX_WRITES = ("index add", "index compact", "index expire", "index remove", "index repair", "index verify")
 INDEX_READS = ("index info", "index query", "index show")
+GATE_WRITES = ("gate admit", "gate expire", "gate rebuild", "gate remove")
+GATE_READS = ("gate check", "gate serve", "gate status")
 SWEEPS = ("sweep add", "sweep contacts", "sweep history", "sweep locate", "sweep stats")
 _LITERAL = re.compile(r"Literal\[(.*?)\]")
 _WORD = re.compile(r'"(.*?)"')

@@ -1,6 +1,6 @@
 """Options that decide how documents are read."""
 
-from neardup.options.option import DOCUMENTS, JOBS, MATCHES, PAGES, READS, Option
+from neardup.options.option import ADDED, JOBS, MATCHES, PAGES, READS, Option
 
 _ON_ERROR = 'Literal["stop", "skip"]'
 
@@ -105,7 +105,7 @@ READING = (
     ),
     Option(
         "id_field",
-        (DOCUMENTS,),
+        ADDED,
         "str | None",
         "Field with the id.",
         default_words="none; an id is source and row, or # and a number where a URL names the document and for stdin",
@@ -147,14 +147,14 @@ READING = (
     Option("url_field", ("fold",), "str | None", "Field with the URL.", "url", metavar="NAME"),
     Option(
         "url_field",
-        (DOCUMENTS,),
+        ADDED,
         "str | None",
         "Field with the URL; a document takes the place of the stored one of the same URL.",
         metavar="NAME",
     ),
     Option(
         "time_field",
-        (*MATCHES, "read", "review", "evaluate", DOCUMENTS),
+        (*MATCHES, "read", "review", "evaluate", *ADDED),
         "str | None",
         "Field with the time: a date-time, a date or a number of Unix seconds.",
         metavar="NAME",
@@ -163,7 +163,7 @@ READING = (
     ),
     Option(
         "time_unit",
-        (*MATCHES, "read", "review", "evaluate", DOCUMENTS),
+        (*MATCHES, "read", "review", "evaluate", *ADDED),
         'Literal["s", "ms", "us", "ns"]',
         "Unit of times that are numbers, counted from 1970.",
         "s",
@@ -181,7 +181,7 @@ READING = (
     ),
     Option(
         "on_error",
-        ("lexicon", DOCUMENTS),
+        ("lexicon", *ADDED),
         _ON_ERROR,
         "At a record that cannot be used: stop, or skip it and count it.",
         "stop",

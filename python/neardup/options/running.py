@@ -1,11 +1,22 @@
 """Options of the resources of a run, and of what it reports."""
 
-from neardup.options.option import DOCUMENTS, INDEX_READS, INDEX_WRITES, JOBS, MATCHES, PAGES, RUNS, SWEEPS, Option
+from neardup.options.option import (
+    DOCUMENTS,
+    GATE_WRITES,
+    INDEX_READS,
+    INDEX_WRITES,
+    JOBS,
+    MATCHES,
+    PAGES,
+    RUNS,
+    SWEEPS,
+    Option,
+)
 
 _MOST_THREADS = 1024
 """Maximum number of threads: starting more takes longer than most runs, and each has memory of its own."""
 _THREADED = (*RUNS, "lexicon", "evaluate", "review", "mirrors")
-_INDEX_WRITES = tuple(verb for verb in INDEX_WRITES if verb != "index add")
+_INDEX_WRITES = tuple(verb for verb in (*INDEX_WRITES, *GATE_WRITES) if not verb.endswith((" add", " admit")))
 _SUMMARISED = (*RUNS, *PAGES, "recluster")
 
 RESOURCES = (
@@ -112,14 +123,15 @@ REPORTING = (
             (("fold",), "Print the folded list as JSON."),
             (("schemes",), "Print as JSON."),
             (SWEEPS, "Print the result as JSON."),
-            ((*_INDEX_WRITES, *INDEX_READS), "Print the answer as JSON."),
+            ((*_INDEX_WRITES, *INDEX_READS, "gate status"), "Print the answer as JSON."),
+            (("gate check",), "Print the verdicts as lines of JSON."),
         )
     ),
     *(
         Option("quiet", verbs, "bool", f"Print nothing except errors and {what}.", False, in_python=False)
         for verbs, what in (
             ((*_SUMMARISED, "sweep add"), "with --json the summary"),
-            ((DOCUMENTS, *_INDEX_WRITES), "what --json asks for"),
+            ((DOCUMENTS, *_INDEX_WRITES, "gate check"), "what --json asks for"),
             (("lexicon",), "with --json the counts"),
             (("evaluate",), "with --json the evaluation"),
         )

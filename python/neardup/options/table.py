@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from neardup.options.finished import EVALUATING, FINISHED
-from neardup.options.index import ASKING, CREATING, OPENING, SERVING
+from neardup.options.index import ASKING, CREATING, OPENING, SERVING, STORING
 from neardup.options.matching import MATCHING
 from neardup.options.option import Option
 from neardup.options.reading import READING
@@ -24,6 +24,7 @@ OPTIONS: tuple[Option, ...] = (
     *CREATING,
     *EVALUATING,
     *OPENING,
+    *STORING,
     *ASKING,
     *SERVING,
     *URLS,

@@ -194,3 +194,8 @@ class PostgresStore(SqlStore):
             *rows,
             limit,
         )
+
+
+def open_store(url: str, schema: str) -> SqlStore:
+    """Open the store in a schema of the database that a URL names; see `PostgresStore`."""
+    return PostgresStore(url, schema)

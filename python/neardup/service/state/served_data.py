@@ -73,19 +73,26 @@ class ServedData:
     Several threads may use it at once.
     """
 
-    def __init__(self, index: Index, folder: Path) -> None:
-        """Take an index, and open the gate in the folder if there is one."""
+    def __init__(self, index: Index, folder: Path, gate: Gate | None = None) -> None:
+        """Take an index and its gate; without one, open the gate in the folder if there is one."""
         self.index = index
         """Decides about documents, and returns them."""
         self.folder = folder
         store = folder / DOCUMENTS
-        self.gate = Gate(index, SqliteStore(store)) if store.exists() else None
+        self.gate = gate or (Gate(index, SqliteStore(store)) if store.exists() else None)
         """Keeps the document store in step with the index; None if there is no gate."""
 
     @classmethod
     def open(cls, folder: str | PathLike[str], *, scheme: str | None = None, parts: str | None = None) -> "ServedData":
         """Open the folder of an index, a gate or a run. Raises the errors of `Index.open`."""
-        return cls(Index.open(folder, scheme=scheme, parts=parts), Path(folder))
+        return cls.of(Index.open(folder, scheme=scheme, parts=parts), folder)
+
+    @classmethod
+    def of(cls, opened: Index | Gate, folder: str | PathLike[str]) -> "ServedData":
+        """Take what was opened of a folder: its index, or its gate."""
+        if isinstance(opened, Gate):
+            return cls(opened.index, Path(folder), opened)
+        return cls(opened, Path(folder))
 
     @property
     def sweeps(self) -> Path:

@@ -6,7 +6,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.common import folder_argument, open_index
-from neardup.cli.options import inputs_argument, options_for
+from neardup.cli.options import end_with, inputs_argument, options_for
 
 
 @click.command(cls=Command)
@@ -49,7 +49,7 @@ def create(
         most=most,
         folders=folders,
     )
-    add_inputs(make, inputs, again="`index add` with the same input", **options)
+    end_with(add_inputs(make, inputs, again="`index add` with the same input", **options).rejected)
 
 
 @click.command(cls=Command)
@@ -71,4 +71,4 @@ def add(
     """
     from neardup.cli.commands.index.admissions import add_inputs
 
-    add_inputs(lambda: open_index(folder, scheme, parts_scheme, peers), inputs, **options)
+    end_with(add_inputs(lambda: open_index(folder, scheme, parts_scheme, peers), inputs, **options).rejected)

@@ -1,15 +1,15 @@
-"""Adding documents to an index, with progress; the admissions are counted and printed."""
+"""Adding documents to an index or a gate, with progress; the admissions are counted and printed."""
 
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import click
 
 from neardup.cli.job import stopped_by_term
-from neardup.cli.options import end_with, refuse_needless
+from neardup.cli.options import refuse_needless
 from neardup.cli.shown.progress import show_progress
 from neardup.cli.shown.summary import Row, print_rows
 from neardup.cli.shown.unread import IN_JSON, list_account, note_account
@@ -21,9 +21,20 @@ from neardup.results.document_reader import Reading
 from neardup.schemes.rule import RULES
 
 if TYPE_CHECKING:
-    from neardup.index.index import Index
     from neardup.index.verdict import Admission
     from neardup.inputs.document import Document
+
+
+class Target(Protocol):
+    """An index or a gate, to which documents are added."""
+
+    def add(self, documents: "list[Document]", /) -> "list[Admission]":
+        """Add documents, in this order; `DataError` if one cannot be added, and then none of up to 256 is."""
+        ...
+
+    def info(self) -> dict[str, Any]:
+        """Return how the index was made, and its counts."""
+        ...
 
 
 class Tally:
@@ -32,6 +43,8 @@ class Tally:
     def __init__(self) -> None:
         self.documents = self.kept = self.replaced = self.unchanged = self.changed = self.expired = 0
         self.rules = dict.fromkeys(RULES, 0)
+        self.duplicates = 0
+        """Documents that another one represents, including those that were there already."""
         self.refused = 0
         """Documents whose id is taken."""
         self.rejected = 0
@@ -48,6 +61,7 @@ class Tally:
         self.replaced += admission.replaced is not None and not admission.unchanged
         self.changed += len(admission.changed)
         self.expired += len(admission.expired)
+        self.duplicates += not admission.verdict.kept
         if admission.unchanged:
             return
         if admission.verdict.rule is None:
@@ -94,7 +108,7 @@ _BATCH = 256
 
 
 def add_inputs(
-    open_index: "Callable[[], Index]",
+    open_target: Callable[[], Target],
     inputs: tuple[str, ...],
     *,
     each: bool,
@@ -103,8 +117,8 @@ def add_inputs(
     progress: str,
     again: str = "the same command",
     **fields: Any,
-) -> None:
-    """Add the documents of `inputs`, print the counts, and end with code 0, or 3 if records were skipped.
+) -> Tally:
+    """Add the documents of `inputs`, print the counts, and return them.
 
     `again` names the command that adds the rest after an interruption.
     """
@@ -114,15 +128,15 @@ def add_inputs(
         refuse_needless([*fields, "each"], "no INPUT is named, so nothing is added")
     tally, start = Tally(), time.monotonic()
     documents = read(list(inputs), **fields) if inputs else Reading(iter(()), None)
-    batches = _batches(documents, has_ids=fields["id_field"] is not None)
+    batches = batches_of(documents, has_ids=fields["id_field"] is not None)
     # the first batch is read before the index is made, so that unreadable inputs make none
     batches = chain(list(islice(batches, 1)), batches)
-    index, is_timed = open_index(), False
+    target, is_timed = open_target(), False
     try:
         with stopped_by_term(), show_progress(quiet=quiet or each, progress=progress) as move:
             for batch in batches:
                 is_timed = is_timed or any(document.time is not None for document in batch)
-                for admission in _add(index, batch, tally, skips=fields["on_error"] == "skip"):
+                for admission in _add(target, batch, tally, skips=fields["on_error"] == "skip"):
                     tally.count(admission)
                     if each:
                         click.echo(json.dumps(describe_admission(admission), ensure_ascii=False))
@@ -131,7 +145,7 @@ def add_inputs(
     except KeyboardInterrupt:
         rest = "" if "-" in inputs else f"; {again} adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None
-    tally.rejected, info = len(documents.rejects) + tally.refused, index.info()
+    tally.rejected, info = len(documents.rejects) + tally.refused, target.info()
     tally.account = documents.account
     tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, info["documents"], info["kept"]
     if as_json and not each:
@@ -144,33 +158,38 @@ def add_inputs(
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
     if not quiet and tally.documents and info["policy"] == "earliest" and not is_timed:
         click.echo("note: no document that was added has a time (--time-field), which the policy needs", err=True)
-    end_with(tally.rejected)
+    return tally
 
 
-def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterable["Admission"]:
+def _add(target: Target, batch: list["Document"], tally: Tally, *, skips: bool) -> Iterable["Admission"]:
     try:
-        return index.add(batch)
+        return target.add(batch)
     except DamagedIndex:
         raise
     except DataError:
-        return _add_singly(index, batch, tally, skips=skips)
+        return _add_singly(target, batch, tally, skips=skips)
 
 
-def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterator["Admission"]:
+def _add_singly(target: Target, batch: list["Document"], tally: Tally, *, skips: bool) -> Iterator["Admission"]:
     """Add the documents of a failed batch one by one, to name the one that fails."""
     for document in batch:
         try:
-            yield from index.add(document)
+            yield from target.add([document])
         except DamagedIndex:
             raise
         except DataError as error:
             if not skips:
-                place = document.id if document.source is None else f"{document.source}:{document.row}"
-                raise DataError(f"{place}: {error}") from None
+                raise DataError(f"{place_of(document)}: {error}") from None
             tally.refused += 1
 
 
-def _batches(documents: Reading, *, has_ids: bool) -> Iterator[list["Document"]]:
+def place_of(document: "Document") -> str | None:
+    """Return the source and the row of a document, or its id if it has no source."""
+    return document.id if document.source is None else f"{document.source}:{document.row}"
+
+
+def batches_of(documents: Reading, *, has_ids: bool) -> Iterator[list["Document"]]:
+    """Yield documents in batches; those that the index should name have no id."""
     while batch := list(islice(documents, _BATCH)):
         yield [document._replace(id=None) if _is_nameless(document, has_ids) else document for document in batch]
 

@@ -83,6 +83,12 @@ def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: b
         click.echo(json.dumps(found, ensure_ascii=False))
         return
     from neardup.cli.shown.summary import print_rows
+
+    print_rows(list_info(found))
+
+
+def list_info(found: dict[str, Any]) -> "list[Row]":
+    """Return the rows about an index, from its `info`."""
     from neardup.cli.shown.table import show_value
 
     shard = found.pop("shard", None)
@@ -90,4 +96,4 @@ def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: b
         found["shard"] = f"{shard['number']} of {shard['of']}, by itself"
     styles = {"scheme": "cyan", "documents": "bold", "kept": "green"}
     values = ((name, f"{value:,}" if isinstance(value, int) else show_value(value)) for name, value in found.items())
-    print_rows([(name.replace("_", " "), value, styles.get(name, "")) for name, value in values if value])
+    return [(name.replace("_", " "), value, styles.get(name, "")) for name, value in values if value]

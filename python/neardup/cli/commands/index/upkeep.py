@@ -1,13 +1,16 @@
 """`neardup index compact`, `verify` and `repair`."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.common import folder_argument, open_index
 from neardup.cli.options import options_for
+
+if TYPE_CHECKING:
+    from neardup.index.restoration import Repaired
 
 
 @click.command(cls=Command)
@@ -76,10 +79,15 @@ def repair(
     format, or whose texts were cut by another version of the tokens, is brought up to date in the same way. An index
     without damage stays as it is.
     """
-    from neardup.cli.shown.summary import print_rows
     from neardup.index.restoration import repair as repair_index
 
-    done = repair_index(folder, scheme=scheme, parts=parts_scheme)
+    print_repair(context, repair_index(folder, scheme=scheme, parts=parts_scheme), as_json=as_json, quiet=quiet)
+
+
+def print_repair(context: click.Context, done: "Repaired", *, as_json: bool, quiet: bool) -> None:
+    """Print what was repaired; the exit code is 3 if documents are lost, or facts are not known any more."""
+    from neardup.cli.shown.summary import print_rows
+
     if as_json:
         described: dict[str, Any] = done._asdict()
         described |= {"damages": [one._asdict() for one in done.damages], "lost": [one._asdict() for one in done.lost]}
@@ -90,7 +98,7 @@ def repair(
         context.exit(3)
 
 
-def _list_rows(done: Any) -> list[tuple[str, str, str]]:
+def _list_rows(done: "Repaired") -> list[tuple[str, str, str]]:
     rows = [("documents", f"{done.documents:,}", "bold")]
     rows += [("damaged", f"{damage.file}: {damage.what}", "red") for damage in done.damages]
     rows += [("outdated", reason, "yellow") for reason in done.outdated]
