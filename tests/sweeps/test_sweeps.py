@@ -175,7 +175,7 @@ def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.
     second = sweep_store.add([*crawl({"/1": FERRY, "/2": LATER, "/9": OVEN}), *crawl({"/1": LONG})], "2021")
     assert signed == [FERRY, OVEN, LATER]
     assert (second.pages, second.new_texts, second.repeated) == (3, 1, 1)
-    assert second.kinds == {"same": 1, "changed": 1, "moved": 1, "moved+changed": 0, "new": 0, "gone": 2}
+    assert second.kinds == {"same": 1, "changed": 1, "moved": 1, "moved+changed": 0, "new": 0, "gone": 2, "replaced": 0}
 
 
 def test_input_that_is_not_unicode_is_refused(sweep_store: SweepStore) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from neardup.errors import DataError, EnvironmentFault
 from neardup.inputs.sources import refuse_special_database
 
-FORMAT = 1
+FORMAT = 2
 _WAIT = 10.0
 """Number of seconds to wait for another process that writes."""
 
@@ -34,12 +34,18 @@ CREATE TABLE step (
     new_page INTEGER REFERENCES page,
     shared INTEGER,
     left_size INTEGER,
-    right_size INTEGER
+    right_size INTEGER,
+    -- what the kind does not say, such as "merged into URL"
+    remark TEXT
 );
 CREATE INDEX step_sweep ON step (sweep);
 CREATE INDEX step_old ON step (old_page, sweep);
 CREATE INDEX step_new ON step (new_page, sweep);
 """
+
+
+_UPGRADES = {1: ("ALTER TABLE step ADD COLUMN remark TEXT",)}
+"""The statements that make a database of a format one of the next format."""
 
 
 def create_database(path: Path, settings: dict[str, str]) -> None:
@@ -57,18 +63,36 @@ def create_database(path: Path, settings: dict[str, str]) -> None:
 
 
 def open_database(path: Path) -> sqlite3.Connection:
-    """Open a database. Raises `DataError` for a file that is not a database, or has another format."""
+    """Open a database, and upgrade it if its format is an older one.
+
+    Raises `DataError` for a file that is not a database, or has an unknown format.
+    """
     refuse_special_database(path)
     with faults(path):
         connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-        if version != FORMAT:
+        version = _read_format(connection)
+        if version != FORMAT and version not in _UPGRADES:
             connection.close()
             raise DataError(f"{path}: its format is {version}, this neardup reads {FORMAT}")
         # lets readers continue while a sweep is added
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        if version != FORMAT:
+            _upgrade(connection)
     return connection
+
+
+def _read_format(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    with transaction(connection):
+        # another process may have upgraded it meanwhile
+        for version in range(_read_format(connection), FORMAT):
+            for statement in _UPGRADES[version]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
 
 
 @contextmanager

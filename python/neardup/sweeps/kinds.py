@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, Protocol
 from neardup.sweeps.evidence import Overlap
 from neardup.sweeps.moves import Groups, name_page, pair_pages
 
-Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone"]
-KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone")
+Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone", "replaced"]
+KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone", "replaced")
 
 MOVES: tuple[Kind, ...] = ("moved", "moved+changed")
 """Kinds of pages whose URL changed."""
@@ -27,12 +27,17 @@ Pages = Mapping[str, str | None]
 
 
 class PageStep(NamedTuple):
-    """Change of a page: its URLs before and after, and the overlap of both versions if its text changed."""
+    """Change of a page: its URLs before and after, and the overlap of both versions if its text changed.
+
+    A *replaced* step is of a URL, not of a page: the page that was there moved away, and another one is there now.
+    `remark` names what the kind does not say, such as "merged into URL".
+    """
 
     kind: Kind
     old: str | None
     new: str | None
     overlap: Overlap | None = None
+    remark: str | None = None
 
 
 class TextEvidence(Protocol):

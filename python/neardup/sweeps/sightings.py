@@ -99,9 +99,9 @@ class Sightings:
         """Replace the steps of a sweep."""
         self._ask("DELETE FROM step WHERE sweep = ?", (sweep.number,))
         query = """INSERT INTO step VALUES (?, ?, (SELECT number FROM page WHERE url = ?),
-            (SELECT number FROM page WHERE url = ?), ?, ?, ?)"""
+            (SELECT number FROM page WHERE url = ?), ?, ?, ?, ?)"""
         rows = (
-            (sweep.number, step.kind, step.old, step.new, *(step.overlap or (None, None, None)))
+            (sweep.number, step.kind, step.old, step.new, *(step.overlap or (None, None, None)), step.remark)
             for step in steps
             if step.kind != "same"
         )
@@ -114,12 +114,15 @@ class Sightings:
         self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM sighting WHERE text IS NOT NULL)")
 
 
-_STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, left_size, right_size FROM step
+_STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, left_size, right_size, remark
+    FROM step
     LEFT JOIN page AS old ON old.number = old_page LEFT JOIN page AS new ON new.number = new_page"""
 
 
-def _step(row: tuple[int, Kind, str | None, str | None, int | None, int | None, int | None]) -> PageStep:
-    _, kind, old, new, shared, left_size, right_size = row
+def _step(
+    row: tuple[int, Kind, str | None, str | None, int | None, int | None, int | None, str | None],
+) -> PageStep:
+    _, kind, old, new, shared, left_size, right_size, remark = row
     if shared is None or left_size is None or right_size is None:
-        return PageStep(kind, old, new)
-    return PageStep(kind, old, new, Overlap(shared, left_size, right_size))
+        return PageStep(kind, old, new, None, remark)
+    return PageStep(kind, old, new, Overlap(shared, left_size, right_size), remark)

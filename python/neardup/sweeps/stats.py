@@ -109,7 +109,8 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
         living = {}
         for url in urls:
             step = steps_by_url.get(url)
-            life = before.get(step.old or "" if step else url) if place else None
+            origin = url if step is None else step.old if step.kind != "replaced" else None
+            life = before.get(origin or "") if place else None
             if life is None:
                 life = _Life(place)
                 lives.append(life)

@@ -99,13 +99,13 @@ impl IntervalView {
 }
 
 fn parts(kinds: &Kinds) -> Vec<BarPart> {
-    let Kinds { same, changed, moved, moved_changed, new, gone } = *kinds;
-    let counts = [same, changed, moved, moved_changed, new, gone];
+    let Kinds { same, changed, moved, moved_changed, new, gone, replaced } = *kinds;
+    let counts = [same, changed, moved, moved_changed, new, gone, replaced];
     let whole = counts.iter().sum::<u64>().max(1) as f64;
     let free = 100.0 - (GAP + LEAST) * counts.iter().filter(|&&count| count > 0).count() as f64 + GAP;
     let mut x = 0.0;
-    let names = ["same", "changed", "moved", "moved+changed", "new", "gone"];
-    let classes = ["same", "changed", "moved", "rewritten", "new", "gone"];
+    let names = ["same", "changed", "moved", "moved+changed", "new", "gone", "replaced"];
+    let classes = ["same", "changed", "moved", "rewritten", "new", "gone", "replaced"];
     let part = |((count, name), class): ((u64, _), _)| {
         let share = count as f64 / whole;
         let width = if count > 0 { LEAST + free * share } else { 0.0 };

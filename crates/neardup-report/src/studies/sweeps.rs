@@ -72,6 +72,8 @@ pub struct Kinds {
     pub new: u64,
     /// No longer seen.
     pub gone: u64,
+    /// Another page at the URL of one that moved.
+    pub replaced: u64,
 }
 
 /// Pages first seen in one sweep.

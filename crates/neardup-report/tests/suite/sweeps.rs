@@ -9,7 +9,7 @@ fn interval(start: &str, end: &str) -> SweepInterval {
         end: end.into(),
         days: 31.0,
         pages: 1_040,
-        kinds: Kinds { same: 900, changed: 80, moved: 30, moved_changed: 10, new: 20, gone: 5 },
+        kinds: Kinds { same: 900, changed: 80, moved: 30, moved_changed: 10, new: 20, gone: 5, replaced: 3 },
         within: 38,
         between: 2,
         amount: vec![1, 0, 0, 0, 0, 2, 3, 4, 10, 50, 20],
@@ -48,14 +48,14 @@ fn figures_appear_on_the_page() {
     assert_eq!(words(&page, "h1"), ["1,020 pages in 3 sweeps, 750 of them gone."]);
     assert_eq!(words(&page, ".cards b"), ["3", "1,055", "1,300", "60"]);
     let rows = words(&page, "#intervals tbody tr:nth-child(odd)");
-    assert_eq!(rows, ["2024-01 2024-02 31 900 80 30 10 20 5 38 / 2 0.938", "2024-02 2024-04 31 900 80 30 10 20 5 38 / 2 0.938"]);
+    assert_eq!(rows, ["2024-01 2024-02 31 900 80 30 10 20 5 3 38 / 2 0.938", "2024-02 2024-04 31 900 80 30 10 20 5 3 38 / 2 0.938"]);
     assert_eq!(words(&page, "#lives tbody tr"), ["2024-01 1,000 500 250", "2024-02 20 20", "2024-04 0"]);
 }
 
 #[test]
 fn parts_of_a_bar_fill_it_and_all_are_visible() {
     let mut sweeps = sweeps();
-    sweeps.intervals[0].kinds = Kinds { same: 1_000_000, changed: 0, moved: 1, moved_changed: 0, new: 1_000_000, gone: 0 };
+    sweeps.intervals[0].kinds = Kinds { same: 1_000_000, changed: 0, moved: 1, moved_changed: 0, new: 1_000_000, gone: 0, replaced: 0 };
     let page = page(&sweeps);
     let bar = |number: u32, name: &str| -> Vec<f64> {
         attributes(&page, &format!("#intervals tr:nth-child({}) .fate rect", 2 * number), name)
@@ -66,9 +66,9 @@ fn parts_of_a_bar_fill_it_and_all_are_visible() {
     // Three parts with gaps of 0.25 and at least 0.3 for each: two get half of the remaining width, the third almost nothing more.
     assert_eq!((bar(1, "x"), bar(1, "width")), (vec![0.0, 49.85, 50.4], vec![49.6, 0.3, 49.6]));
     let (x, width) = (bar(2, "x"), bar(2, "width"));
-    assert_eq!(width.len(), 6);
+    assert_eq!(width.len(), 7);
     assert!(width.is_sorted_by(|a, b| a > b || *a > 0.3) && width[0] > 80.0 && width[0] < 86.0);
-    assert!((x[5] + width[5] - 100.0).abs() < 0.1);
+    assert!((x[6] + width[6] - 100.0).abs() < 0.1);
 }
 
 #[test]

@@ -34,7 +34,7 @@ def history(store: str, url: str, as_json: bool) -> None:
     """Show what became of a page from sweep to sweep.
 
     Each row is a sweep: its date, what became of the page since the one before (same, changed, moved, moved+changed,
-    new, gone), for a changed text its resemblance to the text before, and the URL.
+    new, gone, replaced), for a changed text its resemblance to the text before, and the URL.
     """
     from neardup.cli.commands.sweep.shown import print_places
     from neardup.sweeps.store import SweepStore

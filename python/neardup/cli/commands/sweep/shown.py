@@ -31,7 +31,18 @@ def print_places(places: Sequence[Location | Visit], head: str, values: Iterable
 
 
 INTERVALS = ("from", "to", "days", *KINDS, "within", "between", "resemblance")
-STACKED = ("from\nto", "days", "same", "changed", "moved", "moved+\nchanged", "new", "gone", "resem-\nblance")
+STACKED = (
+    "from\nto",
+    "days",
+    "same",
+    "changed",
+    "moved",
+    "moved+\nchanged",
+    "new",
+    "gone",
+    "re-\nplaced",
+    "resem-\nblance",
+)
 """Columns of the table on a terminal, which has no room for moves within and between servers."""
 
 
