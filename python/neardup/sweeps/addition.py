@@ -1,12 +1,14 @@
 """Adding a sweep: its pages, its new texts, and the change of every page."""
 
+from collections import Counter
 from hashlib import blake2b
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, NamedTuple
 
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
 from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import KINDS, Kind, classify_pages
 from neardup.sweeps.sightings import Sightings, Sweep
 from neardup.sweeps.texts import Texts
@@ -41,50 +43,49 @@ def name_text(text: str) -> str | None:
     return blake2b(text.encode(), digest_size=16).hexdigest() if text.strip(_WHITE) else None
 
 
-def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages: Pages, time: int, date: str) -> Added:
+def add_pages(
+    sightings: Sightings, incoming: Incoming, texts: Texts, evidence: TextEvidence, pages: Pages, time: int, date: str
+) -> Added:
     """Add a sweep, inside a transaction of `sightings`.
 
     If it fails, `texts` may contain texts that no sweep refers to.
     """
+    read, new_texts = read_pages(incoming, texts, pages)
+    count, blank = incoming.count()
+    if not count:
+        raise UsageError("a sweep has at least one page, and this input has none that can be used")
     sweep = sightings.add_sweep(time, date)
-    new_texts = 0
-    seen: dict[str, str | None] = {}
-    repeated = 0
+    before, after = sightings.neighbours(sweep)
+    incoming.settle(sweep, after)
+    kinds = None if before is None else record_steps(sightings, evidence, sweep)
+    if after is not None:
+        record_steps(sightings, evidence, after)
+    return Added(date, count, blank, read - count, new_texts, kinds, pages.rejects, *pages.account)
+
+
+def read_pages(incoming: Incoming, texts: Texts, pages: Pages) -> tuple[int, int]:
+    """Read pages, and sign the texts that no sweep has. Returns the number of pages, and of texts that were signed."""
+    read = signed = 0
+    waiting: dict[str, Document] = {}
     reading = iter(pages)
     while batch := list(islice(reading, _TOGETHER)):
-        fresh: dict[str, str | None] = {}
-        documents: dict[str, Document] = {}
+        read += len(batch)
+        fresh: dict[str, Document | None] = {}
         for page in batch:
-            if page.canonical in seen or page.canonical in fresh:
-                repeated += 1
-                continue
-            name = fresh[page.canonical] = name_text(page.text)
-            if name is not None:
-                documents[name] = Document(page.text, name)
-        new_texts += texts.add(documents.values())
-        sightings.add_pages(sweep, fresh)
-        seen |= fresh
-    if not seen:
-        raise UsageError("a sweep has at least one page, and this input has none that can be used")
-    kinds = record_steps(sightings, evidence, sweep, seen)
-    blank = sum(text is None for text in seen.values())
-    return Added(date, len(seen), blank, repeated, new_texts, kinds, pages.rejects, *pages.account)
+            if page.canonical not in fresh:
+                name = name_text(page.text)
+                fresh[page.canonical] = None if name is None else Document(page.text, name)
+        waiting |= {str(text.id): text for text in incoming.add(fresh)}
+        if len(waiting) >= _TOGETHER:
+            signed += texts.add(waiting.values())
+            waiting.clear()
+    return read, signed + texts.add(waiting.values())
 
 
-def record_steps(
-    sightings: Sightings, evidence: TextEvidence, sweep: Sweep, pages: dict[str, str | None]
-) -> dict[Kind, int] | None:
-    """Write the steps from the previous sweep to `sweep`, and from `sweep` to the next one.
-
-    Returns the number of pages of each kind in the first of them; None if there is no previous sweep.
-    """
-    counts = None
-    sweeps = sightings.sweeps()
-    for old, new in pairwise(sweeps):
-        if sweep in (old, new):
-            sides = [pages if one == sweep else sightings.pages(one) for one in (old, new)]
-            steps = classify_pages(sides[0], sides[1], evidence)
-            sightings.put_steps(new, steps)
-            if new == sweep:
-                counts = {kind: sum(step.kind == kind for step in steps) for kind in KINDS}
-    return counts
+def record_steps(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> dict[Kind, int]:
+    """Write the steps from the previous sweep to this one, and return the number of pages of each kind."""
+    steps = classify_pages(*sightings.differing(sweep), evidence)
+    sightings.put_steps(sweep, steps)
+    kinds = Counter(step.kind for step in steps)
+    kinds["same"] = sightings.count_pages(sweep) - sum(step.new is not None for step in steps)
+    return {kind: kinds[kind] for kind in KINDS}

@@ -11,21 +11,15 @@ from neardup.inputs.sources import refuse_special_database
 FORMAT = 2
 _WAIT = 10.0
 """Number of seconds to wait for another process that writes."""
+_CACHE = 128 << 10
+"""Maximum memory of the cache, in KiB: the URLs and the ids of texts of a large site are looked up in any order."""
 
 _SCHEMA = """
 CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sweep (number INTEGER PRIMARY KEY, time INTEGER NOT NULL UNIQUE, date TEXT NOT NULL);
 CREATE TABLE page (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, server TEXT NOT NULL);
-CREATE TABLE text (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
--- a page without a text was blank
-CREATE TABLE sighting (
-    sweep INTEGER NOT NULL REFERENCES sweep,
-    page INTEGER NOT NULL REFERENCES page,
-    text INTEGER REFERENCES text,
-    PRIMARY KEY (sweep, page)
-) WITHOUT ROWID;
-CREATE INDEX sighting_page ON sighting (page, sweep, text);
-CREATE INDEX sighting_text ON sighting (text, sweep, page);
+-- `size` is in bytes of UTF-8; a text of format 1 has none until the sweeps are listed
+CREATE TABLE text (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, size INTEGER);
 -- what became of a page in the sweep since the one before; pages that stayed the same have no row
 CREATE TABLE step (
     sweep INTEGER NOT NULL REFERENCES sweep,
@@ -43,8 +37,43 @@ CREATE INDEX step_old ON step (old_page, sweep);
 CREATE INDEX step_new ON step (new_page, sweep);
 """
 
+_VERSIONS = (
+    """-- A page held a text in all sweeps from the time `since` on and before the time `until`; a page without a text was
+    -- blank. A page that stays the same has one row, whatever the number of sweeps.
+    CREATE TABLE version (
+        page INTEGER NOT NULL REFERENCES page,
+        since INTEGER NOT NULL,
+        until INTEGER NOT NULL,
+        text INTEGER REFERENCES text,
+        PRIMARY KEY (page, since)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX version_since ON version (since)",
+    "CREATE INDEX version_until ON version (until)",
+    "CREATE INDEX version_text ON version (text)",
+    "CREATE VIEW sighting AS SELECT number AS sweep, page, text FROM sweep JOIN version ON since <= time AND time < until",
+)
+OPEN = 2**63 - 1
+"""The end of a version that the newest sweep has."""
 
-_UPGRADES = {1: ("ALTER TABLE step ADD COLUMN remark TEXT",)}
+_UPGRADES = {
+    1: (
+        "ALTER TABLE step ADD COLUMN remark TEXT",
+        "ALTER TABLE text ADD COLUMN size INTEGER",
+        "ALTER TABLE sighting RENAME TO row_of_each_sweep",
+        *_VERSIONS,
+        # rows of consecutive sweeps with one text are a run, which becomes one version
+        f"""INSERT INTO version
+        WITH place AS (
+            SELECT number, time, row_number() OVER (ORDER BY time) AS at, lead(time, 1, {OPEN}) OVER (ORDER BY time) AS next
+            FROM sweep
+        ), seen AS (
+            SELECT page, text, time, next, at - row_number() OVER (PARTITION BY page, text ORDER BY time) AS run
+            FROM row_of_each_sweep JOIN place ON number = sweep
+        )
+        SELECT page, min(time), max(next), text FROM seen GROUP BY page, text, run""",
+        "DROP TABLE row_of_each_sweep",
+    )
+}
 """The statements that make a database of a format one of the next format."""
 
 
@@ -54,7 +83,7 @@ def create_database(path: Path, settings: dict[str, str]) -> None:
     with faults(path):
         aside.unlink(missing_ok=True)
         connection = sqlite3.connect(aside)
-        connection.executescript(_SCHEMA)
+        connection.executescript(_SCHEMA + ";".join(_VERSIONS))
         connection.executemany("INSERT INTO setting VALUES (?, ?)", sorted(settings.items()))
         connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.commit()
@@ -77,6 +106,7 @@ def open_database(path: Path) -> sqlite3.Connection:
         # lets readers continue while a sweep is added
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         if version != FORMAT:
             _upgrade(connection)
     return connection

@@ -5,9 +5,9 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from neardup.sweeps.database import OPEN
 from neardup.sweeps.evidence import Overlap
-from neardup.sweeps.kinds import Kind, Pages, PageStep
-from neardup.sweeps.moves import name_page
+from neardup.sweeps.kinds import Kind, PageStep
 
 
 class Sweep(NamedTuple):
@@ -38,11 +38,32 @@ class Sightings:
         """List the sweeps by date."""
         return [Sweep._make(row) for row in self._ask("SELECT number, time, date FROM sweep ORDER BY time")]
 
+    def neighbours(self, sweep: Sweep) -> tuple[Sweep | None, Sweep | None]:
+        """Return the sweeps before and after a sweep; None where there is none."""
+        sweeps = self.sweeps()
+        at = sweeps.index(sweep)
+        return sweeps[at - 1] if at else None, sweeps[at + 1] if at + 1 < len(sweeps) else None
+
     def pages(self, sweep: Sweep) -> dict[str, str | None]:
         """Return the pages of a sweep: URL -> id of its text, None for a blank page."""
         query = """SELECT url, id FROM sighting JOIN page ON page.number = page LEFT JOIN text ON text.number = text
             WHERE sweep = ?"""
         return dict(self._ask(query, (sweep.number,)))
+
+    def count_pages(self, sweep: Sweep) -> int:
+        """Count the pages of a sweep."""
+        return int(self._ask("SELECT count(*) FROM sighting WHERE sweep = ?", (sweep.number,)).fetchone()[0])
+
+    def differing(self, sweep: Sweep) -> tuple[dict[str, str | None], dict[str, str | None]]:
+        """Return the pages of the sweep before and of this one, without those that are the same in both."""
+        query = """SELECT url, id FROM version JOIN page ON page.number = page LEFT JOIN text ON text.number = text
+            WHERE {side} = :time AND NOT EXISTS (
+                SELECT 1 FROM version AS other
+                WHERE other.page = version.page AND other.{other} = :time AND other.text IS version.text
+            )"""
+        sides = (query.format(side="until", other="since"), query.format(side="since", other="until"))
+        old, new = (dict(self._ask(side, {"time": sweep.time})) for side in sides)
+        return old, new
 
     def texts(self) -> set[str]:
         """Return the ids of all texts."""
@@ -74,9 +95,9 @@ class Sightings:
 
     def holdings(self, texts: Collection[str]) -> list[Holding]:
         """List the pages that held one of the texts in any sweep."""
-        query = """WITH place (sweep, at) AS (SELECT number, row_number() OVER (ORDER BY time) - 1 FROM sweep)
-            SELECT url, id, min(at), max(at) FROM text JOIN sighting ON text = text.number
-            JOIN page ON page.number = page JOIN place USING (sweep)
+        query = """WITH place (time, at) AS (SELECT time, row_number() OVER (ORDER BY time) - 1 FROM sweep)
+            SELECT url, id, min(at), max(at) FROM text JOIN version ON text = text.number
+            JOIN page ON page.number = page JOIN place ON since <= time AND time < until
             WHERE id IN (SELECT value FROM json_each(?)) GROUP BY page, text ORDER BY url, id"""
         return [Holding._make(row) for row in self._ask(query, (json.dumps(sorted(texts)),))]
 
@@ -84,16 +105,6 @@ class Sightings:
         """Add a sweep without pages."""
         number = self._ask("INSERT INTO sweep (time, date) VALUES (?, ?) RETURNING number", (time, date)).fetchone()[0]
         return Sweep(number, time, date)
-
-    def add_pages(self, sweep: Sweep, pages: Pages) -> None:
-        """Add pages to a sweep."""
-        texts = {text for text in pages.values() if text is not None}
-        self._fill("INSERT OR IGNORE INTO text (id) VALUES (?)", ((text,) for text in sorted(texts)))
-        rows = ((url, name_page(url).server) for url in pages)
-        self._fill("INSERT OR IGNORE INTO page (url, server) VALUES (?, ?)", rows)
-        query = """INSERT INTO sighting VALUES (?, (SELECT number FROM page WHERE url = ?),
-            (SELECT number FROM text WHERE id = ?))"""
-        self._fill(query, ((sweep.number, url, text) for url, text in pages.items()))
 
     def put_steps(self, sweep: Sweep, steps: Iterable[PageStep]) -> None:
         """Replace the steps of a sweep."""
@@ -108,10 +119,15 @@ class Sightings:
         self._fill(query, rows)
 
     def remove_sweep(self, sweep: Sweep) -> None:
-        """Remove a sweep with its sightings and steps, and the texts that occur in no other sweep."""
-        for table, column in (("step", "sweep"), ("sighting", "sweep"), ("sweep", "number")):
-            self._ask(f"DELETE FROM {table} WHERE {column} = ?", (sweep.number,))  # noqa: S608 - names of ours
-        self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM sighting WHERE text IS NOT NULL)")
+        """Remove a sweep with its steps, and the texts that occur in no other sweep."""
+        _, after = self.neighbours(sweep)
+        times = {"time": sweep.time, "later": OPEN if after is None else after.time}
+        self._ask("DELETE FROM version WHERE since = :time AND until = :later", times)
+        self._ask("UPDATE version SET since = :later WHERE since = :time", times)
+        self._ask("UPDATE version SET until = :later WHERE until = :time", times)
+        self._ask("DELETE FROM step WHERE sweep = ?", (sweep.number,))
+        self._ask("DELETE FROM sweep WHERE number = ?", (sweep.number,))
+        self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM version WHERE text IS NOT NULL)")
 
 
 _STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, left_size, right_size, remark

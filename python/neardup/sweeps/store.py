@@ -21,6 +21,7 @@ from neardup.sweeps.addition import Added, add_pages, name_text
 from neardup.sweeps.contacts import Contacts, list_contacts
 from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import NEAR
 from neardup.sweeps.locate import Location, locate_page
 from neardup.sweeps.sightings import Sightings
@@ -198,8 +199,8 @@ class SweepStore:
                 raise UsageError(f"{self._folder}: the sweep of {old.date} is there already; --overwrite replaces it")
             if old is not None:
                 self._sightings.remove_sweep(old)
-            evidence = self._evidence(options)
-            added = add_pages(self._sightings, self._texts, evidence, pages, time, str(date))
+            incoming, evidence = Incoming(self._connection), self._evidence(options)
+            added = add_pages(self._sightings, incoming, self._texts, evidence, pages, time, str(date))
         if old is not None:
             with faults(self._path), transaction(self._connection):
                 self._tidy()
