@@ -104,8 +104,10 @@ from neardup.sweeps import Contacts as Contacts
 from neardup.sweeps import Interval as Interval
 from neardup.sweeps import Location as Location
 from neardup.sweeps import Overlap as Overlap
+from neardup.sweeps import Removed as Removed
 from neardup.sweeps import Sighting as Sighting
 from neardup.sweeps import Stats as Stats
+from neardup.sweeps import SweepSize as SweepSize
 from neardup.sweeps import SweepStore as SweepStore
 from neardup.sweeps import Visit as Visit
 from neardup.urls import UrlRules as UrlRules

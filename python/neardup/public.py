@@ -61,6 +61,8 @@ PUBLIC: dict[str, dict[str, str]] = {
         "sweeps.contacts": "Contact Contacts",
         "sweeps.locate": "Location",
         "sweeps.evidence": "Overlap",
+        "sweeps.removal": "Removed",
+        "sweeps.sightings": "SweepSize",
         "sweeps.stats": "Cohort Interval Stats",
         "sweeps.store": "Sighting SweepStore",
         "sweeps.trail": "Visit",

@@ -2,12 +2,14 @@
 
 import sqlite3
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from crawls import FERRY, LATER, OVEN, crawl
 from neardup.errors import DataError
 from neardup.sweeps import SweepStore
+from neardup.sweeps.addition import name_text
 from neardup.sweeps.database import FORMAT, create_database, open_database
 
 SCHEMA_1 = """
@@ -94,6 +96,31 @@ def test_a_store_of_format_1_is_upgraded(tmp_path: Path) -> None:
                 strict=True,
             )
         )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_sightings_become_versions(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    dates = random.sample(["2020", "2021", "2022", "2023", "2024"], 5)
+    with SweepStore.create(tmp_path / "store") as store:
+        for date in dates:
+            urls = random.sample(["/1", "/2", "/3", "/4"], 3)
+            store.add(crawl({url: random.choice([FERRY, OVEN, LATER, ""]) for url in urls}), date)
+        seen, sizes = list(store.sightings()), store.list()
+        store.remove(dates[0])
+        left = list(store.sightings()), store.stats()
+    with SweepStore.create(tmp_path / "older") as store:
+        texts = {name_text(text): text for text in (FERRY, OVEN, LATER)}
+        for date in dates:
+            store.add(crawl({one.url: texts.get(one.text, "") for one in seen if one.date == date}), date)
+        versions = store._sightings.count("version")
+    copy_as_format_1(tmp_path / "older" / "sweeps.sqlite")
+    with SweepStore(tmp_path / "older") as store:
+        assert (list(store.sightings()), store.list()) == (seen, sizes)
+        # a run of equal rows is one version, wherever its sweeps were added
+        assert store._sightings.count("version") <= versions
+        store.remove(dates[0])
+        assert (list(store.sightings()), store.stats()) == left
 
 
 def test_an_upgraded_database_has_the_schema_of_a_new_one(tmp_path: Path) -> None:

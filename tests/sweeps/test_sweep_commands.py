@@ -86,6 +86,42 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
     assert "resem-" in shown
 
 
+def test_sweeps_are_listed_and_removed(cli: Cli, tmp_path: Path) -> None:
+    with SweepStore.create(tmp_path / "store") as store:
+        store.add(crawl({"/1": FERRY, "/2": FERRY, "/3": " "}), "2020")
+        store.add(crawl({"/1": "fähre"}), "2021-02-01")
+        store.add(crawl({"/1": FERRY}), "2022")
+    assert cli("sweep", "list", tmp_path / "store").stdout.splitlines() == [
+        "date\tpages\tblank\ttexts\tbytes",
+        f"2020\t3\t1\t1\t{len(FERRY)}",
+        "2021-02-01\t1\t0\t1\t6",
+        f"2022\t1\t0\t1\t{len(FERRY)}",
+    ]
+    assert json.loads(cli("sweep", "list", tmp_path / "store", "--json").stdout)[1] == {
+        "date": "2021-02-01",
+        "time": 1_612_137_600,
+        "pages": 1,
+        "blank": 0,
+        "texts": 1,
+        "bytes": 6,
+    }
+    message = cli("sweep", "remove", tmp_path / "store", "2021", code=2).stderr
+    assert "there is no sweep of 2021; its sweeps are of 2020, 2021-02-01, 2022" in message
+    assert "YYYY[-MM[-DD]]" in cli("sweep", "remove", tmp_path / "store", "tomorrow", code=2).stderr
+    lines = [line.split() for line in cli("sweep", "remove", tmp_path / "store", "2021-02").stdout.splitlines()]
+    assert lines[0] == ["removed", "2021-02-01:", "1", "page,", "1", "text", "that", "no", "other", "sweep", "has"]
+    assert ["same", "1"] in lines
+    assert ["gone", "2"] in lines
+    assert lines[-1] == ["left", "2", "sweeps"]
+    removed = json.loads(cli("sweep", "remove", tmp_path / "store", "2020", "--json").stdout)
+    assert removed == {"date": "2020", "pages": 3, "texts": 0, "kinds": None}
+    last = cli("sweep", "remove", tmp_path / "store", "2022").stdout
+    assert "2022: 1 page, 1 text" in last
+    assert last.endswith("0 sweeps\n")
+    assert cli("sweep", "list", tmp_path / "store").stdout.splitlines() == ["date\tpages\tblank\ttexts\tbytes"]
+    assert "it has no sweeps" in cli("sweep", "remove", tmp_path / "store", "2022", code=2).stderr
+
+
 def test_a_url_longer_than_a_file_name(cli: Cli, tmp_path: Path) -> None:
     url = f"/{'long' * 2000}"
     with SweepStore.create(tmp_path / "store") as store:

@@ -15,7 +15,16 @@ INDEX_WRITES = ("index add", "index compact", "index expire", "index remove", "i
 INDEX_READS = ("index info", "index query", "index show")
 GATE_WRITES = ("gate admit", "gate expire", "gate rebuild", "gate remove")
 GATE_READS = ("gate check", "gate serve", "gate status")
-SWEEPS = ("sweep add", "sweep contacts", "sweep history", "sweep locate", "sweep stats")
+SWEEPS = (
+    "sweep add",
+    "sweep changes",
+    "sweep contacts",
+    "sweep history",
+    "sweep list",
+    "sweep locate",
+    "sweep remove",
+    "sweep stats",
+)
 _LITERAL = re.compile(r"Literal\[(.*?)\]")
 _WORD = re.compile(r'"(.*?)"')
 _NAME = re.compile(r"\{(\w+)\}")

@@ -8,6 +8,11 @@ def share(part: int, whole: int) -> float:
     return round(part / whole, 6) if whole else 1.0
 
 
+def plural(count: int, noun: str) -> str:
+    """Write a number with its noun, which takes an s in the plural: 1 page, 1,200 pages."""
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 _START = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -5,6 +5,8 @@ from neardup.sweeps.contacts import Contact as Contact
 from neardup.sweeps.contacts import Contacts as Contacts
 from neardup.sweeps.evidence import Overlap as Overlap
 from neardup.sweeps.locate import Location as Location
+from neardup.sweeps.removal import Removed as Removed
+from neardup.sweeps.sightings import SweepSize as SweepSize
 from neardup.sweeps.stats import Cohort as Cohort
 from neardup.sweeps.stats import Interval as Interval
 from neardup.sweeps.stats import Stats as Stats
@@ -20,8 +22,10 @@ __all__ = [
     "Interval",
     "Location",
     "Overlap",
+    "Removed",
     "Sighting",
     "Stats",
+    "SweepSize",
     "SweepStore",
     "Visit",
 ]

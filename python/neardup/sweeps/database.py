@@ -38,8 +38,8 @@ CREATE INDEX step_new ON step (new_page, sweep);
 """
 
 _VERSIONS = (
-    """-- A page held a text in all sweeps from the time `since` on and before the time `until`; a page without a text was
-    -- blank. A page that stays the same has one row, whatever the number of sweeps.
+    """-- A page held a text in all sweeps from the time `since` on and before the time `until`. A page without a text
+    -- was blank. A page that stays the same has one row, whatever the number of sweeps.
     CREATE TABLE version (
         page INTEGER NOT NULL REFERENCES page,
         since INTEGER NOT NULL,
@@ -50,7 +50,8 @@ _VERSIONS = (
     "CREATE INDEX version_since ON version (since)",
     "CREATE INDEX version_until ON version (until)",
     "CREATE INDEX version_text ON version (text)",
-    "CREATE VIEW sighting AS SELECT number AS sweep, page, text FROM sweep JOIN version ON since <= time AND time < until",
+    """CREATE VIEW sighting AS
+    SELECT number AS sweep, page, text FROM sweep JOIN version ON since <= time AND time < until""",
 )
 OPEN = 2**63 - 1
 """The end of a version that the newest sweep has."""
@@ -64,13 +65,13 @@ _UPGRADES = {
         # rows of consecutive sweeps with one text are a run, which becomes one version
         f"""INSERT INTO version
         WITH place AS (
-            SELECT number, time, row_number() OVER (ORDER BY time) AS at, lead(time, 1, {OPEN}) OVER (ORDER BY time) AS next
-            FROM sweep
+            SELECT number, time, row_number() OVER w AS at, lead(time, 1, {OPEN}) OVER w AS next
+            FROM sweep WINDOW w AS (ORDER BY time)
         ), seen AS (
             SELECT page, text, time, next, at - row_number() OVER (PARTITION BY page, text ORDER BY time) AS run
             FROM row_of_each_sweep JOIN place ON number = sweep
         )
-        SELECT page, min(time), max(next), text FROM seen GROUP BY page, text, run""",
+        SELECT page, min(time), max(next), text FROM seen GROUP BY page, text, run""",  # noqa: S608 - a number of ours
         "DROP TABLE row_of_each_sweep",
     )
 }

@@ -18,6 +18,21 @@ class Sweep(NamedTuple):
     date: str
 
 
+class SweepSize(NamedTuple):
+    """The date of a sweep as it was given, and its size."""
+
+    date: str
+    time: int
+    """The date in Unix seconds."""
+    pages: int
+    blank: int
+    """Number of pages without text."""
+    texts: int
+    """Number of distinct texts."""
+    bytes: int
+    """Number of bytes of UTF-8 of these texts, each counted once."""
+
+
 class Holding(NamedTuple):
     """A page that held a text, and the first and the last sweep in which it did, as positions in the order of dates."""
 
@@ -49,6 +64,23 @@ class Sightings:
         query = """SELECT url, id FROM sighting JOIN page ON page.number = page LEFT JOIN text ON text.number = text
             WHERE sweep = ?"""
         return dict(self._ask(query, (sweep.number,)))
+
+    def sizes(self) -> list[SweepSize]:
+        """Measure the sweeps, by date."""
+        query = """SELECT count(*), count(*) - count(text),
+            (SELECT count(*) FROM text WHERE number IN (SELECT text FROM sighting WHERE sweep = :sweep)),
+            (SELECT total(size) FROM text WHERE number IN (SELECT text FROM sighting WHERE sweep = :sweep))
+            FROM sighting WHERE sweep = :sweep"""
+        rows = ((sweep, self._ask(query, {"sweep": sweep.number}).fetchone()) for sweep in self.sweeps())
+        return [SweepSize(sweep.date, sweep.time, *map(int, counts)) for sweep, counts in rows]
+
+    def unmeasured(self) -> list[str]:
+        """Return the ids of texts whose size is not known."""
+        return [row[0] for row in self._ask("SELECT id FROM text WHERE size IS NULL")]
+
+    def measure(self, sizes: Iterable[tuple[str, int]]) -> None:
+        """Write the sizes of texts, in bytes of UTF-8."""
+        self._fill("UPDATE text SET size = ?2 WHERE id = ?1", sizes)
 
     def count_pages(self, sweep: Sweep) -> int:
         """Count the pages of a sweep."""
@@ -119,15 +151,18 @@ class Sightings:
         self._fill(query, rows)
 
     def remove_sweep(self, sweep: Sweep) -> None:
-        """Remove a sweep with its steps, and the texts that occur in no other sweep."""
+        """Remove a sweep, the steps to it and from it, and the URLs and texts that occur in no other sweep."""
         _, after = self.neighbours(sweep)
         times = {"time": sweep.time, "later": OPEN if after is None else after.time}
         self._ask("DELETE FROM version WHERE since = :time AND until = :later", times)
         self._ask("UPDATE version SET since = :later WHERE since = :time", times)
         self._ask("UPDATE version SET until = :later WHERE until = :time", times)
-        self._ask("DELETE FROM step WHERE sweep = ?", (sweep.number,))
+        for one in (sweep, after):
+            if one is not None:
+                self.put_steps(one, [])
         self._ask("DELETE FROM sweep WHERE number = ?", (sweep.number,))
         self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM version WHERE text IS NOT NULL)")
+        self._ask("DELETE FROM page WHERE number NOT IN (SELECT page FROM version)")
 
 
 _STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, left_size, right_size, remark

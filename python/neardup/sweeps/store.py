@@ -24,7 +24,8 @@ from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import NEAR
 from neardup.sweeps.locate import Location, locate_page
-from neardup.sweeps.sightings import Sightings
+from neardup.sweeps.removal import Removed, remove_sweep
+from neardup.sweeps.sightings import Sightings, Sweep, SweepSize
 from neardup.sweeps.stats import Stats, gather_stats
 from neardup.sweeps.texts import Clusters, Texts
 from neardup.sweeps.trail import Trail, Visit
@@ -206,6 +207,19 @@ class SweepStore:
                 self._tidy()
         return added
 
+    def remove(self, date: str | int) -> Removed:
+        """Remove the sweep of a date, and compare the sweeps before and after it, which are neighbours now.
+
+        Texts that no other sweep has are removed, too. A sweep is removed whole or, if that is interrupted, not at all.
+        A store without sweeps keeps its scheme. Raises `UsageError` if there is no sweep of this date.
+        """
+        with faults(self._path), transaction(self._connection):
+            self._tidy()
+            removed = remove_sweep(self._sightings, self._evidence(), self._find(date))
+        with faults(self._path), transaction(self._connection):
+            self._tidy()
+        return removed
+
     def locate(self, url: str) -> list[Location]:
         """List where the page that a URL led to is now: the newest first; of one date the most certain first.
 
@@ -272,6 +286,17 @@ class SweepStore:
             for url, text in pages:
                 yield Sighting(sweep.date, url, text, None if text is None else names[text])
 
+    def _find(self, date: str | int) -> Sweep:
+        """Return the sweep of a date. Raises `UsageError` if there is none."""
+        time = _read_date(date)
+        sweeps = self._sightings.sweeps()
+        found = next((sweep for sweep in sweeps if sweep.time == time), None)
+        if found is None:
+            there = ", ".join(sweep.date for sweep in sweeps)
+            allowed = f"its sweeps are of {there}" if there else "it has no sweeps"
+            raise UsageError(f"{self._folder}: there is no sweep of {date}; {allowed}")
+        return found
+
     def _evidence(self, options: dict[str, Any] | None = None) -> TextEvidence:
         return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
 
@@ -286,6 +311,17 @@ class SweepStore:
         self._texts.settle()
         if len(self._texts) > self._sightings.count("text"):
             self._texts.keep(self._sightings.texts())
+
+    # the last method, because `list` is the name of a type above
+    def list(self) -> list[SweepSize]:
+        """List the sweeps with their sizes, by date."""
+        with faults(self._path):
+            if missing := self._sightings.unmeasured():
+                with transaction(self._connection):
+                    self._texts.refresh()
+                    self._sightings.measure((name, len(self._texts.get(name).encode())) for name in missing)
+        with self._asking():
+            return self._sightings.sizes()
 
 
 def _read_date(date: str | int) -> int:

@@ -6,7 +6,13 @@ from neardup.cli.command import Commands
 
 
 @click.group(
-    commands=Commands("neardup.cli.commands.sweep", add="add stats", locate="locate history", contacts="contacts")
+    commands=Commands(
+        "neardup.cli.commands.sweep",
+        add="add stats",
+        sweeps="list remove",
+        locate="locate history",
+        contacts="contacts",
+    )
 )
 def sweep() -> None:
     """Keep sweeps of a collection, and ask where pages moved.

@@ -10,10 +10,12 @@ from neardup.cli.shown.summary import Row
 from neardup.cli.shown.table import print_table
 from neardup.cli.shown.unread import IN_JSON, list_account
 from neardup.output.json import write_json
+from neardup.output.written import plural
 from neardup.results.account import Account
 from neardup.sweeps.addition import Added
 from neardup.sweeps.kinds import KINDS
 from neardup.sweeps.locate import Location
+from neardup.sweeps.removal import Removed
 from neardup.sweeps.stats import Stats
 from neardup.sweeps.trail import Visit
 
@@ -65,6 +67,17 @@ def list_added(added: Added, store: Path) -> list[Row]:
     if added.rejects:
         rows.append(("skipped", f"{len(added.rejects):,} pages; --json lists them", "red"))
     return [*rows, ("store", str(store), "bold")]
+
+
+def list_removed(removed: Removed, left: int) -> list[Row]:
+    """Return the rows that describe a sweep that was removed; `left` sweeps are in the store."""
+    texts = f"{plural(removed.texts, 'text')} that no other sweep has"
+    rows = [("removed", f"{removed.date}: {plural(removed.pages, 'page')}, {texts}", "bold")]
+    if removed.kinds is None:
+        rows.append(("", "it was the first or the last sweep: no others are neighbours now", "dim"))
+    else:
+        rows += [(kind, f"{pages:,}", "") for kind, pages in removed.kinds.items()]
+    return [*rows, ("left", plural(left, "sweep"), "bold")]
 
 
 def print_intervals(stats: Stats) -> None:
