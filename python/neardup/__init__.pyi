@@ -91,6 +91,9 @@ from neardup.results.outcomes import Deduplication as Deduplication
 from neardup.results.outcomes import PairList as PairList
 from neardup.results.outcomes import PassageList as PassageList
 from neardup.review import Agreement as Agreement
+from neardup.review import Doubt as Doubt
+from neardup.review import Goal as Goal
+from neardup.review import Outlook as Outlook
 from neardup.review import Review as Review
 from neardup.review import ReviewPoint as ReviewPoint
 from neardup.review import SampledPair as SampledPair

@@ -75,10 +75,13 @@ PUBLIC: dict[str, dict[str, str]] = {
         "evaluation.scores": "BCubed PairScore",
     },
     "neardup.review": {
+        "review.advice": "Outlook",
         "review.agreement": "Agreement",
         "review.curve": "ReviewPoint StratumRow",
+        "review.goal": "Goal",
         "review.review": "Review",
         "review.sample": "SampledPair",
+        "review.second_look": "Doubt",
     },
     "neardup.urls": {
         "urls.mirrors": "find_mirrors",

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from command import PATIENCE
 from neardup import DataError, EnvironmentFault
-from neardup.review.agreement import Agreement, compare_reviewers, judge
+from neardup.evaluation.intervals import Estimate
+from neardup.review.agreement import NO_COMMON, ONE_LABEL, Agreement, compare_reviewers, estimate_kappa, judge
 from neardup.review.label_log import LABELS, UNDO, Entry, LabelLog, ValidLabels
 from records import read_jsonl
 
@@ -146,8 +147,44 @@ def test_agreement_beyond_chance() -> None:
     # Cohen 1960 by hand: 20 both yes, 15 both no, 5 and 10 different; 0.7 observed, 0.5 * 0.6 + 0.5 * 0.4 by chance
     counts = {("duplicate", "duplicate"): 20, ("duplicate", "not"): 5, ("not", "duplicate"): 10, ("not", "not"): 15}
     labels = [{"b": one, "a": two} for (one, two), pairs in counts.items() for _ in range(pairs)]
-    assert compare_reviewers([*labels, {"a": "unsure", "b": "not"}]) == [Agreement("a", "b", 50, 35, 0.7, 0.4)]
-    assert compare_reviewers([{"a": "not", "b": "not"}] * 3) == [Agreement("a", "b", 3, 3, 1.0, None)]
-    assert compare_reviewers([{"a": "not", "b": "duplicate"}] * 3) == [Agreement("a", "b", 3, 0, 0.0, 0.0)]
-    assert compare_reviewers([{"a": "not"}, {"b": "not"}]) == [Agreement("a", "b", 0, 0, None, None)]
+    [found] = compare_reviewers([*labels, {"a": "unsure", "b": "not"}])
+    assert found[:5] == ("a", "b", 50, 35, 0.7)
+    assert found.kappa.value == 0.4
+    assert compare_reviewers([{"a": "not", "b": "not"}] * 3) == [
+        Agreement("a", "b", 3, 3, 1.0, Estimate(None, None, None, ONE_LABEL))
+    ]
+    [found] = compare_reviewers([{"a": "not", "b": "duplicate"}] * 3)
+    assert found[:5] == ("a", "b", 3, 0, 0.0)
+    assert found.kappa.value == 0
+    assert compare_reviewers([{"a": "not"}, {"b": "not"}]) == [
+        Agreement("a", "b", 0, 0, None, Estimate(None, None, None, NO_COMMON))
+    ]
     assert compare_reviewers([{"a": "not"}, {"b": "unsure"}]) == []
+
+
+def kappa_of(table: list[float]) -> float:
+    both, first, second, neither = (count / sum(table) for count in table)
+    chance = (both + first) * (both + second) + (neither + first) * (neither + second)
+    return (both + neither - chance) / (1 - chance)
+
+
+@given(st.lists(st.integers(0, 40), min_size=4, max_size=4).filter(any))
+def test_the_interval_of_kappa_is_that_of_the_delta_method(counts: list[int]) -> None:
+    found = estimate_kappa([counts[:2], counts[2:]])
+    if found.low is None or found.high is None:
+        assert sum(counts) in (counts[0], counts[3])
+        return
+    table = [count + 0.5 for count in counts]
+    total, step = sum(table), 1e-5
+    # the variance of a function of the shares p of a multinomial: (sum p g^2 - (sum p g)^2) / n, with its gradient g
+    shares = [count / total for count in table]
+    slopes = [
+        (kappa_of([one + step * (at == by) for by, one in enumerate(shares)]) - kappa_of(shares)) / step
+        for at in range(4)
+    ]
+    mean = sum(share * slope for share, slope in zip(shares, slopes, strict=True))
+    variance = (sum(share * slope**2 for share, slope in zip(shares, slopes, strict=True)) - mean**2) / total
+    middle, value = kappa_of(shares), kappa_of([float(count) for count in counts])
+    for end, sign in ((found.low, -1), (found.high, 1)):
+        expected = middle + sign * 1.96 * variance**0.5
+        assert end == pytest.approx(sign * min(max(sign * expected, sign * value), 1), abs=1e-3)

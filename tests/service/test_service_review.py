@@ -87,6 +87,12 @@ def review_in(store: Path) -> Review:
     return Review.open(store / "reviews/first")
 
 
+def next_path(store: Path, who: str) -> str:
+    pair = review_in(store).next_pair(who)
+    assert pair is not None
+    return f"/reviews/first/pair/{pair.number}"
+
+
 def label_all(client: TestClient, review: Review) -> None:
     for pair in review.sample:
         label = "duplicate" if pair.resemblance >= LINE else "not"
@@ -121,7 +127,7 @@ def test_a_review_is_begun_and_listed(bare: Path) -> None:
         ({"width": "0.001"}, 422, "allowed are numbers from 0.01 to 1"),
         ({"width": "<b>"}, 422, "allowed are numbers from 0 to 1"),
         ({"each": "0"}, 422, "each is 0; allowed are 1 and more"),
-        ({"each": "201"}, 422, "allowed are whole numbers up to 200"),
+        ({"each": "1001"}, 422, "allowed are whole numbers up to 1000"),
         ({"seed": "-1"}, 422, "allowed are whole numbers up to 18446744073709551615"),
         ({"seed": "9" * 5000}, 422, "allowed are whole numbers up to"),
     ],
@@ -213,16 +219,18 @@ def test_a_reviewer_labels_pairs_undoes_a_label_and_resumes(store: Path) -> None
         for who in ("", " ", "x" * 65, "a\nb", "\u202e"):
             refused = client.post("/reviews/first/reviewer", data={"who": who})
             assert (refused.status_code, "allowed are 1 to 64" in refused.text) == (422, True)
-        assert client.post("/reviews/first/reviewer", data={"who": " 이서준 "}).url.path == "/reviews/first/pair/1"
-        answer = client.post("/reviews/first/pair/1", data={"label": "duplicate"}, follow_redirects=False)
-        assert (answer.status_code, answer.headers["location"]) == (303, "/reviews/first/pair/2")
-        assert client.post("/reviews/first/pair/2", data={"label": "unsure"}).url.path == "/reviews/first/pair/3"
-        assert client.post("/reviews/first/undo").url.path == "/reviews/first/pair/2"
-        assert client.get("/reviews/first/pair?after=2").url.path == "/reviews/first/pair/3"
+        first = client.post("/reviews/first/reviewer", data={"who": " 이서준 "}).url.path
+        assert first == next_path(store, "이서준")
+        answer = client.post(first, data={"label": "duplicate"}, follow_redirects=False)
+        second = next_path(store, "이서준")
+        assert (answer.status_code, answer.headers["location"]) == (303, second)
+        third = client.post(second, data={"label": "unsure"}).url.path
+        assert len({first, second, third}) == 3
+        assert client.post("/reviews/first/undo").url.path == second
         cookies = dict(client.cookies)
     with serve(store, cookies=cookies) as client:
         again = client.get("/reviews/first/pair")
-        assert (again.url.path, "1 labelled by <bdi>이서준</bdi>" in again.text) == ("/reviews/first/pair/2", True)
+        assert (again.url.path, "1 labelled by <bdi>이서준</bdi>" in again.text) == (second, True)
     rows = read_jsonl(store / "reviews/first/labels.jsonl")
     assert [(row["label"], row["who"]) for row in rows] == [
         ("duplicate", "이서준"),
@@ -255,7 +263,8 @@ def test_the_figures_follow_when_all_pairs_are_labelled(store: Path) -> None:
         label_all(client, review)
         assert client.get("/reviews/first/pair").url.path == "/reviews/first"
         page = client.get("/reviews/first").text
-        assert "You have labelled all of them." in page
+        assert f"{len(review.sample)} pairs have a label, {len(review.sample)} by you" in page
+        assert escape(review.outlook().words) in page
         assert page.count('<g class="point') == len(review.curve())
         assert '<g class="point chosen" data-threshold="0.8">' in page
         assert client.get("/reviews/first/curve.json").json() == to_plain(review.curve())
@@ -335,7 +344,7 @@ def test_labels_need_the_right_token(store: Path, tmp_path: Path) -> None:
             ("/reviews/first/reviewer", {"data": {"who": "me"}}),
         ):
             assert client.post(path, headers=lee, **sent).status_code == 403
-        assert client.post("/reviews/first/pair/1", headers=kim, **label).url.path == "/reviews/first/pair/2"
+        assert client.post("/reviews/first/pair/1", headers=kim, **label).url.path == next_path(store, "kim")
     assert [row["who"] for row in read_jsonl(store / "reviews/first/labels.jsonl")] == ["kim"]
 
 
@@ -355,7 +364,7 @@ def test_labels_need_the_right_token(store: Path, tmp_path: Path) -> None:
         ("/reviews/first/pair/0", 404),
         ("/reviews/first/pair/99999999999999999999", 404),
         ("/reviews/first/pair/x", 422),
-        ("/reviews/first/pair?after=-1", 422),
+        ("/reviews/first/pair?beyond=x", 422),
     ],
 )
 def test_bad_names_are_refused(store: Path, path: str, status: int) -> None:
@@ -445,9 +454,39 @@ def test_several_reviewers_label_concurrently(store: Path) -> None:
 
     with serve(store) as client, ThreadPoolExecutor(4) as pool:
         assert list(pool.map(go_through, "abcd")) == [None] * 4
-        assert f"{total} of {total} pairs have a label." in client.get("/reviews/first").text
+        assert f"{total} pairs have a label" in client.get("/reviews/first").text
     rows = [json.loads(line) for line in (store / "reviews/first/labels.jsonl").read_bytes().splitlines()]
     assert len(rows) == len({(row["left"], row["right"], row["who"]) for row in rows}) == 4 * total
+
+
+def test_the_goal_is_changed_and_the_review_continues_beyond_its_end(store: Path) -> None:
+    with serve(store, cookies=KIM) as client:
+        for sent in ({"precision": "2", "labels": "9"}, {"precision": "0.9", "labels": "x"}, {"labels": "0"}, {}):
+            assert client.post("/reviews/first/goal", data=sent).status_code == 422
+        assert review_in(store).goal == ("0.95", 400)
+        page = client.post("/reviews/first/goal", data={"precision": "0.9", "labels": "2"})
+        assert (page.url.path, "precision 0.9 with at most 2 labels" in page.text) == ("/reviews/first", True)
+        for _ in range(2):
+            path = client.get("/reviews/first/pair").url.path
+            last = client.post(path, data={"label": "duplicate"})
+        assert last.url.path == "/reviews/first"
+        assert "by the 2 labels of the goal" in last.text
+        more = client.get("/reviews/first/pair?beyond=true")
+        assert more.url.path.startswith("/reviews/first/pair/")
+        again = client.post(str(more.url).removeprefix("http://localhost"), data={"label": "duplicate"})
+        assert (again.url.path.startswith("/reviews/first/pair/"), again.url.query) == (True, b"beyond=true")
+
+
+def test_pairs_for_a_second_look_are_listed(store: Path) -> None:
+    with serve(store, cookies=KIM) as client:
+        assert "For a second look" not in client.get("/reviews/first").text
+        client.post("/reviews/first/pair/1", data={"label": "duplicate"})
+        client.cookies.set("neardup-reviewer", "lee")
+        client.post("/reviews/first/pair/1", data={"label": "not"})
+        for path in ("", "/page.html"):
+            page = client.get(f"/reviews/first{path}").text
+            assert "For a second look" in page
+            assert "reviewers disagree" in page
 
 
 def test_without_a_duplicate_a_page_says_so(store: Path) -> None:

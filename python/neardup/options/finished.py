@@ -127,8 +127,8 @@ EVALUATING = (
         "Resemblance from which pairs are listed, at most the threshold of the scheme.",
         "0.5",
     ),
-    Option("width", ("review",), "Number", "Width of a stratum of resemblance, from 0.01 to 1.", "0.1"),
-    Option("each", ("review",), "int", "Largest number of pairs drawn from a stratum.", 20, least=1),
+    Option("width", ("review",), "Number", "Width of a stratum of resemblance, from 0.01 to 1.", "0.05"),
+    Option("each", ("review",), "int", "Largest number of pairs drawn from a stratum.", 200, least=1),
     Option(
         "seed",
         ("review",),

@@ -1,12 +1,13 @@
 """Labels of several people combined: the verdict on a pair, the agreement of reviewers, and the rows of an export."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import sqrt
 from typing import Any, NamedTuple
 
-from neardup.evaluation.intervals import DIGITS
+from neardup.evaluation.intervals import DIGITS, Estimate, Z
 from neardup.evaluation.listed_pair import Key
 from neardup.review.label_log import LABELS, Labels
 from neardup.review.sample import SampledPair
@@ -22,7 +23,7 @@ def judge(labels: Iterable[str]) -> bool | None:
 class Agreement(NamedTuple):
     """Agreement of two reviewers: the number of pairs of which both were sure, and of those on which they agree.
 
-    `share` is agreed / pairs, and `kappa` the agreement beyond chance; None if they are not known.
+    `share` is agreed / pairs, and None if there are no such pairs. `kappa` is the agreement beyond chance.
     """
 
     first: str
@@ -30,7 +31,7 @@ class Agreement(NamedTuple):
     pairs: int
     agreed: int
     share: float | None
-    kappa: float | None
+    kappa: Estimate
 
 
 def compare_reviewers(labels: Iterable[Mapping[str, str]]) -> list[Agreement]:
@@ -44,18 +45,55 @@ def compare_reviewers(labels: Iterable[Mapping[str, str]]) -> list[Agreement]:
 
 
 def _compare(first: str, second: str, labels: list[tuple[str, str]]) -> Agreement:
-    """Compare two reviewers: kappa = (o - c) / (1 - c), of the observed agreement and that of chance (Cohen 1960).
-
-    If both gave all pairs one and the same label, chance alone would make them agree, and kappa is 0 / 0.
-    """
     if not labels:
-        return Agreement(first, second, 0, 0, None, None)
-    pairs, agreed = len(labels), sum(one == other for one, other in labels)
-    by_first, by_second = (Fraction([row[side] for row in labels].count("duplicate"), pairs) for side in (0, 1))
-    chance = by_first * by_second + (1 - by_first) * (1 - by_second)
-    observed = Fraction(agreed, pairs)
-    kappa = None if chance == 1 else round(float((observed - chance) / (1 - chance)), DIGITS)
-    return Agreement(first, second, pairs, agreed, round(float(observed), DIGITS), kappa)
+        return Agreement(first, second, 0, 0, None, Estimate(None, None, None, NO_COMMON))
+    counts = Counter(labels)
+    agreed = sum(count for (one, other), count in counts.items() if one == other)
+    table = [[counts[one, other] for other in _SURE] for one in _SURE]
+    return Agreement(first, second, len(labels), agreed, round(agreed / len(labels), DIGITS), estimate_kappa(table))
+
+
+NO_COMMON = "there is no pair of which both are sure"
+ONE_LABEL = "both gave all pairs one and the same label"
+_SURE = ("duplicate", "not")
+_PRIOR = Fraction(1, 2)
+"""Added to each count for the interval, so that perfect agreement on a few pairs is not certain."""
+
+
+def estimate_kappa(table: Sequence[Sequence[int]]) -> Estimate:
+    """Estimate kappa = (o - c) / (1 - c) of the observed agreement o and that of chance c (Cohen 1960).
+
+    `table` counts the pairs by the label of the first reviewer and that of the second. The 95 % interval is that of
+    Fleiss, Cohen and Everitt (1969) for large samples, of the counts with 1/2 added to each, and contains kappa. If
+    both gave all pairs one and the same label, kappa is 0 / 0.
+    """
+    kappa, _ = _measure_kappa([[Fraction(count) for count in row] for row in table])
+    if kappa is None:
+        return Estimate(None, None, None, ONE_LABEL)
+    middle, variance = _measure_kappa([[count + _PRIOR for count in row] for row in table])
+    value, centre, spread = float(kappa), float(middle or 0), Z * sqrt(variance)
+    low, high = max(min(centre - spread, value), -1.0), min(max(centre + spread, value), 1.0)
+    return Estimate(round(value, DIGITS), round(low, DIGITS), round(high, DIGITS), None)
+
+
+def _measure_kappa(table: Sequence[Sequence[Fraction]]) -> tuple[Fraction | None, float]:
+    """Return kappa, None for 0 / 0, and its variance.
+
+    With p_ij the shares, r_i and c_i those of row and column i, and k = kappa, the variance is (sum_i p_ii (1 - (r_i +
+    c_i) (1 - k))^2 + (1 - k)^2 sum_i!=j p_ij (c_i + r_j)^2 - (k - c (1 - k))^2) / (n (1 - c)^2).
+    """
+    total = sum(map(sum, table))
+    shares = [[count / total for count in row] for row in table]
+    rows, columns = [sum(row) for row in shares], [sum(column) for column in zip(*shares, strict=True)]
+    chance = sum((row * column for row, column in zip(rows, columns, strict=True)), Fraction(0))
+    if chance == 1:
+        return None, 0.0
+    kappa = (shares[0][0] + shares[1][1] - chance) / (1 - chance)
+    rest = 1 - kappa
+    spread = sum(shares[i][i] * (1 - (rows[i] + columns[i]) * rest) ** 2 for i in (0, 1))
+    spread += rest**2 * sum(shares[i][1 - i] * (columns[i] + rows[1 - i]) ** 2 for i in (0, 1))
+    spread -= (kappa - chance * rest) ** 2
+    return kappa, float(spread / (total * (1 - chance) ** 2))
 
 
 def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[str, Any]]:

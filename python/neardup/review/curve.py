@@ -28,10 +28,11 @@ class ReviewPoint(NamedTuple):
     f1: Estimate
 
 
-def choose_thresholds(floor: Fraction, threshold: Fraction) -> list[Fraction]:
-    """Return the thresholds of a curve: from the floor to 1 in steps of 0.01, and that of the scheme."""
-    steps = {floor + STEP * number for number in range(ceil((1 - floor) / STEP))}
-    return sorted(steps | {threshold, Fraction(1)})
+def choose_thresholds(edges: Iterable[Fraction]) -> list[Fraction]:
+    """Return the thresholds of a curve: the edges of the strata, and steps of 0.01 from the lowest of them to 1."""
+    edges = set(edges)
+    floor = min(edges)
+    return sorted(edges | {floor + STEP * number for number in range(ceil((1 - floor) / STEP))})
 
 
 def suggest_precise(points: Sequence[ReviewPoint], precision: Fraction) -> ReviewPoint | None:
@@ -81,5 +82,5 @@ def summarise_strata(
             share=estimate_share(cell, strata),
         )
         for stratum in range(len(strata))
-        for cell in [known.get(stratum, Cell(stratum, 0, 0, 0, 0))]
+        for cell in [known.get(stratum, Cell(stratum, 0, 0, 0, 0, None))]
     ]

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from math import fsum
 from pathlib import Path
 from typing import NamedTuple
 
 from neardup import _core
-from neardup.evaluation.intervals import DIGITS, Estimate, wilson
+from neardup.evaluation.intervals import DIGITS, Estimate
 from neardup.evaluation.listed_pair import COUNTS, ListedPair, ratio, read_rows
 from neardup.inputs.sources import refuse_special
+from neardup.review.region import Ratio, describe_share, find_range
 from neardup.review.strata import Strata
 
 BITS = 80
@@ -64,10 +64,11 @@ class Judged(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """Pairs of a stratum that one share of duplicates represents.
+    """Pairs of a stratum, all on one side of a threshold if that cuts the stratum.
 
     `pairs` is the number of listed pairs in the cell; `above` of them are at or above the threshold. `decided` is the
-    number of its sampled pairs that are decided; `duplicates` of them are duplicates.
+    number of its sampled pairs that are decided; `duplicates` of them are duplicates. `share` is the share of
+    duplicates among these or, if there are none, among the decided pairs of the stratum; None without any of those.
     """
 
     stratum: int
@@ -75,32 +76,11 @@ class Cell(NamedTuple):
     above: int
     decided: int
     duplicates: int
-
-    @property
-    def share(self) -> Fraction:
-        """The share of duplicates among the decided pairs; there must be at least one."""
-        return Fraction(self.duplicates, self.decided)
-
-    @property
-    def smoothed(self) -> float:
-        """The share as (x + 1) / (n + 2), which is never 0 or 1.
-
-        That no decided pair differs does not mean that no pair would.
-        """
-        return (self.duplicates + 1) / (self.decided + 2)
-
-    @property
-    def variance(self) -> float:
-        """The variance of the share, drawn without replacement: P (1 - P) / n (N - n) / (N - 1) (Cochran 1977, 3.2)."""
-        left = self.pairs - self.decided
-        return self.smoothed * (1 - self.smoothed) / self.decided * left / (self.pairs - 1) if left else 0.0
+    share: Fraction | None
 
 
 def divide(strata: Strata, counts: PairCounts, judged: Iterable[Judged], threshold: Fraction) -> list[Cell]:
-    """Divide the listed pairs into cells: the strata that have pairs.
-
-    A stratum that the threshold cuts is two cells, or one if either part has no decided pair.
-    """
+    """Divide the listed pairs into cells: the strata that have pairs, or both parts of one that the threshold cuts."""
     several: list[list[Judged]] = [[] for _ in range(len(strata))]
     for one in judged:
         several[one.stratum].append(one)
@@ -108,18 +88,25 @@ def divide(strata: Strata, counts: PairCounts, judged: Iterable[Judged], thresho
     for stratum, (low, decided) in enumerate(zip(strata.edges, several, strict=True)):
         over = counts.at_least(strata.edges[stratum + 1]) if stratum + 1 < len(strata) else 0
         pairs, above = counts.at_least(low) - over, max(counts.at_least(max(low, threshold)) - over, 0)
+        share = _share(decided)
         upper = [one for one in decided if one.resemblance >= threshold]
         lower = [one for one in decided if one.resemblance < threshold]
-        if upper and lower:
-            cells.append(_cell(stratum, above, above, upper))
-            cells.append(_cell(stratum, pairs - above, 0, lower))
-        elif pairs:
-            cells.append(_cell(stratum, pairs, above, decided))
+        if above:
+            cells.append(_cell(stratum, above, above, upper, share))
+        if pairs > above:
+            cells.append(_cell(stratum, pairs - above, 0, lower, share))
     return cells
 
 
-def _cell(stratum: int, pairs: int, above: int, decided: list[Judged]) -> Cell:
-    return Cell(stratum, pairs, above, len(decided), sum(one.duplicate for one in decided))
+def _cell(stratum: int, pairs: int, above: int, decided: list[Judged], share: Fraction | None) -> Cell:
+    own = _share(decided)
+    return Cell(
+        stratum, pairs, above, len(decided), sum(one.duplicate for one in decided), share if own is None else own
+    )
+
+
+def _share(decided: list[Judged]) -> Fraction | None:
+    return Fraction(sum(one.duplicate for one in decided), len(decided)) if decided else None
 
 
 NO_PAIRS = "no listed pair has this resemblance or a higher one"
@@ -169,25 +156,20 @@ def estimate_share(cell: Cell, strata: Strata) -> Estimate:
 def _ratio(parts: list[Part], constant: int, strata: Strata, reason: str) -> Estimate:
     """Estimate r = sum over p / (constant + sum under p), with its interval; None, for `reason`, if it is 0 / 0.
 
-    By the delta method the variance v of r is the sum of (over - r under)^2 var(p), divided by the square of the
-    denominator of r (Cochran 1977, 6.3 for ratios). As in `evaluation.intervals`, the interval is Wilson's (1927) for r
-    and the number of independent pairs that would vary as much, r (1 - r) / v. In this number r is computed from
-    smoothed shares, so that it is not 0 or 1. If all pairs are decided, nothing varies.
+    The interval is the range of r for all shares in the confidence region of `region`. The share of a cell without a
+    decided pair may be any. If all pairs are decided, the interval is the value.
     """
     parts = [part for part in parts if part.over or part.under]
-    blank = [strata.name(part.cell.stratum) for part in parts if not part.cell.decided]
+    blank = [strata.name(part.cell.stratum) for part in parts if part.cell.share is None]
     if blank:
         more = f" and {len(blank) - _NAMED} more" if len(blank) > _NAMED else ""
         return Estimate(None, None, None, f"no sampled pair is decided yet in {', '.join(blank[:_NAMED])}{more}")
-    divisor = constant + sum(part.under * part.cell.share for part in parts)
+    known = [part.cell.share or Fraction(0) for part in parts]
+    divisor = constant + sum(part.under * share for part, share in zip(parts, known, strict=True))
     if not divisor:
         return Estimate(None, None, None, reason)
-    value = sum(part.over * part.cell.share for part in parts) / Fraction(divisor)
-    variance = fsum(float((part.over - value * part.under) / divisor) ** 2 * part.cell.variance for part in parts)
-    low = high = float(value)
-    if variance:
-        smoothed = fsum(part.over * part.cell.smoothed for part in parts) / (
-            constant + fsum(part.under * part.cell.smoothed for part in parts)
-        )
-        low, high = wilson(float(value), smoothed * (1 - smoothed) / variance)
-    return Estimate(round(float(value), DIGITS), round(low, DIGITS), round(high, DIGITS), None)
+    value = float(sum(part.over * share for part, share in zip(parts, known, strict=True)) / Fraction(divisor))
+    ratio = Ratio([part.over for part in parts], [part.under for part in parts], constant)
+    shares = [describe_share(0, part.cell.pairs, part.cell.decided, part.cell.duplicates) for part in parts]
+    low, high = find_range(ratio, value, shares)
+    return Estimate(round(value, DIGITS), round(low, DIGITS), round(high, DIGITS), None)

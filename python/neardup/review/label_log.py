@@ -61,11 +61,15 @@ class ValidLabels:
 
     def labels(self) -> Labels:
         """Return the valid labels, in a new dictionary."""
-        labels: Labels = {}
+        return {key: {who: labels[-1] for who, labels in one.items()} for key, one in self.history().items()}
+
+    def history(self) -> dict[Key, dict[str, list[Label]]]:
+        """Return the labels of each person for each pair that were not undone, oldest first, in a new dictionary."""
+        history: dict[Key, dict[str, list[Label]]] = {}
         for who, given in self._given.items():
             for key, label in given:
-                labels.setdefault(key, {})[who] = label
-        return labels
+                history.setdefault(key, {}).setdefault(who, []).append(label)
+        return history
 
 
 if sys.platform == "win32":
@@ -102,6 +106,12 @@ class LabelLog:
         with self._open(os.O_RDONLY, fcntl.LOCK_SH) as file:
             self._catch_up(file)
             return self._read.valid.labels()
+
+    def history(self) -> dict[Key, dict[str, list[Label]]]:
+        """Return the labels of each person for each pair that were not undone, oldest first."""
+        with self._open(os.O_RDONLY, fcntl.LOCK_SH) as file:
+            self._catch_up(file)
+            return self._read.valid.history()
 
     def add(self, who: str, key: Key, label: Label) -> None:
         """Add a label; it is on the disk when this returns."""

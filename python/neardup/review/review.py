@@ -1,8 +1,10 @@
 """A review: a folder in which people label a sample of pairs, and from which precision and recall are estimated."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +16,7 @@ from neardup.evaluation.listed_pair import Key
 from neardup.inputs.sources import Inputs
 from neardup.jobs.recluster import AtThreshold, compare_thresholds
 from neardup.options.values import ProgressCallback, given
+from neardup.review.advice import Outlook, Tally, advise, advise_recall, describe_advice
 from neardup.review.agreement import (
     Agreement,
     Progress,
@@ -34,12 +37,16 @@ from neardup.review.curve import (
     summarise_strata,
 )
 from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_ratios
+from neardup.review.goal import Goal, read_goal, write_goal
 from neardup.review.label_log import LABELS, Label, LabelLog, Labels
 from neardup.review.sample import SampledPair, parse_sample, read_file
+from neardup.review.second_look import Doubt, list_doubts
 from neardup.review.settings import read_settings
 from neardup.review.strata import write_decimal
 from neardup.schemes.number import Number, read_number
 
+SHARED = 5
+"""Of so many pairs of a person, one is a pair that others have labelled, if there is any."""
 MOST_WHO = 64
 """Largest number of characters in the name of a reviewer."""
 
@@ -77,8 +84,8 @@ class Review:
         *,
         scheme: str | Scheme | None = None,
         floor: Number = "0.5",
-        width: Number = "0.1",
-        each: int = 20,
+        width: Number = "0.05",
+        each: int = 200,
         seed: int = 0,
         text_field: str | None = None,
         html_field: str | None = None,
@@ -170,10 +177,49 @@ class Review:
         """Return the valid labels of each pair that has any, by person."""
         return self._log.labels()
 
-    def next_pair(self, who: str, after: int = 0) -> SampledPair | None:
-        """Return the first pair with a number above `after` that a person has not labelled; None if there is none."""
-        labels = self.labels()
-        return next((pair for pair in self.sample[after:] if who not in labels.get(pair.key, {})), None)
+    def next_pair(self, who: str, *, beyond: bool = False) -> SampledPair | None:
+        """Return the pair that a person labels next; None if the review has ended or the person has no pair left.
+
+        It is the first undecided pair of the stratum that decides most (docs/guides/review.md). Every fifth pair is one
+        that others have labelled, which shows whether they agree. With `beyond`, a review that has ended continues with
+        pairs that make the interval of recall narrower. After the same labels, the same pair is next.
+        """
+        check_who(who)
+        labels, verdicts = self.labels(), self.verdicts()
+        new = [pair for pair in self.sample if who not in labels.get(pair.key, {})]
+        own = len(self.sample) - len(new)
+        if own % SHARED == SHARED - 1 and (shared := next((pair for pair in new if pair.key in labels), None)):
+            return shared
+        first = {pair.stratum: pair for pair in reversed(new) if verdicts.get(pair.key) is None}
+        tallies = self._tally(verdicts)
+        stratum = advise(tallies, self.goal, first.keys()).stratum
+        if stratum is None and beyond:
+            stratum = advise_recall(tallies, first.keys())
+        return None if stratum is None else first[stratum]
+
+    @property
+    def goal(self) -> Goal:
+        """The wanted precision, and the largest number of decided pairs."""
+        return read_goal(self.folder)
+
+    def aim(self, *, precision: Number | None = None, labels: int | None = None) -> Goal:
+        """Change the goal: the precision, from 0.5 to 0.999, or the number of decided pairs at which the review ends.
+
+        More labels make the review continue that ended because they were used up.
+        """
+        goal = self.goal.change(precision, labels)
+        write_goal(self.folder, goal)
+        return goal
+
+    def outlook(self) -> Outlook:
+        """Return what the labels support so far, and about how many more the goal needs."""
+        verdicts = self.verdicts()
+        undecided = {pair.stratum for pair in self.sample if verdicts.get(pair.key) is None}
+        return describe_advice(advise(self._tally(verdicts), self.goal, undecided), self.strata, self.goal)
+
+    def doubts(self) -> list[Doubt]:
+        """Return the pairs for a second look, in the order of the sample, with the reasons."""
+        return list_doubts(self.sample, self._log.history())
 
     def progress(self, who: str) -> Progress:
         """Return the number of pairs that a person has labelled, of all and by stratum."""
@@ -211,9 +257,12 @@ class Review:
             for at, (pairs, *ratios), clusters in zip(self._thresholds, figures, self._clusters, strict=True)
         ]
 
-    def suggest(self, precision: Number) -> ReviewPoint | None:
-        """Return the point of the lowest threshold where the low end of the precision is at least `precision`."""
-        wanted = read_number(precision, "precision")
+    def suggest(self, precision: Number | None = None) -> ReviewPoint | None:
+        """Return the point of the lowest threshold where the low end of the precision is at least `precision`.
+
+        By default the precision is that of the goal.
+        """
+        wanted = read_number(self.goal.precision if precision is None else precision, "precision")
         if not 0 < wanted <= 1:
             raise UsageError(f"precision is {precision}; allowed are numbers above 0, at most 1")
         return suggest_precise(self.curve(), wanted)
@@ -236,11 +285,23 @@ class Review:
 
     @cached_property
     def _thresholds(self) -> list[Fraction]:
-        return choose_thresholds(self.strata.edges[0], Fraction(self.settings.threshold))
+        return choose_thresholds(self.strata.edges)
 
     @cached_property
     def _clusters(self) -> list[AtThreshold]:
         return compare_thresholds(self.folder / RUN, self._thresholds, "resemblance", words_alone=True)[0]
+
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """The number of listed pairs of each stratum."""
+        counts = [*map(self._counts.at_least, self.strata.edges), 0]
+        return [here - above for here, above in pairwise(counts)]
+
+    def _tally(self, verdicts: dict[Key, bool | None]) -> list[Tally]:
+        judged = self._judged(verdicts)
+        decided = Counter(one.stratum for one in judged)
+        duplicates = Counter(one.stratum for one in judged if one.duplicate)
+        return [Tally(size, decided[stratum], duplicates[stratum]) for stratum, size in enumerate(self._sizes)]
 
     def _judged(self, verdicts: dict[Key, bool | None]) -> list[Judged]:
         decided = ((pair, verdicts.get(pair.key)) for pair in self.sample)

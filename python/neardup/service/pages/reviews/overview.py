@@ -7,9 +7,11 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from neardup.errors import UsageError
+from neardup.review.advice import Outlook
 from neardup.review.agreement import Agreement, Reviewer
 from neardup.review.curve import ReviewPoint, StratumRow, suggest_balanced, suggest_precise
 from neardup.review.review import Review
+from neardup.review.second_look import Doubt
 from neardup.schemes.number import read_number
 from neardup.service.access import Reader
 from neardup.service.answers import Answer
@@ -19,8 +21,6 @@ from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.reviewer import Asked, Who, ask, find_review
 from neardup.service.state.state import serving
 
-PRECISE = Fraction(95, 100)
-"""The precision for which a threshold is suggested."""
 _EVERY = Fraction(1, 20)
 """Step between the thresholds that the short table of the curve lists."""
 
@@ -37,6 +37,9 @@ class ReviewFigures(NamedTuple):
     """Number of strata of near-misses: the lowest ones, below the threshold of the scheme."""
     labelled: int
     """Number of labelled pairs."""
+    outlook: Outlook
+    doubts: list[Doubt]
+    """The pairs for a second look."""
     reviewers: list[Reviewer]
     agreement: list[Agreement]
     unknown: str
@@ -53,7 +56,8 @@ class ReviewFigures(NamedTuple):
             raise UsageError(f"threshold is {threshold}; allowed are numbers from 0 to 1")
         nearest = min(points, key=lambda one: abs(Fraction(one.threshold) - wanted))
         chosen = nearest if point is None else points[min(point, len(points) - 1)]
-        precise, balanced = suggest_precise(points, PRECISE), suggest_balanced(points)
+        goal = review.goal
+        precise, balanced = suggest_precise(points, Fraction(goal.precision)), suggest_balanced(points)
         listed = {own, *(one.threshold for one in (chosen, precise, balanced) if one is not None)}
         return cls(
             points=points,
@@ -62,6 +66,8 @@ class ReviewFigures(NamedTuple):
             strata=review.table(),
             near=review.strata.edges.index(Fraction(own)),
             labelled=len(review.labels()),
+            outlook=review.outlook(),
+            doubts=review.doubts(),
             reviewers=review.reviewers(),
             agreement=review.agreement(),
             unknown=chosen.precision.reason or chosen.recall.reason or "",

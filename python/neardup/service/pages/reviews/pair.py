@@ -29,16 +29,18 @@ class SentLabel(BaseModel):
 
 @router.get("/reviews/{name}/pair")
 async def redirect_to_next(
-    request: Request, person: Reader, review: Asked, who: Who, after: Annotated[int, Query(ge=0)] = 0
+    request: Request, person: Reader, review: Asked, who: Who, *, beyond: Annotated[bool, Query()] = False
 ) -> Response:
-    """Redirect to the next pair that a person has not labelled, or to the figures if there is none."""
+    """Redirect to the next pair of a person, or to the figures if there is none; `beyond` continues after the end."""
     if not who and person.writes:
         return RedirectResponse(f"/reviews/{review.folder.name}/reviewer", 303)
-    return RedirectResponse(await _next(request, review, who, after), 303)
+    return RedirectResponse(await _next(request, review, who if person.writes else "", beyond=beyond), 303)
 
 
 @router.get("/reviews/{name}/pair/{number}")
-async def show(request: Request, person: Reader, review: Asked, who: Who, number: int) -> Response:
+async def show(
+    request: Request, person: Reader, review: Asked, who: Who, number: int, *, beyond: Annotated[bool, Query()] = False
+) -> Response:
     """Show a pair by its number."""
     pair = _find(review, number)
     labels = await ask(request, review.labels)
@@ -55,16 +57,20 @@ async def show(request: Request, person: Reader, review: Asked, who: Who, number
         sides=await try_sides(request, pair.left.text, pair.right.text, scheme),
         limit=LIMIT,
         keys=KEYS,
+        outlook=await ask(request, review.outlook),
+        beyond=beyond,
     )
 
 
 @router.post("/reviews/{name}/pair/{number}")
-async def judge(request: Request, person: Writer, review: Asked, who: Who, number: int) -> Response:
+async def judge(
+    request: Request, person: Writer, review: Asked, who: Who, number: int, *, beyond: Annotated[bool, Query()] = False
+) -> Response:
     """Label a pair, and redirect to the next one."""
     sent, pair = await read_form(request, SentLabel), _find(review, number)
     if who:
         await ask(request, lambda: review.label(who, *pair.key, sent.label))
-    return await redirect_to_next(request, person, review, who, number)
+    return await redirect_to_next(request, person, review, who, beyond=beyond)
 
 
 @router.post("/reviews/{name}/undo")
@@ -83,8 +89,10 @@ def _find(review: Review, number: int) -> SampledPair:
     return review.sample[number - 1]
 
 
-async def _next(request: Request, review: Review, who: str, after: int) -> str:
-    """Return the address of the next pair without a label: one after a number, or else one that was passed over."""
-    # a person who only reads has no labels, and sees the first pair
-    pair = await ask(request, lambda: review.next_pair(who, after) or review.next_pair(who))
-    return f"/reviews/{review.folder.name}" + (f"/pair/{pair.number}" if pair else "")
+async def _next(request: Request, review: Review, who: str, *, beyond: bool) -> str:
+    """Return the address of the next pair of a person; that of the first pair for one who only reads."""
+    home = f"/reviews/{review.folder.name}"
+    if not who:
+        return f"{home}/pair/1" if review.sample else home
+    pair = await ask(request, lambda: review.next_pair(who, beyond=beyond))
+    return home + (f"/pair/{pair.number}{'?beyond=true' if beyond else ''}" if pair else "")

@@ -1,7 +1,6 @@
 """The page of all reviews, with the form that starts one."""
 
 import logging
-import re
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from neardup import _core
 from neardup.errors import NeardupError, UsageError
 from neardup.index.index import Index
+from neardup.review.advice import Outlook
 from neardup.review.estimate import Figures
 from neardup.review.options import EACH, FLOOR, SEED, WIDTH, plan_draw
 from neardup.review.review import Review
@@ -22,13 +22,14 @@ from neardup.service.access import Reader, Writer
 from neardup.service.answers import Refusal, problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
+from neardup.service.pages.reviews.numbers import read_share, read_whole
 from neardup.service.requests import own_scheme, refuse_files
 from neardup.service.state.reviews import ReviewFolder
 from neardup.service.state.state import served, serving, work
 from neardup.service.state.tokens import Person
 
 router = APIRouter(include_in_schema=False)
-MOST_EACH = 200
+MOST_EACH = 1000
 """Largest number of pairs of a stratum, because all texts of a sample are in memory."""
 _log = logging.getLogger(__name__)
 
@@ -44,6 +45,7 @@ class ReviewRow(NamedTuple):
     labelled: int = 0
     people: tuple[str, ...] = ()
     figures: Figures | None = None
+    outlook: Outlook | None = None
 
 
 class ReviewForm(BaseModel):
@@ -75,10 +77,10 @@ async def begin(request: Request, person: Writer) -> Response:
         refuse_files(form.scheme)
         options = {
             "scheme": form.scheme or None,
-            "floor": _read_share("floor", form.floor),
-            "width": _read_share("width", form.width),
-            "each": _read_whole("pairs of a stratum", form.each, MOST_EACH),
-            "seed": _read_whole("seed", form.seed),
+            "floor": read_share("floor", form.floor),
+            "width": read_share("width", form.width),
+            "each": read_whole("pairs of a stratum", form.each, MOST_EACH),
+            "seed": read_whole("seed", form.seed),
         }
         serving(request).reviews.begin(form.name, **options)
     except (NeardupError, Refusal) as error:
@@ -107,7 +109,9 @@ def _summarise(reviews: ReviewFolder, name: str) -> ReviewRow:
     try:
         review = reviews.open(name)
         people = review.reviewers()
-        return ReviewRow(name, review, len(review.labels()), tuple(one.name for one in people), review.estimate())
+        return ReviewRow(
+            name, review, len(review.labels()), tuple(one.name for one in people), review.estimate(), review.outlook()
+        )
     except NeardupError as error:
         _log.error("%s", error)
         return ReviewRow(name)
@@ -127,20 +131,3 @@ def _choose_floor(scheme: str) -> str:
     """Choose a floor that leaves room for near-misses below the threshold of a scheme."""
     threshold = Fraction(_core.Scheme(scheme).threshold or 1)
     return write_decimal(min(Fraction(FLOOR), max(threshold - Fraction(1, 10), threshold / 2)))
-
-
-def _read_whole(name: str, written: str, most: int = 2**64 - 1) -> int:
-    """Read a whole number; the code that uses it checks any other condition."""
-    if not re.fullmatch("[0-9]{1,20}", written.strip()) or int(written) > most:
-        raise UsageError(f"{name}: {written!r}; allowed are whole numbers up to {most}")
-    return int(written)
-
-
-def _read_share(name: str, written: str) -> str:
-    """Read a decimal of at most six places.
-
-    Exponents are refused, because a large one would take for ever to write out.
-    """
-    if not re.fullmatch("[01]?[.]?[0-9]{1,6}", written.strip()):
-        raise UsageError(f"{name}: {written!r}; allowed are numbers from 0 to 1 with at most six places")
-    return written.strip()
