@@ -9,14 +9,14 @@ exact similarities at or above a cut. Noise turns that share of the duplicates i
 precision that can be reached falls; from 0.06 on there is hardly a threshold of precision 0.95.
 
 Each review draws pairs in a random order of its own, and labels them as `advise` asks until it ends. A threshold is
-there to be found if its true precision is at least 0.98 and at least 100 pairs are at or above it: 400 labels cannot
-tell a precision just above 0.95 from one just below. The columns:
+there to be found if its true precision is at least 0.98 and at least 100 pairs are at or above it: 400 labels do
+not distinguish a precision just above 0.95 from one just below. The columns:
 
-    exist, found     reviews in which such a threshold is there, and those of them that propose one
-    none, proposed   reviews in which no threshold has precision 0.95, and those of them that propose one
-    false            proposals, of all reviews, whose true precision is below 0.95
-    precision, recall, F1   share of the 95 % intervals, at eight thresholds, that contain the truth
-    labels           median and largest number of labels
+    exist, found     reviews in which such a threshold is there; those of them that propose one.
+    none, proposed   reviews in which no threshold has precision 0.95; those of them that propose one.
+    false            proposals, of all reviews, whose true precision is below 0.95.
+    precision, recall, F1   share of the 95 % intervals, at eight thresholds, that contain the truth.
+    labels           median and largest number of labels.
 """
 
 import argparse

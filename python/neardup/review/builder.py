@@ -16,6 +16,7 @@ from neardup.output.folders import REVIEW, output_folder
 from neardup.output.written import write_now
 from neardup.results.outcomes import PairList
 from neardup.review.estimate import read_pairs
+from neardup.review.goal import FILE as GOAL
 from neardup.review.options import OWN, plan_draw
 from neardup.review.sample import draw_sample, write_sample
 from neardup.review.settings import FILE, VERSION, Settings, write_settings
@@ -62,7 +63,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     gathered = _gather_twice(inputs)
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
     reading = {name: value for name, value in options.items() if name not in OWN}
-    with output_folder(folder, (FILE, SAMPLE, LOG, f"{RUN}/"), kind=REVIEW) as partial:
+    with output_folder(folder, (FILE, SAMPLE, LOG, GOAL, f"{RUN}/"), kind=REVIEW) as partial:
         # another process may have finished this folder since the first check; from here on no other process writes it
         _refuse_existing(folder)
         run = partial / RUN

@@ -180,9 +180,9 @@ class Review:
     def next_pair(self, who: str, *, beyond: bool = False) -> SampledPair | None:
         """Return the pair that a person labels next; None if the review has ended or the person has no pair left.
 
-        It is the first undecided pair of the stratum that decides most (docs/guides/review.md). Every fifth pair is one
-        that others have labelled, which shows whether they agree. With `beyond`, a review that has ended continues with
-        pairs that make the interval of recall narrower. After the same labels, the same pair is next.
+        It is the first undecided pair of the stratum that decides most (docs/concepts/reviews.md). Every fifth pair is
+        one that others have labelled, which shows whether they agree. With `beyond`, a review that has ended continues
+        with pairs that make the interval of recall narrower. After the same labels, the same pair is next.
         """
         check_who(who)
         labels, verdicts = self.labels(), self.verdicts()
