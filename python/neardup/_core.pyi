@@ -164,6 +164,8 @@ class Table:
         """Return the table with other values in a column of texts."""
     def numbered(self, name: str) -> Table:
         """Return the table with one more column, the numbers of the rows from 1, as texts; `UsageError` if it is there."""
+    def write_parquet(self, path: str | PathLike[str]) -> None:
+        """Write the table as a Parquet file."""
     @staticmethod
     def of_stream(stream: _ArrowStream) -> Table:
         """Read a stream into memory; `ValueError` if it is no stream of a table, `DataError` if it fails."""
@@ -366,6 +368,10 @@ class Index:
         """Return at most `count` documents, in order of arrival, added after step `after` and not after step `until`."""
     def cluster(self, id: str) -> list[str] | None:
         """Return the ids of all documents connected with this one, ascending."""
+    def decisions(self) -> Table:
+        """Return the verdicts on all documents, with the columns of decisions.parquet that an index can fill."""
+    def clusters(self) -> Table:
+        """Return the clusters of all documents, with the columns of clusters.parquet that an index can fill."""
     def group(self, id: str) -> list[str] | None:
         """Return the ids of all documents with the original of this one: the original, then the others, ascending."""
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -665,6 +671,12 @@ def compare_texts(left: str, right: str, scheme: str, limit: int) -> str:
     compared. For two equal texts the only row is a `<div class="same">` with the beginning; for two empty texts there is
     none. No tag has a `style`. `UsageError` for an invalid scheme, and for one of several passes.
     """
+
+def difference(left: str, right: str) -> str:
+    """Return in one line how two texts differ: "same text", "white space differs", "14 of 310 words differ"."""
+
+def title(text: str) -> str:
+    """Return the first line of a text that has a word, or its first words, at most 80 characters."""
 
 def overlaps(pairs: Sequence[tuple[str, str]], scheme: str) -> list[tuple[int, int, int]]:
     """Count the features of pairs of texts as (shared, left_size, right_size), in their order, on all cores.

@@ -12,6 +12,8 @@ from neardup.errors import UsageError
 from neardup.output.written import show_plain
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     import pandas
     import polars
     import pyarrow
@@ -171,6 +173,10 @@ class Table(Rows):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Return the rows as an Arrow C stream, without copying them; it may be called any number of times."""
         return self._core.__arrow_c_stream__(requested_schema)
+
+    def write_parquet(self, path: "str | PathLike[str]") -> None:
+        """Write the table as a Parquet file; `EnvironmentFault` if it cannot be written."""
+        self._core.write_parquet(path)
 
     def _part(self, start: int, length: int) -> "Table":
         """Return at most `length` rows from the row `start` on, counted from 0."""

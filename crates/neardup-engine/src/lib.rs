@@ -38,8 +38,10 @@ pub use resources::budget::threads;
 pub use resources::machine::memory;
 pub use results::missing_fields::{refuse_missing, refuse_texts_of_archives, refuse_unknown};
 pub use results::summary::Counts;
+pub use results::tables::IndexTable;
 pub use run::run;
 pub use signing::build_lexicon::build_lexicon;
+pub use tables::parquet_file::write_table;
 pub use tables::read::read_table;
 pub use tables::schema::ColumnDescription;
 

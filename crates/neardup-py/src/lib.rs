@@ -61,7 +61,7 @@ mod _core {
     #[pymodule_export]
     use super::reports::pages::{evaluation_page, page_style, sweeps_page, sweeps_plots};
     #[pymodule_export]
-    use super::reports::texts::compare_texts;
+    use super::reports::texts::{compare_texts, difference, title};
     #[pymodule_export]
     use super::scheme::{Scheme, block_plans, comment_styles, curve, folds, plan, schemes};
     #[pymodule_export]

@@ -15,12 +15,14 @@ from neardup.allowed import allow_all
 from neardup.errors import DataError, UsageError
 from neardup.index.hit import Hit, Hits
 from neardup.index.options import set_up
+from neardup.index.selection import Selection, select_clusters, select_documents
 from neardup.index.verdict import Admission, Check, Removal, Verdict, verdict
 from neardup.inputs.document import Document, document_of, documents_of, refuse_flawed
 from neardup.inputs.sources import refuse_table
 from neardup.options.values import given
 from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number, read_number, write_number
+from neardup.table import Table
 
 By = Literal["resemblance", "containment", "contained-by"]
 
@@ -289,6 +291,72 @@ class Index:
         A cluster is a component of the pairs that meet the measure.
         """
         return self._require(id, self.core.cluster(id))
+
+    def decisions(
+        self,
+        *,
+        scheme: str | Scheme | None = None,
+        read_only: bool = False,
+        min_size: int | None = None,
+        max_size: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        host: str | None = None,
+    ) -> Table:
+        """List the verdicts on the documents, in order of arrival, as the table of a batch run.
+
+        Args:
+            scheme: The scheme of the index; needed only where it has a secret seed.
+            read_only: Write nothing, and read of a damaged index what is undamaged.
+            min_size: Only documents of groups or clusters of this many documents or more.
+            max_size: Only documents of groups or clusters of this many documents or fewer.
+            since: Only documents of this time or later: a date-time or a date.
+            until: Only documents of this time or earlier; a date includes all of its day, month or year.
+            host: Only documents whose URL has this host.
+
+        Returns:
+            The columns of decisions.parquet (docs/reference/outputs.md), with the URL, the host and the date of each
+            document.
+
+        Raises:
+            UsageError: A time is not written as allowed, or no time is left.
+        """
+        selection = Selection(**given("index documents", locals()))
+        return Table(select_documents(self.core.decisions(), selection))
+
+    def clusters(
+        self,
+        *,
+        scheme: str | Scheme | None = None,
+        read_only: bool = False,
+        min_size: int | None = None,
+        max_size: int | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        host: str | None = None,
+    ) -> Table:
+        """List the clusters of the documents, in order of arrival, as the table of a batch run.
+
+        A cluster is selected with all its documents if one of them is of the time and the host that are asked for.
+
+        Args:
+            scheme: The scheme of the index; needed only where it has a secret seed.
+            read_only: Write nothing, and read of a damaged index what is undamaged.
+            min_size: Only documents of groups or clusters of this many documents or more.
+            max_size: Only documents of groups or clusters of this many documents or fewer.
+            since: Only documents of this time or later: a date-time or a date.
+            until: Only documents of this time or earlier; a date includes all of its day, month or year.
+            host: Only documents whose URL has this host.
+
+        Returns:
+            The columns of clusters.parquet (docs/reference/outputs.md), with the URL, the host and the date of each
+            document.
+
+        Raises:
+            UsageError: A time is not written as allowed, or no time is left.
+        """
+        selection = Selection(**given("index clusters", locals()))
+        return Table(select_clusters(self.core.clusters(), selection))
 
     def __iter__(self) -> Iterator[Document]:
         """Iterate over all documents in order of arrival, including those added meanwhile."""

@@ -1,6 +1,6 @@
 """Options of an index and of its service."""
 
-from neardup.options.option import GATE_READS, GATE_WRITES, INDEX_READS, INDEX_WRITES, Option
+from neardup.options.option import GATE_READS, GATE_WRITES, INDEX_LISTS, INDEX_READS, INDEX_WRITES, Option
 
 _OPENS = (*INDEX_WRITES, *INDEX_READS, *GATE_WRITES, *GATE_READS, "serve")
 _STORED = ("gate create", *(verb for verb in (*GATE_WRITES, *GATE_READS) if verb not in ("gate check", "gate rebuild")))
@@ -154,6 +154,37 @@ ASKING = (
         "Show the passages that every hit shares with the text.",
         False,
     ),
+    Option(
+        "min_size",
+        INDEX_LISTS,
+        "int | None",
+        "Only documents of groups or clusters of this many documents or more.",
+        least=1,
+    ),
+    Option(
+        "max_size",
+        INDEX_LISTS,
+        "int | None",
+        "Only documents of groups or clusters of this many documents or fewer.",
+        least=1,
+    ),
+    Option(
+        "since",
+        INDEX_LISTS,
+        "str | None",
+        "Only documents of this time or later: a date-time or a date.",
+        metavar="TIME",
+        flag="from",
+    ),
+    Option(
+        "until",
+        INDEX_LISTS,
+        "str | None",
+        "Only documents of this time or earlier; a date includes all of its day, month or year.",
+        metavar="TIME",
+        flag="to",
+    ),
+    Option("host", INDEX_LISTS, "str | None", "Only documents whose URL has this host.", metavar="HOST"),
     Option("url", ("index show",), "str | None", "The document of this URL.", metavar="URL", in_python=False),
     Option("text", ("index show",), "bool", "Show its text, too.", False, in_python=False),
     Option(

@@ -7,12 +7,13 @@ MATCHES = ("dedup", "cluster", "pairs")
 JOBS = (*MATCHES, "passages", "sketch")
 RUNS = (*JOBS, "evidence")
 PAGES = ("mirrors", "urls")
-DOCUMENTS = "index documents"
+DOCUMENTS = "index inputs"
 """Name for `index create`, `index add`, `gate create` and `gate admit` in options that all have."""
 ADDED = (DOCUMENTS, "gate check")
 READS = (*JOBS, "lexicon", "read", "evaluate", "review", "mirrors", "sweep add", *ADDED, "fold")
 INDEX_WRITES = ("index add", "index compact", "index expire", "index remove", "index repair", "index verify")
-INDEX_READS = ("index info", "index query", "index show")
+INDEX_LISTS = ("index clusters", "index documents")
+INDEX_READS = (*INDEX_LISTS, "index info", "index query", "index show")
 GATE_WRITES = ("gate admit", "gate expire", "gate rebuild", "gate remove")
 GATE_READS = ("gate check", "gate serve", "gate status")
 SWEEPS = (

@@ -1,6 +1,6 @@
 """Options that decide what a run writes and where, and how texts are cut."""
 
-from neardup.options.option import PAGES, RUNS, Option
+from neardup.options.option import INDEX_LISTS, PAGES, RUNS, Option
 
 _PATH = "str | PathLike[str] | None"
 OUTPUT = (
@@ -40,6 +40,15 @@ OUTPUT = (
         default_words="none; the scores are printed or returned",
         metavar="DIR",
     ),
+    Option(
+        "output",
+        INDEX_LISTS,
+        _PATH,
+        "Folder for the table, a Parquet file.",
+        default_words="none; the rows are printed",
+        metavar="DIR",
+        in_python=False,
+    ),
     Option("output", ("recluster",), _PATH, "Folder for the clusters at one threshold.", metavar="DIR"),
     Option("output", ("sweep stats",), _PATH, "Write a page with plots, too.", metavar="FILE", in_python=False),
 )
@@ -51,6 +60,14 @@ OVERWRITE = (
         "Replace a result that is already in the output folder.",
         False,
         core="bool",
+    ),
+    Option(
+        "overwrite",
+        INDEX_LISTS,
+        "bool",
+        "Replace a result that is already in the output folder.",
+        False,
+        in_python=False,
     ),
     Option("overwrite", ("lexicon", "sweep stats"), "bool", "Replace a file that exists already.", False),
     Option("overwrite", ("sweep add",), "bool", "Replace the sweep of the same date.", False),

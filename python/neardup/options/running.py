@@ -3,6 +3,7 @@
 from neardup.options.option import (
     DOCUMENTS,
     GATE_WRITES,
+    INDEX_LISTS,
     INDEX_READS,
     INDEX_WRITES,
     JOBS,
@@ -17,6 +18,7 @@ _MOST_THREADS = 1024
 """Maximum number of threads: starting more takes longer than most runs, and each has memory of its own."""
 _THREADED = (*RUNS, "lexicon", "evaluate", "review", "mirrors")
 _INDEX_WRITES = tuple(verb for verb in (*INDEX_WRITES, *GATE_WRITES) if not verb.endswith((" add", " admit")))
+_ANSWERS = tuple(verb for verb in INDEX_READS if verb not in INDEX_LISTS)
 _SUMMARISED = (*RUNS, *PAGES, "recluster")
 
 RESOURCES = (
@@ -123,8 +125,9 @@ REPORTING = (
             (("fold",), "Print the folded list as JSON."),
             (("schemes",), "Print as JSON."),
             (SWEEPS, "Print the result as JSON."),
-            ((*_INDEX_WRITES, *INDEX_READS, "gate status"), "Print the answer as JSON."),
+            ((*_INDEX_WRITES, *_ANSWERS, "gate status"), "Print the answer as JSON."),
             (("gate check",), "Print the verdicts as lines of JSON."),
+            (INDEX_LISTS, "Print the rows as lines of JSON."),
         )
     ),
     *(

@@ -10,6 +10,9 @@ use neardup_corpus::host_name;
 use neardup_corpus::write_time;
 use std::sync::Arc;
 
+/// Name of the column of dates.
+pub const DATE: &str = "date";
+
 /// The pages of some documents. The columns are empty if the tables of the run have none of them.
 pub struct PageColumns {
     /// URL of each page.
@@ -57,7 +60,7 @@ pub fn columns<S: PageRows>() -> [Column<S>; 5] {
         named("host", Utf8, "of the same runs: the host of the URL, with its port if that is not the usual one", |rows: &S| {
             rows.pages().host.clone()
         }),
-        archived("date", Utf8, "of web archives only: when the record was made, in UTC", |rows: &S| rows.pages().date.clone()),
+        archived(DATE, Utf8, "of web archives only: when the record was made, in UTC", |rows: &S| rows.pages().date.clone()),
         archived("offset", UInt64, "of web archives only: where the record begins in the file, in bytes as it is stored", |rows: &S| {
             rows.pages().offset.clone()
         }),

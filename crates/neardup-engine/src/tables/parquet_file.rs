@@ -1,6 +1,6 @@
 //! Parquet files: tables are made a few slices at a time, and their columns are encoded in parallel.
 
-use crate::tables::table::{IDS, ROW, SKETCH};
+use crate::tables::table::{IDS, ROW, SKETCH, SLICE};
 use crate::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
@@ -54,6 +54,15 @@ pub fn write(
     }
     writer.close().map_err(Error::file(path, "write"))?;
     Ok(())
+}
+
+/// Writes a table that is in memory.
+///
+/// # Errors
+/// [`Error::File`](crate::Error) if the file cannot be written.
+pub fn write_table(path: &Path, rows: &RecordBatch) -> Result<()> {
+    let slices: Vec<Range<usize>> = (0..rows.num_rows()).step_by(SLICE).map(|start| start..(start + SLICE).min(rows.num_rows())).collect();
+    write(path, &rows.schema(), &slices, 1, &|range| Ok(rows.slice(range.start, range.len())))
 }
 
 fn properties() -> Packed<WriterProperties> {

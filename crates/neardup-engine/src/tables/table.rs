@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Number of rows in a slice of a table whose rows are all about equally long.
-const SLICE: usize = 1 << 13;
+pub const SLICE: usize = 1 << 13;
 
 /// Name of the column of rows. Most rows follow each other, so they are encoded as differences.
 pub const ROW: &str = "row";

@@ -1,6 +1,6 @@
 //! Tables in memory, shared with Arrow libraries.
 
-use crate::errors::{data, usage};
+use crate::errors::{data, raised, usage};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
@@ -14,11 +14,14 @@ use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_pyarrow::FromPyArrow;
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use arrow_select::concat::concat_batches;
 use arrow_select::filter::filter_record_batch;
 use arrow_select::take::take_record_batch;
+use neardup_engine::write_table;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict, PyList, PyType};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// An Arrow array, as Python passes it.
@@ -157,6 +160,11 @@ impl ArrowTable {
         };
         let batches = self.batches.iter().map(append).collect::<Result<_, _>>().map_err(|error| data(py, error.to_string()))?;
         Ok(ArrowTable { schema, batches })
+    }
+
+    fn write_parquet(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let whole = concat_batches(&self.schema, &self.batches).map_err(|error| data(py, error.to_string()))?;
+        py.detach(|| write_table(&path, &whole)).map_err(|error| raised(py, &error))
     }
 
     fn __len__(&self) -> usize {

@@ -1,12 +1,13 @@
 //! The Python class of an index.
 
 use crate::documents::collect::refused;
-use crate::documents::table::stream;
+use crate::documents::table::{ArrowTable, stream};
 use crate::documents::time::Time;
 use crate::errors::{data, raised_live, usage};
 use crate::live::document_row::{RowTuple, document_row};
 use crate::live::following::{self, ArchivedDocument, ChangeTuple, RoleTuple};
 use crate::live::index_rows::IndexRows;
+use crate::live::tables::HeldDocuments;
 use crate::scheme::resolved;
 use crate::system::waiting::in_turn;
 use neardup_core::scheme::Scheme;
@@ -176,6 +177,14 @@ impl Index {
 
     fn group(&self, py: Python<'_>, id: &str) -> PyResult<Option<Vec<String>>> {
         self.look(py, |contents| Some(contents.group(contents.of_id(id)?)))
+    }
+
+    fn decisions(&self, py: Python<'_>) -> PyResult<ArrowTable> {
+        py.detach(|| HeldDocuments::read(&self.shards)?.decisions()).map_err(|error| raised_live(py, &error))
+    }
+
+    fn clusters(&self, py: Python<'_>) -> PyResult<ArrowTable> {
+        py.detach(|| HeldDocuments::read(&self.shards)?.clusters()).map_err(|error| raised_live(py, &error))
     }
 
     fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<ChangeTuple>> {

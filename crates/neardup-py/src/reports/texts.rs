@@ -1,4 +1,4 @@
-//! Two texts side by side, with the passages that they share highlighted.
+//! Two texts side by side, with the passages that they share highlighted; their difference in a line, and the title of each.
 
 use crate::errors::raised;
 use crate::scheme::parse;
@@ -12,6 +12,16 @@ use pyo3::prelude::*;
 pub fn compare_texts(py: Python<'_>, left: &str, right: &str, scheme: &str, limit: usize) -> PyResult<String> {
     let scheme = parse(py, scheme)?;
     py.detach(|| compared(left, right, &scheme, limit)).map_err(|error| raised(py, &error))
+}
+
+#[pyfunction]
+pub fn difference(py: Python<'_>, left: &str, right: &str) -> String {
+    py.detach(|| neardup_report::texts::difference::difference(left, right).to_string())
+}
+
+#[pyfunction]
+pub fn title(text: &str) -> String {
+    neardup_report::texts::title::title(text)
 }
 
 fn compared(left: &str, right: &str, scheme: &Scheme, limit: usize) -> neardup_engine::Result<String> {

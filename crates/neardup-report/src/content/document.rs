@@ -21,6 +21,11 @@ pub struct ShownDocument {
 }
 
 impl ShownDocument {
+    /// Returns whether its whole text is there.
+    pub fn is_whole(&self) -> bool {
+        self.text.len() as u64 >= self.bytes
+    }
+
     /// Returns the given id, or `source:row`.
     pub fn name(&self) -> String {
         match &self.id {

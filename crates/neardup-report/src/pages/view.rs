@@ -5,7 +5,9 @@ use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
 use crate::charts;
+use crate::texts::difference::difference;
 use crate::texts::side_by_side::{same, side_by_side};
+use crate::texts::title::title;
 use crate::{Cluster, Evidence, InputFile, PageLimits, PhaseWork, Report, Rule, ShownDocument, number};
 
 /// Number of characters shown of a name, a path or a sample.
@@ -103,6 +105,7 @@ impl PhaseView {
 #[derive(Serialize)]
 pub(crate) struct ClusterView {
     name: String,
+    title: String,
     size: u64,
     lowest: Option<String>,
     members: Vec<PairView>,
@@ -121,6 +124,7 @@ impl ClusterView {
         };
         ClusterView {
             name: cut(&cluster.leader.name(), NAME),
+            title: title(&cluster.leader.text),
             size: cluster.size.max(cluster.members.len() as u64 + 1),
             lowest: members.first().map(|member| member.evidence.resemblance().decimal()),
             members: members.iter().take(limits.members).map(view).collect(),
@@ -138,6 +142,8 @@ pub(crate) struct PairView {
     left_in_right: String,
     right_in_left: String,
     decided: Option<String>,
+    /// The difference of the texts in a line; `None` if only their beginnings were available.
+    difference: Option<String>,
     left: DocumentView,
     right: DocumentView,
     texts: Value,
@@ -164,6 +170,7 @@ impl PairView {
             left_in_right: evidence.left_in_right().decimal(),
             right_in_left: evidence.right_in_left().decimal(),
             decided: evidence.decided.as_ref().map(ToString::to_string),
+            difference: (left.is_whole() && right.is_whole()).then(|| difference(&left.text, &right.text).to_string()),
             left: DocumentView::new(left, roles[0]),
             right: DocumentView::new(right, roles[1]),
             texts: Value::from_safe_string(texts),
@@ -175,6 +182,7 @@ impl PairView {
 struct DocumentView {
     role: &'static str,
     name: String,
+    title: String,
     source: String,
     row: u64,
     bytes: u64,
@@ -188,10 +196,11 @@ impl DocumentView {
         DocumentView {
             role,
             name: cut(&document.name(), NAME),
+            title: title(&document.text),
             source: cut(&document.source, NAME),
             row: document.row,
             bytes: document.bytes.max(given),
-            given: (given < document.bytes).then_some(given),
+            given: (!document.is_whole()).then_some(given),
         }
     }
 }

@@ -19,7 +19,7 @@ from neardup.output.json import write_json
 from neardup.service.access import Reader, Writer
 from neardup.service.answers import Problem, Refusal, problem_of
 from neardup.service.api import examples
-from neardup.service.api.description import NDJSON, answers_lines, sends_lines
+from neardup.service.api.description import BINARY, NDJSON, answers_lines, sends_lines
 from neardup.service.api.spool import Spool
 from neardup.service.models.requests import SentDocument
 from neardup.service.requests import parse, read_lines, to_document
@@ -73,7 +73,8 @@ class _LineResponse(Response):
     """
 
     def __init__(self, request: Request, answer_batch: AnswerBatch) -> None:
-        super().__init__(media_type=NDJSON)
+        is_binary = request.headers.get("content-type", "").partition(";")[0].strip().lower() == BINARY
+        super().__init__(media_type=BINARY if is_binary else NDJSON)
         del self.headers["content-length"]
         self._request, self._answer_batch = request, answer_batch
 

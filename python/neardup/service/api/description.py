@@ -10,10 +10,13 @@ from pydantic.json_schema import models_json_schema
 
 from neardup.output.json import write_json, write_lines
 from neardup.service.answers import MEDIA_TYPE, Problem
+from neardup.service.api.schemas import simplify
 from neardup.service.models.requests import SentContacts, SentDocument, SentIds, SentPair, SentQuery, SentResults
 from neardup.service.requests import JSON, NAMES
 
 NDJSON = "application/x-ndjson"
+BINARY = "application/octet-stream"
+"""Type by which a client sends and takes lines if it does not know `NDJSON`, as generated clients do not."""
 REFUSALS = {
     400: "The host, or the request itself, is not what this service answers to.",
     401: "A token is needed, and none was given that is known.",
@@ -43,9 +46,21 @@ def answers(model: type[BaseModel] | Any, example: Any, *, finds: bool = False) 
 
 def answers_lines(model: str, example: list[Any]) -> Answers:
     """Describe an answer of a line of JSON for each line that was sent: this model, or a problem."""
-    schema = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in (model, "Problem")]}
-    about = "A line for each document, in the same order, or a problem in its place."
-    return {200: {"description": about, "content": {NDJSON: {"schema": schema, "example": write_lines(example)}}}}
+    about = (
+        "A line of JSON for each document, in the same order, or a problem in its place. "
+        "The type of the answer is that of the body."
+    )
+    return {200: {"description": about, "content": _lines(example, model, "Problem")}}
+
+
+def _lines(example: list[Any], *models: str) -> dict[str, Any]:
+    """Describe lines of JSON as a text or as bytes: a schema of the whole describes no single line."""
+    line = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in models]}
+    described = {"type": "string", "contentMediaType": NDJSON, "contentSchema": line}
+    return {
+        NDJSON: {"schema": described, "example": write_lines(example)},
+        BINARY: {"schema": {"type": "string", "format": "binary"}, "example": write_lines(example)},
+    }
 
 
 def sends(model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
@@ -69,8 +84,8 @@ def sends_document(example: dict[str, Any]) -> dict[str, Any]:
 
 def sends_lines(example: list[Any]) -> dict[str, Any]:
     """Describe a body of documents, a line of JSON for each."""
-    content = {NDJSON: {"schema": _SENT_DOCUMENT, "example": write_lines(example)}}
-    return {"requestBody": {"required": True, "content": content}}
+    about = "Documents, a line of JSON for each: a `SentDocument`."
+    return {"requestBody": {"required": True, "description": about, "content": _lines(example, "SentDocument")}}
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -82,6 +97,8 @@ def describe(app: FastAPI) -> dict[str, Any]:
         models: Any = [(model, "validation") for model in (*_SENT, Problem)]
         _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
         components["schemas"] |= schemas["$defs"]
+        for unused in ("HTTPValidationError", "ValidationError"):
+            components["schemas"].pop(unused, None)
         content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
         components["responses"] = {
             f"Problem{status}": {"description": about, "content": content} for status, about in REFUSALS.items()
@@ -95,5 +112,5 @@ def describe(app: FastAPI) -> dict[str, Any]:
                 statuses = _ALWAYS.union(finds, *(more for part, more in _WITH.items() if part in operation))
                 responses = {str(one): {"$ref": f"#/components/responses/Problem{one}"} for one in sorted(statuses)}
                 operation["responses"] = {"200": operation["responses"]["200"], **responses}
-        app.openapi_schema = described
+        app.openapi_schema = simplify(described)
     return app.openapi_schema

@@ -6,8 +6,10 @@ pub(crate) mod pairs;
 
 use crate::findings::passages;
 use crate::results::sketches;
-use crate::tables::schema::{ColumnDescription, describe};
+use crate::tables::page_columns::DATE;
+use crate::tables::schema::{Column, ColumnDescription, RunKinds, describe};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, StringArray, UInt32Array};
+use arrow_schema::{Field, Schema, SchemaRef};
 use neardup_core::decide::value::PairValue;
 use neardup_core::measures::Overlap;
 use std::sync::Arc;
@@ -22,6 +24,30 @@ pub fn described() -> Vec<ColumnDescription> {
         describe("sketches", &sketches::columns()),
     ];
     columns.concat()
+}
+
+/// The tables of a run that an index has, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexTable {
+    /// One row per document, with its verdict.
+    Decisions,
+    /// One row per document, with its cluster.
+    Clusters,
+}
+
+impl IndexTable {
+    /// Returns the columns that an index can fill: those of all runs, and URL, host and date of the document.
+    pub fn schema(self) -> SchemaRef {
+        match self {
+            IndexTable::Decisions => of_index(&decisions::columns()),
+            IndexTable::Clusters => of_index(&clusters::columns()),
+        }
+    }
+}
+
+fn of_index<S>(columns: &[Column<S>]) -> SchemaRef {
+    let filled = columns.iter().filter(|column| matches!(column.runs, RunKinds::All | RunKinds::OfUrls) || column.name == DATE);
+    Arc::new(Schema::new(filled.map(|column| Field::new(column.name, column.kind.clone(), column.nullable)).collect::<Vec<_>>()))
 }
 
 fn texts<'a>(values: impl Iterator<Item = Option<&'a str>>) -> ArrayRef {

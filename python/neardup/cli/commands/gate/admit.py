@@ -34,7 +34,7 @@ class Entrance(NamedTuple):
 @click.command(cls=Command)
 @folder_argument
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
-@options_for("index create", "gate create", "index documents")
+@options_for("index create", "gate create", "index inputs")
 def create(
     folder: str,
     inputs: tuple[str, ...],
@@ -71,7 +71,7 @@ def create(
 @click.command(cls=Command)
 @folder_argument
 @inputs_argument
-@options_for("gate admit", "index documents")
+@options_for("gate admit", "index inputs")
 def admit(
     folder: str,
     inputs: tuple[str, ...],

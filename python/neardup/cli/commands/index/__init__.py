@@ -12,6 +12,7 @@ from neardup.cli.command import Commands
         remove="remove expire",
         query="query",
         show="show info",
+        lists="clusters documents",
         upkeep="compact verify repair",
     )
 )

@@ -12,7 +12,7 @@ from neardup.cli.options import end_with, inputs_argument, options_for
 @click.command(cls=Command)
 @folder_argument
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
-@options_for("index create", "index documents")
+@options_for("index create", "index inputs")
 def create(
     folder: str,
     inputs: tuple[str, ...],
@@ -55,7 +55,7 @@ def create(
 @click.command(cls=Command)
 @folder_argument
 @inputs_argument
-@options_for("index add", "index documents")
+@options_for("index add", "index inputs")
 def add(
     folder: str,
     scheme: str | None,
