@@ -271,6 +271,6 @@ def test_the_installed_command_is_the_module() -> None:
 
 
 def test_no_summary_is_cut() -> None:
-    groups: list[list[str]] = [[], ["index"], ["sweep"]]
+    groups: list[list[str]] = [[], ["gate"], ["index"], ["sweep"]]
     lines = [line for words in groups for line in run_neardup(*words, "--help").stdout.splitlines()]
     assert not [line for line in lines if line.endswith("...") and not line.startswith("Usage")]

@@ -68,7 +68,7 @@ def test_examples_are_true(path: str, method: str, operation: dict[str, Any], tm
         if kind != "text/plain":
             answer = answers[kind]
             # the schema of a line is that of the same lines as a text
-            schema = answers[NDJSON]["schema"]["contentSchema"] if NDJSON in answers else answer["schema"]
+            schema = answers[NDJSON]["schema"]["x-line"] if NDJSON in answers else answer["schema"]
             validator = jsonschema_rs.validator_for({**schema, "components": closed_components()})
             for part in found.text.splitlines() if NDJSON in answers else [found.text]:
                 validator.validate(json.loads(part))

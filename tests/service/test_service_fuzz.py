@@ -48,7 +48,7 @@ def schema() -> "BaseSchema":
     for path in ("/bulk/check", "/bulk/admit"):
         operation = description["paths"][path]["post"]
         for described in (operation["requestBody"], operation["responses"]["200"]):
-            line = described["content"][NDJSON]["schema"]["contentSchema"]
+            line = described["content"][NDJSON]["schema"]["x-line"]
             described["content"] = {NDJSON: {"schema": line}}
     return schemathesis.openapi.from_dict(description)
 

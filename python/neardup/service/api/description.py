@@ -56,7 +56,7 @@ def answers_lines(model: str, example: list[Any]) -> Answers:
 def _lines(example: list[Any], *models: str) -> dict[str, Any]:
     """Describe lines of JSON as a text or as bytes: a schema of the whole describes no single line."""
     line = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in models]}
-    described = {"type": "string", "contentMediaType": NDJSON, "contentSchema": line}
+    described = {"type": "string", "contentMediaType": NDJSON, "x-line": line}
     return {
         NDJSON: {"schema": described, "example": write_lines(example)},
         BINARY: {"schema": {"type": "string", "format": "binary"}, "example": write_lines(example)},

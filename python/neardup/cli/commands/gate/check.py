@@ -66,7 +66,7 @@ def check(
     quiet: bool,
     **fields: Any,
 ) -> None:
-    """Show what `gate admit` would say of each document, and store nothing.
+    """Show what admit would say, and store nothing.
 
     INPUT is read as in dedup, or `-`: lines of JSON from stdin. Each document is compared with those in the gate, and
     not with the others of INPUT. The exit code is that of `gate admit`.

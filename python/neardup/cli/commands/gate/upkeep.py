@@ -16,9 +16,10 @@ from neardup.cli.options import options_for
 def status(
     folder: str, scheme: str | None, parts_scheme: str | None, store: str | None, schema: str, as_json: bool
 ) -> None:
-    """Show how a gate was made, what it holds, and whether its store has every step of its index.
+    """Show how a gate was made and what it holds.
 
-    Nothing changes. A store that lacks steps receives them when the gate is next opened for writing.
+    Shown is also whether its store has every step of its index. Nothing changes. A store that lacks steps receives them
+    when the gate is next opened for writing.
     """
     from neardup.cli.commands.index.show import list_info
     from neardup.cli.shown.summary import print_rows

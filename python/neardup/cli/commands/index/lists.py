@@ -25,7 +25,7 @@ CLUSTERS = ("cluster", "leader", "size")
 @folder_argument
 @options_for("index clusters")
 def clusters(**given: Any) -> None:
-    """List the clusters of an index or a gate, as `neardup cluster` would.
+    """List clusters, as `neardup cluster` would.
 
     There is a row for each document, in order of arrival, and on a terminal the largest clusters come first. A cluster
     is listed with all its documents if one of them is of the time and the host that are asked for. DIR of -o receives
@@ -40,7 +40,7 @@ def clusters(**given: Any) -> None:
 @folder_argument
 @options_for("index documents")
 def documents(**given: Any) -> None:
-    """List the documents of an index or a gate with their verdicts, as `neardup dedup` would.
+    """List documents and verdicts, as `neardup dedup` would.
 
     There is a row for each document, in order of arrival. DIR of -o receives decisions.parquet, with the columns that a
     run writes, and the date of each document.
