@@ -55,7 +55,7 @@ def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tupl
         ("build_lexicon", "lexicon", lambda **options: neardup.build_lexicon(DOCUMENTS, new(), **options)),
         ("read", "read", lambda **options: list(neardup.read(docs, **options))),
         ("evaluate", "evaluate", lambda **options: neardup.evaluation.evaluate(labels, DOCUMENTS, **options)),
-        ("Review.create", "review", lambda **options: Review.create(new(), docs, **options)),
+        ("Review.create", "review new", lambda **options: Review.create(new(), docs, **options)),
         ("group_urls", "urls", lambda **options: neardup.urls.group_urls(DOCUMENTS, **options)),
         ("find_mirrors", "mirrors", lambda **options: neardup.urls.find_mirrors(DOCUMENTS, **options)),
         (

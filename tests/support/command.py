@@ -20,19 +20,19 @@ Done = subprocess.CompletedProcess[str]
 Cli = Callable[..., Done]
 
 
-def run_neardup(*arguments: str | Path | int, code: int = 0, cwd: Path | None = None) -> Done:
+def run_neardup(*arguments: str | Path | int, code: int = 0, cwd: Path | None = None, sent: str = "") -> Done:
     """Call the command line in this process, and check its exit code."""
-    return checked(call_neardup(*arguments, cwd=cwd), code)
+    return checked(call_neardup(*arguments, cwd=cwd, sent=sent), code)
 
 
-def call_neardup(*arguments: str | Path | int, cwd: Path | None = None) -> Done:
+def call_neardup(*arguments: str | Path | int, cwd: Path | None = None, sent: str = "") -> Done:
     """Call the command line in this process, whatever its exit code.
 
-    Its streams are not terminals. Standard input is empty.
+    Its streams are not terminals. Standard input is `sent`.
     """
     words = ["neardup", *map(str, arguments)]
     exit_code: object = None
-    with chdir(cwd or "."), patch("sys.argv", words), CliRunner().isolation() as (stdout, stderr, _):
+    with chdir(cwd or "."), patch("sys.argv", words), CliRunner().isolation(sent) as (stdout, stderr, _):
         try:
             neardup.cli.main()
         except SystemExit as stopped:

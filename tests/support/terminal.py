@@ -11,8 +11,8 @@ from command import PATIENCE
 from systems import need_posix
 
 
-def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
-    """Run a command with a terminal as all its streams, and return its output."""
+def on_a_terminal(*arguments: str | Path, columns: int = 100, typed: str = "") -> str:
+    """Run a command with a terminal as all its streams, type some keys, and return its output."""
     need_posix("terminals")
     import pty
 
@@ -27,6 +27,7 @@ def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
         close_fds=True,
     )
     os.close(follower)
+    os.write(leader, typed.encode())
     written = b""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline and select.select([leader], [], [], PATIENCE)[0]:

@@ -23,6 +23,7 @@ from neardup.output.written import shorten, show_plain
         sweep="sweep",
         index="index",
         gate="gate",
+        review="review",
         serve="serve",
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

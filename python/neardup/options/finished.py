@@ -1,4 +1,4 @@
-"""Options of verbs on finished runs, of evaluations and of reviews."""
+"""Options of verbs on finished runs, and of evaluations."""
 
 from neardup.options.option import Option
 from neardup.schemes.rule import RULES
@@ -111,29 +111,5 @@ EVALUATING = (
         "Pairs whose jaccard is closer to {at} than this are left out.",
         default_words="0.05",
         metavar="NUMBER",
-    ),
-    Option(
-        "scheme",
-        ("review",),
-        "str | Scheme | None",
-        "The scheme whose tokens and features are compared, and whose threshold is judged; its measure is "
-        "resemblance alone.",
-        default_words="that of the index, or the default one",
-    ),
-    Option(
-        "floor",
-        ("review",),
-        "Number",
-        "Resemblance from which pairs are listed, at most the threshold of the scheme.",
-        "0.5",
-    ),
-    Option("width", ("review",), "Number", "Width of a stratum of resemblance, from 0.01 to 1.", "0.05"),
-    Option("each", ("review",), "int", "Largest number of pairs drawn from a stratum.", 200, least=1),
-    Option(
-        "seed",
-        ("review",),
-        "int",
-        "Seed of the draw, beside the ids: a whole number below 2^64.",
-        0,
     ),
 )

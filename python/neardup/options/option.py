@@ -10,7 +10,7 @@ PAGES = ("mirrors", "urls")
 DOCUMENTS = "index inputs"
 """Name for `index create`, `index add`, `gate create` and `gate admit` in options that all have."""
 ADDED = (DOCUMENTS, "gate check")
-READS = (*JOBS, "lexicon", "read", "evaluate", "review", "mirrors", "sweep add", *ADDED, "fold")
+READS = (*JOBS, "lexicon", "read", "evaluate", "review new", "mirrors", "sweep add", *ADDED, "fold")
 INDEX_WRITES = ("index add", "index compact", "index expire", "index remove", "index repair", "index verify")
 INDEX_LISTS = ("index clusters", "index documents")
 INDEX_READS = (*INDEX_LISTS, "index info", "index query", "index show")

@@ -95,7 +95,7 @@ READING = (
     ),
     Option(
         "id_field",
-        (*JOBS, "read", "review", *PAGES, "fold"),
+        (*JOBS, "read", "review new", *PAGES, "fold"),
         "str | None",
         "Field with the id.",
         default_words="none; an id is source and row",
@@ -129,7 +129,7 @@ READING = (
     Option("id_field", ("explain",), "str | None", "Field with the id.", metavar="NAME"),
     Option(
         "url_field",
-        (*MATCHES, "read", "review", "evaluate"),
+        (*MATCHES, "read", "review new", "evaluate"),
         "str | None",
         "Field with the URL.",
         metavar="NAME",
@@ -154,7 +154,7 @@ READING = (
     ),
     Option(
         "time_field",
-        (*MATCHES, "read", "review", "evaluate", *ADDED),
+        (*MATCHES, "read", "review new", "evaluate", *ADDED),
         "str | None",
         "Field with the time: a date-time, a date or a number of Unix seconds.",
         metavar="NAME",
@@ -163,7 +163,7 @@ READING = (
     ),
     Option(
         "time_unit",
-        (*MATCHES, "read", "review", "evaluate", *ADDED),
+        (*MATCHES, "read", "review new", "evaluate", *ADDED),
         'Literal["s", "ms", "us", "ns"]',
         "Unit of times that are numbers, counted from 1970.",
         "s",
@@ -172,7 +172,7 @@ READING = (
     ),
     Option(
         "on_error",
-        (*JOBS, "read", "review"),
+        (*JOBS, "read", "review new"),
         _ON_ERROR,
         "At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.",
         "stop",

@@ -16,7 +16,7 @@ from neardup.options.option import (
 
 _MOST_THREADS = 1024
 """Maximum number of threads: starting more takes longer than most runs, and each has memory of its own."""
-_THREADED = (*RUNS, "lexicon", "evaluate", "review", "mirrors")
+_THREADED = (*RUNS, "lexicon", "evaluate", "review new", "mirrors")
 _INDEX_WRITES = tuple(verb for verb in (*INDEX_WRITES, *GATE_WRITES) if not verb.endswith((" add", " admit")))
 _ANSWERS = tuple(verb for verb in INDEX_READS if verb not in INDEX_LISTS)
 _SUMMARISED = (*RUNS, *PAGES, "recluster")
@@ -71,7 +71,7 @@ RESOURCES = (
 REPORTING = (
     Option(
         "progress",
-        (*RUNS, "lexicon", "evaluate", "review"),
+        (*RUNS, "lexicon", "evaluate", "review new"),
         "ProgressCallback | None",
         "A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.",
         in_commands=False,
@@ -85,7 +85,7 @@ REPORTING = (
     ),
     Option(
         "progress",
-        (*RUNS, *PAGES, "sweep add", "lexicon", "evaluate", DOCUMENTS),
+        (*RUNS, *PAGES, "sweep add", "lexicon", "evaluate", "review new", DOCUMENTS),
         'Literal["auto", "json", "none"]',
         "Progress on stderr: bars if it is a terminal and --quiet is not given, a line of JSON a second, or none.",
         "auto",
@@ -128,6 +128,7 @@ REPORTING = (
             ((*_INDEX_WRITES, *_ANSWERS, "gate status"), "Print the answer as JSON."),
             (("gate check",), "Print the verdicts as lines of JSON."),
             (INDEX_LISTS, "Print the rows as lines of JSON."),
+            (("review new", "review label", "review estimate"), "Print the figures as JSON."),
         )
     ),
     *(
@@ -137,6 +138,7 @@ REPORTING = (
             ((DOCUMENTS, *_INDEX_WRITES, "gate check"), "what --json asks for"),
             (("lexicon",), "with --json the counts"),
             (("evaluate",), "with --json the evaluation"),
+            (("review new",), "with --json the figures"),
         )
     ),
 )

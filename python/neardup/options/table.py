@@ -14,6 +14,7 @@ from neardup.options.matching import MATCHING
 from neardup.options.option import Option
 from neardup.options.reading import READING
 from neardup.options.results import OUTPUT, OVERWRITE, WRITING
+from neardup.options.reviewing import REVIEWING
 from neardup.options.running import CORE_ONLY, REPORTING, RESOURCES
 from neardup.options.urls import URLS
 
@@ -23,6 +24,7 @@ OPTIONS: tuple[Option, ...] = (
     *MATCHING,
     *CREATING,
     *EVALUATING,
+    *REVIEWING,
     *OPENING,
     *STORING,
     *ASKING,

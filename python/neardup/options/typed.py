@@ -16,7 +16,7 @@ VERBS = {
     "ListOptions": ("pairs",),
     "PairOptions": ("cluster", "pairs"),
     "PassageOptions": ("passages",),
-    "ReviewOptions": ("review",),
+    "ReviewOptions": ("review new",),
     "SketchOptions": ("sketch",),
 }
 """The verbs of each type; for several verbs, it has the options that all of them share."""

@@ -55,7 +55,7 @@ def read_threshold(scheme: str) -> Fraction | None:
 
 OWN = ("scheme", "floor", "width", "each", "seed")
 """Options of a review that its run does not have."""
-FLOOR, WIDTH, EACH, SEED = (default_of("review", name) for name in ("floor", "width", "each", "seed"))
+FLOOR, WIDTH, EACH, SEED = (default_of("review new", name) for name in ("floor", "width", "each", "seed"))
 """The defaults of these options."""
 
 

@@ -146,7 +146,7 @@ class Review:
             DataError: A record cannot be used.
             EnvironmentFault: A file cannot be read or written.
         """
-        options = given("review", locals())
+        options = given("review new", locals())
         make_review(Path(folder), inputs, options)
         return cls.open(folder)
 

@@ -1,0 +1,91 @@
+"""Options of reviews."""
+
+from neardup.options.option import Option
+
+REVIEWING: tuple[Option, ...] = (
+    Option(
+        "scheme",
+        ("review new",),
+        "str | Scheme | None",
+        "The scheme whose tokens and features are compared, and whose threshold is judged; its measure is "
+        "resemblance alone.",
+        default_words="that of the index, or the default one",
+    ),
+    Option(
+        "floor",
+        ("review new",),
+        "Number",
+        "Resemblance from which pairs are listed, at most the threshold of the scheme.",
+        "0.5",
+    ),
+    Option("width", ("review new",), "Number", "Width of a stratum of resemblance, from 0.01 to 1.", "0.05"),
+    Option("each", ("review new",), "int", "Largest number of pairs drawn from a stratum.", 200, least=1),
+    Option(
+        "seed",
+        ("review new",),
+        "int",
+        "Seed of the draw, beside the ids: a whole number below 2^64.",
+        0,
+    ),
+    Option(
+        "precision",
+        ("review new", "review label"),
+        "Number | None",
+        "The goal: the precision for which a threshold is wanted, from 0.5 to 0.999.",
+        default_words="0.95, or what was set before",
+        metavar="NUMBER",
+        in_python=False,
+    ),
+    Option(
+        "labels",
+        ("review new", "review label"),
+        "int | None",
+        "The goal: the number of labelled pairs at which the review ends, whether a threshold is found or not.",
+        default_words="400, or what was set before",
+        metavar="N",
+        least=1,
+        in_python=False,
+    ),
+    Option(
+        "who",
+        ("review label",),
+        "str",
+        "The name of the reviewer.",
+        metavar="NAME",
+        is_required=True,
+        in_python=False,
+    ),
+    Option(
+        "view",
+        ("review label",),
+        'Literal["changes", "sides"]',
+        "How the texts are shown: one text with the changes, or both side by side; the key v changes it.",
+        "changes",
+        in_python=False,
+    ),
+    Option(
+        "doubts",
+        ("review label",),
+        "bool",
+        "Label the pairs for a second look.",
+        False,
+        in_python=False,
+    ),
+    Option(
+        "beyond",
+        ("review label",),
+        "bool",
+        "Continue after the end of the review, with pairs that make the interval of recall narrower.",
+        False,
+        in_python=False,
+    ),
+    Option(
+        "threshold",
+        ("review estimate",),
+        "Number | None",
+        "Print the figures of this threshold, too.",
+        default_words="that of the scheme",
+        metavar="NUMBER",
+        in_python=False,
+    ),
+)
