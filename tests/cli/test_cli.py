@@ -21,6 +21,7 @@ COMMANDS = [
     "pairs",
     "passages",
     "recluster",
+    "review",
     "evidence",
     "urls",
     "mirrors",
