@@ -118,9 +118,11 @@ def test_every_page_of_hostile_documents_is_harmless(tmp_path: Path) -> None:
     with asking(tmp_path) as client:
         survey(client)
         pages = follow(client, "/clusters")
-        found = client.post("/search", data={"text": texts[0]}).text
+        found = client.post("/search", data={"text": texts[0], "by": "resemblance"}).text
         assert "2 near-duplicates" in found
         check_harmless(found)
+        for asked in (*texts, *NASTY):
+            check_harmless(client.post("/search", data={"text": asked}).text)
         for nasty in NASTY:
             assert check_harmless(client.get("/document", params={"id": nasty}).text)
             assert check_harmless(client.get("/pages/history", params={"url": nasty}).text)
@@ -132,13 +134,14 @@ def test_every_page_of_hostile_documents_is_harmless(tmp_path: Path) -> None:
 def test_pasted_lines_equal_the_lines_of_the_document(store: Path) -> None:
     Index.open(store).add([Document(ALONE.replace(" ", "\n"), "lines")])
     with asking(store) as client:
-        page = client.post("/search", data={"text": ALONE.replace(" ", "\r\n")}).text
+        page = client.post("/search", data={"text": ALONE.replace(" ", "\r\n"), "by": "resemblance"}).text
     assert re.search(r"lines</bdi>(?s:.*?)identical", page)
 
 
 def test_search_by_text_and_by_url(client: TestClient) -> None:
-    assert "Nothing is like it" in client.post("/search", data={"text": "a text that nobody wrote before today"}).text
-    page = client.post("/search", data={"text": changed(BASE, 39)}).text
+    new = {"text": "a text that nobody wrote before today", "by": "resemblance"}
+    assert "Nothing is like it" in client.post("/search", data=new).text
+    page = client.post("/search", data={"text": changed(BASE, 39), "by": "resemblance"}).text
     assert re.findall(r"<h2[^>]*>([^<]*)", page) == ["4 near-duplicates"]
     assert len(re.findall("original of 4", page)) == 1
     answer = client.post("/search", data={"text": BASE, "by": "containment"})

@@ -60,6 +60,18 @@ def query_terms(query: str) -> list[QueryTerm]:
     return terms
 
 
+def occurs_in(term: QueryTerm, word: SearchTerm) -> bool:
+    """Return whether a word of a query is a word of a document, or has its parts in a row in it."""
+    if term.word == word.word:
+        return True
+    *firsts, last = term.parts.split(" ")
+    parts = word.parts.split(" ")
+    return any(
+        parts[at : at + len(firsts)] == firsts and (part == last or (term.open and part.startswith(last)))
+        for at, part in enumerate(parts[len(firsts) :])
+    )
+
+
 class SearchLines(NamedTuple):
     """A document for an engine that splits lines at spaces and counts positions."""
 

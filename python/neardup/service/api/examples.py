@@ -19,6 +19,7 @@ SWEEPS = {
 
 ID: dict[str, Any] = {"a document": {"value": "copy"}}
 URL: dict[str, Any] = {"a page that moved": {"value": "https://coast.example/ferry"}}
+WORDS: dict[str, Any] = {"words": {"value": "lighthouse ferry"}}
 LATE: dict[str, Any] = {"text": LATER, "id": "later", "url": "https://coast.example/2026", "time": "2026-03-09"}
 IDS: dict[str, Any] = {"ids": ["copy"]}
 QUERY: dict[str, Any] = {"text": LATER, "limit": 1, "passages": True}
@@ -125,6 +126,24 @@ EXPLANATION: dict[str, Any] = {
     ],
     "changes_cut": False,
     "measures": {"levenshtein": 10.0},
+}
+SEARCH: dict[str, Any] = {
+    "results": [
+        {
+            "id": "ferry",
+            "url": "https://coast.example/ferry",
+            "time": "2026-03-01T00:00:00Z",
+            "title": "The ferry to the lighthouse leaves the old harbour every hour from April on and…",
+            "snippet": {"text": FERRY, "marks": [[4, 9], [17, 27]], "is_begun": False, "is_cut": False},
+            "found": "words",
+            "original": "ferry",
+            "difference": None,
+            "cluster": "copy",
+            "documents": 2,
+        }
+    ],
+    "more": False,
+    "notes": [],
 }
 FOLDED: list[dict[str, Any]] = [
     {"rank": 1, "id": "1", "url": None, "others": [3]},

@@ -1,9 +1,9 @@
 """Requests about texts: documents like one, how two differ, and near-duplicates in a list of results."""
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from neardup.index.answers import describe_hits
@@ -12,14 +12,31 @@ from neardup.service.answers import Answer, Refusal
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
 from neardup.service.models.requests import Named, SentPair, SentQuery, SentResults
-from neardup.service.models.responses import ToldExplanation, ToldFold, ToldHits
+from neardup.service.models.responses import ToldExplanation, ToldFold, ToldHits, ToldSearch
 from neardup.service.requests import NO_ID, find_id, finding, own_scheme, read_json, refuse_files, to_document
+from neardup.service.search.search import MOST_RESULTS
+from neardup.service.search.search import search as find
 from neardup.service.state.state import served, serving, work
 
 router = APIRouter(tags=["questions"])
+Asked = Annotated[
+    str,
+    Query(min_length=1, description="Words, an id, a URL or a text.", openapi_examples=examples.WORDS),
+]
+Offset = Annotated[int, Query(ge=0, le=MOST_RESULTS, description="Number of results that are left out.")]
+Limit = Annotated[int, Query(ge=1, le=100, description="Results at most.")]
 PASSAGES = 16 << 20
 """Largest sum of the characters that are compared and the bytes of passages in the answer, over all hits of one
 query."""
+
+
+@router.get("/search", summary="Search documents", responses=answers(ToldSearch, examples.SEARCH))
+async def search(request: Request, q: Asked, _: Reader, offset: Offset = 0, limit: Limit = 10) -> Answer:
+    """Find documents by an id, a URL, a text or all of some words, in this order, folded by cluster.
+
+    If there is `more`, the next request adds the limit to the offset.
+    """
+    return Answer(await work(request, lambda: find(served(request), q, offset, limit)))
 
 
 @router.post(

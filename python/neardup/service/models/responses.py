@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field
 
 from neardup.schemes.rule import Rule
+from neardup.service.search.search import Way
 from neardup.sweeps.contacts import Holds
 from neardup.sweeps.kinds import Kind
-from neardup.sweeps.locate import Way
+from neardup.sweeps.locate import Way as Locating
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -164,6 +165,38 @@ class ToldExplanation(BaseModel):
     measures: dict[str, float | None]
 
 
+class ToldSnippet(BaseModel):
+    """A stretch of a text, and the ranges of the words of the query in it, in code points."""
+
+    text: str
+    marks: list[tuple[int, int]]
+    is_begun: bool
+    is_cut: bool
+
+
+class ToldResult(BaseModel):
+    """The first document of a cluster that a search found, with the number of documents of the cluster."""
+
+    id: str
+    url: str | None
+    time: str | None
+    title: str
+    snippet: ToldSnippet
+    found: Way
+    original: str
+    difference: str | None
+    cluster: str
+    documents: int
+
+
+class ToldSearch(BaseModel):
+    """Results, the best first, whether more follow, and what was not searched."""
+
+    results: list[ToldResult]
+    more: bool
+    notes: list[str]
+
+
 class ToldFold(BaseModel):
     """A result that is shown, by its rank from 1, and the ranks of the results that are folded behind it."""
 
@@ -186,7 +219,7 @@ class ToldLocation(BaseModel):
 
     url: str
     date: str
-    way: Way
+    way: Locating
     overlap: ToldOverlap | None
 
 

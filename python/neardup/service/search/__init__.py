@@ -1,0 +1,1 @@
+"""The search: documents by id, URL, text or words, folded by cluster, with snippets."""
