@@ -48,11 +48,15 @@ def test_search(browser: Browser, service: Running, screen: Screen) -> None:
     with open_page(browser, screen) as page:
         page.goto(service.address)
         check(page, "search")
-        page.get_by_label("A text, or the URL of a document").fill("https://quay.example/base")
+        page.get_by_label("a text of any length").fill("https://quay.example/base")
         press_until(page, "Tab", "button")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("heading", name="3 near-duplicates")).to_be_visible()
+        expect(page.get_by_role("heading", name="1 result")).to_be_visible()
         check(page, "found")
+        page.get_by_label("by", exact=True).select_option("resemblance")
+        page.get_by_role("button", name="Search").click()
+        expect(page.get_by_role("heading", name="3 near-duplicates")).to_be_visible()
+        check(page, "near-duplicates")
         page.get_by_role("button", name="side by side").first.click()
         expect(page.get_by_role("heading", name="Side by side")).to_be_visible()
         check(page, "compare")
@@ -65,8 +69,8 @@ def test_search(browser: Browser, service: Running, screen: Screen) -> None:
 def test_a_pasted_text_is_compared(browser: Browser, service: Running) -> None:
     with open_page(browser) as page:
         page.goto(service.address)
-        page.get_by_label("A text, or the URL of a document").fill(changed(BASE, 12))
-        page.get_by_label("by").select_option("containment")
+        page.get_by_label("a text of any length").fill(changed(BASE, 12))
+        page.get_by_label("by", exact=True).select_option("containment")
         page.get_by_role("button", name="Search").click()
         expect(page.get_by_role("heading", name="4 near-duplicates")).to_be_visible()
         page.get_by_role("button", name="side by side").first.click()
@@ -121,7 +125,7 @@ def test_a_page_over_time(browser: Browser, service: Running, screen: Screen) ->
 def test_hostile_documents_are_text(browser: Browser, service: Running) -> None:
     with open_page(browser) as page:
         page.goto(service.address)
-        page.get_by_label("A text, or the URL of a document").fill(HOSTILE[0].text)
+        page.get_by_label("a text of any length").fill(HOSTILE[0].text)
         page.get_by_role("button", name="Search").click()
         expect(page.get_by_role("heading", name="2 near-duplicates")).to_be_visible()
         page.get_by_role("link", name=EVIL).click()

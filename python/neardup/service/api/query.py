@@ -36,7 +36,8 @@ async def search(request: Request, q: Asked, _: Reader, offset: Offset = 0, limi
 
     If there is `more`, the next request adds the limit to the offset.
     """
-    return Answer(await work(request, lambda: find(served(request), q, offset, limit)))
+    found = served(request)
+    return Answer(await work(request, lambda: find(found.index, found.searched_store, q, offset, limit)))
 
 
 @router.post(

@@ -98,8 +98,9 @@ async def search(request: Request, person: Reader) -> Response:
 
 
 async def _search(request: Request, person: Person, asked: str, offset: int) -> Response:
+    data = served(request)
     try:
-        found = await work(request, lambda: find(served(request), asked, offset, RESULTS))
+        found = await work(request, lambda: find(data.index, data.searched_store, asked, offset, RESULTS))
     except NeardupError as error:
         problem = problem_of(error)
         return _show(request, person, asked, ANYTHING, problem=problem.detail, status=problem.status)

@@ -10,7 +10,6 @@ from neardup.index.index import By, Index
 from neardup.output.written import write_time
 from neardup.service.search.snippets import Snippet, cut_snippet
 from neardup.service.search.words import DEPTH, Scan, WordQuery, search_store
-from neardup.service.state.served_data import ServedData
 from neardup.stores.sql import SqlStore
 
 Way = Literal["id", "url", "text", "words"]
@@ -52,12 +51,13 @@ class SearchPage(NamedTuple):
     """What was not searched."""
 
 
-def search(served: ServedData, query: str, offset: int, limit: int) -> SearchPage:
+def search(index: Index, store: SqlStore | None, query: str, offset: int, limit: int) -> SearchPage:
     """Find documents by an id, a URL, a text or words, folded by cluster.
 
-    Each way looks at a bounded number of documents. Raises the errors of `Index.query`.
+    Words are found by the search of the store of the index, or else in its texts. Each way looks at a bounded number of
+    documents. Raises the errors of `Index.query`.
     """
-    finding = _Finding(served, query)
+    finding = _Finding(index, store, query)
     found = list(islice(finding.clusters(), offset, offset + limit + 1))
     results = (finding.describe(one) for one in found[:limit])
     return SearchPage([one for one in results if one is not None], len(found) > limit, finding.notes)
@@ -74,10 +74,8 @@ class _Found(NamedTuple):
 class _Finding:
     """One search."""
 
-    def __init__(self, served: ServedData, query: str) -> None:
-        self._index, self._query = served.index, query
-        store = None if served.gate is None else served.gate.store
-        self._store = store if isinstance(store, SqlStore) else None
+    def __init__(self, index: Index, store: SqlStore | None, query: str) -> None:
+        self._index, self._store, self._query = index, store, query
         self._words = WordQuery.of(query)
         self.notes: list[str] = []
 

@@ -16,6 +16,7 @@ from neardup.index.verdict import Admission, Check, Removal
 from neardup.inputs.document import Document
 from neardup.service.answers import Refusal
 from neardup.service.work.background import ThreadPool
+from neardup.stores.sql import SqlStore
 from neardup.stores.sqlite import SqliteStore
 from neardup.sweeps.store import SweepStore, is_store
 
@@ -93,6 +94,11 @@ class ServedData:
         if isinstance(opened, Gate):
             return cls(opened.index, Path(folder), opened)
         return cls(opened, Path(folder))
+
+    @property
+    def searched_store(self) -> SqlStore | None:
+        """The store of the gate, if it has a search."""
+        return self.gate.store if self.gate is not None and isinstance(self.gate.store, SqlStore) else None
 
     @property
     def sweeps(self) -> Path:
