@@ -19,8 +19,9 @@ from typing import NamedTuple
 import table
 
 from neardup import plan_scheme
+from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.kinds import KINDS, classify_pages
+from neardup.sweeps.kinds import KINDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
 from sets import read_records

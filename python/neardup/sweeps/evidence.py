@@ -56,6 +56,7 @@ class TextEvidence:
     def __init__(self, read: Callable[[str], str], scheme: str, progress: ProgressCallback | None = None) -> None:
         self._read = read
         self._features = " | ".join(scheme.split(" | ")[:2])
+        self._whole = f"{self._features} | minhash:auto | bands:auto | resemblance>=1"
         self._progress = progress
 
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
@@ -63,6 +64,30 @@ class TextEvidence:
 
         Each such pair is found with probability 0.99, unless its texts share only keys of more than `_CAP` texts.
         """
+        return self._pairs(old, new, f"minhash:auto | bands:auto cap={_CAP} | resemblance>={least}")
+
+    def contained(
+        self, old: Collection[str], new: Collection[str], least: Fraction
+    ) -> Iterable[tuple[str, str, Overlap]]:
+        """List pairs of an old and a new text of which one contains at least a share `least` of the other's features.
+
+        A pair that shares 16 features or more is found with probability 0.99, unless they are in more than `_CAP`
+        texts.
+        """
+        return self._pairs(old, new, f"moduli:4 | each cap={_CAP} | containment>={least}")
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of a text, in order."""
+        return [token for token, _, _ in _core.tokens(self._read(text), self._whole)]
+
+    def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Overlap]:
+        """Count the features that the texts of each pair share, in the order of the pairs."""
+        waiting = iter(pairs)
+        while together := list(islice(waiting, _TOGETHER)):
+            texts = [(self._read(one), self._read(other)) for one, other in together]
+            yield from map(Overlap._make, _core.overlaps(texts, self._whole))
+
+    def _pairs(self, old: Collection[str], new: Collection[str], keys: str) -> Iterable[tuple[str, str, Overlap]]:
         if not (old and new):
             return
         # written to files, because the texts of a whole site may not fit into memory
@@ -70,21 +95,11 @@ class TextEvidence:
             appeared, vanished = Path(folder) / "new.jsonl", Path(folder) / "old.jsonl"
             self._write(new, appeared)
             self._write(old, vanished)
-            scheme, progress = self._scheme(least), self._progress
+            scheme, progress = f"{self._features} | {keys}", self._progress
             pairs = find_pairs(appeared, against=vanished, scheme=scheme, id_field="id", progress=progress).pairs
         columns = ("right", "left", "shared", "right_size", "left_size")
         for one, other, *counts in zip(*map(pairs.column, columns), strict=True):
             yield one, other, Overlap._make(counts)
-
-    def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Overlap]:
-        """Count the features that the texts of each pair share, in the order of the pairs."""
-        waiting = iter(pairs)
-        while together := list(islice(waiting, _TOGETHER)):
-            texts = [(self._read(one), self._read(other)) for one, other in together]
-            yield from map(Overlap._make, _core.overlaps(texts, self._scheme(Fraction(1))))
-
-    def _scheme(self, least: Fraction) -> str:
-        return f"{self._features} | minhash:auto | bands:auto cap={_CAP} | resemblance>={least}"
 
     def _write(self, texts: Collection[str], path: Path) -> None:
         with path.open("w", encoding="utf-8") as file:

@@ -1,7 +1,7 @@
 """Pages that vanished and pages that appeared, paired one to one."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Set
 from typing import NamedTuple
 
 from neardup.urls.urls import DEFAULT_RULES
@@ -48,10 +48,10 @@ class Groups:
             else:
                 self._groups.setdefault(text, set()).add(url)
 
-    @classmethod
-    def without(cls, pages: Mapping[str, str | None], others: Mapping[str, str | None]) -> "Groups":
-        """Group the pages whose URL is not among the others."""
-        return cls((url, text) for url, text in pages.items() if url not in others)
+    def drop(self, urls: Set[str]) -> None:
+        """Remove the pages with these URLs."""
+        for pages in self._groups.values():
+            pages -= urls
 
     @property
     def texts(self) -> set[str]:
@@ -61,6 +61,10 @@ class Groups:
     def of(self, text: str) -> set[str]:
         """Return the remaining URLs of a text."""
         return self._groups[text]
+
+    def has(self, text: str, url: str) -> bool:
+        """Return whether a page is among the remaining ones."""
+        return url in self._groups.get(text, ())
 
     def take(self, text: str, url: str) -> None:
         """Remove a page."""
