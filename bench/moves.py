@@ -6,15 +6,15 @@ usage: moves.py DATA SET OUT [SEED]
 DATA/SET contains labelled sweeps (docs.jsonl.zst, transitions.jsonl.zst), such as win32_sweeps. The two sweeps with the
 most pages in common are the site. OUT gets a folder for each way of moving, in the same layout, with sweeps 1 and 2:
 
-  stubs      the old address says where the page is; the wording differs from page to page
-  soft404    the old address says that there is no such page, and names the address; some of these pages are gone
-  login      every old address has the login page
-  front      every old address has the front page of the site
-  swaps      two pages exchange their addresses
-  merges     two pages become one, at a new address or at that of one of them
-  splits     one page becomes two, at new addresses or one at the old one
-  edits      the page moves, and its text changes to a resemblance of 0.3 to 0.6; half of them leave a stub
-  few        five pages move, with stubs, soft 404s or the front page at their old addresses
+  stubs      the old address says where the page is; the wording differs from page to page.
+  soft404    the old address says that there is no such page, and names the address; some of these pages are gone.
+  login      every old address has the login page.
+  front      every old address has the front page of the site.
+  swaps      two pages exchange their addresses.
+  merges     two pages become one, at a new address or at that of one of them.
+  splits     one page becomes two, at new addresses or one at the old one.
+  edits      the page moves, and its text changes to a resemblance of 0.3 to 0.6; half of them leave a stub.
+  few        five pages move, with stubs, soft 404s or the front page at their old addresses.
 
 `bench/sweeps.py OUT stubs soft404 ...` compares what neardup finds with the labels. Labels have the kind `replaced` for
 an address that a page left and that has another text, and remarks such as "merged into URL".

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
+from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.incoming import Incoming
-from neardup.sweeps.kinds import KINDS, Kind, classify_pages
+from neardup.sweeps.kinds import KINDS, STUB, Kind
 from neardup.sweeps.sightings import Sightings, Sweep
 from neardup.sweeps.texts import Texts
 from neardup.urls.pages import PageReject, Pages
@@ -31,6 +32,8 @@ class Added(NamedTuple):
     new_texts: int
     kinds: dict[Kind, int] | None
     """Number of pages of each kind since the previous sweep; None if there is none."""
+    stubs: int
+    """Number of URLs with a new text that is no page: a notice that it moved, a soft 404, a login page."""
     rejects: list[PageReject]
     files: dict[str, Any]
     """Account of the files, as in run.json."""
@@ -57,10 +60,11 @@ def add_pages(
     sweep = sightings.add_sweep(time, date)
     before, after = sightings.neighbours(sweep)
     incoming.settle(sweep, after)
+    sightings.join_versions(time)
     kinds = None if before is None else record_steps(sightings, evidence, sweep)
-    if after is not None:
-        record_steps(sightings, evidence, after)
-    return Added(date, count, blank, read - count, new_texts, kinds, pages.rejects, *pages.account)
+    stubs = sum(step.new is not None and step.remark == STUB for step in sightings.steps(sweep))
+    record_later_steps(sightings, evidence, sweep)
+    return Added(date, count, blank, read - count, new_texts, kinds, stubs, pages.rejects, *pages.account)
 
 
 def read_pages(incoming: Incoming, texts: Texts, pages: Pages) -> tuple[int, int]:
@@ -84,8 +88,14 @@ def read_pages(incoming: Incoming, texts: Texts, pages: Pages) -> tuple[int, int
 
 def record_steps(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> dict[Kind, int]:
     """Write the steps from the previous sweep to this one, and return the number of pages of each kind."""
-    steps = classify_pages(*sightings.differing(sweep), evidence)
+    steps = classify_pages(*sightings.differing(sweep), evidence, stubs=sightings.stubs(sweep))
     sightings.put_steps(sweep, steps)
     kinds = Counter(step.kind for step in steps)
     kinds["same"] = sightings.count_pages(sweep) - sum(step.new is not None for step in steps)
     return {kind: kinds[kind] for kind in KINDS}
+
+
+def record_later_steps(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> None:
+    """Write the steps of all later sweeps again: a text that is a stub since this sweep may end in any of them."""
+    for later in sightings.later(sweep):
+        record_steps(sightings, evidence, later)

@@ -44,17 +44,21 @@ def classify_pages(
 
     After Broder, Glassman, Manasse, Zweig 1997, "Lost and Found"; the rule for one-to-one pairs is ours.
     """
-    return _Classification(old, new, evidence, frozenset(stubs)).steps(pointers or {})
+    same = {url for url, text in old.items() if url in new and new[url] == text}
+    before, after = ({url: text for url, text in pages.items() if url not in same} for pages in (old, new))
+    steps = _Classification(before, after, evidence, frozenset(stubs)).steps(pointers or {})
+    steps += (PageStep("same", url, url) for url in same)
+    return sorted(steps, key=lambda step: (step.new or step.old or "", step.kind))
 
 
 class _Classification:
-    """The pages of two sweeps while they are paired."""
+    """The pages that are not the same in two sweeps, while they are paired."""
 
     def __init__(self, old: Pages, new: Pages, evidence: TextEvidence, stubs: frozenset[str]) -> None:
         self._old, self._new, self._evidence, self._stubs = old, new, evidence, stubs
         self._overlaps = self._compare_same_urls()
-        different = {url for url, overlap in self._overlaps.items() if url not in stubs and not _is_near(overlap)}
-        self._repeated = find_repeated(old, new, different, self._overlaps, evidence)
+        different = {url for url, overlap in self._overlaps.items() if not _is_near(overlap)}
+        self._repeated = find_repeated(old, new, different, self._overlaps, stubs, evidence)
         self._open = {url for url, overlap in self._overlaps.items() if url in stubs or is_little(overlap)}
         self._open |= self._repeated
         self._lost = Groups(
@@ -68,24 +72,23 @@ class _Classification:
         self._moves: list[PageStep] = []
 
     def steps(self, pointers: Mapping[str, Pointer]) -> list[PageStep]:
-        """Pair the pages, and return all steps."""
+        """Pair the pages, and return their steps."""
         lost, found, evidence = self._lost, self._found, self._evidence
         self._moves += follow_pointers(pointers, self._old, self._new, lost, found, evidence)
         for text in sorted(lost.texts & found.texts):
-            self._moves += (PageStep("moved", *pair) for pair in pair_pages(lost, text, found, text))
+            self._moves += (PageStep("moved", *pair) for pair in pair_pages(lost, text, found, text, last=self._open))
         for least in _STEPS_DOWN:
             if least == NEAR:
                 lost.drop({url for url in self._open if not self._is_stub(url)})
                 found.drop(self._open - self._stubs)
-            self._moves += _pair_near(lost, found, evidence, least)
+            self._moves += _pair_near(lost, found, evidence, least, self._open)
         self._moves += pair_parts(lost, found, evidence)
-        steps = [*self._moves, *self._stay(), *self._leave(pointers), *self._come()]
-        return sorted(steps, key=lambda step: (step.new or step.old or "", step.kind))
+        return [*self._moves, *self._stay(), *self._leave(pointers), *self._come()]
 
     def _compare_same_urls(self) -> dict[str, Overlap | None]:
         """Return the URLs whose text changed, with the overlap of both texts; None if one is blank."""
         old, new = self._old, self._new
-        changed = sorted(url for url in old.keys() & new.keys() if old[url] != new[url])
+        changed = sorted(old.keys() & new.keys())
         # a blank text has no features, so it shares none and needs no counting
         counted = {
             url: (one, other) for url in changed if (one := old[url]) is not None and (other := new[url]) is not None
@@ -94,8 +97,6 @@ class _Classification:
 
     def _stay(self) -> Iterator[PageStep]:
         """Yield the steps of URLs in both sweeps that no page left or came to."""
-        for url in self._old.keys() & self._new.keys() - self._overlaps.keys():
-            yield PageStep("same", url, url)
         for url in self._overlaps.keys() - self._open:
             yield PageStep("changed", url, url, self._overlaps[url])
 
@@ -108,7 +109,8 @@ class _Classification:
                 if url not in self._new:
                     yield PageStep("gone", url, None, None, STUB)
                 elif url not in reached:
-                    yield self._replace(url) if self._is_stub(url) else PageStep("new", None, url)
+                    is_stub = url in self._repeated or not is_little(self._overlaps[url])
+                    yield PageStep("replaced", url, url, None, STUB) if is_stub else PageStep("new", None, url)
                 continue
             is_away = url in left
             if not is_away and url in self._new and url not in (reached | merged.keys() | self._repeated):
@@ -140,7 +142,9 @@ def _is_near(overlap: Overlap | None) -> bool:
     return overlap is not None and overlap.exact >= Fraction(1, 2)
 
 
-def _pair_near(lost: Groups, found: Groups, evidence: TextEvidence, least: Fraction) -> Iterator[PageStep]:
+def _pair_near(
+    lost: Groups, found: Groups, evidence: TextEvidence, least: Fraction, last: set[str]
+) -> Iterator[PageStep]:
     """Pair pages with texts of at least a resemblance: the nearest first, then those that share a name, then by URL."""
     places, other_places = _places(lost), _places(found)
 
@@ -156,7 +160,7 @@ def _pair_near(lost: Groups, found: Groups, evidence: TextEvidence, least: Fract
     if least >= NEAR:
         near |= {(one, other): overlap for one, other, overlap in evidence.near(lost.texts, found.texts, least)}
     for (one, other), overlap in sorted(near.items(), key=rank):
-        for pair in pair_pages(lost, one, found, other):
+        for pair in pair_pages(lost, one, found, other, last=last):
             yield PageStep("moved+changed", *pair, overlap)
 
 

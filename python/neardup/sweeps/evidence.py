@@ -43,6 +43,9 @@ class Overlap(NamedTuple):
         return share(self.shared, self.right_size)
 
 
+LEAST_PART = 16
+"""Least number of features of a part of a text. Of so many, one is 0 mod 4 with probability 1 - (3/4)^16 = 0.99; and
+fewer words may occur anywhere."""
 _TOGETHER = 1000
 """Number of pairs in one call of the core. The user can stop between two calls."""
 _CAP = 500
@@ -71,10 +74,14 @@ class TextEvidence:
     ) -> Iterable[tuple[str, str, Overlap]]:
         """List pairs of an old and a new text of which one contains at least a share `least` of the other's features.
 
-        A pair that shares 16 features or more is found with probability 0.99, unless they are in more than `_CAP`
-        texts.
+        A pair that shares `LEAST_PART` features or more is found with probability 0.99, unless they are in more than
+        `_CAP` texts. Texts with fewer features are left out.
         """
+        old, new = ([text for text in texts if self._has_part(text)] for texts in (old, new))
         return self._pairs(old, new, f"moduli:4 | each cap={_CAP} | containment>={least}")
+
+    def _has_part(self, text: str) -> bool:
+        return _core.count(self._read(text), self._whole)[1] >= LEAST_PART
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of a text, in order."""

@@ -7,11 +7,11 @@ from neardup.sweeps.sightings import Sightings
 from neardup.sweeps.texts import Clusters
 from neardup.sweeps.trail import Trail
 
-Way = Literal["stays", "moved", "moved+changed", "gone", "identical", "near"]
-WAYS: tuple[Way, ...] = ("stays", "moved", "moved+changed", "gone", "identical", "near")
+Way = Literal["stays", "moved", "moved+changed", "gone", "identical", "near", "replaced"]
+WAYS: tuple[Way, ...] = ("stays", "moved", "moved+changed", "gone", "identical", "near", "replaced")
 """How a page was found, the most certain way first: its URL is in the newest sweep; its moves lead there, with the same
 text or with a changed one; its URL was last seen on this date; another URL holds its text; another URL holds a text of
-the same cluster."""
+the same cluster; another page is at its URL now."""
 
 
 class Location(NamedTuple):
@@ -35,6 +35,9 @@ def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters
     end, last_url = trail.end
     text = trail.text_at(end)
     rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _classify_way(trail, url), text)}
+    if (successor := trail.successor(url)) is not None:
+        place, there = successor
+        rows[url] = place, "replaced", there
     near = {there for one in (trail.text, text) if one is not None for there in clusters.of(one)}
     for holding in sightings.holdings(near):
         way: Way = "identical" if holding.text in (trail.text, text) else "near"

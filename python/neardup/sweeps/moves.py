@@ -77,13 +77,15 @@ class Groups:
             yield from urls
 
 
-def pair_pages(vanished: Groups, text: str, appeared: Groups, other: str) -> list[tuple[str, str]]:
+def pair_pages(
+    vanished: Groups, text: str, appeared: Groups, other: str, *, last: Set[str] = frozenset()
+) -> list[tuple[str, str]]:
     """Pair pages of one text with pages of another, and remove them from their groups.
 
     There are as many pairs as both sides allow: first pages that kept their path on another server, then those that
-    kept server and name, then those that kept the name, then the rest in the order of URLs.
+    kept server and name, then those that kept the name, then the rest in the order of URLs, with the URLs `last` last.
     """
-    old, new = sorted(vanished.of(text)), sorted(appeared.of(other))
+    old, new = (sorted(urls, key=lambda url: (url in last, url)) for urls in (vanished.of(text), appeared.of(other)))
     pairs: list[tuple[str, str]] = []
     for key in _KEYS:
         places: dict[object, list[str]] = {}

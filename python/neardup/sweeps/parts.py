@@ -3,16 +3,16 @@
 from collections.abc import Collection, Iterator
 from fractions import Fraction
 
-from neardup.sweeps.evidence import Overlap
+from neardup.sweeps.evidence import LEAST_PART, Overlap
 from neardup.sweeps.kinds import NEAR, Pages, PageStep, TextEvidence
 from neardup.sweeps.moves import Groups, pair_pages
 
 MOST = Fraction(7, 10)
 """Least share of a text that another one contains if it is a part of it."""
+_WHOLE = Fraction(9, 10)
+"""Least resemblance of a text that is the whole of another one, and no part."""
 _KEPT = Fraction(1, 2)
 """Least share of a part that a page had before, or has still, so that nothing was merged or split."""
-_LEAST_SIZE = 16
-"""Least number of features of a part: fewer words may occur anywhere."""
 
 
 def pair_parts(lost: Groups, found: Groups, evidence: TextEvidence) -> Iterator[PageStep]:
@@ -42,7 +42,8 @@ def find_merged(lost: Groups, old: Pages, new: Pages, evidence: TextEvidence) ->
 def find_split(found: Groups, old: Pages, new: Pages, evidence: TextEvidence) -> dict[str, str]:
     """Return the remarks of the remaining found pages whose text was in another page that has it no longer."""
     stale = Groups((url, text) for url, text in old.items() if new.get(url) != text)
-    wholes = evidence.contained(stale.texts, found.texts, MOST)
+    # a copy of a whole page is no part
+    wholes = (one for one in evidence.contained(stale.texts, found.texts, MOST) if one[2].exact < _WHOLE)
     return {
         url: f"split from {other}"
         for url, other in _find_wholes(
@@ -65,7 +66,7 @@ def _find_wholes(
     ranked = sorted(
         (-overlap.shared, part, min(wholes.of(whole)), size)
         for part, whole, size, overlap in candidates
-        if size >= _LEAST_SIZE and overlap.shared >= MOST * size
+        if size >= LEAST_PART and overlap.shared >= MOST * size
     )
     asked = [(part, text) for _, part, url, _ in ranked if (text := others.get(url)) is not None]
     shared = dict(zip(asked, (overlap.shared for overlap in evidence.overlaps(asked)), strict=True))
@@ -79,4 +80,4 @@ def _find_wholes(
 
 def _is_part(overlap: Overlap) -> bool:
     smaller = min(overlap.left_size, overlap.right_size)
-    return smaller >= _LEAST_SIZE and overlap.shared >= MOST * smaller
+    return smaller >= LEAST_PART and overlap.shared >= MOST * smaller

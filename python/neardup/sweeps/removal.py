@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from neardup.sweeps.addition import record_steps
+from neardup.sweeps.addition import record_later_steps, record_steps
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.kinds import Kind
 from neardup.sweeps.sightings import Sightings, Sweep
@@ -25,4 +25,5 @@ def remove_sweep(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> 
     pages, texts = sightings.count_pages(sweep), sightings.count("text")
     sightings.remove_sweep(sweep)
     kinds = None if before is None or after is None else record_steps(sightings, evidence, after)
+    record_later_steps(sightings, evidence, sweep if after is None else after)
     return Removed(sweep.date, pages, texts - sightings.count("text"), kinds)

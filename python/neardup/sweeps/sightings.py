@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from neardup.sweeps.database import OPEN
 from neardup.sweeps.evidence import Overlap
-from neardup.sweeps.kinds import Kind, PageStep
+from neardup.sweeps.kinds import STUB, Kind, PageStep
 
 
 class Sweep(NamedTuple):
@@ -53,6 +53,10 @@ class Sightings:
         """List the sweeps by date."""
         return [Sweep._make(row) for row in self._ask("SELECT number, time, date FROM sweep ORDER BY time")]
 
+    def later(self, sweep: Sweep) -> list[Sweep]:
+        """List the sweeps after a sweep, by date."""
+        return [one for one in self.sweeps() if one.time > sweep.time]
+
     def neighbours(self, sweep: Sweep) -> tuple[Sweep | None, Sweep | None]:
         """Return the sweeps before and after a sweep; None where there is none."""
         sweeps = self.sweeps()
@@ -97,6 +101,11 @@ class Sightings:
         old, new = (dict(self._ask(side, {"time": sweep.time})) for side in sides)
         return old, new
 
+    def stubs(self, sweep: Sweep) -> set[str]:
+        """Return the URLs whose texts are stubs in the sweep before this one, and are not the same in this one."""
+        query = f"SELECT url FROM version JOIN page ON page.number = page WHERE until = ? AND {_IS_STUB}"  # noqa: S608 - words of ours
+        return {row[0] for row in self._ask(query, (sweep.time,))}
+
     def texts(self) -> set[str]:
         """Return the ids of all texts."""
         return {row[0] for row in self._ask("SELECT id FROM text")}
@@ -126,17 +135,33 @@ class Sightings:
         return [(row[0], _step(row)) for row in self._ask(query, {"url": url})]
 
     def holdings(self, texts: Collection[str]) -> list[Holding]:
-        """List the pages that held one of the texts in any sweep."""
-        query = """WITH place (time, at) AS (SELECT time, row_number() OVER (ORDER BY time) - 1 FROM sweep)
+        """List the pages that held one of the texts in any sweep, except stubs."""
+        query = f"""WITH place (time, at) AS (SELECT time, row_number() OVER (ORDER BY time) - 1 FROM sweep)
             SELECT url, id, min(at), max(at) FROM text JOIN version ON text = text.number
             JOIN page ON page.number = page JOIN place ON since <= time AND time < until
-            WHERE id IN (SELECT value FROM json_each(?)) GROUP BY page, text ORDER BY url, id"""
+            WHERE id IN (SELECT value FROM json_each(?)) AND NOT {_IS_STUB} GROUP BY page, text ORDER BY url, id"""  # noqa: S608 - words of ours
         return [Holding._make(row) for row in self._ask(query, (json.dumps(sorted(texts)),))]
 
     def add_sweep(self, time: int, date: str) -> Sweep:
         """Add a sweep without pages."""
         number = self._ask("INSERT INTO sweep (time, date) VALUES (?, ?) RETURNING number", (time, date)).fetchone()[0]
         return Sweep(number, time, date)
+
+    def join_versions(self, time: int) -> None:
+        """Make one version of two that meet at a time and have one text."""
+        self._ask(
+            """UPDATE version SET until = next.until FROM version AS next
+            WHERE version.until = :time AND next.since = :time AND next.page = version.page
+                AND next.text IS version.text""",
+            {"time": time},
+        )
+        self._ask(
+            """DELETE FROM version WHERE since = :time AND EXISTS (
+                SELECT 1 FROM version AS other
+                WHERE other.page = version.page AND other.since < :time AND other.until > :time
+            )""",
+            {"time": time},
+        )
 
     def put_steps(self, sweep: Sweep, steps: Iterable[PageStep]) -> None:
         """Replace the steps of a sweep."""
@@ -157,6 +182,7 @@ class Sightings:
         self._ask("DELETE FROM version WHERE since = :time AND until = :later", times)
         self._ask("UPDATE version SET since = :later WHERE since = :time", times)
         self._ask("UPDATE version SET until = :later WHERE until = :time", times)
+        self.join_versions(times["later"])
         for one in (sweep, after):
             if one is not None:
                 self.put_steps(one, [])
@@ -165,6 +191,11 @@ class Sightings:
         self._ask("DELETE FROM page WHERE number NOT IN (SELECT page FROM version)")
 
 
+_IS_STUB = f"""EXISTS (
+    SELECT 1 FROM step JOIN sweep ON sweep.number = step.sweep
+    WHERE new_page = version.page AND time = version.since AND remark = '{STUB}'
+)"""  # noqa: S608 - a word of ours
+"""Whether a version is a stub: the step to it says so."""
 _STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, left_size, right_size, remark
     FROM step
     LEFT JOIN page AS old ON old.number = old_page LEFT JOIN page AS new ON new.number = new_page"""

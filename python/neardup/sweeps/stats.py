@@ -8,7 +8,7 @@ from typing import NamedTuple
 from neardup import _core
 from neardup._core import __version__
 from neardup.output.json import write_json
-from neardup.sweeps.kinds import KINDS, MOVES, Kind, PageStep
+from neardup.sweeps.kinds import KINDS, MOVES, STUB, Kind, PageStep
 from neardup.sweeps.moves import name_page
 from neardup.sweeps.sightings import Sightings, Sweep
 
@@ -38,6 +38,8 @@ class Interval(NamedTuple):
     amount: list[int]
     resemblance: float | None
     """Median resemblance of changed texts, for display."""
+    stubs: int
+    """Number of URLs with a new text that is no page."""
 
 
 class Cohort(NamedTuple):
@@ -97,6 +99,7 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
     sweeps = sightings.sweeps()
     living: dict[str, _Life] = {}
     lives: list[_Life] = []
+    stubs: set[str] = set()
     pages, intervals = [], []
     for place, sweep in enumerate(sweeps):
         urls = sightings.pages(sweep).keys()
@@ -106,8 +109,10 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
             intervals.append(_count(sweeps[place - 1], sweep, len(urls), steps))
         before = living
         steps_by_url = {step.new: step for step in steps if step.new is not None}
+        stubs = {url for url in stubs if url in urls and url not in steps_by_url}
+        stubs |= {url for url, step in steps_by_url.items() if step.remark == STUB}
         living = {}
-        for url in urls:
+        for url in urls - stubs:
             step = steps_by_url.get(url)
             origin = url if step is None else step.old if step.kind != "replaced" else None
             life = before.get(origin or "") if place else None
@@ -152,6 +157,7 @@ def _count(old: Sweep, new: Sweep, pages: int, steps: list[PageStep]) -> Interva
         between=between,
         amount=[bins[place] for place in range(BINS + 1)],
         resemblance=float(median(overlaps)) if overlaps else None,
+        stubs=sum(step.new is not None and step.remark == STUB for step in steps),
     )
 
 

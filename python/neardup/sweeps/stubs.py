@@ -1,7 +1,7 @@
 """Stubs: texts that a site serves instead of a page that left its address."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from fractions import Fraction
 from itertools import pairwise
 
@@ -27,12 +27,14 @@ def find_repeated(
     new: Pages,
     different: Collection[str],
     overlaps: Mapping[str, Overlap | None],
+    stubs: Set[str],
     evidence: TextEvidence,
 ) -> set[str]:
     """Return the URLs with a text that their server repeats at `MANY` addresses, which had different texts before.
 
     `different` are the URLs whose old and new texts are not near. Their texts are the same, or short and the same
-    except for a few words. The front page of a server is no stub, though others may show it.
+    except for a few words. The front page of a server is no stub, though others may show it. `stubs` are the URLs that
+    had stubs before, which count as different texts.
     """
     servers: dict[str, dict[str, str]] = defaultdict(dict)
     for url in sorted(different):
@@ -41,10 +43,11 @@ def find_repeated(
             servers[page.server][url] = text
     repeated: set[str] = set()
     for texts in servers.values():
-        if len({old[url] for url in texts}) >= MANY:
-            repeated.update(_find_equal(old, texts))
+        origins = {url: url if url in stubs else old[url] for url in texts}
+        if len(set(origins.values())) >= MANY:
+            repeated.update(_find_equal(old, origins, texts))
             short = {url: text for url, text in texts.items() if is_short(overlaps[url]) and is_little(overlaps[url])}
-            repeated.update(_find_alike(old, short, evidence))
+            repeated.update(_find_alike(old, stubs, short, evidence))
     return repeated
 
 
@@ -58,17 +61,17 @@ def is_short(overlap: Overlap | None) -> bool:
     return overlap is None or overlap.right_size <= SHORT
 
 
-def _find_equal(old: Pages, texts: Mapping[str, str]) -> Iterator[str]:
+def _find_equal(old: Pages, origins: Mapping[str, str | None], texts: Mapping[str, str]) -> Iterator[str]:
     """Yield the URLs whose text is at `MANY` more URLs than before, which had different texts."""
     before: dict[str, set[str | None]] = defaultdict(set)
     for url, text in texts.items():
-        before[text].add(old[url])
+        before[text].add(origins[url])
     # pages with one text that moved together were as many before
     known = Counter(text for text in old.values() if text in before)
     yield from (url for url, text in texts.items() if len(before[text]) >= MANY + known[text])
 
 
-def _find_alike(old: Pages, texts: Mapping[str, str], evidence: TextEvidence) -> set[str]:
+def _find_alike(old: Pages, stubs: Set[str], texts: Mapping[str, str], evidence: TextEvidence) -> set[str]:
     """Return the URLs of texts that consist for the most part of pairs of words that `MANY` of the texts have.
 
     Only texts count whose URLs had no such texts before: sister pages that are rewritten together stay alike. A text of
@@ -76,7 +79,7 @@ def _find_alike(old: Pages, texts: Mapping[str, str], evidence: TextEvidence) ->
     """
     known = set(old.values())
     after = {url: _pair_words(text, evidence) for url, text in texts.items() if text not in known}
-    before = {url: _pair_words(text, evidence) for url in after if (text := old[url]) is not None}
+    before = {url: _pair_words(text, evidence) for url in after.keys() - stubs if (text := old[url]) is not None}
     return _consist_of_common(after, after.keys() - _consist_of_common(before, before))
 
 

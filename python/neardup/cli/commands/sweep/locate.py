@@ -16,7 +16,8 @@ def locate(store: str, url: str, as_json: bool) -> None:
 
     Each row is a URL, the date of the last sweep that saw the page there, and how it was found: stays, moved,
     moved+changed or gone (followed sweep by sweep), identical (another URL with its text), near (another URL with a
-    text of the same cluster). Resemblance is that of the text there and the last text of URL.
+    text of the same cluster), replaced (the URL has another page now). Notices that a page moved, soft 404s and login
+    pages are left out. Resemblance is that of the text there and the last text of URL.
     """
     from neardup.cli.commands.sweep.shown import print_places
     from neardup.sweeps.store import SweepStore

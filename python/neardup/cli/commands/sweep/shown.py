@@ -59,6 +59,8 @@ def list_added(added: Added, store: Path) -> list[Row]:
         rows.append(("blank", f"{added.blank:,} pages without text", ""))
     if added.repeated:
         rows.append(("repeated", f"{added.repeated:,} with a URL that came before, left out", "yellow"))
+    if added.stubs:
+        rows.append(("stubs", f"{added.stubs:,} URLs with a notice, a soft 404 or the like in place of a page", ""))
     if added.kinds is None:
         rows.append(("", "the first sweep, or the oldest: nothing to compare it with", "dim"))
     else:
@@ -105,6 +107,8 @@ def list_lives(stats: Stats, output: str | None) -> list[Row]:
     moves = [sum(column) for column in zip(*((one.within, one.between) for one in stats.intervals), strict=True)]
     if any(moves):
         rows.append(("moves", f"{moves[0]:,} within a server, {moves[1]:,} between servers", ""))
+    if stubs := sum(one.stubs for one in stats.intervals):
+        rows.append(("stubs", f"{stubs:,} URLs with a notice, a soft 404 or the like in place of a page", ""))
     if stats.lifetime is not None:
         rows.append(("lifetime", f"{stats.lifetime:,.0f} days seen, the median of those born and gone", ""))
     rows.append(("scheme", stats.scheme, "cyan"))
