@@ -1,7 +1,9 @@
 """Answers of an index as JSON objects, with the names of decisions.parquet."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from neardup import _core
 from neardup.index.hit import Hit, Hits
 from neardup.index.index import Index
 from neardup.index.verdict import Admission, Check, Removal, Verdict
@@ -44,16 +46,56 @@ def describe_document(index: Index, name: str, *, with_text: bool) -> dict[str, 
     """Return a document as an object: url, time, verdict, the ids of its group, and the documents of its cluster."""
     document = index.get(name)
     cluster = index.cluster(name)
-    members = [(member, index.get(member)) for member in cluster]
     return {
         **describe_verdict(index.verdict(name)),
         "url": document.url,
         "time": write_time(document.time),
         "group": index.group(name),
         "cluster": cluster[0],
-        "documents": [{"id": member, "url": other.url, "time": write_time(other.time)} for member, other in members],
+        "documents": list(describe_members(index, cluster)),
         **({"text": document.text} if with_text else {}),
     }
+
+
+def describe_members(index: Index, ids: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield documents as objects: id, url, time, title, original and the difference to the original in a line.
+
+    Documents that are not there are left out. The difference is null for an original, for long texts, and after
+    differences of many characters.
+    """
+    left = _DESCRIBED
+    for name in ids:
+        row = index.core.get(name)
+        if row is None:
+            continue
+        _, _, text, url, time, original = row
+        difference = None
+        if original != name and left > 0:
+            left -= len(text)
+            difference = describe_difference(index, text, original)
+        title = _core.title(text)
+        yield {
+            "id": name,
+            "url": url,
+            "time": write_time(time),
+            "title": title,
+            "original": original,
+            "difference": difference,
+        }
+
+
+_COMPARED = 1 << 20
+"""Number of characters of two texts from which their difference is not computed."""
+_DESCRIBED = 16 << 20
+"""Number of characters of all documents in an answer from which differences are not computed."""
+
+
+def describe_difference(index: Index, text: str, other: str) -> str | None:
+    """Return in a line how a text differs from that of a document; None if they are long, or it is not there."""
+    row = index.core.get(other)
+    if row is None or len(text) + len(row[2]) > _COMPARED:
+        return None
+    return _core.difference(row[2], text)
 
 
 def _describe_hit(hit: Hit) -> dict[str, Any]:

@@ -39,6 +39,7 @@ def serve_data(
 ) -> None:
     """Serve an index or a gate, and what is beside it in a folder; it is opened when the other options are valid."""
     from neardup.errors import EnvironmentFault
+    from neardup.output.written import plural
 
     try:
         from neardup.service.server import listen, make_app, run
@@ -58,5 +59,5 @@ def serve_data(
     with listen(host, port) as listening:
         place = f"[{host}]" if ":" in host else host
         address = f"http://{place}:{listening.getsockname()[1]}"
-        greeting = f"{address}  serves {len(served.index):,} documents; Ctrl+C stops it"
+        greeting = f"{address}  serves {plural(len(served.index), 'document')}; Ctrl+C stops it"
         run(make_app(served, known, limits, hosts), listening, limits.seconds, lambda: click.echo(greeting))

@@ -4,6 +4,7 @@ from typing import Any
 
 FERRY = "The ferry to the lighthouse leaves the old harbour every hour from April on and takes bicycles for two coins."
 LATER = f"{FERRY} Come early."
+TITLE = "The ferry to the lighthouse leaves the old harbour every hour from April on and…"
 OVEN = "Heat the stone oven until its floor turns white then sweep out the ash and bake the flat loaves on bare stone."
 
 HOLDS: list[dict[str, Any]] = [
@@ -62,8 +63,22 @@ DOCUMENT: dict[str, Any] = {
     "group": ["ferry", "copy"],
     "cluster": "copy",
     "documents": [
-        {"id": "copy", "url": "https://copies.example/1", "time": "2026-03-05T00:00:00Z"},
-        {"id": "ferry", "url": "https://coast.example/ferry", "time": "2026-03-01T00:00:00Z"},
+        {
+            "id": "copy",
+            "url": "https://copies.example/1",
+            "time": "2026-03-05T00:00:00Z",
+            "title": TITLE,
+            "original": "ferry",
+            "difference": "3 of 23 words differ",
+        },
+        {
+            "id": "ferry",
+            "url": "https://coast.example/ferry",
+            "time": "2026-03-01T00:00:00Z",
+            "title": TITLE,
+            "original": "ferry",
+            "difference": None,
+        },
     ],
 }
 DUPLICATES: dict[str, Any] = {"original": "ferry", "duplicates": ["copy"]}
@@ -133,7 +148,7 @@ SEARCH: dict[str, Any] = {
             "id": "ferry",
             "url": "https://coast.example/ferry",
             "time": "2026-03-01T00:00:00Z",
-            "title": "The ferry to the lighthouse leaves the old harbour every hour from April on and…",
+            "title": TITLE,
             "snippet": {"text": FERRY, "marks": [[4, 9], [17, 27]], "is_begun": False, "is_cut": False},
             "found": "words",
             "original": "ferry",

@@ -52,11 +52,14 @@ class ToldRemoval(BaseModel):
 
 
 class ToldMember(BaseModel):
-    """A document of a cluster."""
+    """A document of a cluster, with the first words of its text and how it differs from that of its original."""
 
     id: str
     url: str | None
     time: str | None
+    title: str
+    original: str
+    difference: str | None
 
 
 class ToldDocument(ToldVerdict):

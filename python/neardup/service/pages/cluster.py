@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
+from neardup.index.answers import describe_members
 from neardup.service.access import Reader, Writer
 from neardup.service.answers import Refusal
 from neardup.service.pages.clusters import render_survey, request_survey, summarise_judgement
@@ -89,7 +90,7 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
             cluster=found,
             position=survey.position,
             parts=parts,
-            documents={name: index.get(name) for name in shown if name in index},
+            documents={one["id"]: one for one in describe_members(index, shown)},
             most=MEMBERS,
             links=[(link, labels.get(link.key, {})) for link in found.links[:LINKS]],
             judgement=summarise_judgement(found, labels),

@@ -1,10 +1,12 @@
 """The pages of all clusters of the index, as a survey found them."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from neardup import _core
+from neardup.index.answers import describe_members
 from neardup.index.index import Index
 from neardup.output.json import write_lines
 from neardup.review.agreement import judge
@@ -30,18 +32,18 @@ async def show(
     survey = request_survey(request)
     if survey is None:
         return render_survey(request, person)
-    judgements = serving(request).judgements
+    index, judgements = served(request).index, serving(request).judgements
 
-    def list_rows() -> list[tuple[FoundCluster, str]]:
-        labels = judgements.labels()
-        return [(one, summarise_judgement(one, labels)) for one in survey.clusters(by)[(page - 1) * ROWS : page * ROWS]]
+    def list_rows() -> list[tuple[FoundCluster, str, str]]:
+        labels, shown = judgements.labels(), survey.clusters(by)[(page - 1) * ROWS : page * ROWS]
+        return [(one, _title(index, one), summarise_judgement(one, labels)) for one in shown]
 
     return render(
         "clusters.html",
         request,
         person,
         survey=survey,
-        behind=served(request).index.position - survey.position,
+        behind=index.position - survey.position,
         job=serving(request).surveying,
         by=by,
         orders=ORDERS,
@@ -78,6 +80,11 @@ def render_survey(request: Request, person: Person) -> Response:
     return render("surveying.html", request, person, job=serving(request).surveying)
 
 
+def _title(index: Index, cluster: FoundCluster) -> str:
+    """Return the title of the first document of a cluster that is still there."""
+    return next((_core.title(index.get(one.id).text) for one in cluster.members if one.id in index), "")
+
+
 def summarise_judgement(cluster: FoundCluster, labels: Labels) -> str:
     """Return the judgement of people on a cluster: "split", "confirmed" if all its links are, or "" for nothing yet."""
     verdicts = [judge(labels.get(link.key, {}).values()) for link in cluster.links]
@@ -95,12 +102,12 @@ EXCERPT = 300
 
 
 class DownloadedCluster(NamedTuple):
-    """A cluster with the judgement on it, the beginning of its first document, and the URLs of the documents shown."""
+    """A cluster with the judgement on it, the beginning of its first document, and the documents shown, by id."""
 
     found: FoundCluster
     judgement: str
     excerpt: str
-    urls: dict[str, str | None]
+    documents: dict[str, dict[str, Any]]
 
 
 @router.get("/clusters/page.html")
@@ -139,7 +146,6 @@ async def download_labels(request: Request, _: Reader) -> Response:
 def _summarise(index: Index, found: FoundCluster, labels: Labels) -> DownloadedCluster:
     shown = [member.id for member in found.members[:MEMBERS]]
     # some may have been removed since the survey
-    documents = {name: index.get(name) for name in shown if name in index}
-    excerpt = next((one.text[:EXCERPT] for one in documents.values()), "")
-    urls = {name: documents[name].url if name in documents else None for name in shown}
-    return DownloadedCluster(found, summarise_judgement(found, labels), excerpt, urls)
+    documents = {one["id"]: one for one in describe_members(index, shown)}
+    excerpt = index.get(next(iter(documents))).text[:EXCERPT] if documents else ""
+    return DownloadedCluster(found, summarise_judgement(found, labels), excerpt, documents)

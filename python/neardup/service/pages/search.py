@@ -40,7 +40,18 @@ async def show_document(
     with finding(NO_ID):
         description = await work(request, lambda: describe_document(index, name, with_text=True))
     text = description["text"] if whole else description["text"][:TEXT]
-    return render("document.html", request, person, description=description, text=text, most=MEMBERS)
+    [difference] = [one["difference"] for one in description["documents"] if one["id"] == name]
+    title = _core.title(description["text"])
+    return render(
+        "document.html",
+        request,
+        person,
+        description=description,
+        title=title,
+        difference=difference,
+        text=text,
+        most=MEMBERS,
+    )
 
 
 ANYTHING: Literal["anything"] = "anything"

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple
 
 from neardup import _core
 from neardup.errors import DamagedIndex, DataError
+from neardup.index.answers import describe_difference
 from neardup.index.index import By, Index
 from neardup.output.written import write_time
 from neardup.service.search.snippets import Snippet, cut_snippet
@@ -18,8 +19,6 @@ ALIKE = 200
 """Largest number of documents that are like a text, or contain it."""
 MOST_RESULTS = 1000
 """Largest number of results that may be left out."""
-_COMPARED = 1 << 20
-"""Number of characters from which the difference to the original is not computed."""
 
 
 class Result(NamedTuple):
@@ -150,14 +149,3 @@ class _Finding:
             found.members[0],
             len(found.members),
         )
-
-
-def describe_difference(index: Index, text: str, other: str) -> str | None:
-    """Return in a line how a text differs from that of a document; None if they are long, or it is not there."""
-    try:
-        compared = index.get(other).text
-    except DamagedIndex:
-        raise
-    except DataError:
-        return None
-    return None if len(text) + len(compared) > _COMPARED else _core.difference(text, compared)

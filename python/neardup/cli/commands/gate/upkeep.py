@@ -23,6 +23,7 @@ def status(
     """
     from neardup.cli.commands.index.show import list_info
     from neardup.cli.shown.summary import print_rows
+    from neardup.output.written import plural
     from neardup.stores.sqlite import SqliteStore
 
     index = open_index_of(folder, scheme, parts_scheme)
@@ -41,9 +42,15 @@ def status(
         rows.append(("store", f"none yet: `neardup gate admit {folder}` makes it", "yellow"))
     else:
         behind = described["behind"]
-        rows.append(("store", f"{described['documents']:,} documents, {described['place']}", "bold"))
+        rows.append(("store", f"{plural(described['documents'], 'document')}, {described['place']}", "bold"))
         if behind:
-            rows.append(("behind", f"{behind:,} steps, which it receives when the gate is next opened", "yellow"))
+            rows.append(
+                (
+                    "behind",
+                    f"{plural(behind, 'step')}; it receives what it lacks when the gate is next opened",
+                    "yellow",
+                )
+            )
     print_rows(rows)
 
 

@@ -16,6 +16,7 @@ from neardup.cli.shown.unread import IN_JSON, list_account, note_account
 from neardup.errors import DamagedIndex, DataError, Interrupted
 from neardup.index.answers import describe_admission
 from neardup.jobs.read import read
+from neardup.output.written import plural
 from neardup.results.account import Account
 from neardup.results.document_reader import Reading
 from neardup.schemes.rule import RULES
@@ -97,10 +98,10 @@ class Tally:
         ]
         rows += list_account(self.account, IN_JSON)
         if self.rejected:
-            rows.append(("skipped", f"{self.rejected:,} records", "red"))
+            rows.append(("skipped", plural(self.rejected, "record"), "red"))
         if self.documents:
             rows.append(("time", f"{self.seconds:.2f} s, {self.documents / self.seconds:,.0f} documents a second", ""))
-        print_rows([*rows, ("index", f"{self.total:,} documents, {self.total_kept:,} kept", "bold")])
+        print_rows([*rows, ("index", f"{plural(self.total, 'document')}, {self.total_kept:,} kept", "bold")])
 
 
 _BATCH = 256

@@ -25,6 +25,7 @@ def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool)
     """Print the number of removed documents and of changed verdicts."""
     from neardup.cli.shown.summary import print_rows
     from neardup.index.answers import describe_removal
+    from neardup.output.written import plural
 
     if as_json:
         click.echo(json.dumps(describe_removal(removal), ensure_ascii=False))
@@ -33,4 +34,4 @@ def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool)
         if removal.changed:
             kept = sum(verdict.kept for verdict in removal.changed)
             rows.append(("changed", f"{len(removal.changed):,} (another verdict; {kept:,} kept now)", ""))
-        print_rows([*rows, ("index", f"{total:,} documents", "bold")])
+        print_rows([*rows, ("index", plural(total, "document"), "bold")])

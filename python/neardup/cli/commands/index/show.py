@@ -9,7 +9,7 @@ import click
 from neardup.cli.command import Command
 from neardup.cli.commands.index.common import folder_argument, open_index
 from neardup.cli.options import options_for
-from neardup.output.written import show_plain
+from neardup.output.written import plural, show_plain
 
 if TYPE_CHECKING:
     from neardup.cli.shown.summary import Row
@@ -27,14 +27,26 @@ def print_document(found: dict[str, Any]) -> None:
         for name in named
         if found[name] is not None
     ]
-    print_rows([*rows, ("group", f"{len(found['group']):,} documents of one original", "")])
+    print_rows([*rows, ("group", f"{plural(len(found['group']), 'document')} of one original", "")])
     if len(found["documents"]) > 1:
         group = set(found["group"])
         click.echo()
-        members = [(*one.values(), one["id"] in group) for one in found["documents"]]
-        print_table(("id", "url", "time", "in the group" if sys.stdout.isatty() else "in_group"), members)
+        if sys.stdout.isatty():
+            members = [
+                (_stack(one), one["original"], one["difference"], one["id"] in group) for one in found["documents"]
+            ]
+            print_table(
+                ("document", "original", "difference\nto it", "in the\ngroup"), members, styles=("bold", "", "", "")
+            )
+        else:
+            rows = [(*one.values(), one["id"] in group) for one in found["documents"]]
+            print_table((*found["documents"][0], "in_group"), rows)
     if "text" in found:
         click.echo(f"\n{show_plain(found['text'])}")
+
+
+def _stack(member: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(value for value in (member["id"], member["title"], member["url"], member["time"]) if value)
 
 
 @click.command(cls=Command)

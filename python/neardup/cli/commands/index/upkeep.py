@@ -8,6 +8,7 @@ import click
 from neardup.cli.command import Command
 from neardup.cli.commands.index.common import folder_argument, open_index
 from neardup.cli.options import options_for
+from neardup.output.written import plural
 
 if TYPE_CHECKING:
     from neardup.index.restoration import Repaired
@@ -106,7 +107,7 @@ def _list_rows(done: "Repaired") -> list[tuple[str, str, str]]:
         return [*rows, ("damage", "none", "green")]
     rows.append(("made anew", "segments, verdicts and what depends on them", "green"))
     if done.restored:
-        rows.append(("restored", f"{len(done.restored):,} documents, from the store of the gate", "green"))
+        rows.append(("restored", f"{plural(len(done.restored), 'document')}, from the store of the gate", "green"))
     for lost in done.lost[:_SHOWN]:
         name = lost.id or ("the documents of a file" if lost.step is None else f"what came with step {lost.step}")
         url = f", {lost.url}" if lost.url else ""
