@@ -39,7 +39,7 @@ class Screen(NamedTuple):
     scheme: Literal["light", "dark"]
 
 
-SCREENS = [Screen("desk", 1280, 900, "light"), Screen("phone", 390, 844, "dark")]
+SCREENS = [Screen("desk", 1280, 900, "light"), Screen("phone", 360, 780, "dark")]
 
 FLOWS = [
     pytest.param(screen, id=screen.name, marks=[pytest.mark.deep("`check` shows each page on every screen")][:place])

@@ -117,6 +117,8 @@ class _Finding:
         if self._store is not None:
             found = list(search_store(self._store, self._words))
             yield from found
+            if not found:
+                self.notes.append("Words are found in originals only, and not in their duplicates.")
             if len(found) == DEPTH:
                 self.notes.append(f"More documents may have these words: the best {DEPTH:,} were looked at.")
             return

@@ -70,7 +70,7 @@ def open_database(store: str, schema: str) -> "SqlStore":
     return open_store(store, schema)
 
 
-def describe_store(index: "Index", store: "SqlStore") -> dict[str, object]:
+def describe_store(index: "Index", store: "SqlStore") -> dict[str, Any]:
     """Return the place of a store, its number of documents, and the number of steps of the index that it lacks."""
     with closing(store):
         behind = index.position - store.position()
