@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup import plan_scheme
+from neardup.corpus.pointers import Pointer
 from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import LEAST_PART, Overlap, TextEvidence
 from neardup.sweeps.kinds import KINDS, MOVES, NEAR, STUB, Kind, PageStep
 from neardup.sweeps.moves import name_page
-from neardup.sweeps.pointers import Pointer
 from neardup.sweeps.stubs import LITTLE
 
 # here a text represents the set of its letters: "abc" and "abd" share two of four features

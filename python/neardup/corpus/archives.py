@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -17,9 +16,10 @@ from neardup.corpus.members import (
     skippable,
     zstd_members,
 )
+from neardup.corpus.pointers import Pointer
 from neardup.corpus.record_head import ARC, WARC, BrokenRecordError, Head, Layout
 from neardup.corpus.revisits import ResponsePlace, Responses
-from neardup.corpus.web_document import WebDocument, count_lacking, read_document
+from neardup.corpus.web_document import WebDocument, count_lacking, read_document, read_revisit_redirect
 from neardup.errors import EnvironmentFault
 
 if TYPE_CHECKING:
@@ -58,18 +58,23 @@ class ArchiveRecord(NamedTuple):
     """Where the response is to which a revisit refers, whose text it has."""
 
 
+NoteRecord = Callable[[Head, WebDocument], None]
+"""Takes the head and the content of each undamaged record, in the order of an archive."""
+
+
 class Archives:
     """Reader of the archives of a run, in which revisits find their responses."""
 
-    def __init__(self, *, main_content: bool = False) -> None:
+    def __init__(self, *, main_content: bool = False, note: NoteRecord | None = None) -> None:
         self._main_content = main_content
+        self._note = note
         self._responses: Responses | None = None
 
     def read(self, path: str, archives: Sequence[str]) -> Iterator[ArchiveRecord]:
         """Read an archive, see `read_archive`; `archives` lists those of the run, none if revisits are refused."""
         if self._responses is None:
             self._responses = Responses(map(str, archives), read_heads)
-        return read_archive(path, main_content=self._main_content, responses=self._responses)
+        return read_archive(path, main_content=self._main_content, responses=self._responses, note=self._note)
 
 
 def read_heads(path: str) -> Iterator[tuple[int, Head]]:
@@ -87,7 +92,7 @@ def read_heads(path: str) -> Iterator[tuple[int, Head]]:
 
 
 def read_archive(
-    path: str, *, main_content: bool = False, responses: Responses | None = None
+    path: str, *, main_content: bool = False, responses: Responses | None = None, note: NoteRecord | None = None
 ) -> Iterator[ArchiveRecord]:
     """Read the records of a WARC or ARC file, plain or with each record in a gzip member or zstd frame of its own.
 
@@ -95,7 +100,7 @@ def read_archive(
     states no type and begins as HTML does. Every other undamaged record is passed over, with its kind. A damaged
     document, a record with a wrong length and a stretch of the file without a record have a reason; reading continues
     at the next record that is found. A revisit is a document if its response is one and is found, by default in the
-    same file; then it has the text of that.
+    same file; then it has the text of that. `note` takes the records as well, with the pointers of their pages.
 
     Raises `EnvironmentFault` without the `warc` extra, `OSError` for a file that cannot be read.
     """
@@ -104,28 +109,55 @@ def read_archive(
 
     def read(head: Head, block: "LimitReader") -> WebDocument:
         if head.kind == "revisit":
-            return _read_revisit(head, found, main_content)
-        return read_document(head, block, main_content)
+            return _read_revisit(head, block, found, main_content, with_canonical=note is not None)
+        return read_document(head, block, main_content, with_canonical=note is not None)
 
-    return _read_records(path, read)
+    return _read_records(path, read) if note is None else _note_records(path, read, note)
 
 
-def _read_revisit(head: Head, responses: Responses, main_content: bool) -> WebDocument:
+def _note_records(path: str, read: "ReadBlock", note: NoteRecord) -> Iterator[ArchiveRecord]:
+    """Read the records of an archive, and note those that turn out to be undamaged."""
+    seen: list[tuple[Head, WebDocument]] = []
+
+    def keep(head: Head, block: "LimitReader") -> WebDocument:
+        document = read(head, block)
+        seen.append((head, document))
+        return document
+
+    for record in _read_records(path, keep):
+        if record.reason is None and seen:
+            note(*seen[-1])
+        seen.clear()
+        yield record
+
+
+MISSING = "revisit of a missing response"
+"""Kind of a revisit whose response is in none of the archives."""
+
+
+def _read_revisit(
+    head: Head, block: "LimitReader", responses: Responses, main_content: bool, *, with_canonical: bool
+) -> WebDocument:
     """Read the document of a revisit, which is that of its response."""
     if not responses.is_searchable:
         return WebDocument(reason="a revisit refers to any archive, so it is read by one machine and not on Spark")
     place = responses.find(head)
     if place is None:
-        return WebDocument(passed_over="revisit of a missing response")
-    record = next(_read_records(place.path, partial(_read, main_content=main_content), place.offset))
+        return read_revisit_redirect(head, block) or WebDocument(passed_over=MISSING)
+    pointers: list[Pointer | None] = []
+
+    def read(response: Head, content: "LimitReader") -> WebDocument:
+        document = read_document(response, content, main_content, with_canonical=with_canonical)
+        pointers.append(document.pointer)
+        return document
+
+    record = next(_read_records(place.path, read, place.offset))
+    pointer = pointers[-1] if pointers and record.reason is None else None
     if record.text is None:
         is_damaged = record.passed_over is None
-        return WebDocument(passed_over=f"revisit of a response that is {'damaged' if is_damaged else 'no document'}")
-    return WebDocument(record.text, flaws=record.flaws, response=place)
-
-
-def _read(head: Head, block: "LimitReader", *, main_content: bool) -> WebDocument:
-    return read_document(head, block, main_content)
+        kind = f"revisit of a response that is {'damaged' if is_damaged else 'no document'}"
+        return WebDocument(passed_over=kind, pointer=pointer)
+    return WebDocument(record.text, flaws=record.flaws, response=place, pointer=pointer)
 
 
 ReadBlock = Callable[[Head, "LimitReader"], WebDocument]
@@ -341,7 +373,8 @@ def _limit(stream: BinaryIO, head: Head) -> "LimitReader":
 
 
 def _record(start: int, end: int, head: Head, document: WebDocument) -> ArchiveRecord:
-    return ArchiveRecord(start, end - start, head.url, head.time, *document)
+    content = document.text, document.reason, document.passed_over, document.flaws, document.response
+    return ArchiveRecord(start, end - start, head.url, head.time, *content)
 
 
 def _refuse(start: int, end: int, damage: ValueError) -> ArchiveRecord:

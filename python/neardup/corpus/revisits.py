@@ -50,7 +50,7 @@ class Responses:
         captures = self._by_url.get(_url_of(revisit), [])
         if refers.date and (place := _of_date(captures, _spell_date(refers.date))):
             return place
-        if place := self._by_digest.get(_spell_digest(revisit.digest)):
+        if place := self._by_digest.get(spell_digest(revisit.digest)):
             return place
         if refers.date is None and captures:
             earlier = [place for date, place in captures if date <= _spell_date(revisit.time)]
@@ -61,13 +61,13 @@ class Responses:
         self._is_read = True
         for _, _, head in self._heads("revisit"):
             self._by_id[head.refers.id or ""] = None
-            self._by_digest[_spell_digest(head.digest)] = None
+            self._by_digest[spell_digest(head.digest)] = None
             self._by_url[_url_of(head)] = []
         self._by_id.pop("", None)
         self._by_digest.pop("", None)
         for path, offset, head in self._heads("response", "resource"):
             place = ResponsePlace(path, offset)
-            for index, key in ((self._by_id, head.id), (self._by_digest, _spell_digest(head.digest))):
+            for index, key in ((self._by_id, head.id), (self._by_digest, spell_digest(head.digest))):
                 if key in index and index[key] is None:
                     index[key] = place
             if head.url in self._by_url:
@@ -114,7 +114,7 @@ _SIZES = {"md5": 16, "sha1": 20, "sha256": 32, "sha512": 64}
 """Bytes of the digests of each algorithm."""
 
 
-def _spell_digest(digest: str | None) -> str:
+def spell_digest(digest: str | None) -> str:
     """Return a digest as all spellings of it are compared: by its bytes where it is certain which they are.
 
     Hexadecimal and Base32 may be in either case; Base64 may not. Without an algorithm, Base32 of 20 bytes is SHA-1.

@@ -7,6 +7,7 @@ from neardup import _core
 from neardup.corpus.charset import MARKUP, PLAIN, is_html, is_unknown, split_type
 from neardup.corpus.markup import extract_texts
 from neardup.corpus.payload import LARGEST, MISSTATED, TRUNCATED, DamagedError, decode_body
+from neardup.corpus.pointers import Pointer, read_canonical, read_redirect
 from neardup.corpus.record_head import BrokenRecordError, Head, Headers, LargeHeadError, parse_headers, parse_length
 from neardup.corpus.revisits import ResponsePlace
 
@@ -26,13 +27,18 @@ class WebDocument(NamedTuple):
     """What is wrong with the text, or was guessed to read it."""
     response: ResponsePlace | None = None
     """Where the response of a revisit is."""
+    pointer: Pointer | None = None
+    """Where the page is by what its response says."""
 
 
-def read_document(head: Head, block: "LimitReader", main_content: bool) -> WebDocument:
-    """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end."""
+def read_document(head: Head, block: "LimitReader", main_content: bool, *, with_canonical: bool = False) -> WebDocument:
+    """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end.
+
+    Only `with_canonical`, the pointer of a page is read; that of a redirect always is.
+    """
     # a conversion is the text of another record, as in WET files
     if head.kind in ("conversion", "resource"):
-        return _read_text(head, block, head.media, main_content)
+        return _read_text(head, block, head.media, main_content, None, with_canonical)
     if head.kind != "response":
         return WebDocument(passed_over=f"{head.kind} record")
     try:
@@ -43,8 +49,16 @@ def read_document(head: Head, block: "LimitReader", main_content: bool) -> WebDo
         return WebDocument(passed_over="response without HTTP headers")
     status = message.http.status.split(" ", 1)[0]
     if not status.startswith("2"):
-        return WebDocument(passed_over=f"status {status}")
-    return _read_text(head, block, message.http.find("content-type"), main_content, message)
+        return WebDocument(passed_over=f"status {status}", pointer=read_redirect(head.url, status, message.http))
+    return _read_text(head, block, message.http.find("content-type"), main_content, message, with_canonical)
+
+
+def read_revisit_redirect(head: Head, block: "LimitReader") -> WebDocument | None:
+    """Read a redirect that a revisit repeats; None if it repeats none."""
+    message = _read_message(head, block)
+    status = "" if message is None else message.http.status.split(" ", 1)[0]
+    pointer = None if message is None else read_redirect(head.url, status, message.http)
+    return None if pointer is None else WebDocument(passed_over=f"status {status}", pointer=pointer)
 
 
 def count_lacking(head: Head, block: "LimitReader") -> int | None:
@@ -100,7 +114,12 @@ def _read_length(http: Headers) -> int | None:
 
 
 def _read_text(
-    head: Head, block: "LimitReader", kind: str | None, main_content: bool, message: _Message | None = None
+    head: Head,
+    block: "LimitReader",
+    kind: str | None,
+    main_content: bool,
+    message: _Message | None,
+    with_canonical: bool,
 ) -> WebDocument:
     media, charset = split_type(kind)
     if not (media in MARKUP or media in PLAIN or is_unknown(media)):
@@ -126,8 +145,11 @@ def _read_text(
         [(text, reason)] = extract_texts([decoded], main_content=main_content)
     if text is None:
         return WebDocument(reason=reason)
+    http = None if message is None else message.http
+    pointer = read_canonical(head.url, http, decoded if is_markup else None) if with_canonical else None
     # a body that is cut is not as its header states, either
-    return WebDocument(text, flaws=[*[flaw for flaw in (TRUNCATED, MISSTATED) if flaw in found][:1], *flaws])
+    flaws = [*[flaw for flaw in (TRUNCATED, MISSTATED) if flaw in found][:1], *flaws]
+    return WebDocument(text, flaws=flaws, pointer=pointer)
 
 
 def _without_type(media: str) -> WebDocument:

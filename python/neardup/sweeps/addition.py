@@ -1,16 +1,20 @@
 """Adding a sweep: its pages, its new texts, and the change of every page."""
 
 from collections import Counter
+from contextlib import suppress
 from hashlib import blake2b
 from itertools import islice
 from typing import Any, NamedTuple
 
+from neardup.corpus.pointers import Pointer
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
+from neardup.sweeps.archive_notes import ArchiveNotes
 from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import KINDS, STUB, Kind
+from neardup.sweeps.missing_revisits import add_missing_revisits, count_as_read
 from neardup.sweeps.sightings import Sightings, Sweep
 from neardup.sweeps.texts import Texts
 from neardup.urls.pages import PageReject, Pages
@@ -34,6 +38,10 @@ class Added(NamedTuple):
     """Number of pages of each kind since the previous sweep; None if there is none."""
     stubs: int
     """Number of URLs with a new text that is no page: a notice that it moved, a soft 404, a login page."""
+    revisits: int
+    """Number of revisits of web archives whose text an earlier sweep has."""
+    pointers: int
+    """Number of URLs that lead to another one by a redirect, or name another one as canonical."""
     rejects: list[PageReject]
     files: dict[str, Any]
     """Account of the files, as in run.json."""
@@ -47,13 +55,21 @@ def name_text(text: str) -> str | None:
 
 
 def add_pages(
-    sightings: Sightings, incoming: Incoming, texts: Texts, evidence: TextEvidence, pages: Pages, time: int, date: str
+    sightings: Sightings,
+    incoming: Incoming,
+    texts: Texts,
+    evidence: TextEvidence,
+    pages: Pages,
+    notes: ArchiveNotes,
+    time: int,
+    date: str,
 ) -> Added:
-    """Add a sweep, inside a transaction of `sightings`.
+    """Add a sweep, inside a transaction of `sightings`. `notes` are those of the archives among the inputs.
 
     If it fails, `texts` may contain texts that no sweep refers to.
     """
-    read, new_texts = read_pages(incoming, texts, pages)
+    read, new_texts = read_pages(incoming, texts, pages, notes)
+    revisits = add_missing_revisits(sightings, incoming, notes, pages, time)
     count, blank = incoming.count()
     if not count:
         raise UsageError("a sweep has at least one page, and this input has none that can be used")
@@ -61,19 +77,25 @@ def add_pages(
     before, after = sightings.neighbours(sweep)
     incoming.settle(sweep, after)
     sightings.join_versions(time)
+    pointers = spell_pointers(notes, pages)
+    sightings.put_pointers(sweep, pointers)
     kinds = None if before is None else record_steps(sightings, evidence, sweep)
     stubs = sum(step.new is not None and step.remark == STUB for step in sightings.steps(sweep))
     record_later_steps(sightings, evidence, sweep)
-    return Added(date, count, blank, read - count, new_texts, kinds, stubs, pages.rejects, *pages.account)
+    account = count_as_read(pages.account, revisits)
+    repeated = read + revisits - count
+    counts = (count, blank, repeated, new_texts, kinds, stubs, revisits, len(pointers))
+    return Added(date, *counts, pages.rejects, *account)
 
 
-def read_pages(incoming: Incoming, texts: Texts, pages: Pages) -> tuple[int, int]:
+def read_pages(incoming: Incoming, texts: Texts, pages: Pages, notes: ArchiveNotes) -> tuple[int, int]:
     """Read pages, and sign the texts that no sweep has. Returns the number of pages, and of texts that were signed."""
     read = signed = 0
     waiting: dict[str, Document] = {}
     reading = iter(pages)
     while batch := list(islice(reading, _TOGETHER)):
         read += len(batch)
+        incoming.note(notes.take_captures())
         fresh: dict[str, Document | None] = {}
         for page in batch:
             if page.canonical not in fresh:
@@ -83,12 +105,27 @@ def read_pages(incoming: Incoming, texts: Texts, pages: Pages) -> tuple[int, int
         if len(waiting) >= _TOGETHER:
             signed += texts.add(waiting.values())
             waiting.clear()
+    incoming.note(notes.take_captures())
     return read, signed + texts.add(waiting.values())
+
+
+def spell_pointers(notes: ArchiveNotes, pages: Pages) -> dict[str, Pointer]:
+    """Return where URLs point, with the URLs as pages are compared by them."""
+    pointers: dict[str, Pointer] = {}
+    for url, pointer in notes.pointers.items():
+        # a URL that has no canonical form is that of no page
+        with suppress(UsageError):
+            own, target = pages.spell(url), pages.spell(pointer.target)
+            if own != target:
+                pointers.setdefault(own, pointer._replace(target=target))
+    return pointers
 
 
 def record_steps(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> dict[Kind, int]:
     """Write the steps from the previous sweep to this one, and return the number of pages of each kind."""
-    steps = classify_pages(*sightings.differing(sweep), evidence, stubs=sightings.stubs(sweep))
+    steps = classify_pages(
+        *sightings.differing(sweep), evidence, stubs=sightings.stubs(sweep), pointers=sightings.pointers(sweep)
+    )
     sightings.put_steps(sweep, steps)
     kinds = Counter(step.kind for step in steps)
     kinds["same"] = sightings.count_pages(sweep) - sum(step.new is not None for step in steps)

@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 
+from neardup.corpus.pointers import Pointer
 from neardup.sweeps.evidence import Overlap
 from neardup.sweeps.kinds import NEAR, STUB, Pages, PageStep, TextEvidence
 from neardup.sweeps.moves import Groups, name_page, pair_pages
 from neardup.sweeps.parts import find_merged, find_split, pair_parts
-from neardup.sweeps.pointers import Pointer, follow_pointers
+from neardup.sweeps.pointers import follow_pointers
 from neardup.sweeps.stubs import find_repeated, is_little, is_short
 
 SURE = Fraction(1, 2)

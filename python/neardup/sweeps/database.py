@@ -37,6 +37,18 @@ CREATE INDEX step_old ON step (old_page, sweep);
 CREATE INDEX step_new ON step (new_page, sweep);
 """
 
+_EVIDENCE = (
+    # in which sweep a URL pointed to another one, by a redirect or as its canonical URL
+    """CREATE TABLE pointer (
+        sweep INTEGER NOT NULL REFERENCES sweep,
+        url TEXT NOT NULL,
+        target TEXT NOT NULL,
+        how TEXT NOT NULL,
+        PRIMARY KEY (sweep, url)
+    ) WITHOUT ROWID""",
+    # the text of a record of a web archive, or of a payload, by a digest of its name
+    "CREATE TABLE capture (key INTEGER PRIMARY KEY, text INTEGER NOT NULL)",
+)
 _VERSIONS = (
     """-- A page held a text in all sweeps from the time `since` on and before the time `until`. A page without a text
     -- was blank. A page that stays the same has one row, whatever the number of sweeps.
@@ -62,6 +74,7 @@ _UPGRADES = {
         "ALTER TABLE text ADD COLUMN size INTEGER",
         "ALTER TABLE sighting RENAME TO row_of_each_sweep",
         *_VERSIONS,
+        *_EVIDENCE,
         # rows of consecutive sweeps with one text are a run, which becomes one version
         f"""INSERT INTO version
         WITH place AS (
@@ -84,7 +97,7 @@ def create_database(path: Path, settings: dict[str, str]) -> None:
     with faults(path):
         aside.unlink(missing_ok=True)
         connection = sqlite3.connect(aside)
-        connection.executescript(_SCHEMA + ";".join(_VERSIONS))
+        connection.executescript(_SCHEMA + ";".join((*_VERSIONS, *_EVIDENCE)))
         connection.executemany("INSERT INTO setting VALUES (?, ?)", sorted(settings.items()))
         connection.execute(f"PRAGMA user_version = {FORMAT}")
         connection.commit()

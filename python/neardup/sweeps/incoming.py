@@ -1,7 +1,7 @@
 """The pages of a sweep while it is added, in temporary tables: only what is new about them leaves the database."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from neardup.inputs.document import Document
 from neardup.sweeps.database import OPEN
@@ -10,6 +10,7 @@ from neardup.sweeps.sightings import Sweep
 
 _TABLES = """
 CREATE TEMP TABLE IF NOT EXISTS arrival (url TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
+CREATE TEMP TABLE IF NOT EXISTS noted (key INTEGER PRIMARY KEY, id TEXT);
 CREATE TEMP TABLE IF NOT EXISTS incoming (page INTEGER PRIMARY KEY, text INTEGER);
 """
 
@@ -23,6 +24,11 @@ class Incoming:
         for statement in filter(str.strip, _TABLES.split(";")):
             self._ask(statement)
         self._ask("DELETE FROM incoming")
+        self._ask("DELETE FROM noted")
+
+    def note(self, captures: Iterable[tuple[int, str]]) -> None:
+        """Note the keys of records and payloads with the ids of their texts, which may be added later."""
+        self._fill("INSERT OR REPLACE INTO noted VALUES (?, ?)", captures)
 
     def add(self, pages: Mapping[str, Document | None]) -> list[Document]:
         """Add pages: URL -> text with its id, None for a blank page. Returns the texts that no sweep has."""
@@ -93,4 +99,5 @@ class Incoming:
             )""",
             times,
         )
+        self._ask("INSERT OR REPLACE INTO capture SELECT key, text.number FROM noted JOIN text USING (id)")
         self._ask("DELETE FROM incoming")

@@ -1,25 +1,13 @@
-"""Pointers: what a site itself says about where a page is."""
+"""Pages that the site itself names as one: their URLs point to each other."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
+from neardup.corpus.pointers import Pointer
 from neardup.sweeps.kinds import NEAR, Pages, PageStep, TextEvidence
 from neardup.sweeps.moves import Groups
 
 _LONGEST = 10
 """Largest number of pointers that are followed one after another, as browsers do with redirects."""
-
-
-class Pointer(NamedTuple):
-    """Where a URL points: to another URL, by a redirect (such as "redirect 301") or as "canonical"."""
-
-    target: str
-    how: str
-
-    @property
-    def remark(self) -> str:
-        """The remark of a page that is gone, and whose URL points elsewhere."""
-        return f"{self.how} to {self.target}"
 
 
 def follow_pointers(

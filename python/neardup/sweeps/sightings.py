@@ -2,9 +2,10 @@
 
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from neardup.corpus.pointers import Pointer
 from neardup.sweeps.database import OPEN
 from neardup.sweeps.evidence import Overlap
 from neardup.sweeps.kinds import STUB, Kind, PageStep
@@ -106,6 +107,30 @@ class Sightings:
         query = f"SELECT url FROM version JOIN page ON page.number = page WHERE until = ? AND {_IS_STUB}"  # noqa: S608 - words of ours
         return {row[0] for row in self._ask(query, (sweep.time,))}
 
+    def pointers(self, sweep: Sweep) -> dict[str, Pointer]:
+        """Return where URLs pointed in a sweep."""
+        rows = self._ask("SELECT url, target, how FROM pointer WHERE sweep = ?", (sweep.number,))
+        return {url: Pointer(target, how) for url, target, how in rows}
+
+    def put_pointers(self, sweep: Sweep, pointers: Mapping[str, Pointer]) -> None:
+        """Write where URLs point in a sweep."""
+        rows = ((sweep.number, url, *pointer) for url, pointer in pointers.items())
+        self._fill("INSERT INTO pointer VALUES (?, ?, ?, ?)", rows)
+
+    def captured(self, keys: Sequence[int]) -> str | None:
+        """Return the id of the text of a record or a payload; None if no key is known."""
+        query = """SELECT text.id FROM json_each(?) AS asked JOIN capture ON capture.key = asked.value
+            JOIN text ON text.number = capture.text ORDER BY asked.key LIMIT 1"""
+        row = self._ask(query, (json.dumps(list(keys)),)).fetchone()
+        return None if row is None else str(row[0])
+
+    def text_before(self, url: str, time: int) -> tuple[str | None] | None:
+        """Return the id of the text of a URL in the last sweep before a time; None if that does not have the URL."""
+        query = """SELECT id FROM page JOIN version ON page = page.number LEFT JOIN text ON text.number = text
+            WHERE url = :url AND since < :time AND until > (SELECT max(time) FROM sweep WHERE time < :time)"""
+        row = self._ask(query, {"url": url, "time": time}).fetchone()
+        return None if row is None else (row[0],)
+
     def texts(self) -> set[str]:
         """Return the ids of all texts."""
         return {row[0] for row in self._ask("SELECT id FROM text")}
@@ -186,8 +211,10 @@ class Sightings:
         for one in (sweep, after):
             if one is not None:
                 self.put_steps(one, [])
+        self._ask("DELETE FROM pointer WHERE sweep = ?", (sweep.number,))
         self._ask("DELETE FROM sweep WHERE number = ?", (sweep.number,))
         self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM version WHERE text IS NOT NULL)")
+        self._ask("DELETE FROM capture WHERE text NOT IN (SELECT number FROM text)")
         self._ask("DELETE FROM page WHERE number NOT IN (SELECT page FROM version)")
 
 

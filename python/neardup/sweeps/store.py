@@ -18,6 +18,7 @@ from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number, read_number
 from neardup.schemes.plan import plan_scheme
 from neardup.sweeps.addition import Added, add_pages, name_text
+from neardup.sweeps.archive_notes import ArchiveNotes
 from neardup.sweeps.contacts import Contacts, list_contacts
 from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.sweeps.evidence import TextEvidence
@@ -190,7 +191,9 @@ class SweepStore:
         """
         options = given("sweep add", locals())
         time = _read_date(date)
-        pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None, takes_lists=False)
+        notes = ArchiveNotes(name_text)
+        as_written = options.get("rules") is None
+        pages = Pages(inputs, options, with_text=True, as_written=as_written, takes_lists=False, note=notes.note)
         with faults(self._path), transaction(self._connection):
             if not is_store(self._folder):
                 raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
@@ -201,7 +204,7 @@ class SweepStore:
             if old is not None:
                 self._sightings.remove_sweep(old)
             incoming, evidence = Incoming(self._connection), self._evidence(options)
-            added = add_pages(self._sightings, incoming, self._texts, evidence, pages, time, str(date))
+            added = add_pages(self._sightings, incoming, self._texts, evidence, pages, notes, time, str(date))
         if old is not None:
             with faults(self._path), transaction(self._connection):
                 self._tidy()

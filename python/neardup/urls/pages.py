@@ -20,6 +20,7 @@ from neardup.urls.urls import DEFAULT_RULES, canonical_url
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from neardup.corpus.archives import NoteRecord
 
 PageInputs = Union[
     str, PathLike[str], OneTable, "DataFrame", Iterable[str | PathLike[str] | Document | OneTable | None]
@@ -66,11 +67,13 @@ class Pages:
         with_text: bool = False,
         as_written: bool = False,
         takes_lists: bool = True,
+        note: "NoteRecord | None" = None,
     ) -> None:
         """Take the inputs. Options for texts apply only with `with_text`, and `rules` only without `as_written`.
 
-        Lists of URLs are refused without `takes_lists`.
+        Lists of URLs are refused without `takes_lists`. `note` takes the records of web archives.
         """
+        self._note = note
         self.rejects: list[PageReject] = []
         self.lists: list[UrlList] = []
         self._read = 0
@@ -93,7 +96,6 @@ class Pages:
 
     def __iter__(self) -> Iterator[WebPage]:
         """Read the pages. Raises `DataError`, which names the place, for a page that cannot be used or skipped."""
-        rules = self._options.get("rules", DEFAULT_RULES)
         progress = self._options.get("progress")
         for number, (document, place) in enumerate(self._documents(), 1):
             if progress and number % _STEP == 0:
@@ -102,13 +104,17 @@ class Pages:
                 self._reject(document, place, "there is no URL")
                 continue
             try:
-                canonical = document.url if self._as_written else canonical_url(document.url, rules=rules)
+                canonical = self.spell(document.url)
             except UsageError as error:
                 self._reject(document, place, str(error))
             else:
                 self._read += 1
                 place_in = (str(document.source), document.row or 0)
                 yield WebPage(str(document.id), document.url, canonical, document.text, *place_in)
+
+    def spell(self, url: str) -> str:
+        """Return a URL as pages are compared by it. Raises `UsageError` for one that has no canonical form."""
+        return url if self._as_written else canonical_url(url, rules=self._options.get("rules", DEFAULT_RULES))
 
     @property
     def account(self) -> Account:
@@ -173,7 +179,12 @@ class Pages:
         if not self._with_text:
             # documents need not have a text then: the URL is read in its place
             known["text_field"] = url
-        return translate(known)
+        core = translate(known)
+        if self._note is not None:
+            from neardup.corpus.archives import Archives
+
+            core["archive"] = Archives(main_content=bool(known.get("main_content")), note=self._note).read
+        return core
 
     @property
     def url_is_default(self) -> bool:

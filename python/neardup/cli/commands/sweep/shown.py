@@ -59,6 +59,10 @@ def list_added(added: Added, store: Path) -> list[Row]:
         rows.append(("blank", f"{added.blank:,} pages without text", ""))
     if added.repeated:
         rows.append(("repeated", f"{added.repeated:,} with a URL that came before, left out", "yellow"))
+    if added.revisits:
+        rows.append(("revisits", f"{added.revisits:,} with the text of an earlier sweep", ""))
+    if added.pointers:
+        rows.append(("pointers", f"{added.pointers:,} URLs that lead to another one, or name it as canonical", ""))
     if added.stubs:
         rows.append(("stubs", f"{added.stubs:,} URLs with a notice, a soft 404 or the like in place of a page", ""))
     if added.kinds is None:
