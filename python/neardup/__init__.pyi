@@ -12,6 +12,7 @@ from neardup import sweeps as sweeps
 from neardup import urls as urls
 from neardup._core import Scheme as Scheme
 from neardup._core import __version__ as __version__
+from neardup.corpus.markup import extract_main_text as extract_main_text
 from neardup.errors import DataError as DataError
 from neardup.errors import EnvironmentFault as EnvironmentFault
 from neardup.errors import Interrupted as Interrupted
@@ -140,6 +141,7 @@ __all__ = [
     "dedup",
     "evidence",
     "explain",
+    "extract_main_text",
     "find_pairs",
     "find_passages",
     "fold",

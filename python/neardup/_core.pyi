@@ -68,6 +68,8 @@ class _Options(TypedDict, total=False):
     """Field with HTML, from which the text is taken instead."""
     main_content: bool
     """Take the main content of HTML only, without navigation and the like."""
+    extractor: str | None
+    """What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura. By default auto; in an index or a store the one that it was made with."""
     quoted_tsv: bool
     """Fields of TSV may be in double quotes, as those of CSV."""
     csv: str | None
@@ -302,10 +304,12 @@ class Index:
         ttl: int | None,
         most: int | None,
         folders: int | None = None,
+        extractor: str | None = None,
     ) -> Index:
         """Make an empty index; `UsageError` if there is one, and for a scheme that an index does not support.
 
         `ttl` is in seconds, `most` a number of documents. With `folders` it is split over this number of folders.
+        `extractor` is the name and version of the one that takes main content.
         """
     @staticmethod
     def open(
@@ -529,11 +533,11 @@ class Repair:
         dir: str,
         scheme: str | None = None,
         parts: str | None = None,
-        lost: tuple[str, str | None, str, int | None, int | None] | None = None,
+        lost: tuple[str, str | None, str, int | None, int | None, str | None] | None = None,
     ) -> Repair:
         """Read all that the index in a folder still has; nothing is written yet.
 
-        `lost` is how the index was made, if no manifest says so: scheme, parts, policy, ttl and most.
+        `lost` is how the index was made, if no manifest says so: scheme, parts, policy, ttl, most and extractor.
         `DamagedIndex` if nothing says how the index was made.
         """
 

@@ -9,6 +9,7 @@ from warnings import warn
 PUBLIC: dict[str, dict[str, str]] = {
     "neardup": {
         "_core": "Scheme __version__",
+        "corpus.markup": "extract_main_text",
         "errors": "DataError EnvironmentFault Interrupted NeardupError UsageError",
         "gate.gate": "Gate",
         "index.index": "Index",

@@ -22,6 +22,7 @@ from framed import Made, answer, arc_record, gzipped, made, texts, warc_record
 from neardup import DataError
 from neardup.corpus.archives import ArchiveRecord, read_archive
 from neardup.corpus.charset import split_type
+from neardup.corpus.extractors import NAMES
 from neardup.corpus.payload import MISSTATED, TRUNCATED, DamagedError, decode_body
 from records import read_rows
 
@@ -51,9 +52,9 @@ def write_archive(
             writer.write_record(writer.create_warc_record(url, "request", http_headers=request))
 
 
-def read_documents(path: str, *, main_content: bool = False) -> list[ArchiveRecord]:
+def read_documents(path: str, extractor: str | None = None) -> list[ArchiveRecord]:
     """Return the records of an archive that are not passed over."""
-    return [one for one in read_archive(path, main_content=main_content) if one.passed_over is None]
+    return [one for one in read_archive(path, extractor=extractor) if one.passed_over is None]
 
 
 def html(words: str) -> bytes:
@@ -86,10 +87,11 @@ def test_records_with_their_places(tmp_path: Path, gz: bool) -> None:
         assert record.rec_headers.get_header("WARC-Target-URI") == one.url
 
 
-def test_main_content_leaves_the_menu_out(tmp_path: Path) -> None:
+@pytest.mark.parametrize("extractor", NAMES)
+def test_main_content_leaves_the_menu_out(extractor: str, tmp_path: Path) -> None:
     path = tmp_path / "pages.warc"
     write_archive(path, [html(WORDS)], HTML, gz=False)
-    [one] = read_documents(str(path), main_content=True)
+    [one] = read_documents(str(path), extractor)
     assert (one.text or "").split() == WORDS.split()
 
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from command import Cli
+from neardup.corpus.extractors import NAMES
 from neardup.corpus.markup import extract_texts
 from records import read_rows
 
@@ -22,14 +23,12 @@ def page(words: str) -> str:
 
 
 def test_extract() -> None:
-    [(whole, none), (main, _)] = [
-        extract_texts([page("a &lt;b&gt; c")], main_content=flag)[0] for flag in (False, True)
-    ]
+    [(whole, none, _), *mains] = [extract_texts([page("a &lt;b&gt; c")], name)[0] for name in (None, *NAMES)]
     assert none is None
     assert (whole or "").endswith("a <b> c")
     assert "item number 7" in (whole or "")
-    assert (main or "").strip() == "a <b> c"
-    assert extract_texts(["", "plain", "<p>\x00</p>", "<div>" * 10_000 + "deep"])[1] == ("plain", None)
+    assert [(main.text or "").strip() for main in mains] == ["a <b> c"] * len(NAMES)
+    assert extract_texts(["", "plain", "<p>\x00</p>", "<div>" * 10_000 + "deep"])[1] == ("plain", None, None)
 
 
 def test_html_files_and_fields(cli: Cli, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Pages that would cost a parser quadratic time are reduced to few attributes, choices and open elements."""
 
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -9,6 +8,7 @@ import pytest
 from resiliparse.parse.html import HTMLTree
 
 from command import Cli
+from hostile_pages import PAGES, PIECES, each
 from neardup.corpus.markup import extract_texts
 from neardup.corpus.simplify import ATTRIBUTES, DEPTH, FORMATTING, simplify_page
 
@@ -19,82 +19,6 @@ COUNT = 3000
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Count small pages as large, so that tests are fast."""
     monkeypatch.setattr("neardup.corpus.simplify.FEW", 500)
-
-
-def each(count: int, piece: str) -> str:
-    """Repeat a piece `count` times; `@` is replaced by the number of the repetition."""
-    return "".join(piece.replace("@", str(number)) for number in range(count))
-
-
-PIECES = [
-    *("<b>", "<a>", "<b a=@>", "<a href=@>", "<font size=@><p>", "<b><p>", "<b a=@><p>", "<b><div></b>", "<nobr>"),
-    *("<p><font a=@></p>", "<font a=@><object></font></object>", "<a href=@><div>", "<I\ta=@><U\nb=@>", "<b a=@></i>"),
-    *("<div>", "<span>", "<p>", "<li>", "<ul><li>", "<dd><li>", "<li><section>", "<blockquote>", "<DIV/>", "<x-y>"),
-    *(
-        "<span></zzz>",
-        "<span></p>",
-        "<div></h1>",
-        "<p><span>",
-        "<li><ul></li>",
-        "<form><div></form>",
-        "<span><div></span>",
-    ),
-    *(
-        "<table>",
-        "<table><td>",
-        "<div><table><td></div>",
-        "<table><td><template></td>",
-        "<table>x<b>",
-        "<table><caption>",
-    ),
-    *(
-        "<form>",
-        "<button>",
-        "<template>",
-        "<optgroup><option>",
-        "<option><span>",
-        "<ruby><rt>",
-        "<marquee>",
-        "<applet><b>",
-    ),
-    *(
-        "<svg>",
-        "<svg><g>",
-        "<svg><foreignObject>",
-        "<math><mi>",
-        "<svg><title/></svg><div>",
-        "<frameset>",
-        "<noscript>",
-    ),
-    *("<td><svg>", "<svg><a>", "<svg><title><b></svg>", "<svg><desc><p></svg>", "<math><mi><b></math>", "<svg><td>"),
-    *("<body a@=1>", "<html a@=1>", "<tr>", "<td>", "<col>", "<details><summary>", "<h1>", "</p>", "</br>", "<br>"),
-    *("<!-- x -->", "<!", "<?", "</", "<", "&amp;", "&xyz", "<![CDATA[x]]>", "<!-->", "<!--->", "<img>", "<hr>"),
-]
-"""Tags and other pieces that a page may repeat."""
-
-ATTRIBUTE_PIECES = ["a@=1 ", "a@ ", 'a@=">" ', 'a@="<b a=1>" ', "a@ \n = \t 1 ", "a=1 ", "a@=''"]
-"""Attributes that a tag may repeat."""
-
-Page = Callable[[int], str]
-
-
-def between(head: str, piece: str, tail: str) -> Page:
-    return lambda count: f"<p>first</p>{head}{each(count, piece)}{tail}last words"
-
-
-PAGES: dict[str, Page] = {
-    **{piece: between("", piece, "<p>") for piece in PIECES},
-    **{piece: between("<p ", piece, ">") for piece in ATTRIBUTE_PIECES},
-    "an end with attributes": lambda count: f"<p>first</p {each(count, 'a@=1 ')}><p>last words",
-    "formatting behind formatting": lambda count: f"first {each(count, '<font a=@>')}{'<p>x' * count}<p>last words",
-    "formatting that is closed": lambda count: f"first {each(count, '<font a=@>')}x{'</font>' * count}<p>last words",
-    "ends of other tags": lambda count: f"<p>first</p>{'<span>' * count}{'</i>' * count}{'<div>' * count}last words",
-    "in a picture": lambda count: f"<p>first</p><svg>{'<g>' * count}</svg><p>last words",
-    "in a style of a picture": lambda count: f"<p>first</p><svg><style>{'<g>' * count}<p>last words",
-    "behind a script": lambda count: "<p>first</p><script>'<b \"'</script>" + "<i><p>" * count + "last words",
-    "choices": lambda count: f"<p>first</p><select>{'<option>x' * count}</select>last words",
-    "choices with ends": lambda count: f"<p>first</p><select>{'<option>x</option>' * count}</select>last words",
-}
 
 
 def measure(page: str) -> tuple[int, int, int]:
@@ -126,7 +50,7 @@ def test_a_tame_page_is_small_and_says_the_same(name: str) -> None:
     assert nodes <= 5 * (page.count("<") + page.count("&") + 10)
     assert depth <= DEPTH + 100
     assert attributes <= ATTRIBUTES + FORMATTING
-    [(text, reason)] = extract_texts([page])
+    [(text, reason, _)] = extract_texts([page])
     assert reason is None
     hides = name in ("<", "</", "<!", "<?", "<template>", "<frameset>", "<table><td><template></td>")
     assert hides or ("first" in (text or "") and "last words" in (text or ""))
@@ -162,7 +86,7 @@ def test_real_pages_stay_as_they_are() -> None:
 @pytest.mark.usefixtures("few")
 def test_a_flat_page_keeps_its_lines_and_hides_scripts() -> None:
     page = f"{'<div>' * 2 * COUNT}<p>one</p><p>two &lt;b&gt;</p><script>var x = '<p>'</script><style>p</style>three"
-    [(text, _)] = extract_texts([page], main_content=True)
+    [(text, _, _)] = extract_texts([page], "auto")
     assert [line for line in (text or "").split("\n") if line] == ["one", "two <b>", "three"]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import neardup
+from neardup.corpus.extractors import Extracted
 from neardup.corpus.markup import extract_texts
 from records import write_records
 
@@ -46,9 +47,9 @@ def test_an_input_changes_while_it_is_read(
         # `passages` cannot cut pages, so it writes no kept files
         options["no_kept"] = True
 
-    def extract(pages: list[str], *, main_content: bool) -> list[tuple[str | None, str | None]]:
+    def extract(pages: list[str], extractor: str | None) -> list[Extracted]:
         change(path)
-        return extract_texts(pages, main_content=main_content)
+        return extract_texts(pages, extractor)
 
     with monkeypatch.context() as patch:
         patch.setattr("neardup.corpus.markup.extract_texts", extract)

@@ -35,11 +35,11 @@ def test_the_main_content_of_too_deep_pages_is_the_whole_text() -> None:
     for tag in ("div", "ARTICLE", "section class=a"):
         name = tag.split()[0]
         page = f"<nav>menu</nav>{f'<{tag}>' * 80_000}words here{f'</{name}>' * 80_000}"
-        [(text, reason)] = extract_texts([page], main_content=True)
+        [(text, reason, _)] = extract_texts([page], extractor="auto")
         assert reason is None
         assert "words here" in (text or "")
     row = "<div><p>words here</p></div>" * (2 * DEEPEST)
-    [(text, _)] = extract_texts([f"<body><nav>menu</nav><main>{row}</main></body>"], main_content=True)
+    [(text, _, _)] = extract_texts([f"<body><nav>menu</nav><main>{row}</main></body>"], extractor="auto")
     assert "menu" not in (text or "")
 
 

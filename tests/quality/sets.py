@@ -55,15 +55,15 @@ LARGE = {"law_codes_19c_dev", "peps_sweeps", "react_ko_sweeps", "win32_sweeps"}
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a .jsonl.zst file with their line ends; a line ends at \\n only."""
+    """Yield the lines of a .jsonl or .jsonl.zst file with their line ends; a line ends at \\n only."""
     import pyarrow
 
-    with pyarrow.input_stream(str(path), compression="zstd") as file:
+    with pyarrow.input_stream(str(path), compression="detect") as file:
         yield from (line + b"\n" for line in file.read().split(b"\n") if line)
 
 
 def read_records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a .jsonl.zst file."""
+    """Yield the records of a .jsonl or .jsonl.zst file."""
     yield from map(json.loads, read_lines(path))
 
 

@@ -49,7 +49,7 @@ pub use inputs::unpack::{pack, unpack};
 pub use inputs::unread::Unread;
 pub use keep::{Added, AddedEdit, AddedField, AddedRow, AddedValue, KeptFile, RecordEdit, lacks_line_end, line_end, outside};
 pub use pages::charset::{DecodedPage, REPLACED_BYTES, decode_page};
-pub use readers::options::{ArchiveRecords, Extract, MemoryLimits, OnError, OversizedPart, ReadArchive, ReadOptions};
+pub use readers::options::{ArchiveRecords, Extract, Extracted, MemoryLimits, OnError, OversizedPart, ReadArchive, ReadOptions};
 pub use readers::read::Read;
 pub use readers::worker_pool::{ChunkOutcome, ChunkWork};
 pub use records::archive_record::{ArchiveRecord, RecordContent, ResponsePlace};

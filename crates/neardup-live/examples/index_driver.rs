@@ -59,6 +59,7 @@ fn create(dir: &Path, parts: Option<&str>) -> neardup_live::Result<Index> {
         policy: Policy::First,
         ttl_seconds: None,
         most: None,
+        extractor: None,
         shard: None,
     };
     Index::create(dir, settings, passes(parts)?)

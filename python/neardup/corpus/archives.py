@@ -65,8 +65,8 @@ NoteRecord = Callable[[Head, WebDocument], None]
 class Archives:
     """Reader of the archives of a run, in which revisits find their responses."""
 
-    def __init__(self, *, main_content: bool = False, note: NoteRecord | None = None) -> None:
-        self._main_content = main_content
+    def __init__(self, extractor: str | None = None, *, note: NoteRecord | None = None) -> None:
+        self._extractor = extractor
         self._note = note
         self._responses: Responses | None = None
 
@@ -74,7 +74,7 @@ class Archives:
         """Read an archive, see `read_archive`; `archives` lists those of the run, none if revisits are refused."""
         if self._responses is None:
             self._responses = Responses(map(str, archives), read_heads)
-        return read_archive(path, main_content=self._main_content, responses=self._responses, note=self._note)
+        return read_archive(path, extractor=self._extractor, responses=self._responses, note=self._note)
 
 
 def read_heads(path: str) -> Iterator[tuple[int, Head]]:
@@ -92,7 +92,7 @@ def read_heads(path: str) -> Iterator[tuple[int, Head]]:
 
 
 def read_archive(
-    path: str, *, main_content: bool = False, responses: Responses | None = None, note: NoteRecord | None = None
+    path: str, *, extractor: str | None = None, responses: Responses | None = None, note: NoteRecord | None = None
 ) -> Iterator[ArchiveRecord]:
     """Read the records of a WARC or ARC file, plain or with each record in a gzip member or zstd frame of its own.
 
@@ -109,8 +109,8 @@ def read_archive(
 
     def read(head: Head, block: "LimitReader") -> WebDocument:
         if head.kind == "revisit":
-            return _read_revisit(head, block, found, main_content, with_canonical=note is not None)
-        return read_document(head, block, main_content, with_canonical=note is not None)
+            return _read_revisit(head, block, found, extractor, with_canonical=note is not None)
+        return read_document(head, block, extractor, with_canonical=note is not None)
 
     return _read_records(path, read) if note is None else _note_records(path, read, note)
 
@@ -136,7 +136,7 @@ MISSING = "revisit of a missing response"
 
 
 def _read_revisit(
-    head: Head, block: "LimitReader", responses: Responses, main_content: bool, *, with_canonical: bool
+    head: Head, block: "LimitReader", responses: Responses, extractor: str | None, *, with_canonical: bool
 ) -> WebDocument:
     """Read the document of a revisit, which is that of its response."""
     if not responses.is_searchable:
@@ -147,7 +147,7 @@ def _read_revisit(
     pointers: list[Pointer | None] = []
 
     def read(response: Head, content: "LimitReader") -> WebDocument:
-        document = read_document(response, content, main_content, with_canonical=with_canonical)
+        document = read_document(response, content, extractor, with_canonical=with_canonical)
         pointers.append(document.pointer)
         return document
 

@@ -48,27 +48,28 @@ def replace_tags(page: str, by: Callable[[Tag, str, bool], str]) -> str:
     return "".join([*parts, page[at:]])
 
 
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def words(names: str) -> frozenset[str]:
+    """Return the names that are written with white space between them."""
+    return frozenset(names.split())
 
 
-FORMATS = _words("a b big code em font i nobr s small strike strong tt u")
+FORMATS = words("a b big code em font i nobr s small strike strong tt u")
 """Formatting elements: left open, they continue in the blocks after the one in which they began."""
-VOID = _words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
-_PAGE = _words("body head html")
-_LISTS = _words("ol ul")
-_ROWS = _words("caption colgroup table tbody td tfoot th thead tr")
-_SCOPES = _words("applet button caption frameset marquee math object select svg table td template th")
+VOID = words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
+_PAGE = words("body head html")
+_LISTS = words("ol ul")
+_ROWS = words("caption colgroup table tbody td tfoot th thead tr")
+_SCOPES = words("applet button caption frameset marquee math object select svg table td template th")
 """Elements that bound the effect of tags: a tag inside ends no element that is open outside."""
-_POINTS = _words("annotation-xml desc foreignobject math mi mn mo ms mtext svg title")
+_POINTS = words("annotation-xml desc foreignobject math mi mn mo ms mtext svg title")
 """Elements of pictures and formulas that bound it, too, because they or parts of them contain HTML."""
-_CLOSERS = _words(
+_CLOSERS = words(
     """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
     h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p plaintext pre search section summary table ul xmp"""
 )
 """Elements that end an open paragraph when they begin."""
-BLOCKS = (_CLOSERS | _ROWS | _words("frameset legend noscript optgroup option")) - {"colgroup"}
-_LOOSE = _words("address div p")
+BLOCKS = (_CLOSERS | _ROWS | words("frameset legend noscript optgroup option")) - {"colgroup"}
+_LOOSE = words("address div p")
 """Blocks that do not keep an item of a list from ending the item before it."""
 _SIBLINGS = {
     **dict.fromkeys(("dd", "dt"), ("dd", "dt")),

@@ -31,14 +31,14 @@ class WebDocument(NamedTuple):
     """Where the page is by what its response says."""
 
 
-def read_document(head: Head, block: "LimitReader", main_content: bool, *, with_canonical: bool = False) -> WebDocument:
+def read_document(head: Head, block: "LimitReader", extractor: str | None, *, with_canonical: bool = False) -> WebDocument:
     """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end.
 
     Only `with_canonical`, the pointer of a page is read; that of a redirect always is.
     """
     # a conversion is the text of another record, as in WET files
     if head.kind in ("conversion", "resource"):
-        return _read_text(head, block, head.media, main_content, None, with_canonical)
+        return _read_text(head, block, head.media, extractor, None, with_canonical)
     if head.kind != "response":
         return WebDocument(passed_over=f"{head.kind} record")
     try:
@@ -50,7 +50,7 @@ def read_document(head: Head, block: "LimitReader", main_content: bool, *, with_
     status = message.http.status.split(" ", 1)[0]
     if not status.startswith("2"):
         return WebDocument(passed_over=f"status {status}", pointer=read_redirect(head.url, status, message.http))
-    return _read_text(head, block, message.http.find("content-type"), main_content, message, with_canonical)
+    return _read_text(head, block, message.http.find("content-type"), extractor, message, with_canonical)
 
 
 def read_revisit_redirect(head: Head, block: "LimitReader") -> WebDocument | None:
@@ -117,7 +117,7 @@ def _read_text(
     head: Head,
     block: "LimitReader",
     kind: str | None,
-    main_content: bool,
+    extractor: str | None,
     message: _Message | None,
     with_canonical: bool,
 ) -> WebDocument:
@@ -142,7 +142,8 @@ def _read_text(
     text: str | None = decoded
     reason: str | None = None
     if is_markup:
-        [(text, reason)] = extract_texts([decoded], main_content=main_content)
+        [(text, reason, flaw)] = extract_texts([decoded], extractor)
+        flaws = [*flaws, *filter(None, [flaw])]
     if text is None:
         return WebDocument(reason=reason)
     http = None if message is None else message.http

@@ -36,8 +36,10 @@ class Page(NamedTuple):
     time: int | str | None = None
 
 
-def documents(given: Document | Page | str | Iterable[Document | Page | str]) -> Iterator[Document]:
+def documents(given: Document | Page | str | Iterable[Document | Page | str], index: Index) -> Iterator[Document]:
     """Yield a document for each item, in order; a single item may be passed alone.
+
+    The main content of a page is taken by the extractor of the index.
 
     `DataError` for HTML that cannot be parsed, `EnvironmentFault` without the `html` extra.
     """
@@ -47,15 +49,15 @@ def documents(given: Document | Page | str | Iterable[Document | Page | str]) ->
     for item in given:
         if isinstance(item, Page):
             check("html", item.html, str)
-            yield Document(_core_text(item), item.id, item.url, item.time)
+            yield Document(_core_text(item, index.choose_extractor()), item.id, item.url, item.time)
         else:
             yield Document(item) if isinstance(item, str) else item
 
 
-def _core_text(page: Page) -> str:
+def _core_text(page: Page, extractor: str) -> str:
     from neardup.corpus.markup import extract_texts
 
-    [(text, reason)] = extract_texts([page.html], main_content=True)
+    [(text, reason, _)] = extract_texts([page.html], extractor)
     if text is None:
         raise DataError(f"page {page.url or page.id or 'without URL and id'}: {reason}")
     return text
@@ -106,6 +108,7 @@ class Gate:
         ttl: int | str | None = None,
         most: int | None = None,
         folders: int | None = None,
+        extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     ) -> "Gate":
         """Open the gate of a folder, or make one.
 
@@ -123,6 +126,8 @@ class Gate:
             ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
             most: The oldest documents are removed while more than this are kept; copies do not count.
             folders: Split keys and texts over this number of folders. By default one, whole.
+            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura; it holds for the life of
+                the index. By default auto.
 
         Returns:
             The gate, opened.
@@ -159,7 +164,7 @@ class Gate:
     def admit_all(self, given: Given | Iterable[Given]) -> list[Admission]:
         """Store one document, or several in this order, many in one transaction; see `admit`."""
         try:
-            return self.index.add(documents(given))
+            return self.index.add(documents(given, self.index))
         finally:
             self.sync()
 
@@ -168,7 +173,7 @@ class Gate:
 
         It sees documents of other processes as of the last `admit`, `remove` or `index.refresh` here.
         """
-        [one] = documents([document])
+        [one] = documents([document], self.index)
         return self.index.check(one)
 
     def remove(self, ids: str | Iterable[str]) -> Removal:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from neardup import _core
+from neardup.corpus.extractors import FIRST
 from neardup.errors import DamagedIndex, EnvironmentFault, UsageError
 from neardup.index.index import Index
 from neardup.index.options import Setup, set_up
@@ -85,6 +86,7 @@ def note(index: Index, store: SqliteStore) -> None:
         "ttl": info["ttl_seconds"],
         "most": info["most"],
         "folders": info["folders"] if info.get("shard") else None,
+        "extractor": info.get("extractor"),
     }
     store.note(json.dumps(options))
 
@@ -106,8 +108,17 @@ def _noted(store: Path) -> dict[str, Any] | None:
     """Return what `note` wrote to the store; None if there is nothing, or something else."""
     with suppress(ValueError, RecursionError):
         options = json.loads(read_note(store) or "null")
-        if isinstance(options, dict) and options.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:
-            return options
+        if isinstance(options, dict) and options.keys() <= {
+            "scheme",
+            "parts",
+            "policy",
+            "ttl",
+            "most",
+            "folders",
+            "extractor",
+        }:
+            # a gate of before states no extractor
+            return {**options, "extractor": options.get("extractor") or FIRST}
     return None
 
 

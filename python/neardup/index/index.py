@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any, Literal, TypeVar, cast
 from neardup import _core
 from neardup._core import Scheme
 from neardup.allowed import allow_all
+from neardup.corpus.extractors import check_label
 from neardup.errors import DataError, UsageError
 from neardup.index.hit import Hit, Hits
 from neardup.index.options import set_up
@@ -68,6 +70,7 @@ class Index:
         ttl: int | str | None = None,
         most: int | None = None,
         folders: int | None = None,
+        extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     ) -> "Index":
         """Make an empty index in a folder.
 
@@ -87,6 +90,8 @@ class Index:
             ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
             most: The oldest documents are removed while more than this are kept; copies do not count.
             folders: Split keys and texts over this number of folders. By default one, whole.
+            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura; it holds for the life of
+                the index. By default auto.
 
         Returns:
             The index, opened.
@@ -143,6 +148,7 @@ class Index:
         ttl: int | str | None = None,
         most: int | None = None,
         folders: int | None = None,
+        extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     ) -> "Index":
         """Open the index of a folder, or make one.
 
@@ -159,6 +165,8 @@ class Index:
             ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
             most: The oldest documents are removed while more than this are kept; copies do not count.
             folders: Split keys and texts over this number of folders. By default one, whole.
+            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura; it holds for the life of
+                the index. By default auto.
 
         Returns:
             The index, opened.
@@ -186,10 +194,22 @@ class Index:
             ("most", wanted.most, info["most"]),
             ("parts", wanted.parts is not None, info["parts_scheme"] is not None),
             ("folders", wanted.folders, info["folders"] if info.get("shard") else None),
+            ("extractor", wanted.extractor, info.get("extractor")),
         ):
             if options.get(name) is not None and value != current:
                 raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {current}")
         return index
+
+    def choose_extractor(self, asked: str | None = None) -> str:
+        """Return the name of the extractor with which the texts of pages are added to it.
+
+        Raises `UsageError` if another one is asked for, and if the version that it was made with is another one.
+        """
+        return check_label(self._extractor, asked, self.folder)
+
+    @cached_property
+    def _extractor(self) -> str | None:
+        return cast(str | None, self.info().get("extractor"))
 
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
         """Add documents, in this order.

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from neardup.allowed import show
+from neardup.corpus.extractors import AUTO, label_of
 from neardup.errors import UsageError
 from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD
 from neardup.schemes.line import write_scheme
@@ -37,6 +38,8 @@ class Setup(NamedTuple):
     ttl: int | None
     most: int | None
     folders: int | None
+    extractor: str
+    """Name and version of the extractor of main content."""
 
 
 def set_up(options: Mapping[str, Any]) -> Setup:
@@ -44,9 +47,11 @@ def set_up(options: Mapping[str, Any]) -> Setup:
     parts, ttl = options.get("parts", False), options.get("ttl")
     part_line = None if parts is False else PARTS if parts is True else write_scheme(parts)
     age = None if ttl is None else parse_age(ttl)
-    return Setup(
-        _line(options), part_line, options.get("policy", "first"), age, options.get("most"), options.get("folders")
-    )
+    asked = options.get("extractor") or AUTO
+    # an index that is made again keeps the version of its texts
+    extractor = asked if " " in asked else label_of(asked)
+    policy, most, folders = options.get("policy", "first"), options.get("most"), options.get("folders")
+    return Setup(_line(options), part_line, policy, age, most, folders, extractor)
 
 
 def _line(options: Mapping[str, Any]) -> str:

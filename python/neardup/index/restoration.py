@@ -97,7 +97,9 @@ def repair(
         doubts = [*adopted.doubts, *done.doubts]
         return done._replace(damages=[gone, *done.damages], restored=adopted.restored, doubts=doubts)
     setup, unknown = known_setup(store_place, *lines) if has_lost_its_manifest(index_place) else (None, [])
-    core = _core.Repair.begin(str(index_place), lines[0], lines[1], None if setup is None else setup[:5])
+    core = _core.Repair.begin(
+        str(index_place), lines[0], lines[1], None if setup is None else (*setup[:5], setup.extractor)
+    )
     try:
         outdated, doubts = core.outdated, [*core.doubts, *unknown]
         if anew and core.is_whole:

@@ -44,6 +44,7 @@ def dedup(
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -90,6 +91,7 @@ def dedup(  # type: ignore[overload-overlap]
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -136,6 +138,7 @@ def dedup(  # type: ignore[overload-overlap]
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -182,6 +185,7 @@ def dedup(
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -228,6 +232,7 @@ def dedup(
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -274,6 +279,7 @@ def dedup(
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -328,6 +334,8 @@ def dedup(
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
+        extractor: What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura. By
+            default auto; in an index or a store the one that it was made with.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
         csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By
             default found out: , ; tab or |.

@@ -7,6 +7,7 @@ from typing import Any, Literal, cast
 
 from neardup import _core
 from neardup.allowed import allow
+from neardup.corpus.extractors import check_label
 from neardup.errors import UsageError
 from neardup.inputs.form import FIELDS
 from neardup.inputs.listed import DocumentList
@@ -20,6 +21,7 @@ from neardup.options.values import (
     output_of,
     read_preferences,
     translate,
+    translate_readers,
 )
 from neardup.results.outcomes import Evidence
 
@@ -96,10 +98,11 @@ def evidence(
     gathered, fields = _gather_documents(options, reading)
     if "inputs" not in gathered:
         raise UsageError(f"{run}: its documents did not come from files, or from stdin: give them once more as inputs")
-    core = translate(
-        {name: options[name] for name in _OWN if name in options}
-        | {"scheme": scheme, "main_content": reading["main_content"]}
-    )
+    core = translate({name: options[name] for name in _OWN if name in options} | {"scheme": scheme})
+    if reading["main_content"]:
+        core |= translate_readers(
+            {"main_content": True, "extractor": check_label(reading.get("extractor"), None, str(run))}
+        )
     # runs of before do not state all of these
     core |= {name: reading[name] for name in _OF_THE_RUN if reading.get(name) is not None} | fields
     if "prefer" in core:

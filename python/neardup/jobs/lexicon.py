@@ -44,6 +44,7 @@ def build_lexicon(
     text_field: str | None = None,
     html_field: str | None = None,
     main_content: bool = False,
+    extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     quoted_tsv: bool = False,
     csv: str | None = None,
     encoding: str | None = None,
@@ -67,6 +68,8 @@ def build_lexicon(
         text_field: Field with the text. By default text.
         html_field: Field with HTML, from which the text is taken instead.
         main_content: Take the main content of HTML only, without navigation and the like.
+        extractor: What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura. By
+            default auto; in an index or a store the one that it was made with.
         quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
         csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By
             default found out: , ; tab or |.

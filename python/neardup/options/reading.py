@@ -2,6 +2,7 @@
 
 from neardup.options.option import ADDED, JOBS, MATCHES, PAGES, READS, Option
 
+EXTRACTORS = 'Literal["auto", "resiliparse", "trafilatura"] | None'
 _ON_ERROR = 'Literal["stop", "skip"]'
 
 READING = (
@@ -32,6 +33,23 @@ READING = (
         False,
         core="bool",
         decides=True,
+    ),
+    Option(
+        "extractor",
+        (*READS, "explain", "index query", "sweep contacts"),
+        EXTRACTORS,
+        "What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura.",
+        default_words="auto; in an index or a store the one that it was made with",
+        core="Option<String>",
+        decides=True,
+    ),
+    Option(
+        "extractor",
+        ("index create", "sweep create"),
+        EXTRACTORS,
+        "What takes the main content of HTML: auto, resiliparse or trafilatura. It holds for all documents.",
+        default_words="auto",
+        in_commands=False,
     ),
     Option(
         "quoted_tsv",

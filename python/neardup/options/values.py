@@ -3,15 +3,19 @@
 from collections.abc import Callable, Iterable, Mapping
 from math import prod
 from os import PathLike, fspath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from neardup.allowed import MOST, check_count, show
+from neardup.corpus.extractors import AUTO, label_of, name_in
 from neardup.errors import UsageError
 from neardup.inputs.references import gather_reference
 from neardup.inputs.sources import Item, OneTable
 from neardup.options.table import OPTIONS, options_of
 from neardup.schemes.line import compares_source_code, write_scheme
 from neardup.schemes.number import write_number
+
+if TYPE_CHECKING:
+    from neardup.corpus.extractors import Extracted
 
 ProgressCallback = Callable[[str, int, int, int], None]
 NoticeCallback = Callable[[str], None]
@@ -70,6 +74,8 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
         core["scheme"] = write_scheme(core["scheme"], core.pop("threshold", None), core.get("recall"))
     if "output" in core:
         core["output"] = fspath(core["output"])
+    if "extractor" in core and not core.get("main_content"):
+        raise UsageError(f"extractor is {core['extractor']}, and takes main content only: set main_content, too")
     if "add_fields" in core:
         core["add_fields"] = join_names("add_fields", core["add_fields"])
     if "prefer" in core:
@@ -161,11 +167,13 @@ def parse_memory(memory: int | str) -> int:
 def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the readers that use Python libraries, for the core; the libraries are imported at the first page."""
     main_content = bool(options.get("main_content", False))
+    name = name_in(options.get("extractor") or AUTO)
+    extractor = name if main_content else None
 
-    def extract(pages: list[str]) -> list[tuple[str | None, str | None]]:
+    def extract(pages: list[str]) -> "list[Extracted]":
         from neardup.corpus.markup import extract_texts
 
-        return extract_texts(pages, main_content=main_content)
+        return extract_texts(pages, extractor)
 
     archives: list[Any] = []
 
@@ -173,7 +181,7 @@ def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
         from neardup.corpus.archives import Archives
 
         if not archives:
-            archives.append(Archives(main_content=main_content))
+            archives.append(Archives(extractor))
         return archives[0].read(path, every)
 
-    return {"extract": extract, "archive": archive, "main_content": main_content}
+    return {"extract": extract, "archive": archive, "main_content": main_content, "extractor": label_of(name)}

@@ -103,7 +103,7 @@ async def read_document(request: Request) -> Document:
         return document._replace(**named)
     if kind not in FORMS:
         raise Refusal(415, f"the content type is none of {JSON}, {', '.join(FORMS)}")
-    given = {"body": body.decode("latin-1"), "charset": charset, "kind": kind}
+    given = {"body": body.decode("latin-1"), "charset": charset, "kind": kind, "extractor": _extractor(request)}
     text = await serving(request).processes.do("read_form", **given)
     key, url, time = map(request.query_params.get, NAMES)
     return Document(text, key, url, time)
@@ -129,8 +129,15 @@ async def parse(request: Request, model: type[S], body: bytes) -> S:
 
 async def to_document(request: Request, sent: SentDocument) -> Document:
     """Make a document of what was sent; HTML is reduced to its main text."""
-    text = sent.text if sent.html is None else await serving(request).processes.do("extract", html=sent.html)
+    text = sent.text
+    if sent.html is not None:
+        text = await serving(request).processes.do("extract", html=sent.html, extractor=_extractor(request))
     return Document(text or "", sent.id, sent.url, sent.time)
+
+
+def _extractor(request: Request) -> str:
+    """Return the extractor of the index that is served."""
+    return served(request).index.choose_extractor()
 
 
 def _type(request: Request) -> tuple[str, str | None]:

@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, cast
 
 from neardup import _core
 from neardup.allowed import allow_all
+from neardup.corpus.extractors import AUTO, check_label, label_of
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.options.values import ProgressCallback, given
@@ -87,6 +88,7 @@ class SweepStore:
             settings = dict(self._connection.execute("SELECT name, value FROM setting"))
             self.scheme: str = settings["scheme"]
             """The scheme that decides which texts are near, and that makes the clusters."""
+            self._extractor = settings.get("extractor")
             self._sightings = Sightings(self._connection)
         self._texts = Texts(self._folder / TEXTS)
 
@@ -97,11 +99,12 @@ class SweepStore:
         *,
         scheme: str | _core.Scheme | None = None,
         threshold: Number | None = None,
+        extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
     ) -> "SweepStore":
         """Create a store without sweeps. Raises `UsageError` if the folder is there already, or the scheme is wrong.
 
-        The scheme decides when two texts are near, by default at 0.8 of their words' 5-shingles. It applies to all
-        sweeps of the store.
+        The scheme decides when two texts are near, by default at 0.8 of their words' 5-shingles. It and the extractor
+        of main content, by default `auto`, apply to all sweeps of the store.
         """
         line = choose_scheme(scheme, threshold)
         target = Path(folder)
@@ -110,7 +113,8 @@ class SweepStore:
         _core.take_folder(fspath(folder), SWEEPS, [Path(DATABASE).stem], [TEXTS])
         Texts.create(target / TEXTS, line)
         # the database makes the folder a store, so it is created last
-        create_database(target / DATABASE, {"scheme": line, "neardup": _core.__version__})
+        settings = {"scheme": line, "neardup": _core.__version__, "extractor": label_of(extractor or AUTO)}
+        create_database(target / DATABASE, settings)
         return cls(folder)
 
     def close(self) -> None:
@@ -144,6 +148,7 @@ class SweepStore:
         text_field: str | None = None,
         html_field: str | None = None,
         main_content: bool = False,
+        extractor: Literal["auto", "resiliparse", "trafilatura"] | None = None,
         quoted_tsv: bool = False,
         csv: str | None = None,
         encoding: str | None = None,
@@ -168,6 +173,8 @@ class SweepStore:
             text_field: Field with the text. By default text.
             html_field: Field with HTML, from which the text is taken instead.
             main_content: Take the main content of HTML only, without navigation and the like.
+            extractor: What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura. By
+                default auto; in an index or a store the one that it was made with.
             quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
             csv: How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between.
                 By default found out: , ; tab or |.
@@ -190,6 +197,8 @@ class SweepStore:
             EnvironmentFault: A file cannot be read or written.
         """
         options = given("sweep add", locals())
+        if main_content:
+            options["extractor"] = self.choose_extractor(extractor)
         time = _read_date(date)
         notes = ArchiveNotes(name_text)
         as_written = options.get("rules") is None
@@ -222,6 +231,13 @@ class SweepStore:
         with faults(self._path), transaction(self._connection):
             self._tidy()
         return removed
+
+    def choose_extractor(self, asked: str | None = None) -> str:
+        """Return the name of the extractor with which the texts of pages are added to it.
+
+        Raises `UsageError` if another one is asked for, and if the version that it was made with is another one.
+        """
+        return check_label(self._extractor, asked, fspath(self._folder))
 
     def locate(self, url: str) -> list[Location]:
         """List where the page that a URL led to is now: the newest first; of one date the most certain first.

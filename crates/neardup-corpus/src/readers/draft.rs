@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use neardup_text::Text;
 
 use crate::error::Error;
-use crate::readers::options::{MemoryLimits, OversizedPart};
+use crate::readers::options::{Extracted, MemoryLimits, OversizedPart};
 use crate::readers::worker_pool::{ChunkFailure, ChunkOutcome, WorkerPool};
 use crate::records::record::{Chunk, Record, reuse};
 use crate::reject::{RecordError, excerpt, too_long};
@@ -80,7 +80,7 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         record.into_iter().chain(text).min_by_key(|flaw| (flaw.file, flaw.row)).map_or(Ok(()), Err)
     }
 
-    fn extract(&self, records: &[Record<'_>]) -> Result<Vec<Result<String, String>>, Error> {
+    fn extract(&self, records: &[Record<'_>]) -> Result<Vec<Extracted>, Error> {
         let Some(extract) = self.options.extract else {
             return Err(Error::Unsupported { name: self.name().to_owned(), reason: "HTML needs an extractor of its text" });
         };
@@ -90,19 +90,17 @@ impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
         if texts.len() != pages.len() {
             return Err(failed(format!("the extractor returned {} texts for {} documents", texts.len(), pages.len()).into()));
         }
+        for flaw in texts.iter().filter_map(|text| text.flaw.as_ref()) {
+            self.flaws.add(flaw, 1);
+        }
         Ok(texts)
     }
 }
 
 /// Replaces the texts of the records by the extracted texts. Records without an extracted text become flaws.
-fn replace<'c>(
-    records: Vec<Record<'c>>,
-    extracted: &'c [Result<String, String>],
-    longest: usize,
-    flaws: &mut Vec<RecordError>,
-) -> Vec<Record<'c>> {
+fn replace<'c>(records: Vec<Record<'c>>, extracted: &'c [Extracted], longest: usize, flaws: &mut Vec<RecordError>) -> Vec<Record<'c>> {
     let mut kept = Vec::with_capacity(records.len());
-    for (record, text) in records.into_iter().zip(extracted) {
+    for (record, Extracted { text, .. }) in records.into_iter().zip(extracted) {
         let reason = match text {
             Ok(text) if text.len() <= longest => {
                 kept.push(Record { text: Text::Plain(text.as_bytes()), ..record });

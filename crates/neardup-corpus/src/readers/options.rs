@@ -28,8 +28,16 @@ impl FromStr for OnError {
     }
 }
 
-/// Extracts the texts of a batch of HTML documents, in the same order. An inner error rejects one document.
-pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
+/// The text of a page of HTML.
+pub struct Extracted {
+    /// The text, or why there is none, which rejects the document.
+    pub text: Result<String, String>,
+    /// Why the text is another one than was asked for; such pages are counted.
+    pub flaw: Option<String>,
+}
+
+/// Extracts the texts of a batch of HTML documents, in the same order.
+pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Extracted>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
 /// Records of one web archive.
 pub type ArchiveRecords = Box<dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>>;

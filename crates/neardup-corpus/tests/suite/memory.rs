@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::common::{self, Given, all_fields, collect, gather, texts};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
-    ArchiveRecord, Error, Extract, Fields, JobControl, OnError, ReadOptions, RecordContent, SourceSpan, discover, read, read_batches,
-    read_records, read_together,
+    ArchiveRecord, Error, Extract, Extracted, Fields, JobControl, OnError, ReadOptions, RecordContent, SourceSpan, discover, read,
+    read_batches, read_records, read_together,
 };
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -26,12 +26,12 @@ fn batch(values: &[Option<&str>], view: bool) -> RecordBatch {
 }
 
 /// Extracts the text after the tag `<p>`; refuses a page without it.
-fn strip(pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Failure> {
+fn strip(pages: &[Cow<'_, str>]) -> Result<Vec<Extracted>, Failure> {
     let text = |page: &Cow<'_, str>| match page.strip_prefix("<p>") {
         Some(text) => Ok(text.to_owned()),
         None => Err("no paragraph".to_owned()),
     };
-    Ok(pages.iter().map(text).collect())
+    Ok(pages.iter().map(|page| Extracted { text: text(page), flaw: None }).collect())
 }
 
 struct Bench {

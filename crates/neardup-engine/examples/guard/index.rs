@@ -66,6 +66,7 @@ fn filled() -> Done<(Index, Maker)> {
         policy: Policy::First,
         ttl_seconds: None,
         most: None,
+        extractor: None,
         shard: None,
     };
     let passes = IndexPasses::new(&SCHEME.parse()?, None, |scheme| Ok(compile(scheme)?))?;

@@ -45,6 +45,8 @@ pub struct JobOptions {
     pub html_field: Option<String>,
     /// Take the main content of HTML only, without navigation and the like.
     pub main_content: bool,
+    /// What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura. By default auto; in an index or a store the one that it was made with.
+    pub extractor: Option<String>,
     /// Fields of TSV may be in double quotes, as those of CSV.
     pub quoted_tsv: bool,
     /// How CSV and TSV are written: delimiter=CHARACTER (or tab), quotes=yes|no, or both with a space between. By default found out: , ; tab or |.
@@ -126,6 +128,7 @@ impl Default for JobOptions {
             text_field: None,
             html_field: None,
             main_content: false,
+            extractor: None,
             quoted_tsv: false,
             csv: None,
             encoding: None,
@@ -181,6 +184,7 @@ impl JobOptions {
             text_field,
             html_field,
             main_content,
+            extractor,
             quoted_tsv,
             csv,
             encoding,
@@ -211,7 +215,7 @@ impl JobOptions {
             foreseen: _,
             counted: _,
         } = self;
-        let deciding: [&dyn Debug; 36] = [
+        let deciding: [&dyn Debug; 37] = [
             keep,
             prefer,
             against_text_field,
@@ -226,6 +230,7 @@ impl JobOptions {
             text_field,
             html_field,
             main_content,
+            extractor,
             quoted_tsv,
             csv,
             encoding,

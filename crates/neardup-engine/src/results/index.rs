@@ -77,7 +77,17 @@ impl IndexPlan {
         })?;
         let scheme = job.scheme.seal()?.to_string();
         let (tokens_version, unicode) = (neardup_text::TOKENS_VERSION, neardup_text::UNICODE_VERSION.to_owned());
-        let settings = Settings { scheme, parts_scheme: None, tokens_version, unicode, policy, ttl_seconds: None, most: None, shard: None };
+        let settings = Settings {
+            scheme,
+            parts_scheme: None,
+            tokens_version,
+            unicode,
+            policy,
+            ttl_seconds: None,
+            most: None,
+            extractor: job.options.extractor.clone(),
+            shard: None,
+        };
         Ok(Some(IndexPlan { settings, passes }))
     }
 

@@ -61,6 +61,9 @@ pub struct ReadingSummary {
     pub source_code: bool,
     /// Whether only the main content of HTML was taken.
     pub main_content: bool,
+    /// Name and version of its extractor; none in runs of before, which used resiliparse.
+    #[serde(default)]
+    pub extractor: Option<String>,
     /// Whether the files of the input were written again. If so, records with any damaged part could not be used.
     #[serde(default)]
     pub are_kept: bool,
@@ -97,6 +100,7 @@ impl ReadingSummary {
             exclude: job.options.exclude.clone(),
             source_code: job.options.source_code,
             main_content: job.options.main_content,
+            extractor: job.options.extractor.clone().filter(|_| job.options.main_content),
             are_kept: job.writes_records(),
             on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),
             sources: signed.catalogue.sources.clone(),

@@ -70,6 +70,9 @@ pub struct Settings {
     pub ttl_seconds: Option<u64>,
     /// Maximum number of kept documents; above it, the oldest documents are removed; `None` for no limit.
     pub most: Option<u64>,
+    /// Name and version of the extractor of the main content of HTML. An index of before has none, and used resiliparse.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extractor: Option<String>,
     /// The shard of a split index that this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,

@@ -20,7 +20,17 @@ pub fn passes() -> IndexPasses {
 
 pub fn settings(policy: Policy) -> Settings {
     let (tokens_version, unicode) = (neardup_text::TOKENS_VERSION, neardup_text::UNICODE_VERSION.to_owned());
-    Settings { scheme: SCHEME.to_owned(), parts_scheme: None, tokens_version, unicode, policy, ttl_seconds: None, most: None, shard: None }
+    Settings {
+        scheme: SCHEME.to_owned(),
+        parts_scheme: None,
+        tokens_version,
+        unicode,
+        policy,
+        ttl_seconds: None,
+        most: None,
+        extractor: None,
+        shard: None,
+    }
 }
 
 pub fn open(dir: &Path) -> neardup_live::Result<Index> {

@@ -21,6 +21,7 @@ fn manifest() -> Manifest {
         policy: Policy::Earliest,
         ttl_seconds: Some(86_400),
         most: None,
+        extractor: None,
         shard: None,
     };
     let mut manifest = Manifest::new(Identity::draw(Path::new(".")).unwrap(), settings);

@@ -10,7 +10,7 @@ use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::ArrowArrayStreamReader;
 use arrow_pyarrow::FromPyArrow;
 use neardup_core::scheme::Scheme;
-use neardup_corpus::{ArchiveRecords, Extract, ReadArchive, column_paths};
+use neardup_corpus::{ArchiveRecords, Extract, Extracted, ReadArchive, column_paths};
 use neardup_engine::{BatchStream, ExternalError, Input, Job, JobOptions, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -37,7 +37,7 @@ pub struct BorrowedCallables {
 
 impl BorrowedCallables {
     /// Calls the extractor.
-    pub fn extract(&self, pages: &[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, ExternalError> {
+    pub fn extract(&self, pages: &[Cow<'_, str>]) -> Result<Vec<Extracted>, ExternalError> {
         match &self.extract {
             Some(function) => extract::extract(function, pages),
             None => Err("HTML needs an extractor".into()),

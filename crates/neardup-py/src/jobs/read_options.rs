@@ -26,6 +26,7 @@ pub fn read_options(given: &Dictionary<'_>) -> PyResult<JobOptions> {
         text_field: given.get("text_field")?,
         html_field: given.get("html_field")?,
         main_content: given.get("main_content")?.unwrap_or(default.main_content),
+        extractor: given.get("extractor")?,
         quoted_tsv: given.get("quoted_tsv")?.unwrap_or(default.quoted_tsv),
         csv: given.get("csv")?,
         encoding: given.get("encoding")?,

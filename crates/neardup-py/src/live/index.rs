@@ -50,7 +50,7 @@ pub struct Index {
 #[pymethods]
 impl Index {
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme, parts, policy, ttl, most, folders=None))]
+    #[pyo3(signature = (dir, scheme, parts, policy, ttl, most, folders=None, extractor=None))]
     #[allow(clippy::too_many_arguments)]
     fn create(
         py: Python<'_>,
@@ -61,11 +61,12 @@ impl Index {
         ttl: Option<u64>,
         most: Option<u64>,
         folders: Option<u32>,
+        extractor: Option<&str>,
     ) -> PyResult<Self> {
         let policy = policy_of(py, policy)?;
         let schemes = Schemes::new(scheme, parts).map_err(|error| raised_live(py, &error))?;
         let made = in_turn(py, || {
-            let settings = schemes.settings(policy, ttl, most)?;
+            let settings = schemes.settings(policy, ttl, most, extractor)?;
             match folders {
                 Some(folders) => ShardSet::create(&dir, &settings, &schemes.passes()?, folders),
                 None => Live::create(&dir, settings, schemes.passes()?).map(ShardSet::of),
@@ -310,10 +311,11 @@ impl Schemes {
     }
 
     /// Returns the settings of an index with these schemes.
-    pub fn settings(&self, policy: Policy, ttl_seconds: Option<u64>, most: Option<u64>) -> Result<Settings> {
+    pub fn settings(&self, policy: Policy, ttl_seconds: Option<u64>, most: Option<u64>, extractor: Option<&str>) -> Result<Settings> {
+        let extractor = extractor.map(str::to_owned);
         let (scheme, parts_scheme) = self.sealed()?;
         let TokensVersion { rules: tokens_version, unicode } = TokensVersion::current();
-        Ok(Settings { scheme, parts_scheme, tokens_version, unicode, policy, ttl_seconds, most, shard: None })
+        Ok(Settings { scheme, parts_scheme, tokens_version, unicode, policy, ttl_seconds, most, extractor, shard: None })
     }
 
     /// Returns the scheme lines, with secrets replaced by check values.

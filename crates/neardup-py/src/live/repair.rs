@@ -12,8 +12,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// file, what is wrong with it
 type DamageTuple = (String, String);
-/// scheme, parts, policy, ttl, most
-type SettingsTuple = (String, Option<String>, String, Option<u64>, Option<u64>);
+/// scheme, parts, policy, ttl, most, extractor
+type SettingsTuple = (String, Option<String>, String, Option<u64>, Option<u64>, Option<String>);
 /// step, id, URL, file
 type LostTuple = (Option<u64>, Option<String>, Option<String>, String);
 
@@ -25,9 +25,9 @@ impl Repair {
     #[staticmethod]
     #[pyo3(signature = (dir, scheme=None, parts=None, lost=None))]
     fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, lost: Option<SettingsTuple>) -> PyResult<Self> {
-        let known = lost.map(|(scheme, parts, policy, ttl, most)| {
+        let known = lost.map(|(scheme, parts, policy, ttl, most, extractor)| {
             let schemes = Schemes::new(&scheme, parts.as_deref()).map_err(|error| raised_live(py, &error))?;
-            schemes.settings(policy_of(py, &policy)?, ttl, most).map_err(|error| raised_live(py, &error))
+            schemes.settings(policy_of(py, &policy)?, ttl, most, extractor.as_deref()).map_err(|error| raised_live(py, &error))
         });
         let known = known.transpose()?;
         let passes = |settings: &Settings| Schemes::of(settings, scheme, parts, &dir)?.passes();

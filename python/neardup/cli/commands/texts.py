@@ -39,9 +39,9 @@ def explain(
 
     if not inputs:
         why = "A and B are files here, and have no fields; name INPUT by --in"
-        refuse_needless(fields.keys() - {"main_content", "encoding"}, why)
+        refuse_needless(fields.keys() - {"main_content", "extractor", "encoding"}, why)
         if not (is_html(left) or (right is not None and is_html(right))):
-            refuse_needless(["main_content"], "neither A nor B is HTML (.html, .htm)")
+            refuse_needless(["main_content", "extractor"], "neither A nor B is HTML (.html, .htm)")
     if tokens:
         if right is not None:
             raise click.UsageError("--tokens prints the tokens of A: leave out B")

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from neardup import _core, errors
+from neardup.corpus.extractors import AUTO
 from neardup.corpus.markup import extract_texts
 from neardup.inputs.document import Document
 from neardup.jobs.explanation import Explanation, Passage, explain
@@ -42,16 +43,16 @@ def read_json(body: str, model: str) -> None:
         raise errors.DataError(str(error)) from None
 
 
-def read_form(body: str, charset: str | None, kind: str) -> str:
+def read_form(body: str, charset: str | None, kind: str, extractor: str) -> str:
     """Return the text of a page or a text as it is; each character of `body` is a byte."""
     is_page = kind == "text/html"
     text, _ = _core.decode_page(body.encode("latin-1"), charset, is_markup=is_page)
-    return extract(text) if is_page else text
+    return extract(text, extractor) if is_page else text
 
 
-def extract(html: str) -> str:
+def extract(html: str, extractor: str = AUTO) -> str:
     """Return the main text of a page. Raises `DataError` if none can be read."""
-    [(text, reason)] = extract_texts([html], main_content=True)
+    [(text, reason, _)] = extract_texts([html], extractor)
     if text is None:
         raise errors.DataError(str(reason))
     return text

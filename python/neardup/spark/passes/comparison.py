@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from neardup.spark.passes.one_pass import Pass, Verb
     from neardup.spark.session.operations import SparkOperations
 
-FIELDS = ("scheme", "text_field", "html_field", "main_content", "max_family", "memory")
+FIELDS = ("scheme", "text_field", "html_field", "main_content", "extractor", "max_family", "memory")
 """Options that matter here: documents are in policy order already, so that no field decides it."""
 
 

@@ -1,5 +1,6 @@
 """`neardup index create` and `add`."""
 
+from functools import partial
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ def create(
     ttl: str | None,
     most: int | None,
     folders: int | None,
+    extractor: str | None,
     **options: Any,
 ) -> None:
     """Make an index, and add documents if any are named.
@@ -32,8 +34,6 @@ def create(
     INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index. If adding ends
     early, the index keeps the documents added so far; `index add` adds the rest.
     """
-    from functools import partial
-
     from neardup.cli.commands.index.admissions import add_inputs
     from neardup.index.index import Index
 
@@ -48,7 +48,10 @@ def create(
         ttl=ttl,
         most=most,
         folders=folders,
+        extractor=extractor,  # type: ignore[arg-type]
     )
+    if inputs and options["main_content"]:
+        options["extractor"] = extractor
     end_with(add_inputs(make, inputs, again="`index add` with the same input", **options).rejected)
 
 
@@ -71,4 +74,11 @@ def add(
     """
     from neardup.cli.commands.index.admissions import add_inputs
 
-    end_with(add_inputs(lambda: open_index(folder, scheme, parts_scheme, peers), inputs, **options).rejected)
+    find = partial(open_index, folder, scheme, parts_scheme, peers)
+    if options["main_content"]:
+        # the index says which extractor its inputs are read with
+        index = find()
+        options["extractor"] = index.choose_extractor(options["extractor"])
+        end_with(add_inputs(lambda: index, inputs, **options).rejected)
+    else:
+        end_with(add_inputs(find, inputs, **options).rejected)

@@ -21,6 +21,11 @@ def open_index(
     return Index.open(folder, scheme=scheme, parts=parts_scheme, peers=peers, read_only=read_only)
 
 
+def choose_extractor(index: "Index", main_content: bool, asked: str | None) -> str | None:
+    """Return the extractor for documents of an index, which is that of the index if they are main content."""
+    return index.choose_extractor(asked) if main_content else asked
+
+
 def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool) -> None:
     """Print the number of removed documents and of changed verdicts."""
     from neardup.cli.shown.summary import print_rows

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.common import folder_argument, open_index
+from neardup.cli.commands.index.common import choose_extractor, folder_argument, open_index
 from neardup.cli.options import options_for, refuse_needless
 from neardup.output.written import write_time
 
@@ -99,6 +99,7 @@ def query(
     text: str | None,
     path: str | None,
     main_content: bool,
+    extractor: str | None,
     as_json: bool,
     **question: Any,
 ) -> None:
@@ -114,12 +115,14 @@ def query(
     if sum(one is not None for one in (text, path, question["id"], question["url"])) != 1:
         raise click.UsageError("ask about one of TEXT, --file, --id, --url")
     if path is None or not is_html(path):
-        refuse_needless(["main_content"], "the text is not that of a file of HTML (--file, .html or .htm)")
+        refuse_needless(["main_content", "extractor"], "the text is not that of a file of HTML (--file, .html or .htm)")
     if text == "-":
         text = read_stdin()
-    if path is not None:
-        text = read_text(path, {"main_content": main_content})
     index = open_index(folder, scheme, parts_scheme, read_only=read_only)
+    if path is not None:
+        text = read_text(
+            path, {"main_content": main_content, "extractor": choose_extractor(index, main_content, extractor)}
+        )
     hits = index.query(text, **question)
     if as_json:
         click.echo(write_json(describe_hits(hits)))

@@ -41,7 +41,10 @@ def add(
     from neardup.sweeps.store import SweepStore, choose_scheme, is_store
 
     is_new = not is_store(store)
-    opened = SweepStore.create(store, scheme=scheme, threshold=threshold) if is_new else SweepStore(store)
+    if is_new:
+        opened = SweepStore.create(store, scheme=scheme, threshold=threshold, extractor=options["extractor"])
+    else:
+        opened = SweepStore(store)
     with opened:
         if (scheme is not None or threshold is not None) and choose_scheme(scheme, threshold) != opened.scheme:
             raise UsageError(f"{store}: its scheme was chosen by its first sweep, and is {opened.scheme}")

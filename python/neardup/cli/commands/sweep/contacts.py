@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from neardup.sweeps.contacts import Contact
     from neardup.sweeps.store import SweepStore
 
+_OF_HTML = ("main_content", "extractor")
+
 
 def find_text(store: "SweepStore", name: str, fields: dict[str, Any]) -> str:
     """Return the text of a file, or the last text of a URL when there is no such file."""
@@ -22,9 +24,11 @@ def find_text(store: "SweepStore", name: str, fields: dict[str, Any]) -> str:
     # Path would raise for a URL that is too long for a file name
     if path.isfile(name):  # noqa: PTH113
         if not is_html(name):
-            refuse_needless(["main_content"], f"{name} is not HTML (.html, .htm)")
+            refuse_needless(_OF_HTML, f"{name} is not HTML (.html, .htm)")
+        if fields["main_content"]:
+            fields = {**fields, "extractor": store.choose_extractor(fields["extractor"])}
         return read_text(name, fields)
-    refuse_needless(["main_content"], "the text is the last one of a URL, and stored already")
+    refuse_needless(_OF_HTML, "the text is the last one of a URL, and stored already")
     try:
         return store.last_text(name)
     except DataError as error:

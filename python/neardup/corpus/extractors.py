@@ -1,0 +1,78 @@
+"""The extractors of the main content of HTML, by name and version."""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import NamedTuple
+
+from neardup.allowed import show
+from neardup.errors import EnvironmentFault, UsageError
+
+AUTO = "auto"
+LIBRARIES = {"resiliparse": "html", "trafilatura": "trafilatura"}
+"""Extractors that are libraries, with the extra that installs each."""
+NAMES = (AUTO, *LIBRARIES)
+FIRST = "resiliparse"
+"""The extractor of all runs, indexes and stores that name none: there was no other."""
+VERSION = 1
+"""Version of `auto`. Another one may extract another text."""
+
+
+class Extracted(NamedTuple):
+    """The text of a page, or the reason why there is none."""
+
+    text: str | None = None
+    reason: str | None = None
+    flaw: str | None = None
+    """Why the text is another one than was asked for."""
+
+
+def label_of(name: str) -> str:
+    """Return the name of an extractor with its version, as runs and indexes state it.
+
+    Raises `UsageError` for an unknown name, `EnvironmentFault` for a library that is not installed.
+    """
+    if name == AUTO:
+        return f"{AUTO} {VERSION}"
+    if name not in LIBRARIES:
+        raise UsageError(f"extractor is {show(name)}; allowed are {', '.join(NAMES)}")
+    try:
+        # a release that mends errors keeps the first two numbers
+        return f"{name} {'.'.join(version(name).split('.')[:2])}"
+    except PackageNotFoundError as error:
+        raise missing(name) from error
+
+
+def missing(name: str) -> EnvironmentFault:
+    """Return the error about a library that is not installed."""
+    return EnvironmentFault(
+        f"the extractor {name} needs an extra library: pip install 'neardup[{LIBRARIES.get(name, 'html')}]'"
+    )
+
+
+def name_in(label: str | None) -> str:
+    """Return the name of the extractor that a run, an index or a store states."""
+    return FIRST if label is None else label.partition(" ")[0]
+
+
+def check_label(label: str | None, asked: str | None, place: str) -> str:
+    """Return the name of the extractor with which texts are added to what has those of another call.
+
+    Args:
+        label: What the index or the store at `place` states.
+        asked: The extractor that is asked for, if any.
+        place: Its path, for messages.
+
+    Raises:
+        UsageError: Another extractor or another version is asked for, as their texts cannot be mixed.
+    """
+    name = name_in(label)
+    if asked is not None and asked != name:
+        raise UsageError(
+            f"{place}: its main content is taken by {label or name}, not by {asked}, and texts of two extractors do "
+            "not mix: make another one"
+        )
+    if label is not None and label != label_of(name):
+        raise UsageError(
+            f"{place}: its main content was taken by {label}, and this is {label_of(name)}: make it anew, as texts of "
+            "two versions do not mix"
+        )
+    return name
