@@ -90,8 +90,8 @@ class Index:
             ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
             most: The oldest documents are removed while more than this are kept; copies do not count.
             folders: Split keys and texts over this number of folders. By default one, whole.
-            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura; it holds for the life of
-                the index. By default auto.
+            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura. It holds for all
+                documents. By default auto.
 
         Returns:
             The index, opened.
@@ -165,8 +165,8 @@ class Index:
             ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
             most: The oldest documents are removed while more than this are kept; copies do not count.
             folders: Split keys and texts over this number of folders. By default one, whole.
-            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura; it holds for the life of
-                the index. By default auto.
+            extractor: What takes the main content of HTML: auto, resiliparse or trafilatura. It holds for all
+                documents. By default auto.
 
         Returns:
             The index, opened.

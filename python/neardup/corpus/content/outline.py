@@ -24,7 +24,7 @@ _INLINE = words(
 )
 _LONGEST_NOTICE = 600
 _RIGHTS = re.compile(
-    r"©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte vorbehalten|tous droits"
+    r"©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|rechte vorbehalten|tous droits"
     r"|저작권|著作権|版权|版權|حقوق النشر",
     re.IGNORECASE,
 )
