@@ -8,12 +8,14 @@ import pytest
 
 import neardup
 from command import Cli
+from neardup import _core
 from neardup.corpus import extractors
 from neardup.corpus.extractors import NAMES, label_of
 from neardup.corpus.markup import DEEP
 from neardup.errors import UsageError
 from neardup.gate import Page
 from neardup.index.index import Index
+from neardup.index.options import set_up
 from neardup.options.table import OPTIONS
 from neardup.sweeps import SweepStore
 from records import write_records
@@ -118,10 +120,11 @@ def test_an_index_of_another_version_takes_texts_and_no_pages(
     assert len(Index.open(index)) == 2
 
 
-def test_an_index_that_states_none_is_of_resiliparse(page: Path, golden: Path) -> None:
+def test_an_index_that_states_none_is_of_resiliparse(tmp_path: Path) -> None:
+    _core.Index.create(str(tmp_path), *set_up({})[:5])
     with pytest.raises(UsageError, match="taken by resiliparse, not by auto"):
-        Index.open(golden).choose_extractor("auto")
-    assert Index.open(golden).choose_extractor() == "resiliparse"
+        Index.open(tmp_path).choose_extractor("auto")
+    assert Index.open(tmp_path).choose_extractor() == "resiliparse"
 
 
 def test_a_gate_takes_pages_by_the_extractor_of_its_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,6 +137,18 @@ def test_a_gate_takes_pages_by_the_extractor_of_its_index(tmp_path: Path, monkey
     monkeypatch.setattr(extractors, "VERSION", 2)
     with neardup.Gate.open(tmp_path / "auto") as gate, pytest.raises(UsageError, match="this is auto 2"):
         gate.admit(Page(PAGE, "b"))
+
+
+def test_the_commands_of_a_gate_read_pages_by_its_extractor(page: Path, cli: Cli, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    cli("gate", "create", gate, page, "--main-content", "--extractor", "resiliparse")
+    other = tmp_path / "other.html"
+    other.write_text(PAGE, encoding="utf-8")
+    [answer] = cli("gate", "check", gate, other, "--main-content", "--json", code=4).stdout.splitlines()
+    assert json.loads(answer)["rule"] == "identical"
+    cli("gate", "admit", gate, other, "--main-content", code=4)
+    assert "not by auto" in cli("gate", "admit", gate, other, "--main-content", "--extractor", "auto", code=2).stderr
+    assert Index.open(gate / "index").get("other.html:1").text == text_by("resiliparse")
 
 
 def test_a_store_of_sweeps_has_one_extractor(page: Path, cli: Cli, tmp_path: Path) -> None:

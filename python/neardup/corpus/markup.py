@@ -63,11 +63,12 @@ def extract_texts(pages: list[str], extractor: str | None = None) -> list[Extrac
     for page, is_flat in map(simplify_page, pages):
         is_deep = take is not None and (is_flat or _is_deep(page))
         try:
+            # a lone surrogate is no text, and only some libraries refuse it
+            page.encode()
             if take is None or is_deep:
                 texts.append(Extracted(render(page), flaw=DEEP if is_deep else None))
             else:
                 texts.append(take(page, render))
-        # the library raises TypeError for a lone surrogate
         except (ValueError, RuntimeError, TypeError) as error:
             texts.append(Extracted(reason=f"the HTML cannot be parsed: {error}"))
     return texts

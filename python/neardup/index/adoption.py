@@ -54,7 +54,8 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
     aside = index.with_name(f"{index.name}.new")
     if aside.exists():
         _core.remove_folder(str(aside))
-    made = Index.create(aside, **options)
+    setup = set_up(options)
+    made = Index(_core.Index.create(str(aside), *setup), str(aside), setup.scheme)
     restored, renamed = [], 0
     rows = read_rows(store)
     while batch := list(islice(rows, _BATCH)):

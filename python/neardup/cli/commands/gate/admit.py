@@ -8,7 +8,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.gate.common import join_gate, open_gate
-from neardup.cli.commands.index.common import folder_argument
+from neardup.cli.commands.index.common import folder_argument, use_extractor
 from neardup.cli.options import end_with, inputs_argument, options_for
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ def create(
 
     setup = {option.name: options.pop(option.name) for option in options_of("index create") if option.name in options}
 
+    if inputs and options["main_content"]:
+        options["extractor"] = setup["extractor"]
+
     def make() -> Entrance:
         if index_exists(Path(folder) / "index"):
             raise UsageError(f"{folder}: there is a gate already: admit to it, or name another folder")
@@ -90,10 +93,14 @@ def admit(
     """
     from neardup.cli.commands.index.admissions import add_inputs
 
+    def find() -> Entrance:
+        return Entrance(stack.enter_context(open_gate(folder, scheme, parts_scheme, store, schema)))
+
     with ExitStack() as stack:
-        tally = add_inputs(
-            lambda: Entrance(stack.enter_context(open_gate(folder, scheme, parts_scheme, store, schema))),
-            inputs,
-            **options,
-        )
+        if options["main_content"]:
+            entrance = find()
+            use_extractor(entrance.gate.index, options)
+            tally = add_inputs(lambda: entrance, inputs, **options)
+        else:
+            tally = add_inputs(find, inputs, **options)
     end_with(tally.rejected, duplicates=tally.duplicates)

@@ -8,7 +8,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.gate.common import open_index_of
-from neardup.cli.commands.index.common import folder_argument
+from neardup.cli.commands.index.common import folder_argument, use_extractor
 from neardup.cli.options import end_with, inputs_argument, options_for
 from neardup.errors import DamagedIndex, DataError
 
@@ -75,8 +75,10 @@ def check(
     from neardup.cli.shown.unread import note_account
     from neardup.jobs.read import read
 
+    index = open_index_of(folder, scheme, parts_scheme)
+    use_extractor(index, fields)
     documents = read(list(inputs), **fields)
-    checking = Checking(open_index_of(folder, scheme, parts_scheme), skips=fields["on_error"] == "skip")
+    checking = Checking(index, skips=fields["on_error"] == "skip")
     answers = checking.answers(documents, has_ids=fields["id_field"] is not None)
     if as_json:
         for answer in answers:

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.common import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index, use_extractor
 from neardup.cli.options import end_with, inputs_argument, options_for
 
 
@@ -76,9 +76,7 @@ def add(
 
     find = partial(open_index, folder, scheme, parts_scheme, peers)
     if options["main_content"]:
-        # the index says which extractor its inputs are read with
         index = find()
-        options["extractor"] = index.choose_extractor(options["extractor"])
-        end_with(add_inputs(lambda: index, inputs, **options).rejected)
-    else:
-        end_with(add_inputs(find, inputs, **options).rejected)
+        use_extractor(index, options)
+        find = partial(lambda: index)
+    end_with(add_inputs(find, inputs, **options).rejected)

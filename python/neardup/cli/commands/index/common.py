@@ -1,7 +1,7 @@
 """Code that the commands of an index share."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,9 +21,10 @@ def open_index(
     return Index.open(folder, scheme=scheme, parts=parts_scheme, peers=peers, read_only=read_only)
 
 
-def choose_extractor(index: "Index", main_content: bool, asked: str | None) -> str | None:
-    """Return the extractor for documents of an index, which is that of the index if they are main content."""
-    return index.choose_extractor(asked) if main_content else asked
+def use_extractor(index: "Index", fields: dict[str, Any]) -> None:
+    """Let the main content of pages be taken by the extractor of an index, if it is asked for."""
+    if fields["main_content"]:
+        fields["extractor"] = index.choose_extractor(fields["extractor"])
 
 
 def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.common import choose_extractor, folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index, use_extractor
 from neardup.cli.options import options_for, refuse_needless
 from neardup.output.written import write_time
 
@@ -120,9 +120,9 @@ def query(
         text = read_stdin()
     index = open_index(folder, scheme, parts_scheme, read_only=read_only)
     if path is not None:
-        text = read_text(
-            path, {"main_content": main_content, "extractor": choose_extractor(index, main_content, extractor)}
-        )
+        fields = {"main_content": main_content, "extractor": extractor}
+        use_extractor(index, fields)
+        text = read_text(path, fields)
     hits = index.query(text, **question)
     if as_json:
         click.echo(write_json(describe_hits(hits)))
