@@ -219,7 +219,7 @@ def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "trafilatura", None)
     with pytest.raises(EnvironmentFault, match=r"pip install 'neardup\[trafilatura\]'"):
         extract_texts(["<p>a"], "trafilatura")
-    monkeypatch.setitem(sys.modules, "selectolax.lexbor", None)
+    monkeypatch.setitem(sys.modules, "neardup.corpus.content.page", None)
     with pytest.raises(EnvironmentFault, match=r"pip install 'neardup\[html\]'"):
         extract_texts(["<p>a"], "auto")
     with pytest.raises(UsageError, match="allowed are auto, resiliparse, trafilatura"):

@@ -1,6 +1,5 @@
 """The extractors of the main content of HTML, by name and version."""
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import NamedTuple
 
 from neardup.allowed import show
@@ -34,6 +33,9 @@ def label_of(name: str) -> str:
         return f"{AUTO} {VERSION}"
     if name not in LIBRARIES:
         raise UsageError(f"extractor is {show(name)}; allowed are {', '.join(NAMES)}")
+    # most commands need neither it nor the milliseconds of its import
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         # a release that mends errors keeps the first two numbers
         return f"{name} {'.'.join(version(name).split('.')[:2])}"
