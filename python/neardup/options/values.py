@@ -6,7 +6,6 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from neardup.allowed import MOST, check_count, show
-from neardup.corpus.extractors import AUTO, label_of, name_in
 from neardup.errors import UsageError
 from neardup.inputs.references import gather_reference
 from neardup.inputs.sources import Item, OneTable
@@ -167,8 +166,13 @@ def parse_memory(memory: int | str) -> int:
 def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the readers that use Python libraries, for the core; the libraries are imported at the first page."""
     main_content = bool(options.get("main_content", False))
-    name = name_in(options.get("extractor") or AUTO)
-    extractor = name if main_content else None
+    extractor = label = None
+    # an index states the extractor of the pages that will be added
+    if main_content or options.get("index"):
+        from neardup.corpus.extractors import AUTO, label_of, name_in
+
+        name = name_in(options.get("extractor") or AUTO)
+        extractor, label = name if main_content else None, label_of(name)
 
     def extract(pages: list[str]) -> "list[Extracted]":
         from neardup.corpus.markup import extract_texts
@@ -184,4 +188,4 @@ def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
             archives.append(Archives(extractor))
         return archives[0].read(path, every)
 
-    return {"extract": extract, "archive": archive, "main_content": main_content, "extractor": label_of(name)}
+    return {"extract": extract, "archive": archive, "main_content": main_content, "extractor": label}
