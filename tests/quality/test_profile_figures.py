@@ -80,7 +80,7 @@ def test_code(change: str, data: Path, tmp_path: Path, run: Run, rows: Rows, sco
 READINGS = {
     "raw HTML": ("--text-field", "html"),
     "its text": ("--html-field", "html"),
-    "main content": ("--html-field", "html", "--main-content"),
+    "main content": ("--html-field", "html", "--main-content", "--extractor", "resiliparse"),
 }
 
 
