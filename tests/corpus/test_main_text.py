@@ -122,9 +122,20 @@ def test_names_that_content_may_have_take_nothing_away() -> None:
         for name, text in zip(("search-algorithms", "related-work", "next-steps"), TEXTS["en"], strict=True)
     )
     box = f"<div class=sidebar><p>{TEXTS['en'][1]}</p><p>{TEXTS['en'][2]}</p></div>"
-    found = main_text(columns(body + box))
+    code = "<div class='language-python'><pre>print(1)</pre></div>"
+    found = main_text(columns(body + box + code))
+    assert found.endswith("print(1)")
     assert [found.count(text) for text in TEXTS["en"]] == [1, 2, 2]
     assert "search-algorithms" in found
+
+
+def test_facts_about_a_text_are_left_out() -> None:
+    post = f"""<article><h1>Tides</h1><div class=entry-meta>Posted on <a href=/d>May 3</a> by <a href=/a>Ana</a></div>
+        <p>{TEXTS["en"][0]}</p><p class=tags><a href=/t>sea</a> <a href=/u>moon</a></p></article>
+        <div class=comments><div class=comment-meta>Bo, May 4</div><p>{TEXTS["en"][1]}</p>
+        <div class=comment-respond><p>Your address will not be published, and required fields are marked.</p>
+        <form><label>Comment</label><textarea></textarea></form></div></div>"""
+    assert [main_text(skin(post)) for skin in SKINS] == [f"Tides {TEXTS['en'][0]} {TEXTS['en'][1]}"] * len(SKINS)
 
 
 def test_what_is_not_shown_is_left_out() -> None:

@@ -51,6 +51,8 @@ def _is_frame(element: Element, page: int) -> bool:
             if amount.is_menu:
                 return size * 2 < page and not (element.in_main and element.has_title)
             return amount.prose == 0 and size < _LINE and size * 3 < page and not element.has_title
+        case "facts":
+            return amount.prose == 0 and size < _LINE and size * 3 < page and not element.has_title
         case "notice":
             return size < _LONGEST_NOTICE and size * 3 < page
         case "others":

@@ -6,8 +6,9 @@ from typing import Literal
 
 from neardup.corpus.elements import words
 
-FrameKind = Literal["landmark", "header", "links", "notice", "others"]
-"""Kind of a frame: a part that HTML itself or its role names so; a head; links of the site; notices; other pages."""
+FrameKind = Literal["landmark", "header", "links", "facts", "notice", "others"]
+"""Kind of a frame: a part that HTML itself or its role names so; a head; links of the site; facts about a text, such as
+its author; notices; links to other texts."""
 
 _LANDMARKS = frozenset(["aside", "footer", "nav"])
 _ROLES = words("alertdialog banner complementary contentinfo dialog menu menubar navigation search tablist toolbar")
@@ -17,12 +18,17 @@ _LINKS = r"""
     | side[-_]?(?:bar|menu|nav)\w* | bread[-_]?crumbs? | crumbs? | mast[-_]?head | top[-_]?bar | tool[-_]?bar
     | foot(?:er)? | (?:page|site)[-_]?(?:footer|header) | pag(?:er|inat(?:ion|or)|ing) | prev(?:ious)? | next
     | shar(?:e|ing) | social | widgets? | log[-_]?in | search\w* | skip\w* | quick[-_]?links?
-    | tag[-_]?(?:cloud|list) | (?:bottom|top)?lang(?:uage)?s?[-_]?(?:links?|list|menu|switch\w*)?"""
+    | tag[-_]?(?:cloud|list) | (?:bottom|top)lang | lang(?:uage)?s?[-_]?(?:links?|list|menu|select\w*|switch\w*)"""
+_FACTS = r"""
+    author(?:[-_]?(?:box|info|name))? | by[-_]?line | (?:article|comment|entry|post)[-_]?(?:author|info|meta(?:data)?)
+    | (?:article|entry|post|pub(?:lish(?:ed)?)?)[-_]?date | cat(?:egory)?[-_]?links | date[-_]?line | edit[-_]?links?
+    | meta | perma[-_]?links? | post[-_]?profile | posted[-_]?(?:by|in|on) | reply | tags[-_]?(?:links)?
+    | user[-_]?(?:details|info|name|profile) | (?:comment|like|view|vote)[-_]?counts? | votes"""
 _NOTICE = r"""
-    ads? | advert(?:isement|s)? | consent | cookies? | copyright | gdpr | legal | modal | newsletter | pop[-_]?up
-    | promo | sponsor(?:ed)? | subscri(?:be|ption)"""
-_OTHERS = r"cross[-_]?sell | most[-_]?read | recommend(?:ations?|ed) | related | teasers? | trending | upsell"
-_KINDS = rf"(?P<links>{_LINKS})|(?P<notice>{_NOTICE})|(?P<others>{_OTHERS})"
+    ads? | advert(?:isement|s)? | comment[-_]?(?:form|respond) | consent | cookies? | copyright | gdpr | legal | modal
+    | newsletter | pop[-_]?up | promo | respond | sponsor(?:ed)? | subscri(?:be|ption)"""
+_OTHERS = r"cross[-_]?sell | most[-_]?read | recommend(?:ations?|ed) | related | trending | upsell"
+_KINDS = rf"(?P<links>{_LINKS})|(?P<facts>{_FACTS})|(?P<notice>{_NOTICE})|(?P<others>{_OTHERS})"
 _CLASS = re.compile(rf"(?:^|[^a-z])(?:{_KINDS})(?![a-z])", re.VERBOSE | re.IGNORECASE | re.ASCII)
 # the id of a section is often its title, so it must be the name of a frame as a whole
 _ID = re.compile(
@@ -38,8 +44,8 @@ def find_kind(tag: str, attributes: Mapping[str, str | None]) -> FrameKind | Non
     """Return which part of a frame an element is by its names; None if they do not say so."""
     if tag in _LANDMARKS or (attributes.get("role") or "").lower() in _ROLES:
         return "landmark"
-    if tag == "header":
-        return "header"
+    if tag in ("form", "header"):
+        return "header" if tag == "header" else "facts"
     names, name = ((attributes.get(key) or "")[:_LONGEST] for key in ("class", "id"))
     match = (_CLASS.search(names) if names else None) or (_ID.fullmatch(name) if name else None)
     if match:
