@@ -40,6 +40,7 @@ READING = (
         EXTRACTORS,
         "What takes the main content: auto, by the structure of the page; resiliparse; or trafilatura.",
         default_words="auto; in an index or a store the one that it was made with",
+        metavar="NAME",
         core="Option<String>",
         decides=True,
     ),
