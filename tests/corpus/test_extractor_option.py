@@ -160,5 +160,6 @@ def test_a_store_of_sweeps_has_one_extractor(page: Path, cli: Cli, tmp_path: Pat
     with SweepStore(store) as opened:
         assert opened.last_text("https://a.example/") == text_by("resiliparse")
     assert "not by auto" in cli(*added, "2024-03", "--extractor", "auto", code=2).stderr
+    assert SweepStore(store).choose_extractor() == "resiliparse"
     found = cli("sweep", "contacts", store, page, "--main-content", "--json").stdout
     assert [one["holds"] for one in json.loads(found)["found"]] == ["identical"]

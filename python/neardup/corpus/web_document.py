@@ -31,7 +31,9 @@ class WebDocument(NamedTuple):
     """Where the page is by what its response says."""
 
 
-def read_document(head: Head, block: "LimitReader", extractor: str | None, *, with_canonical: bool = False) -> WebDocument:
+def read_document(
+    head: Head, block: "LimitReader", extractor: str | None, *, with_canonical: bool = False
+) -> WebDocument:
     """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end.
 
     Only `with_canonical`, the pointer of a page is read; that of a redirect always is.

@@ -182,8 +182,10 @@ class Pages:
         core = translate(known)
         if self._note is not None:
             from neardup.corpus.archives import Archives
+            from neardup.corpus.extractors import name_in
 
-            core["archive"] = Archives(main_content=bool(known.get("main_content")), note=self._note).read
+            extractor = name_in(core["extractor"]) if core["main_content"] else None
+            core["archive"] = Archives(extractor, note=self._note).read
         return core
 
     @property
