@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from neardup import DataError, UsageError, _core
+from neardup.corpus.extractors import label_of
 from neardup.options.option import Option
 from neardup.options.reading import READING
 from neardup.options.table import options_of
@@ -30,7 +31,7 @@ def by_mirrors(pages: Path, folder: Path, **options: Any) -> set[str]:
 
 
 def by_sweep(pages: Path, folder: Path, **options: Any) -> set[str]:
-    with SweepStore.create(folder) as store:
+    with SweepStore.create(folder, extractor=options.get("extractor")) as store:
         store.add(pages, "2020", **options)
         return {host_of(one.url) for one in store.sightings()}
 
@@ -107,12 +108,13 @@ def test_each_option_of_reading_reaches_the_core(
         raise ReadError
 
     given: dict[str, Any] = {}
+    more = {"main_content": True} if option.name == "extractor" else {}
     value: Any = True if option.is_flag else ["x"] if option.is_list else (option.choices or ("x",))[-1]
     monkeypatch.setattr(_core, "read", read)
     (tmp_path / "a.jsonl").write_text(page("http://a.example/"), encoding="utf-8")
     with pytest.raises(ReadError):
-        EVERY[verb](tmp_path / "a.jsonl", tmp_path / "out", **{option.name: value})
-    assert given[option.name] == value
+        EVERY[verb](tmp_path / "a.jsonl", tmp_path / "out", **more, **{option.name: value})
+    assert given[option.name] == (label_of(value) if option.name == "extractor" else value)
 
 
 @pytest.mark.parametrize("verb", ["urls", "mirrors"])
@@ -165,7 +167,7 @@ def test_options_that_lists_cannot_heed_are_refused(verb: str, tmp_path: Path) -
     run: Any = {"urls": group_urls, "mirrors": find_mirrors}[verb]
     for option in options_of(verb):
         if option in READING and option.in_python and option.name not in ("encoding", "on_error"):
-            value: Any = True if option.is_flag else ["*.txt"] if option.is_list else "x"
+            value: Any = True if option.is_flag else ["*.txt"] if option.is_list else (option.choices or ("x",))[0]
             reason = "all files are named" if option.is_list else "nothing else"
             with pytest.raises(UsageError, match=f"^{option.name}.* {reason}.*leave {option.name} out"):
                 run(inputs, **{option.name: value})
