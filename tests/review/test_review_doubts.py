@@ -45,7 +45,7 @@ def test_a_label_that_its_neighbours_contradict_is_listed_until_it_is_confirmed(
     odd = pairs[10]
     for pair in pairs:
         review.label("kim", *pair.key, "not" if pair == odd else "duplicate")
-    assert reasons(review) == {odd.number: ["pairs of like resemblance have the other label"]}
+    assert reasons(review) == {odd.number: ["pairs of like score have the other label"]}
     review.label("kim", *odd.key, "not")
     assert reasons(review) == {}
 

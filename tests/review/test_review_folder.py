@@ -68,7 +68,9 @@ def test_invalid_files_are_named(tmp_path: Path) -> None:
     for content, words in [
         ("{", "not the settings"),
         ("{}", "not the settings"),
-        (json.dumps({**written, "version": 2, "new": 1}), "is 2;"),
+        (json.dumps({**written, "version": 3, "new": 1}), "is 3;"),
+        (json.dumps({**written, "measure": 7}), "not the settings"),
+        (json.dumps({**written, "limit": "0"}), "not the settings"),
         (json.dumps({**written, "floor": "low"}), "not the settings"),
     ]:
         settings.write_text(content, encoding="utf-8")

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from neardup import UsageError
 from neardup.evaluation.listed_pair import ListedPair, ratio
+from neardup.review.decimals import write_decimal
 from neardup.review.estimate import PairCounts
 from neardup.review.sample import draw_sample
-from neardup.review.strata import Strata, write_decimal
+from neardup.review.strata import Strata
 
 HALF, POINT_EIGHT = Fraction(1, 2), Fraction(4, 5)
 STRATA = Strata(HALF, "0.1", POINT_EIGHT)
@@ -81,6 +82,10 @@ def test_pairs_are_counted_by_resemblance(ratios: list[tuple[int, int]], thresho
     assert PairCounts(ratios).at_least(threshold) == sum(Fraction(*one) >= threshold for one in ratios)
 
 
+def draw(pairs: list[ListedPair], each: int, seed: int) -> list[ListedPair]:
+    return [pair for pair, _ in draw_sample(((pair, ratio(*pair[3:])) for pair in pairs), STRATA, each, seed)]
+
+
 def draw_slowly(pairs: list[ListedPair], each: int, seed: int) -> set[ListedPair]:
     """Draw by definition: sort each stratum by hash."""
 
@@ -96,23 +101,23 @@ def draw_slowly(pairs: list[ListedPair], each: int, seed: int) -> set[ListedPair
 
 @given(PAIRS, st.integers(1, 4), st.integers(0, 2**64 - 1), st.randoms())
 def test_the_draw_does_not_depend_on_the_order(pairs: list[ListedPair], each: int, seed: int, random: Random) -> None:
-    sample = draw_sample(iter(pairs), STRATA, each, seed)
+    sample = draw(pairs, each, seed)
     assert len(sample) == len(set(sample))
     assert set(sample) == draw_slowly(pairs, each, seed)
     shuffled = random.sample(pairs, len(pairs))
-    assert draw_sample(shuffled, STRATA, each, seed) == sample
+    assert draw(shuffled, each, seed) == sample
 
 
 @given(PAIRS, st.integers(1, 4))
 def test_rounds_visit_all_strata(pairs: list[ListedPair], each: int) -> None:
-    places = [STRATA.place(*ratio(*pair[3:])) for pair in draw_sample(pairs, STRATA, each, 7)]
+    places = [STRATA.place(*ratio(*pair[3:])) for pair in draw(pairs, each, 7)]
     rounds = [places[:at].count(place) for at, place in enumerate(places)]
     assert rounds == sorted(rounds)
 
 
 def test_a_larger_sample_continues_the_smaller_one() -> None:
     pairs = [ListedPair(f"{at}", f"{at}b", "near", 50 + at % 51, 100, 50 + at % 51) for at in range(2_000)]
-    small, large = (draw_sample(pairs, STRATA, each, 0) for each in (5, 9))
+    small, large = (draw(pairs, each, 0) for each in (5, 9))
     assert (len(small), len(large)) == (30, 54)
     assert large[:30] == small
-    assert set(draw_sample(pairs, STRATA, 5, 1)) != set(small)
+    assert set(draw(pairs, 5, 1)) != set(small)

@@ -119,8 +119,12 @@ def test_a_review_is_begun_and_listed(bare: Path) -> None:
         ({"name": ""}, 422, "allowed are 1 to 64 letters"),
         ({"name": "first"}, 409, "there is a review first already"),
         ({"floor": "0.9"}, 422, "allowed are numbers above 0, at most 0.8, the threshold"),
-        ({"floor": "1e-999999999"}, 422, "allowed are numbers from 0 to 1 with at most six places"),
-        ({"scheme": "words | shingles:5 | moduli:8 | each | containment>=0.8"}, 422, "a review takes one pass"),
+        ({"floor": "1e-999999999"}, 422, "allowed are numbers with at most six places"),
+        (
+            {"scheme": "words | shingles:5 | digest | each | equal"},
+            422,
+            "a review takes one whose last pass has a number",
+        ),
         ({"scheme": "nothing"}, 422, "there is no scheme 'nothing'"),
         ({"scheme": "words | terms:10 idf:/etc/passwd | each | resemblance>=0.8"}, 422, "when it names a file"),
         ({"scheme": "words | terms | minhash:auto | bands:auto | resemblance>=0.4"}, 422, "at most 0.4"),
@@ -145,8 +149,24 @@ def test_wrong_settings_are_reported_in_the_form(
     assert {path.name for path in (store / "reviews").iterdir()} == {"first", "half.partial"}
 
 
-def test_an_index_of_another_measure_is_reviewed_by_the_default(tmp_path: Path) -> None:
-    Index.create(tmp_path / "index", scheme="words | shingles:5 | moduli:8 | each | containment>=0.5").add(DOCS)
+def test_an_index_is_reviewed_by_its_own_measure(tmp_path: Path) -> None:
+    scheme = "words | shingles:5 | simhash:128 | blocks:12,double | hamming<=12"
+    Index.create(tmp_path / "index", scheme=scheme).add(DOCS)
+    with serve(tmp_path, cookies=KIM) as client:
+        assert 'name="floor" value="18"' in client.get("/reviews").text
+        begin(client, floor="18", scheme=scheme)
+        page = client.get("/reviews/first").text
+        assert "18 to above 14" in page
+        assert "exactly 0" in page
+        assert client.post("/reviews/first/pair/1", data={"label": "not"}).status_code == 200
+        pair = review_in(tmp_path).sample[0]
+        shown = client.get("/reviews/first/pair/1").text
+        assert f'hamming <b class="score">{review_in(tmp_path).measure.write(pair.score)}</b>' in shown
+        assert client.get("/reviews/first/page.html").status_code == 200
+
+
+def test_an_index_without_a_number_is_reviewed_by_the_default(tmp_path: Path) -> None:
+    Index.create(tmp_path / "index", scheme="words | shingles:5 | digest | each | equal").add(DOCS)
     with serve(tmp_path) as client:
         proposed = str(Scheme("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"))
         assert f'value="{escape(proposed)}"' in client.get("/reviews").text

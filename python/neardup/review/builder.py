@@ -15,12 +15,12 @@ from neardup.options.values import translate
 from neardup.output.folders import REVIEW, output_folder
 from neardup.output.written import write_now
 from neardup.results.outcomes import PairList
+from neardup.review.decimals import write_decimal
 from neardup.review.estimate import read_pairs
 from neardup.review.goal import FILE as GOAL
 from neardup.review.options import OWN, plan_draw
 from neardup.review.sample import draw_sample, write_sample
 from neardup.review.settings import FILE, VERSION, Settings, write_settings
-from neardup.review.strata import write_decimal
 
 
 def fetch_documents(gathered: Gathered, options: dict[str, Any], ids: set[str]) -> dict[str, Document]:
@@ -62,6 +62,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     _refuse_existing(folder)
     gathered = _gather_twice(inputs)
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
+    measure = comparison.measure
     reading = {name: value for name, value in options.items() if name not in OWN}
     with output_folder(folder, (FILE, SAMPLE, LOG, GOAL, f"{RUN}/"), kind=REVIEW) as partial:
         # another process may have finished this folder since the first check; from here on no other process writes it
@@ -74,17 +75,19 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
             neardup=_core.__version__,
             created=write_now(),
             scheme=comparison.scheme,
-            threshold=write_decimal(comparison.threshold),
-            floor=write_decimal(comparison.floor),
+            threshold=measure.write(comparison.threshold),
+            floor=measure.write(comparison.floor),
             width=write_decimal(width),
             each=each,
             seed=seed,
             documents=summary["counts"]["documents"],
             pairs=summary["counts"]["pairs"],
+            measure=measure.name,
+            limit=write_decimal(measure.limit),
             notes=[*summary["notes"], *([STARS] if summary["stars"] or summary["starred_keys"] else [])],
         )
-        sample = draw_sample(read_pairs(run), strata, each, seed)
-        names = {name for pair in sample for name in (pair.left, pair.right)}
+        sample = draw_sample(read_pairs(run, measure), strata, each, seed)
+        names = {name for pair, _ in sample for name in (pair.left, pair.right)}
         write_sample(partial / SAMPLE, sample, fetch_documents(gathered, reading, names))
         (partial / LOG).touch()
         write_settings(partial, settings.checked((partial / SAMPLE).read_bytes()))

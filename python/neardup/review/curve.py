@@ -28,11 +28,11 @@ class ReviewPoint(NamedTuple):
     f1: Estimate
 
 
-def choose_thresholds(edges: Iterable[Fraction]) -> list[Fraction]:
-    """Return the thresholds of a curve: the edges of the strata, and steps of 0.01 from the lowest of them to 1."""
+def choose_thresholds(edges: Iterable[Fraction], step: Fraction = STEP) -> list[Fraction]:
+    """Return the thresholds of a curve: the edges of the strata, and steps from the lowest of them to 1."""
     edges = set(edges)
     floor = min(edges)
-    return sorted(edges | {floor + STEP * number for number in range(ceil((1 - floor) / STEP))})
+    return sorted(edges | {floor + step * number for number in range(ceil((1 - floor) / step))})
 
 
 def suggest_precise(points: Sequence[ReviewPoint], precision: Fraction) -> ReviewPoint | None:
@@ -47,7 +47,7 @@ def suggest_balanced(points: Sequence[ReviewPoint]) -> ReviewPoint | None:
 
 
 class StratumRow(NamedTuple):
-    """A stratum: resemblances from `low` to below `high`, or just 1; its pairs, those in the sample, and their labels.
+    """A stratum: values of the measure from `low` to before `high`, or just the last one, with its pairs and labels.
 
     `decided` and `duplicates` are numbers of sampled pairs. `undecided` pairs are labelled, but nobody was sure, or the
     labels are tied. `share` is the share of duplicates.

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from neardup import _core
 from neardup.evaluation.intervals import DIGITS, Estimate
-from neardup.evaluation.listed_pair import COUNTS, ListedPair, ratio, read_rows
+from neardup.evaluation.listed_pair import ListedPair, read_rows
 from neardup.inputs.sources import refuse_special
+from neardup.review.measure import Measure, Score
 from neardup.review.region import Ratio, describe_share, find_range
 from neardup.review.strata import Strata
 
@@ -20,15 +21,15 @@ BITS = 80
 2^-66."""
 
 
-def read_pairs(run: Path) -> Iterator[ListedPair]:
-    """Return the pairs of the run in a folder."""
-    return read_rows(_table(run))
-
-
-def read_ratios(run: Path) -> Iterator[tuple[int, int]]:
-    """Return the resemblance of every pair of a run, in the form of `ratio`, without ids."""
+def read_pairs(run: Path, measure: Measure) -> Iterator[tuple[ListedPair, Score]]:
+    """Return the pairs of the run in a folder, each with its score."""
     table = _table(run)
-    return map(ratio, *(table.column(name) for name in COUNTS))
+    return zip(read_rows(table), measure.read_scores(table), strict=True)
+
+
+def read_scores(run: Path, measure: Measure) -> Iterator[Score]:
+    """Return the score of every pair of a run, without ids."""
+    return measure.read_scores(_table(run))
 
 
 def _table(run: Path) -> _core.Table:
@@ -38,17 +39,17 @@ def _table(run: Path) -> _core.Table:
 
 
 class PairCounts:
-    """The resemblances that occur, ascending, and the number of pairs at or above each."""
+    """The scores that occur, ascending, and the number of pairs at or above each."""
 
     def __init__(self, ratios: Iterable[tuple[int, int]]) -> None:
-        """Count resemblances, each a ratio of two whole numbers."""
+        """Count scores, each a ratio of two whole numbers."""
         counts = Counter(ratios)
         self._ratios = sorted(counts, key=lambda ratio: (ratio[0] << BITS) // ratio[1])
         falling = accumulate(counts[ratio] for ratio in reversed(self._ratios))
         self._pairs = [*reversed(list(falling)), 0]
 
     def at_least(self, threshold: Fraction) -> int:
-        """Count the pairs whose resemblance is at least `threshold`."""
+        """Count the pairs whose score is at least `threshold`."""
         over, under = threshold.as_integer_ratio()
         # False is less than True
         first = bisect_left(self._ratios, True, key=lambda ratio: ratio[0] * under >= over * ratio[1])
@@ -56,10 +57,10 @@ class PairCounts:
 
 
 class Judged(NamedTuple):
-    """A decided pair of the sample: its stratum, its resemblance, and whether it is a duplicate."""
+    """A decided pair of the sample: its stratum, its score, and whether it is a duplicate."""
 
     stratum: int
-    resemblance: Fraction
+    score: Fraction
     duplicate: bool
 
 
@@ -89,8 +90,8 @@ def divide(strata: Strata, counts: PairCounts, judged: Iterable[Judged], thresho
         over = counts.at_least(strata.edges[stratum + 1]) if stratum + 1 < len(strata) else 0
         pairs, above = counts.at_least(low) - over, max(counts.at_least(max(low, threshold)) - over, 0)
         share = _share(decided)
-        upper = [one for one in decided if one.resemblance >= threshold]
-        lower = [one for one in decided if one.resemblance < threshold]
+        upper = [one for one in decided if one.score >= threshold]
+        lower = [one for one in decided if one.score < threshold]
         if above:
             cells.append(_cell(stratum, above, above, upper, share))
         if pairs > above:
@@ -109,7 +110,7 @@ def _share(decided: list[Judged]) -> Fraction | None:
     return Fraction(sum(one.duplicate for one in decided), len(decided)) if decided else None
 
 
-NO_PAIRS = "no listed pair has this resemblance or a higher one"
+NO_PAIRS = "no listed pair is at this threshold or above it"
 NO_DUPLICATES = "no decided pair of the sample is a duplicate"
 _NAMED = 2
 """Number of strata without a decided pair that a reason names."""

@@ -10,7 +10,7 @@ from neardup.allowed import check_count
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.output.json import write_json
-from neardup.review.strata import write_decimal
+from neardup.review.decimals import write_decimal
 from neardup.schemes.number import Number, read_number
 
 FILE = "goal.json"

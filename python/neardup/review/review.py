@@ -28,7 +28,9 @@ from neardup.review.agreement import (
     measure_progress,
 )
 from neardup.review.builder import LOG, RUN, SAMPLE, make_review
+from neardup.review.clusters import count_clusters
 from neardup.review.curve import (
+    STEP,
     ReviewPoint,
     StratumRow,
     choose_thresholds,
@@ -36,13 +38,13 @@ from neardup.review.curve import (
     suggest_precise,
     summarise_strata,
 )
-from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_ratios
+from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_pairs, read_scores
 from neardup.review.goal import Goal, read_goal, write_goal
 from neardup.review.label_log import LABELS, Label, LabelLog, Labels
+from neardup.review.options import HALF
 from neardup.review.sample import SampledPair, parse_sample, read_file
 from neardup.review.second_look import Doubt, list_doubts
 from neardup.review.settings import read_settings
-from neardup.review.strata import write_decimal
 from neardup.schemes.number import Number, read_number
 
 SHARED = 5
@@ -64,8 +66,10 @@ class Review:
         self.folder = folder
         self.settings = read_settings(folder)
         """How the review was made."""
+        self.measure = self.settings.measured()
+        """The measure whose threshold is under review."""
         self.strata = self.settings.strata()
-        """The ranges of resemblance from which pairs were drawn."""
+        """The ranges of the score from which pairs were drawn."""
         content = read_file(folder / SAMPLE)
         self.sample = parse_sample(folder / SAMPLE, content, self.strata)
         """The drawn pairs, in the order in which they are labelled."""
@@ -83,7 +87,7 @@ class Review:
         inputs: Inputs,
         *,
         scheme: str | Scheme | None = None,
-        floor: Number = "0.5",
+        floor: Number | None = None,
         width: Number = "0.05",
         each: int = 200,
         seed: int = 0,
@@ -112,10 +116,11 @@ class Review:
         Args:
             folder: The folder, which must not exist yet.
             inputs: As for `find_pairs`; they are read twice.
-            scheme: The scheme whose tokens and features are compared, and whose threshold is judged; its measure is
-                resemblance alone. By default that of the index, or the default one.
-            floor: Resemblance from which pairs are listed, at most the threshold of the scheme.
-            width: Width of a stratum of resemblance, from 0.01 to 1.
+            scheme: The scheme whose tokens and features are compared, and whose threshold is judged: of one pass, with
+                a number. By default that of the index, or the default one.
+            floor: Value of the measure from which pairs are listed: at most the threshold of the scheme; a distance, at
+                least. By default 0.5, or one that leaves room for near-misses.
+            width: Width of a stratum, from 0.01 to 1; distances are cut into as many strata as shares from 0.5 on.
             each: Largest number of pairs drawn from a stratum.
             seed: Seed of the draw, beside the ids: a whole number below 2^64.
             text_field: Field with the text. By default text.
@@ -240,9 +245,11 @@ class Review:
 
     def estimate(self, threshold: Number | None = None) -> Figures:
         """Estimate precision, recall and F1 at a threshold from the floor to 1; by default that of the scheme."""
-        at = read_number(self.settings.threshold if threshold is None else threshold, "threshold")
+        written = read_number(self.settings.threshold if threshold is None else threshold, "threshold")
+        at = self.measure.score(written)
         if not self.strata.edges[0] <= at <= 1:
-            raise UsageError(f"threshold is {threshold}; allowed are numbers from {self.settings.floor} to 1")
+            ends = f"{self.settings.floor} to {self.measure.write(Fraction(1))}"
+            raise UsageError(f"threshold is {threshold}; allowed are numbers from {ends}")
         return estimate(self._divide(self._judged(self.verdicts()), at), self.strata)
 
     def table(self) -> list[StratumRow]:
@@ -256,7 +263,7 @@ class Review:
         judged = self._judged(self.verdicts())
         figures = (estimate(self._divide(judged, at), self.strata) for at in self._thresholds)
         return [
-            ReviewPoint(write_decimal(at), pairs, *clusters[1:], *ratios)
+            ReviewPoint(self.measure.write(at), pairs, *clusters[1:], *ratios)
             for at, (pairs, *ratios), clusters in zip(self._thresholds, figures, self._clusters, strict=True)
         ]
 
@@ -284,15 +291,20 @@ class Review:
 
     @cached_property
     def _counts(self) -> PairCounts:
-        return PairCounts(read_ratios(self.folder / RUN))
+        return PairCounts(read_scores(self.folder / RUN, self.measure))
 
     @cached_property
     def _thresholds(self) -> list[Fraction]:
-        return choose_thresholds(self.strata.edges)
+        edges = self.strata.edges
+        # a share has steps of 0.01; a distance as many as a share from 0.5 on
+        step = self.measure.widen((1 - edges[0]) * STEP / HALF) if self.measure.is_scaled else STEP
+        return choose_thresholds(edges, step)
 
     @cached_property
     def _clusters(self) -> list[AtThreshold]:
-        return compare_thresholds(self.folder / RUN, self._thresholds, "resemblance", words_alone=True)[0]
+        if self.measure.name == "resemblance":
+            return compare_thresholds(self.folder / RUN, self._thresholds, "resemblance", words_alone=True)[0]
+        return count_clusters(read_pairs(self.folder / RUN, self.measure), self._thresholds)
 
     @cached_property
     def _sizes(self) -> list[int]:
@@ -308,7 +320,7 @@ class Review:
 
     def _judged(self, verdicts: dict[Key, bool | None]) -> list[Judged]:
         decided = ((pair, verdicts.get(pair.key)) for pair in self.sample)
-        return [Judged(pair.stratum, pair.resemblance, verdict) for pair, verdict in decided if verdict is not None]
+        return [Judged(pair.stratum, pair.score, verdict) for pair, verdict in decided if verdict is not None]
 
     def _divide(self, judged: list[Judged], at: Fraction) -> list[Cell]:
         return divide(self.strata, self._counts, judged, at)

@@ -15,13 +15,17 @@ from neardup.evaluation.listed_pair import COUNTS, Key, ListedPair, ratio
 from neardup.inputs.document import Document
 from neardup.inputs.sources import refuse_special
 from neardup.output.folders import write_rows
+from neardup.review.measure import Score
 from neardup.review.strata import Strata
 
 DOCUMENT = ("id", "url", "time", "text")
 
 
 class SampledPair(NamedTuple):
-    """A pair: its number in the sample, from 1, both documents, the evidence of the run, and its stratum, from 0."""
+    """A pair: its number in the sample, from 1, both documents, the evidence, its stratum, from 0, and its score.
+
+    The score is from 0 to 1, the more the more alike; that of a resemblance is the resemblance itself.
+    """
 
     number: int
     left: Document
@@ -31,6 +35,7 @@ class SampledPair(NamedTuple):
     left_size: int
     right_size: int
     stratum: int
+    score: Fraction
 
     @property
     def key(self) -> Key:
@@ -43,9 +48,13 @@ class SampledPair(NamedTuple):
         return Fraction(*ratio(self.shared, self.left_size, self.right_size))
 
 
-def write_sample(path: Path, pairs: Iterable[ListedPair], documents: Mapping[str, Document]) -> None:
+Scored = tuple[ListedPair, Score]
+"""A pair with its score."""
+
+
+def write_sample(path: Path, pairs: Iterable[Scored], documents: Mapping[str, Document]) -> None:
     """Write the pairs of a sample with their documents, one a line."""
-    write_rows(path, (_row(pair, documents) for pair in pairs))
+    write_rows(path, (_row(pair, score, documents) for pair, score in pairs))
 
 
 def read_file(path: Path) -> bytes:
@@ -69,12 +78,12 @@ def parse_sample(path: Path, content: bytes, strata: Strata) -> list[SampledPair
     return pairs
 
 
-def _row(pair: ListedPair, documents: Mapping[str, Document]) -> dict[str, Any]:
+def _row(pair: ListedPair, score: Score, documents: Mapping[str, Document]) -> dict[str, Any]:
     sides = {
         side: {name: getattr(documents[key], name) for name in DOCUMENT}
         for side, key in (("left", pair.left), ("right", pair.right))
     }
-    return pair._asdict() | sides
+    return pair._asdict() | {"score": str(Fraction(*score))} | sides
 
 
 def _pairs(path: Path, lines: Iterable[bytes], strata: Strata) -> Iterator[SampledPair]:
@@ -98,14 +107,16 @@ def _pair(number: int, row: dict[str, Any], strata: Strata) -> SampledPair:
         check("time", document.time, int | str | None)
     check("rule", row["rule"], str)
     shared, left_size, right_size = (int(row[name]) for name in COUNTS)
-    stratum = strata.place(*ratio(shared, left_size, right_size))
-    if not 0 <= shared <= min(left_size, right_size) or stratum < 0:
-        raise ValueError(f"{shared} shared of {left_size} and {right_size}")
-    return SampledPair(number, left, right, row["rule"], shared, left_size, right_size, stratum)
+    # a sample of version 1 has pairs of resemblance only
+    score = Fraction(row["score"]) if "score" in row else Fraction(*ratio(shared, left_size, right_size))
+    stratum = strata.place(*score.as_integer_ratio())
+    if not 0 <= shared <= min(left_size, right_size) or stratum < 0 or score > 1:
+        raise ValueError(f"{shared} shared of {left_size} and {right_size}, with a score of {score}")
+    return SampledPair(number, left, right, row["rule"], shared, left_size, right_size, stratum, score)
 
 
 MOST_SEED = LOW_BITS = 2**64
-Drawn = tuple[int, ListedPair]
+Drawn = tuple[int, Scored]
 """A pair with its number in the draw, negated."""
 
 
@@ -117,7 +128,7 @@ def check_draw(each: int, seed: int) -> None:
         raise UsageError(f"seed is {seed}; allowed are whole numbers from 0, below 2^64")
 
 
-def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: int) -> list[ListedPair]:
+def draw_sample(pairs: Iterable[Scored], strata: Strata, each: int, seed: int) -> list[Scored]:
     """Draw `each` pairs of every stratum, or all of a smaller one, in one pass over the pairs.
 
     The pairs whose ids have the smallest hashes, keyed by the seed, are drawn: the sample does not depend on the order
@@ -126,9 +137,9 @@ def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: in
     """
     # numbers are negated, so that the largest number of each stratum is at the top of its heap
     drawn: list[list[Drawn]] = [[] for _ in range(len(strata))]
-    for pair in pairs:
-        heap = drawn[strata.place(*ratio(*pair[3:]))]
-        entry = (-_number(seed, pair.left, pair.right), pair)
+    for pair, score in pairs:
+        heap = drawn[strata.place(*score)]
+        entry = (-_number(seed, pair.left, pair.right), (pair, score))
         if len(heap) < each:
             heapq.heappush(heap, entry)
         else:

@@ -1,4 +1,4 @@
-"""Pairs for a second look: reviewers disagree, one disagrees with herself, or pairs of like resemblance contradict."""
+"""Pairs for a second look: reviewers disagree, one disagrees with herself, or pairs of like score contradict."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -9,13 +9,11 @@ from neardup.review.label_log import Label
 from neardup.review.sample import SampledPair
 
 NEIGHBOURS = 10
-"""Number of decided pairs nearest in resemblance with which a label is compared."""
+"""Number of decided pairs nearest in score with which a label is compared."""
 OPPOSED = 9
 """Least number of these with the other label that makes a label doubtful."""
 
-Reason = Literal[
-    "reviewers disagree", "a reviewer disagrees with herself", "pairs of like resemblance have the other label"
-]
+Reason = Literal["reviewers disagree", "a reviewer disagrees with herself", "pairs of like score have the other label"]
 History = Mapping[Key, Mapping[str, Sequence[Label]]]
 """The valid labels of each person for each pair, oldest first."""
 
@@ -47,7 +45,7 @@ def list_doubts(sample: Iterable[SampledPair], history: History) -> list[Doubt]:
         if any(map(is_changed, given.values())):
             reasons.append("a reviewer disagrees with herself")
         if key in opposed:
-            reasons.append("pairs of like resemblance have the other label")
+            reasons.append("pairs of like score have the other label")
         if reasons:
             doubts.append(Doubt(pair, labels, reasons))
     return doubts
@@ -62,10 +60,10 @@ def is_changed(labels: Sequence[Label]) -> bool:
 def find_opposed(pairs: Mapping[Key, SampledPair], history: History) -> Iterable[Key]:
     """Yield the pairs with one label that OPPOSED of the NEIGHBOURS nearest decided pairs contradict."""
     verdicts = {key: judge(several[-1] for several in history[key].values()) for key in pairs if key in history}
-    ranked = sorted((pairs[key].resemblance, key, verdict) for key, verdict in verdicts.items() if verdict is not None)
-    for at, (resemblance, key, verdict) in enumerate(ranked):
+    ranked = sorted((pairs[key].score, key, verdict) for key, verdict in verdicts.items() if verdict is not None)
+    for at, (score, key, verdict) in enumerate(ranked):
         near = ranked[max(at - NEIGHBOURS, 0) : at] + ranked[at + 1 : at + 1 + NEIGHBOURS]
-        near.sort(key=lambda other: (abs(other[0] - resemblance), other[1]))
+        near.sort(key=lambda other: (abs(other[0] - score), other[1]))
         others = [other[2] for other in near[:NEIGHBOURS]]
         sure = [label for several in history[key].values() for label in several if label != "unsure"]
         if others.count(not verdict) >= OPPOSED and len(sure) == 1:

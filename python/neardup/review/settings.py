@@ -11,20 +11,24 @@ from neardup.allowed import check, check_count
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.output.json import write_json
+from neardup.review.measure import Measure, restore_measure
 from neardup.review.sample import check_draw
 from neardup.review.strata import Strata
 
 FILE = "review.json"
-VERSION = 1
+VERSION = 2
+KNOWN = (1, VERSION)
+"""Versions that are read; of version 1, every review is of resemblance."""
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class Settings(NamedTuple):
     """The content of review.json. The numbers that decide are strings, which are exact.
 
-    `scheme` listed the pairs at or above `floor`. `threshold` is that of the scheme under review; pairs below it are
-    near-misses. `notes` are for the readers of the figures. `check` is a digest of all settings and the sample; None in
-    a review that an earlier build made.
+    `scheme` listed the pairs from `floor` on. `threshold` is that of the scheme under review; pairs below it are
+    near-misses. Both are values of `measure`; a distance has the score 0 at `limit`, and any other measure the score 1.
+    `width` is one of scores. `notes` are for the readers of the figures. `check` is a digest of all settings and the
+    sample; None in a review that an earlier build made.
     """
 
     version: int
@@ -40,14 +44,25 @@ class Settings(NamedTuple):
     pairs: int
     notes: list[str]
     check: str | None = None
+    measure: str = "resemblance"
+    limit: str = "1"
 
     def strata(self) -> Strata:
         """Return the strata that the settings describe."""
-        return Strata(Fraction(self.floor), self.width, Fraction(self.threshold))
+        measure = self.measured()
+        floor, threshold = (measure.score(Fraction(one)) for one in (self.floor, self.threshold))
+        return Strata(floor, self.width, threshold, measure.write)
+
+    def measured(self) -> Measure:
+        """Return the measure under review."""
+        return restore_measure(self.measure, Fraction(self.limit))
 
     def checked(self, sample: bytes) -> "Settings":
         """Return the settings with the digest of them and of the content of the sample."""
-        own = write_json(self._replace(check=None)).encode()
+        content = self._replace(check=None)._asdict()
+        if self.version == 1:
+            content = {name: value for name, value in content.items() if name not in ("measure", "limit")}
+        own = write_json(content).encode()
         return self._replace(check=blake2b(b"%d:%b%b" % (len(own), own, sample), digest_size=16).hexdigest())
 
 
@@ -62,7 +77,7 @@ def read_settings(folder: Path) -> Settings:
     refuse_special(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-        if content["version"] != VERSION:
+        if content["version"] not in KNOWN:
             raise DataError(f"{path}: the version is {content['version']}; this neardup reads {VERSION}")
         settings = Settings(**content)
         _check_types(settings)

@@ -11,7 +11,7 @@ from neardup.index.index import Index
 from neardup.jobs.cluster import cluster
 from neardup.options.values import ProgressCallback
 from neardup.results.outcomes import Clustering
-from neardup.review.options import read_threshold
+from neardup.review.measure import read_threshold
 from neardup.survey.found_cluster import FoundCluster, Member, Order, Time, find_risks, sort_clusters, time_key
 
 

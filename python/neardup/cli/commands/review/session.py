@@ -95,7 +95,9 @@ class Session:
         self._review.label(self._who, *pair.key, label)
         self._passed.add(pair.number)
         self._undone = None
-        self._console.print(Text.assemble((label, "bold"), f"  resemblance {float(pair.resemblance):.3f}"))
+        self._console.print(
+            Text.assemble((label, "bold"), f"  {self._review.measure.name} {self._review.measure.show(pair.score)}")
+        )
 
     def _undo(self) -> None:
         key = self._review.undo(self._who)

@@ -28,10 +28,15 @@ def print_outlook(review: "Review", *, as_json: bool) -> None:
         click.echo(write_json({"review": str(review.folder), "settings": review.settings, "outlook": outlook}))
         return
     settings, labelled = review.settings, len(review.labels())
+    floor = f"{settings.measure} {settings.floor}"
     print_rows(
         [
             ("documents", f"{settings.documents:,}", ""),
-            ("pairs", f"{settings.pairs:,} from {settings.floor} on, {len(review.sample):,} drawn", ""),
+            (
+                "pairs",
+                f"{settings.pairs:,} from {floor} on, {len(review.sample):,} drawn",
+                "",
+            ),
             ("labels", f"{labelled:,} of at most {outlook.labels:,}", "bold"),
             ("outlook", outlook.words, ENDED.get(outlook.phase, "")),
             ("scheme", settings.scheme, "cyan"),

@@ -12,6 +12,13 @@ def read_whole(name: str, written: str, most: int = 2**64 - 1) -> int:
     return int(written)
 
 
+def read_decimal(name: str, written: str) -> str:
+    """Read a decimal of at most six places, below a million; the code that uses it checks any other condition."""
+    if not re.fullmatch("[0-9]{0,6}[.]?[0-9]{1,6}", written.strip()):
+        raise UsageError(f"{name}: {written!r}; allowed are numbers with at most six places")
+    return written.strip()
+
+
 def read_share(name: str, written: str) -> str:
     """Read a decimal of at most six places.
 

@@ -51,10 +51,12 @@ class ReviewFigures(NamedTuple):
     def of(cls, review: Review, threshold: str | None = None, point: int | None = None) -> "ReviewFigures":
         """Return the figures at a point of the curve, or at the one nearest to `threshold`, by default the scheme's."""
         points, own = review.curve(), review.settings.threshold
-        wanted = read_number(own if threshold is None else threshold, "threshold")
-        if wanted > 1:
-            raise UsageError(f"threshold is {threshold}; allowed are numbers from 0 to 1")
-        nearest = min(points, key=lambda one: abs(Fraction(one.threshold) - wanted))
+        score = review.measure.score
+        wanted = score(read_number(own if threshold is None else threshold, "threshold"))
+        if not 0 <= wanted <= 1:
+            least, most = sorted(map(review.measure.write, (Fraction(0), Fraction(1))), key=Fraction)
+            raise UsageError(f"threshold is {threshold}; allowed are numbers from {least} to {most}")
+        nearest = min(points, key=lambda one: abs(score(Fraction(one.threshold)) - wanted))
         chosen = nearest if point is None else points[min(point, len(points) - 1)]
         goal = review.goal
         precise, balanced = suggest_precise(points, Fraction(goal.precision)), suggest_balanced(points)
@@ -64,7 +66,7 @@ class ReviewFigures(NamedTuple):
             chosen=chosen,
             rows=[one for one in points if one.threshold in listed or Fraction(one.threshold) % _EVERY == 0],
             strata=review.table(),
-            near=review.strata.edges.index(Fraction(own)),
+            near=review.strata.edges.index(score(Fraction(own))),
             labelled=len(review.labels()),
             outlook=review.outlook(),
             doubts=review.doubts(),

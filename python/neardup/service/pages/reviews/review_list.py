@@ -1,7 +1,6 @@
 """The page of all reviews, with the form that starts one."""
 
 import logging
-from fractions import Fraction
 from typing import NamedTuple
 
 from fastapi import APIRouter, Request
@@ -13,16 +12,15 @@ from neardup.errors import NeardupError, UsageError
 from neardup.index.index import Index
 from neardup.review.advice import Outlook
 from neardup.review.estimate import Figures
-from neardup.review.options import EACH, FLOOR, SEED, WIDTH, plan_draw
+from neardup.review.options import EACH, SEED, WIDTH, plan_draw
 from neardup.review.review import Review
-from neardup.review.strata import write_decimal
 from neardup.schemes.line import write_scheme
 from neardup.schemes.plan import plan_scheme
 from neardup.service.access import Reader, Writer
 from neardup.service.answers import Refusal, problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.pages.reviews.numbers import read_share, read_whole
+from neardup.service.pages.reviews.numbers import read_decimal, read_share, read_whole
 from neardup.service.requests import own_scheme, refuse_files
 from neardup.service.state.reviews import ReviewFolder
 from neardup.service.state.state import served, serving, work
@@ -53,7 +51,7 @@ class ReviewForm(BaseModel):
 
     name: str = ""
     scheme: str = ""
-    floor: str = FLOOR
+    floor: str = ""
     width: str = WIDTH
     each: str = str(EACH)
     seed: str = str(SEED)
@@ -77,7 +75,7 @@ async def begin(request: Request, person: Writer) -> Response:
         refuse_files(form.scheme)
         options = {
             "scheme": form.scheme or None,
-            "floor": read_share("floor", form.floor),
+            "floor": read_decimal("floor", form.floor) if form.floor else None,
             "width": read_share("width", form.width),
             "each": read_whole("pairs of a stratum", form.each, MOST_EACH),
             "seed": read_whole("seed", form.seed),
@@ -121,7 +119,7 @@ def _choose_scheme(index: Index) -> str:
     """Choose the scheme of the index, or the default one if that cannot be reviewed."""
     own = own_scheme(index)
     try:
-        plan_draw(own, {"floor": _choose_floor(own)})
+        plan_draw(own, {})
     except UsageError:
         return str(_core.Scheme(write_scheme(plan_scheme())))
     return own
@@ -129,5 +127,5 @@ def _choose_scheme(index: Index) -> str:
 
 def _choose_floor(scheme: str) -> str:
     """Choose a floor that leaves room for near-misses below the threshold of a scheme."""
-    threshold = Fraction(_core.Scheme(scheme).threshold or 1)
-    return write_decimal(min(Fraction(FLOOR), max(threshold - Fraction(1, 10), threshold / 2)))
+    comparison = plan_draw(scheme, {}).comparison
+    return comparison.measure.write(comparison.floor)
