@@ -122,7 +122,7 @@ def test_a_pipe_in_a_review_is_not_read(made: dict[str, str], tmp_path: Path) ->
     for file in [*review.glob("*.json*"), *review.glob("run/pairs.parquet")]:
         shutil.copytree(review, tmp_path / file.name)
         pipes.append(replace(tmp_path / file.name / file.relative_to(review)))
-        lines.append(["review", str(tmp_path / file.name)])
+        lines.append(["open-review", str(tmp_path / file.name)])
     for pipe, (code, message) in zip(pipes, run_commands(pipes, tmp_path / "commands", lines), strict=True):
         assert code == 2
         assert pipe.name in message

@@ -19,7 +19,7 @@ def run_commands(scratch: Path) -> None:
     # a command that reaches `listen` has refused nothing
     with patch("neardup.service.server.listen", side_effect=EnvironmentFault("it serves")):
         for words in json.loads(scratch.read_text(encoding="utf-8")):
-            if words[0] == "review":
+            if words[0] == "open-review":
                 done.append(read_review(Path(words[1])))
             else:
                 command = call_neardup(*words)

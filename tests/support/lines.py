@@ -34,6 +34,10 @@ LINES = [
     "pairs DOCS -o OUT --against DOCS",
     "passages DOCS -o OUT --against DOCS",
     "recluster RUN --threshold 0.9 -o OUT",
+    "review estimate REVIEW",
+    "review export REVIEW",
+    "review label REVIEW --who kim",
+    "review new OUT DOCS --id-field id",
     "schemes",
     "serve INDEX --tokens TOKENS",
     "sketch DOCS -o OUT --scheme SCHEME",
@@ -52,6 +56,7 @@ NO_FILES = {
     *("keep", "group_field", *(f"against_{role}_field" for role in ("text", "html", "id", "time"))),
     *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date", "add_fields"),
     *("csv", "encoding", "include", "exclude"),
+    *("floor", "width", "precision", "labels", "who"),
 }
 """Arguments and options that name no file."""
 
@@ -69,7 +74,7 @@ def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, clic
         yield from commands(command.get_command(context, part) or command, f"{name} {part}".strip())
 
 
-FOLDERS = {"INDEX", "RUN", "STORE"}
+FOLDERS = {"INDEX", "REVIEW", "RUN", "STORE"}
 COMMANDS = dict(commands(program))
 
 
@@ -90,6 +95,7 @@ def make(folder: Path) -> dict[str, str]:
     (folder / "tokens.txt").write_text("read somebody 0123456789abcdef\n", encoding="utf-8")
     names = {"DOCS": docs, "INDEX": gate, "RUN": run, "STORE": store, "LABELS": folder / "labels.jsonl", "TEXT": docs}
     names |= {"ADDRESSES": folder / "addresses.csv", "NAMES": folder / "names.txt", "TOKENS": folder / "tokens.txt"}
+    names["REVIEW"] = folder / "review"
     return {name: str(path) for name, path in names.items()} | {"OUT": str(folder / "out"), "SCHEME": SCHEME}
 
 
