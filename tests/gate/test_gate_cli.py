@@ -11,6 +11,8 @@ from neardup.gate.gate import Gate
 from neardup.stores.postgres import PostgresStore
 from neardup.stores.sqlite import SqliteStore
 from records import write_records
+from service_story import running
+from systems import need_posix
 from terminal import on_a_terminal
 
 TEXT = (
@@ -133,6 +135,18 @@ def test_what_is_refused(cli: Cli, tmp_path: Path, posts: Path) -> None:
     # the store is made again from the index
     cli("gate", "admit", tmp_path / "gate", posts, *FIELDS, code=DUPLICATES)
     assert ask(cli, "status", tmp_path / "gate")["store"]["documents"] == 3
+
+
+def test_a_gate_is_served_with_its_store(cli: Cli, tmp_path: Path, posts: Path, postgres: str) -> None:
+    need_posix("the service")
+    gate, store = tmp_path / "gate", ("--store", postgres, "--schema", "served")
+    cli("gate", "create", gate, posts, *FIELDS, *store, code=DUPLICATES)
+    with running(gate, *store, command=("gate", "serve")) as server:
+        status, found = server.ask("/api/search?q=keeper")
+        assert (status, [one["id"] for one in found["results"]]) == (200, ["light"])
+        assert server.ask("/api/admit", {"text": "herons stand in the water", "id": "heron"})[1]["kind"] == "new"
+    assert ask(cli, "status", gate, *store)["store"]["documents"] == 4
+    assert "there is no gate here" in cli("gate", "serve", tmp_path / "no", code=1).stderr
 
 
 def test_a_terminal_shows_tables(cli: Cli, tmp_path: Path, posts: Path) -> None:

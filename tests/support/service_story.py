@@ -58,11 +58,11 @@ def asking(folder: Path, **options: Any) -> Iterator[TestClient]:
 
 
 @contextmanager
-def running(folder: Path, *options: str | Path | int) -> Iterator["Running"]:
+def running(folder: Path, *options: str | Path | int, command: tuple[str, ...] = ("serve",)) -> Iterator["Running"]:
     """Run the command `serve`, and kill it at the end if it still runs."""
-    command = [sys.executable, "-m", "neardup", "serve", folder, "--port", 0, *options]
+    words = [sys.executable, "-m", "neardup", *command, folder, "--port", 0, *options]
     with subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+        list(map(str, words)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     ) as process:
         try:
             yield Running(process)

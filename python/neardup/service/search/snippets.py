@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from neardup import _core
-from neardup.stores.terms import QueryTerm, occurs_in, search_terms
+from neardup.stores.terms import QueryTerm, SearchTerm, occurs_in, search_terms
 
 LENGTH, BEFORE = 240, 60
 """Number of characters of a snippet, and of those before the first word that was found."""
-_READ = 1 << 20
+_READ = 200_000
 """Number of characters of a text that are searched for the place of a snippet."""
-_WORDS, _PLACES = 16, 4
-"""Number of words of a query that are searched for, and of places of each that are compared."""
+_WORDS, _PLACED, _PLACES = 16, 8, 2
+"""Number of words of a query that are marked, of those that are searched for, and of places of each."""
 _EDGE = 24
 """Number of characters by which an end is moved so that it cuts no word."""
 _TOKENS = "eojeol | shingles:1 | whole | each | resemblance>=1"
@@ -52,7 +52,7 @@ def cut_snippet(text: str, terms: Sequence[QueryTerm]) -> Snippet:
 def _places(text: str, terms: Sequence[QueryTerm]) -> Iterator[int]:
     """Yield where the words seem to occur; words in another normal form are not found."""
     some = text[:_READ]
-    for term in terms:
+    for term in terms[:_PLACED]:
         for number, match in enumerate(re.finditer(re.escape(term.word), some, re.IGNORECASE)):
             if number == _PLACES:
                 break
@@ -76,19 +76,20 @@ def _mark(stretch: str, terms: Sequence[QueryTerm]) -> tuple[int, list[tuple[int
     for token, first, last in _core.tokens(stretch, _TOKENS):
         written = coded[first:last].decode()
         start = len(coded[:first].decode())
+        # a word of ASCII has no other parts, so that it need not be cut
+        words = [SearchTerm(token, token)] if token.isascii() else search_terms(token)
         for term in terms:
-            if (place := _find(token, written, term)) is not None:
+            if any(occurs_in(term, word) for word in words):
                 found.add(term.word)
-                marks.append((start + place[0], start + place[1]))
+                first, last = _place(written, term.word)
+                marks.append((start + first, start + last))
     return len(found), _join(marks)
 
 
-def _find(token: str, written: str, term: QueryTerm) -> tuple[int, int] | None:
-    """Return the range of a word of a query in a token as it is written; None if the word does not occur in it."""
-    if not any(occurs_in(term, word) for word in search_terms(token)):
-        return None
-    at = written.lower().find(term.word)
-    return (0, len(written)) if at < 0 else (at, at + len(term.word))
+def _place(written: str, word: str) -> tuple[int, int]:
+    """Return the range of a word in a token that has it; the whole token if it is written in another form."""
+    at = written.lower().find(word)
+    return (0, len(written)) if at < 0 else (at, at + len(word))
 
 
 def _join(marks: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -27,6 +27,15 @@ def use_extractor(index: "Index", fields: dict[str, Any]) -> None:
         fields["extractor"] = index.choose_extractor(fields["extractor"])
 
 
+def stack_document(index: "Index", name: str, url: str | None, time: str | None) -> tuple[str, ...]:
+    """Return what a terminal shows of a document, one below the other: id, first words, URL and time."""
+    from neardup import _core
+
+    row = index.core.get(name)
+    title = "" if row is None else _core.title(row[2])
+    return tuple(value for value in (name, title, url, time) if value)
+
+
 def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool) -> None:
     """Print the number of removed documents and of changed verdicts."""
     from neardup.cli.shown.summary import print_rows

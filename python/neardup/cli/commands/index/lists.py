@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.common import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index, stack_document
 from neardup.cli.options import options_for, refuse_needless
 
 if TYPE_CHECKING:
@@ -96,15 +96,11 @@ def _print_rows(index: "Index", table: "Table", columns: tuple[str, ...], *, by_
     if by_size:
         rows.sort(key=lambda row: (-row["size"], row["cluster"].encode()))
     stacked = [
-        (_stack(index, row) if number < SHOWN else (), *(row[name] for name in columns))
+        (
+            stack_document(index, row["id"], row["url"], row["date"]) if number < SHOWN else (),
+            *(row[name] for name in columns),
+        )
         for number, row in enumerate(rows)
     ]
     styles = ("bold", *("" for _ in columns))
     print_table(("document", *(name.replace("_", "\n") for name in columns)), stacked, styles=styles)
-
-
-def _stack(index: "Index", row: dict[str, Any]) -> tuple[str, ...]:
-    from neardup import _core
-
-    title = _core.title(index.get(row["id"]).text)
-    return tuple(value for value in (row["id"], title, row["url"], row["date"]) if value)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.common import folder_argument, open_index, use_extractor
+from neardup.cli.commands.index.common import folder_argument, open_index, stack_document, use_extractor
 from neardup.cli.options import options_for, refuse_needless
 from neardup.output.written import write_time
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from neardup.jobs.explanation import Passage
 COLUMNS = ("id", "url", "time", "resemblance", "containment", "contained_by", "rule", "duplicate_id", "group_size")
 STACKED = ("document", "resem-\nblance", "contain-\nment", "con-\ntained by", "rule", "duplicate id\nand group")
-"""Columns of the table on a terminal, which stacks id, url and time."""
+"""Columns of the table on a terminal, which stacks id, first words, url and time."""
 STYLES = ("bold", "green", "", "", "yellow", "dim")
 AROUND = 60
 """Number of code points shown before and after a passage."""
@@ -33,7 +33,7 @@ def print_hits(hits: "Hits", index: "Index") -> None:
         print_table((*COLUMNS, "value")[:end], [(*_row(hit), _value(hit))[:end] for hit in hits])
     elif hits:
         columns = (*STACKED, subject or "")[:end]
-        print_table(columns, [(*_stack(hit), _value(hit))[:end] for hit in hits], styles=(*STYLES, ""))
+        print_table(columns, [(*_stack(index, hit), _value(hit))[:end] for hit in hits], styles=(*STYLES, ""))
     else:
         click.echo("no hit")
     for hit in hits:
@@ -57,8 +57,8 @@ def _row(hit: "Hit") -> tuple[object, ...]:
     return hit.id, hit.url, write_time(hit.time), *shares, hit.rule, hit.duplicate_id, hit.group_size
 
 
-def _stack(hit: "Hit") -> tuple[object, ...]:
-    document = tuple(value for value in (hit.id, hit.url, write_time(hit.time)) if value is not None)
+def _stack(index: "Index", hit: "Hit") -> tuple[object, ...]:
+    document = stack_document(index, hit.id, hit.url, write_time(hit.time))
     shares = (hit.resemblance, hit.containment, hit.contained_by)
     return document, *shares, hit.rule, (hit.duplicate_id, hit.group_size)
 

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.index.common import folder_argument, open_index
+from neardup.cli.commands.index.common import folder_argument, open_index, stack_document
 from neardup.cli.options import options_for
 from neardup.output.written import plural, show_plain
 
 if TYPE_CHECKING:
     from neardup.cli.shown.summary import Row
+    from neardup.index.index import Index
 
 
-def print_document(found: dict[str, Any]) -> None:
+def print_document(index: "Index", found: dict[str, Any]) -> None:
     """Print the document, then a table of its cluster, then its text if `found` has it."""
     from neardup.cli.shown.summary import print_rows
     from neardup.cli.shown.table import print_table, show_value
@@ -33,7 +34,13 @@ def print_document(found: dict[str, Any]) -> None:
         click.echo()
         if sys.stdout.isatty():
             members = [
-                (_stack(one), one["original"], one["difference"], one["id"] in group) for one in found["documents"]
+                (
+                    stack_document(index, one["id"], one["url"], one["time"]),
+                    one["original"],
+                    one["difference"],
+                    one["id"] in group,
+                )
+                for one in found["documents"]
             ]
             print_table(
                 ("document", "original", "difference\nto it", "in the\ngroup"), members, styles=("bold", "", "", "")
@@ -43,10 +50,6 @@ def print_document(found: dict[str, Any]) -> None:
             print_table((*found["documents"][0], "in_group"), rows)
     if "text" in found:
         click.echo(f"\n{show_plain(found['text'])}")
-
-
-def _stack(member: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(value for value in (member["id"], member["title"], member["url"], member["time"]) if value)
 
 
 @click.command(cls=Command)
@@ -82,7 +85,7 @@ def show(
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
-        print_document(found)
+        print_document(index, found)
 
 
 @click.command(cls=Command)
