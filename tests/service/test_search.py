@@ -147,10 +147,12 @@ def test_an_index_without_a_store_finds_the_same_words(seed: int, tmp_path: Path
     random = Random(seed)
     index = Index.create(tmp_path / "index")
     index.add([Document(make_text(random), f"d{at}") for at in range(30)])
-    for query in (piece for piece in PIECES if query_terms(piece)):
+    plain = ("a", "ab", "A", "_", "1", "-", "'", ".", " ", " ", "\n")
+    index.add([Document("".join(random.choices(plain, k=random.randrange(20))), f"e{at}") for at in range(30)])
+    for query in (piece for piece in (*PIECES, *plain, "a_1", "ab a") if query_terms(piece)):
         scan = words_module.Scan(index, words_module.WordQuery.of(query))
         assert set(scan) == {str(one.id) for one in index if matches(query, one.text)}, query
-        assert (scan.documents, scan.is_whole) == (30, True)
+        assert (scan.documents, scan.is_whole) == (60, True)
 
 
 def test_a_snippet_is_short_and_its_marks_are_words() -> None:
