@@ -21,7 +21,7 @@ import table
 from neardup import plan_scheme
 from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.kinds import KINDS
+from neardup.sweeps.kinds import KINDS, STUB
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
 from sets import read_records
@@ -58,6 +58,11 @@ class Score(NamedTuple):
 
 def trace(folder: Path, *, renamed: bool = False) -> Known:
     """Return the steps of a set as (kind, document before, document after); `renamed` replaces the later URLs."""
+    return {step[:3] for step in trace_remarks(folder, renamed=renamed)}
+
+
+def trace_remarks(folder: Path, *, renamed: bool = False) -> set[tuple[str, str | None, str | None, str | None]]:
+    """Return the steps of a set as `trace` does, with their remarks."""
     numbers: dict[str, str] = {}
     sweeps: dict[str, dict[str, str | None]] = {}
     ids: dict[tuple[str, str | None], str] = {}
@@ -67,12 +72,18 @@ def trace(folder: Path, *, renamed: bool = False) -> Known:
         ids[sweep, url] = record["id"]
     texts = {number: text for text, number in numbers.items()}
     evidence = TextEvidence(texts.__getitem__, str(plan_scheme()))
-    found: Known = set()
+    found: set[tuple[str, str | None, str | None, str | None]] = set()
+    stubs: set[str] = set()
     for old, new in pairwise(sorted(sweeps)):
         names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
         urls: dict[str | None, str] = {name: url for url, name in names.items()}
-        steps = classify_pages(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
-        found |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
+        later = {names[url]: text for url, text in sweeps[new].items()}
+        steps = classify_pages(sweeps[old], later, evidence, stubs=stubs)
+        found |= {
+            (step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new))), step.remark) for step in steps
+        }
+        stubs = {urls[url] for url in stubs if url in later and sweeps[old][url] == later[url]}
+        stubs |= {urls[step.new] for step in steps if step.new is not None and step.remark == STUB}
     return found
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import moves
 import pytest
 import sweeps
 from floors import Scores
@@ -9,6 +10,7 @@ from sets import read_records
 
 from neardup import Document
 from neardup.sweeps import SweepStore
+from neardup.sweeps.kinds import STUB
 
 
 @pytest.mark.parametrize("renamed", [False, True], ids=["urls", "renamed"])
@@ -40,3 +42,20 @@ def test_lost_pages_are_found(data: Path, tmp_path: Path, scores: Scores) -> Non
             moves = [(urls[one["a"]], urls[one["b"]]) for one in labels if one["kind"] == kind]
             found = sum(store.locate(old)[0].url == new for old, new in moves)
             scores.add(f"located, {kind}", "peps_sweeps", f"{found} of {len(moves)} moves", recall=found / len(moves))
+
+
+@pytest.mark.parametrize("way", moves.WAYS)
+def test_pages_that_leave_something_behind(way: str, data: Path, tmp_path: Path, scores: Scores) -> None:
+    """Score the least F1 of the kinds with enough cases on sites whose pages move in one way, and the remarks."""
+    name = f"win32_sweeps, {way}"
+    site = moves.make(data / "win32_sweeps", way, "1")
+    site.write(tmp_path / way)
+    found = {kind: score for kind, score in sweeps.score(tmp_path / way).items() if score.labelled >= sweeps.ENOUGH}
+    least = min(found, key=lambda kind: found[kind].f1)
+    scores.add("kinds", name, f"of kind {least}", least=found[least].f1)
+    labelled = {(one["kind"], one["a"], one["b"], one["remark"]) for one in site.steps if "remark" in one}
+    if labelled:
+        remarked = {step for step in sweeps.trace_remarks(tmp_path / way) if step[-1] not in (None, STUB)}
+        right = len(remarked & labelled)
+        note = f"{right:,} right of {len(remarked):,} found and {len(labelled):,} labelled"
+        scores.add("remarks", name, note, precision=right / len(remarked), recall=right / len(labelled))

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from itertools import product
@@ -445,3 +445,39 @@ def test_a_site_with_one_frame_costs_less_than_the_square() -> None:
     pairs = [(old.get(str(step.old)), new.get(str(step.new))) for step in steps]
     assert sorted(pairs) == sorted((f"{page} old", f"{page} new") for page in range(600))
     assert listed < 20 * len(steps)
+
+
+@pytest.mark.parametrize("left", ["login page", "soft 404"])
+def test_a_site_that_answers_everywhere_alike_costs_less_than_the_square(left: str) -> None:
+    count = 500
+    asked = 0
+    texts = {f"own {page}": " ".join(f"page{page}word{word}" for word in range(60)) for page in range(count)}
+    old: Pages = {f"http://h/{page}": f"own {page}" for page in range(count)}
+    new: Pages = {}
+    for page in range(count):
+        name = "login" if left == "login page" else f"missing {page}"
+        wanted = "" if left == "login page" else f"The address /{page} is unknown."
+        texts[name] = f"Please sign in to read this page, or go back to the start. {wanted}"
+        new[f"http://h/{page}"] = name
+        if page % 2:
+            new[f"http://h/moved/{page}"] = f"own {page}"
+
+    class Watched(TextEvidence):
+        def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Overlap]:
+            nonlocal asked
+            asked += len(pairs)
+            return super().overlaps(pairs)
+
+        def near(self, *given: Any) -> Iterable[tuple[str, str, Overlap]]:
+            nonlocal asked
+            for found in super().near(*given):
+                asked += 1
+                yield found
+
+    steps = classify_pages(old, new, Watched(texts.__getitem__, str(plan_scheme())))
+    assert Counter((step.kind, step.remark) for step in steps) == {
+        ("moved", None): count // 2,
+        ("gone", None): count // 2,
+        ("replaced", STUB): count,
+    }
+    assert asked < 2 * count
