@@ -51,11 +51,11 @@ def read_packages(folder: Path) -> Iterator[MarkedPage]:
 
 def read_source(source: Source, package: Path) -> Iterator[MarkedPage]:
     """Yield pages of a source at equal distances in the order of their names."""
-    paths = [path for path in sorted(package.glob(source.pages)) if path.stat().st_size in SIZES]
-    if len(paths) < source.count:
-        raise SystemExit(f"{source.package}: {len(paths)} pages match {source.pages}, {source.count} are needed")
-    for number in range(source.count):
-        path = paths[(2 * number + 1) * len(paths) // (2 * source.count)]
+    paths = [path for path in sorted(package.glob(source.files)) if path.stat().st_size in SIZES]
+    if len(paths) < source.pages:
+        raise SystemExit(f"{source.package}: {len(paths)} pages match {source.files}, {source.pages} are needed")
+    for number in range(source.pages):
+        path = paths[(2 * number + 1) * len(paths) // (2 * source.pages)]
         html, _ = _core.decode_page(path.read_bytes(), None, is_markup=True)
         main_text = read_main_text(html, source.main, source.without)
         if not main_text.strip():

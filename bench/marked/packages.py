@@ -9,13 +9,13 @@ class Source(NamedTuple):
     generator: str
     package: str
     language: str
-    pages: str
-    """Pattern of the files, below the package."""
+    files: str
+    """Pattern of the files of pages, below the package."""
     main: str
     """CSS selector of the elements with the main content."""
     without: str = ""
     """CSS selector of what is no content in these elements, such as links to the next page."""
-    count: int = 3
+    pages: int = 3
 
 
 _DOCBOOK = ".navheader, .navfooter"
@@ -46,20 +46,20 @@ SOURCES = (
         "en",
         "usr/share/doc/exim4-doc-html/spec_html/ch-*.html",
         "#chapter",
-        count=2,
+        pages=2,
     ),
     Source("gtk-doc", "libglib2.0-doc", "en", "usr/share/gtk-doc/html/gio/*.html", "body", _GTK_DOC),
     Source("gtk-doc", "libcairo2-doc", "en", "usr/share/gtk-doc/html/cairo/cairo-*.html", "body", _GTK_DOC, 2),
     Source("gi-docgen", "libgtk-4-doc", "en", "usr/share/doc/libgtk-4-doc/gtk4/class.*.html", "section#main"),
-    Source("doxygen", "libglfw3-doc", "en", "usr/share/doc/libglfw3-dev/html/[a-z]*_guide.html", _DOXYGEN, count=2),
+    Source("doxygen", "libglfw3-doc", "en", "usr/share/doc/libglfw3-dev/html/[a-z]*_guide.html", _DOXYGEN, pages=2),
     Source("doxygen", "libusb-1.0-doc", "en", "usr/share/doc/libusb-1.0-doc/api-1.0/group__*.html", _DOXYGEN),
-    Source("doxygen", "xapian-doc", "en", "usr/share/doc/xapian-doc/apidoc/html/class*[a-z].html", _DOXYGEN, count=2),
+    Source("doxygen", "xapian-doc", "en", "usr/share/doc/xapian-doc/apidoc/html/class*[a-z].html", _DOXYGEN, pages=2),
     Source("javadoc 11", "junit4-doc", "en", "usr/share/doc/junit4/api/org/junit/*/[A-Z]*.html", "main"),
-    Source("javadoc 17", "ant-doc", "en", "usr/share/doc/ant/api/org/apache/tools/ant/[A-Z]*.html", "main", count=2),
-    Source("by hand", "ant-doc", "en", "usr/share/doc/ant/manual/Tasks/*.html", "body", count=2),
-    Source("asciidoc", "git-doc", "en", "usr/share/doc/git-doc/git-*.html", "#header h1, #content", count=4),
-    Source("rdoc", "asciidoctor-doc", "en", "usr/share/doc/asciidoctor-doc/html/Asciidoctor/*.html", "main", count=2),
-    Source("mkdocs", "mkdocs-doc", "en", "usr/share/doc/mkdocs/html/*-guide/*.html", "[role=main]", count=4),
+    Source("javadoc 17", "ant-doc", "en", "usr/share/doc/ant/api/org/apache/tools/ant/[A-Z]*.html", "main", pages=2),
+    Source("by hand", "ant-doc", "en", "usr/share/doc/ant/manual/Tasks/*.html", "body", pages=2),
+    Source("asciidoc", "git-doc", "en", "usr/share/doc/git-doc/git-*.html", "#header h1, #content", pages=4),
+    Source("rdoc", "asciidoctor-doc", "en", "usr/share/doc/asciidoctor-doc/html/Asciidoctor/*.html", "main", pages=2),
+    Source("mkdocs", "mkdocs-doc", "en", "usr/share/doc/mkdocs/html/*-guide/*.html", "[role=main]", pages=4),
     Source("texinfo", "r-doc-html", "en", "usr/share/R/doc/manual/R-[dF]*.html", "body", ".header", 2),
     Source("texinfo", "zsh-doc", "en", "usr/share/doc/zsh-common/html/[A-Z]*-*.html", "body", "table.header", 3),
     Source(
@@ -73,8 +73,8 @@ SOURCES = (
     Source("docutils", "libvirt-doc", "en", "usr/share/doc/libvirt-doc/html/[a-z]*.html", "main"),
     Source("layout tables", "libxml2-doc", "en", "usr/share/doc/libxml2/html/[a-z]*.html", 'td[width="200"] ~ td'),
     Source("by hand", "sqlite3-doc", "en", "usr/share/doc/sqlite3/*.html", "body", ".nosearch", 4),
-    Source("node", "nodejs-doc", "en", "usr/share/doc/nodejs/api/*.html", "#apicontent", count=2),
+    Source("node", "nodejs-doc", "en", "usr/share/doc/nodejs/api/*.html", "#apicontent", pages=2),
     Source("pod2html", "rrdtool", "en", "usr/share/doc/rrdtool/html/*.html", "body", "#index", 3),
     Source("mdbook", "rust-doc", "en", "usr/share/doc/rust-doc/html/book/ch*.html", "main"),
-    Source("rustdoc", "rust-doc", "en", "usr/share/doc/rust-doc/html/std/string/*.html", "#main-content", count=2),
+    Source("rustdoc", "rust-doc", "en", "usr/share/doc/rust-doc/html/std/string/*.html", "#main-content", pages=2),
 )

@@ -81,6 +81,7 @@ READINGS = {
     "raw HTML": ("--text-field", "html"),
     "its text": ("--html-field", "html"),
     "main content": ("--html-field", "html", "--main-content", "--extractor", "resiliparse"),
+    "main content by auto": ("--html-field", "html", "--main-content"),
 }
 
 
