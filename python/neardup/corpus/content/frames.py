@@ -21,10 +21,13 @@ def take_frames(outline: Outline) -> "list[LexborNode]":
     page = outline.root.amount.size
     frames, left = [], [outline.root]
     for element in left:
-        kept = [child for child in element.children if not _is_frame(child, page)]
-        if len(kept) < len(element.children):
-            frames += [child.node for child in element.children if _is_frame(child, page)]
-            element.children = kept
+        kept = []
+        for child in element.children:
+            if _is_frame(child, page):
+                frames.append(child.node)
+            else:
+                kept.append(child)
+        element.children = kept
         left += kept
     for element in reversed(left):
         element.total()
