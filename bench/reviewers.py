@@ -41,7 +41,7 @@ from neardup.review.advice import Tally, advise
 from neardup.review.curve import choose_thresholds
 from neardup.review.estimate import Judged, PairCounts, divide, estimate
 from neardup.review.goal import Goal
-from neardup.review.options import plan_draw
+from neardup.review.options import EACH, plan_draw
 from neardup.review.strata import Strata
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
@@ -180,7 +180,7 @@ class Setting:
 
 def review(setting: Setting, goal: Goal, random: Random) -> Outcome:
     """Label pairs as a review asks until it ends, and compare its conclusions with the truth."""
-    order = [random.sample(members, min(len(members), goal.labels)) for members in setting.members]
+    order = [random.sample(members, min(len(members), EACH)) for members in setting.members]
     judged: list[Judged] = []
     decided, duplicates = Counter[int](), Counter[int]()
     while True:

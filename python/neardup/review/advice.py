@@ -64,8 +64,11 @@ def describe_advice(advice: Advice, strata: Strata, goal: Goal) -> Outlook:
     """Return the outlook of an advice."""
     target, supported = (None if one is None else strata.low(one) for one in (advice.target, advice.supported))
     precision, about = goal.precision, f"About {advice.left:,} more {'label' if advice.left == 1 else 'labels'}"
+    survey = f"Threshold {supported} is supported for precision {precision}. {about} in strata that have few."
     words = {
-        "survey": f"{about} until a threshold is supported for precision {precision}, if hardly a pair is wrong.",
+        "survey": survey
+        if supported is not None
+        else f"{about} until a threshold is supported for precision {precision}, if hardly a pair is wrong.",
         "support": f"{about} until threshold {target} is supported for precision {precision}.",
         "lower": f"Threshold {supported} is supported for precision {precision}. {about} until {target} is, too.",
         "supported": f"Threshold {supported} is supported for precision {precision}; no lower one is within reach.",
@@ -95,12 +98,13 @@ def advise(tallies: Sequence[Tally], goal: Goal, available: Collection[int]) -> 
     survey = [one for one in filled if tallies[one].decided < min(FIRST, tallies[one].pairs) and one in available]
     if not filled or left <= 0:
         return _end("spent" if filled else "exhausted", _rank(tallies, filled, goal)[0])
+    supported, candidates = _rank(tallies, filled, goal)
     if survey:
         # the highest of the strata with the fewest labels
         stratum = min(survey, key=lambda one: (tallies[one].decided, -one))
         missing = sum(min(FIRST, tallies[one].pairs) - tallies[one].decided for one in survey)
-        return Advice("survey", stratum, None, None, missing + ceil(LIMIT / -log(goal.share)))
-    supported, candidates = _rank(tallies, filled, goal)
+        enough = [LIMIT / -log(goal.share), *(one.left for one in candidates)]
+        return Advice("survey", stratum, None, supported, missing + (0 if supported is not None else ceil(min(enough))))
     near = [one for one in candidates if one.left <= left]
     if not near and supported is None:
         near = [one for one in _hope(tallies, filled, goal) if one.left <= left]
