@@ -239,6 +239,7 @@ STATS: dict[str, Any] = {
     "removed_text_bytes": 0,
     "key_bytes": 0,
     "part_key_bytes": 0,
+    "extractor": "auto 1",
 }
 HEALTH: dict[str, Any] = {"status": "ok"}
 

@@ -279,6 +279,7 @@ class ToldStats(BaseModel):
     removed_text_bytes: int
     key_bytes: int
     part_key_bytes: int
+    extractor: str | None = None
 
 
 class ToldHealth(BaseModel):
