@@ -182,7 +182,7 @@ def test_the_outline_of_a_page_has_all_its_text_once() -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_no_text_of_a_hostile_page_is_lost(name: str, extractor: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("neardup.corpus.simplify.FEW", 500)
-    monkeypatch.setattr("neardup.corpus.markup.FEW", 500)
+    monkeypatch.setattr("neardup.corpus.markup.MOST", 500)
     [(whole, _, _)] = extract_texts([PAGES[name](3000)])
     [(text, reason, flaw)] = extract_texts([PAGES[name](3000)], extractor)
     assert reason is None

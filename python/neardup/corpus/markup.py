@@ -6,11 +6,13 @@ from collections.abc import Callable
 from functools import partial
 
 from neardup.corpus.extractors import AUTO, Extracted, label_of, missing
-from neardup.corpus.simplify import FEW, simplify_page
+from neardup.corpus.simplify import simplify_page
 from neardup.errors import DataError, EnvironmentFault
 
 DEEPEST = 500
 """Maximum depth of nested blocks in which the main content is searched: the time is quadratic in the depth."""
+MOST = 10_000
+"""Maximum number of tags of a page that trafilatura reads: its time is not linear in them."""
 DEEP = "page nested too deep for its main content, taken whole"
 """Flaw of a page whose main content is not searched."""
 FALLEN_BACK = "page of which trafilatura takes no text, taken by auto"
@@ -95,7 +97,7 @@ def _take_trafilatura(page: str, render: Render) -> Extracted:
     # it would print that a page has no text, which is counted instead
     logging.getLogger("trafilatura").addHandler(logging.NullHandler())
     text = None
-    if page.count("<") <= FEW:
+    if page.count("<") <= MOST:
         try:
             text = trafilatura.extract(page)
         # it lets errors of several libraries through
