@@ -27,7 +27,7 @@ SHARES = (0, 1, 10)
 LIMIT = 7_200.0
 """Maximum seconds of a sweep."""
 FRAME = "<nav>" + "".join(f'<a href="/{number}">Part {number} of the site</a> ' for number in range(40)) + "</nav>"
-HEAD = ["sweep", "pages", "steps", "new texts", "seconds", "pages/s", "us/page", "peak MB", "store MB"]
+HEAD = ["sweep", "pages", "steps", "new texts", "seconds", "CPU s", "pages/s", "peak MB", "store MB"]
 
 Site = list[tuple[int, int]]
 """The pages: the number in the URL, and the number of the text."""
@@ -102,7 +102,7 @@ def main() -> None:
         stored = sum(file.stat().st_size for file in (work / "store").rglob("*") if file.is_file())
         steps = sum(count for kind, count in kinds.items() if kind != "same")
         name = "first" if percent is None else f"{percent} % changed"
-        figures = (f"{cost.wall:.1f}", f"{pages / cost.wall:,.0f}", f"{cost.wall / pages * 1e6:.1f}")
+        figures = (f"{cost.wall:.1f}", f"{cost.cpu:.1f}", f"{pages / cost.wall:,.0f}")
         sizes = (f"{cost.peak / 1e6:,.0f}", f"{stored / 1e6:,.0f}")
         rows.append([name, f"{pages:,}", f"{steps:,}", f"{added['new_texts']:,}", *figures, *sizes])
         table.say(table.lay_out([HEAD, rows[-1]]))

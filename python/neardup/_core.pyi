@@ -632,8 +632,10 @@ class OutputFolder:
     def give_up(self) -> None:
         """Remove the folder, unless it is finished."""
 
-def write_output(target: str | PathLike[str], text: str, what: str, mark: str, overwrite: bool = False) -> None:
-    """Write a file, which appears when it is complete.
+def write_output(
+    target: str | PathLike[str], pieces: Iterable[str], what: str, mark: str, overwrite: bool = False
+) -> None:
+    """Write a file piece by piece; it appears when it is complete.
 
     Raises `UsageError` if it is there and must not be overwritten, or if it does not contain `mark` and so is not `what`.
     """
@@ -797,6 +799,9 @@ def sweeps_plots(stats_json: str) -> str:
 
     It consists of sections with the ids intervals, amount, lives and words. `DataError` if the text is none.
     """
+
+def changes_page(changes_json: str) -> str:
+    """Return the page of the changes between sweeps; `DataError` if the text is none."""
 
 def page_style() -> str:
     """Return the style sheet for the HTML of `compare_texts` and `sweeps_plots`, and for pages that look like a report."""

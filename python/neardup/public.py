@@ -59,6 +59,8 @@ PUBLIC: dict[str, dict[str, str]] = {
     },
     "neardup.sweeps": {
         "sweeps.addition": "Added",
+        "sweeps.changes": "ListedStep StepCounts",
+        "sweeps.change_report": "ChangedInterval ChangeReport StepList",
         "sweeps.contacts": "Contact Contacts",
         "sweeps.locate": "Location",
         "sweeps.evidence": "Overlap",

@@ -1,5 +1,6 @@
 """Search, clusters and pages over time in a browser, on a desktop screen and on a phone screen."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -122,6 +123,20 @@ def test_a_page_over_time(browser: Browser, service: Running, screen: Screen) ->
         page.get_by_role("link", name="Who else holds its text").click()
         expect(page.get_by_role("link", name=f"{FERRY}/copy")).to_be_visible()
         check(page, "contacts")
+
+
+@pytest.mark.parametrize("screen", FLOWS)
+def test_the_changes_of_all_pages(browser: Browser, service: Running, screen: Screen) -> None:
+    with open_page(browser, screen) as page:
+        page.goto(f"{service.address}/pages")
+        page.get_by_role("link", name="What became of each page").click()
+        expect(page.get_by_role("heading", name=re.compile(r"^\d+ steps?$"))).to_be_visible()
+        check(page, "changes")
+        page.get_by_label("kind").select_option("moved")
+        page.get_by_role("button", name="Show").click()
+        expect(page.get_by_role("heading", name="1 step", exact=True)).to_be_visible()
+        page.get_by_role("link", name=f"{FERRY}", exact=True).first.click()
+        expect(page.get_by_role("heading", name="Where it is now")).to_be_visible()
 
 
 def test_hostile_documents_are_text(browser: Browser, service: Running) -> None:

@@ -377,9 +377,44 @@ def test_pages_over_time(store: Path) -> None:
         assert client.get("/pages/history", params={"url": "http://quay.example/c"}).status_code == 404
 
 
+def test_changes_are_listed_page_by_page(store: Path) -> None:
+    with SweepStore.create(store / "sweeps") as sweeps:
+        sweeps.add([Document(f"{BASE} {number}", url=f"/{number:02}") for number in range(70)], "2026-01")
+        sweeps.add([Document(f"{BASE} {number}", url=f"/new/{number:02}") for number in range(60)], "2026-02")
+        sweeps.add(
+            [Document(changed(f"{BASE} {number}", 3), url=f"/new/{number:02}") for number in range(60)], "2026-03"
+        )
+    with asking(store) as client:
+        first = client.get("/pages/changes").text
+        assert "130 steps" in first
+        assert "page 1 of 3" in first
+        # each place of a page that moved leads to its history
+        assert re.findall(r"/pages/history\?url=(\S+?)\"", first)[:2] == ["%2F60", "%2F61"]
+        assert first.count("/pages/history?url=%2Fnew%2F") == 40
+        assert "/pages/versions" not in first
+        last = client.get("/pages/changes", params={"page": 3}).text
+        assert last.count("side by side") == 30
+        [*_, (left, right)] = re.findall(r"/pages/versions\?left=(\w+)&amp;right=(\w+)", last)
+        assert "other3" in client.get("/pages/versions", params={"left": left, "right": right}).text
+        assert "There are no such steps on this page" in client.get("/pages/changes", params={"page": 4}).text
+        some = client.get("/pages/changes", params={"start": "2026-01", "end": "2026-02", "kind": "gone"}).text
+        assert "10 steps" in some
+        assert "moved (60)" in some
+        assert re.findall(r"<option selected>(\S+?)<", some) == ["2026-01", "2026-02"]
+        assert "start=2026-01&amp;end=2026-02&amp;kind=gone" in some
+        file = client.get("/pages/changes/page.html", params={"end": "2026-02"})
+        assert "70 steps of pages in 1 interval" in file.text
+        assert file.headers["content-disposition"] == 'attachment; filename="changes.html"'
+        for wrong in ({"kind": "lost"}, {"start": "2025"}, {"start": "2026-03", "end": "2026-01"}, {"page": 0}):
+            assert client.get("/pages/changes", params=wrong).status_code in (400, 422), wrong
+        assert "one of same, changed" in client.get("/pages/changes", params={"kind": "lost"}).text
+        assert "its sweeps are of 2026-01, 2026-02" in client.get("/pages/changes", params={"start": "2025"}).text
+
+
 def test_without_sweeps_a_page_says_how_to_make_them(client: TestClient) -> None:
     assert "neardup sweep add" in client.get("/pages").text
     assert client.get("/pages/history", params={"url": "x"}).status_code == 404
+    assert client.get("/pages/changes").status_code == 404
 
 
 def test_only_files_of_the_package_are_served(client: TestClient) -> None:

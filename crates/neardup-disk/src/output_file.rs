@@ -50,10 +50,9 @@ impl OutputFile {
         self.aside.path()
     }
 
-    /// Writes `bytes` as the whole file and renames it to its final name.
-    pub fn write_whole(mut self, bytes: &[u8]) -> Result<()> {
-        self.aside.write_all(bytes).map_err(Error::file(&self.target, "write"))?;
-        self.finish()
+    /// Writes `bytes` behind those that are written already.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        self.aside.write_all(bytes).map_err(Error::file(&self.target, "write"))
     }
 
     /// Renames the complete file to its final name.

@@ -59,7 +59,7 @@ mod _core {
     #[pymodule_export]
     use super::live::search::{query_terms, search_terms};
     #[pymodule_export]
-    use super::reports::pages::{evaluation_page, page_style, sweeps_page, sweeps_plots};
+    use super::reports::pages::{changes_page, evaluation_page, page_style, sweeps_page, sweeps_plots};
     #[pymodule_export]
     use super::reports::texts::{compare_texts, difference, title};
     #[pymodule_export]

@@ -51,6 +51,15 @@ OUTPUT = (
     ),
     Option("output", ("recluster",), _PATH, "Folder for the clusters at one threshold.", metavar="DIR"),
     Option("output", ("sweep stats",), _PATH, "Write a page with plots, too.", metavar="FILE", in_python=False),
+    Option(
+        "output",
+        ("sweep changes",),
+        _PATH,
+        "Write the list to a file: a table if its name ends in .csv, a page with a timeline if it ends in .html.",
+        default_words="none; the list is printed",
+        metavar="FILE",
+        in_python=False,
+    ),
 )
 OVERWRITE = (
     Option(
@@ -69,7 +78,9 @@ OVERWRITE = (
         False,
         in_python=False,
     ),
-    Option("overwrite", ("lexicon", "sweep stats"), "bool", "Replace a file that exists already.", False),
+    Option(
+        "overwrite", ("lexicon", "sweep changes", "sweep stats"), "bool", "Replace a file that exists already.", False
+    ),
     Option("overwrite", ("sweep add",), "bool", "Replace the sweep of the same date.", False),
 )
 WRITING = (

@@ -131,6 +131,7 @@ REPORTING = (
             (("review new", "review label", "review estimate"), "Print the figures as JSON."),
         )
     ),
+    Option("as_csv", ("sweep changes",), "bool", "Print the list as CSV.", False, flag="csv", in_python=False),
     *(
         Option("quiet", verbs, "bool", f"Print nothing except errors and {what}.", False, in_python=False)
         for verbs, what in (

@@ -1,6 +1,6 @@
 """Results as JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 
@@ -14,6 +14,15 @@ def write_json(value: Any) -> str:
 def write_lines(rows: Iterable[Any]) -> str:
     """Write values as `write_json` does, one a line."""
     return "".join(f"{write_json(row)}\n" for row in rows)
+
+
+def write_array(rows: Iterable[Any]) -> Iterator[str]:
+    """Yield what `write_json` writes of a list, in pieces: the rows need not fit into memory."""
+    between = "["
+    for row in rows:
+        yield f"{between}{write_json(row)}"
+        between = ", "
+    yield "[]" if between == "[" else "]"
 
 
 def to_plain(value: Any) -> Any:

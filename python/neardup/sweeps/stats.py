@@ -186,4 +186,4 @@ def write_report(stats: Stats, output: str | PathLike[str], *, overwrite: bool =
     written.
     """
     page = _core.sweeps_page(stats.json)
-    _core.write_output(fspath(output), page, "a page of sweep stats", MARK, overwrite)
+    _core.write_output(fspath(output), [page], "a page of sweep stats", MARK, overwrite)

@@ -1,11 +1,11 @@
 """A store of sweeps: pages on several dates, and the queries over them."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple
 
 from neardup import _core
 from neardup.allowed import allow_all
@@ -20,11 +20,14 @@ from neardup.schemes.number import Number, read_number
 from neardup.schemes.plan import plan_scheme
 from neardup.sweeps.addition import Added, add_pages, name_text
 from neardup.sweeps.archive_notes import ArchiveNotes
+from neardup.sweeps.change_report import ChangeReport, gather_report
+from neardup.sweeps.changes import Changes, ListedStep, StepCounts, read_kinds
 from neardup.sweeps.contacts import Contacts, list_contacts
-from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
+from neardup.sweeps.database import OPEN, create_database, faults, open_database, snapshot, transaction
+from neardup.sweeps.dates import read_date
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.incoming import Incoming
-from neardup.sweeps.kinds import NEAR
+from neardup.sweeps.kinds import NEAR, Kind
 from neardup.sweeps.locate import Location, locate_page
 from neardup.sweeps.removal import Removed, remove_sweep
 from neardup.sweeps.sightings import Sightings, Sweep, SweepSize
@@ -36,8 +39,6 @@ from neardup.urls.urls import UrlRules
 
 DATABASE = "sweeps.sqlite"
 TEXTS = "texts"
-FURTHEST = 253_402_300_799
-"""Largest number of seconds that a time may be from 1970, either way: the end of the year 9999."""
 
 
 def is_store(folder: str | PathLike[str]) -> bool:
@@ -199,7 +200,7 @@ class SweepStore:
         options = given("sweep add", locals())
         if main_content:
             options["extractor"] = self.choose_extractor(extractor)
-        time = _read_date(date)
+        time = read_date(date)
         notes = ArchiveNotes(name_text)
         as_written = options.get("rules") is None
         pages = Pages(inputs, options, with_text=True, as_written=as_written, takes_lists=False, note=notes.note)
@@ -282,6 +283,56 @@ class SweepStore:
             name = Trail(self._sightings, url).text
             return "" if name is None else self._texts.get(name)
 
+    def changes(
+        self,
+        start: str | int | None = None,
+        end: str | int | None = None,
+        kinds: str | Sequence[str] = (),
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> Iterator[ListedStep]:
+        """Yield every step from sweep to sweep: what became of each page.
+
+        The steps come by date, and of one date by URL. They are of one state of the store, whatever others write
+        meanwhile, and are read as they are needed.
+
+        Args:
+            start: The date of the sweep from which the first steps lead. By default the oldest.
+            end: The date of the sweep to which the last steps lead. By default the newest.
+            kinds: Names of kinds, or several with commas between. By default all except same.
+            limit: Yield this many steps. By default all.
+            offset: Leave out this many steps first.
+
+        Raises:
+            UsageError: There is no sweep of a date, `start` is not before `end`, or a kind is unknown.
+        """
+        if min(limit or 0, offset) < 0:
+            raise UsageError(f"limit is {limit} and offset is {offset}; neither is below 0")
+        chosen = read_kinds(kinds)
+        with self._asking():
+            first, last = self._span(start, end)
+        return self._stream(first, last, chosen, limit, offset)
+
+    def count_changes(
+        self, start: str | int | None = None, end: str | int | None = None, kinds: str | Sequence[str] = ()
+    ) -> list[StepCounts]:
+        """Count the steps of each kind from sweep to sweep, with the arguments and errors of `changes`."""
+        chosen = read_kinds(kinds)
+        with self._asking():
+            return Changes(self._connection, *self._span(start, end), chosen).counts()
+
+    def report_changes(
+        self, start: str | int | None = None, end: str | int | None = None, kinds: str | Sequence[str] = ()
+    ) -> ChangeReport:
+        """Return the content of a page about changes, with the arguments and errors of `changes`.
+
+        It has the number of all steps, and a bounded number of them.
+        """
+        chosen = read_kinds(kinds)
+        with self._asking():
+            return gather_report(Changes(self._connection, *self._span(start, end), chosen))
+
     def text(self, name: str) -> str:
         """Return a text by its id, which contacts and sightings contain. Raises `DataError` if there is none."""
         with self._asking():
@@ -307,7 +358,7 @@ class SweepStore:
 
     def _find(self, date: str | int) -> Sweep:
         """Return the sweep of a date. Raises `UsageError` if there is none."""
-        time = _read_date(date)
+        time = read_date(date)
         sweeps = self._sightings.sweeps()
         found = next((sweep for sweep in sweeps if sweep.time == time), None)
         if found is None:
@@ -315,6 +366,22 @@ class SweepStore:
             allowed = f"its sweeps are of {there}" if there else "it has no sweeps"
             raise UsageError(f"{self._folder}: there is no sweep of {date}; {allowed}")
         return found
+
+    def _span(self, start: str | int | None, end: str | int | None) -> tuple[int, int]:
+        """Return the times of the sweeps of two dates, or times that no sweep reaches in place of None."""
+        first = None if start is None else self._find(start)
+        last = None if end is None else self._find(end)
+        if first is not None and last is not None and first.time >= last.time:
+            raise UsageError(f"changes lead from one sweep to a later one: {first.date} is not before {last.date}")
+        return first.time if first else -OPEN, last.time if last else OPEN
+
+    def _stream(
+        self, first: int, last: int, kinds: Sequence[Kind], limit: int | None, offset: int
+    ) -> Iterator[ListedStep]:
+        # a connection of its own, for which the store stays as it is while others ask and write
+        with faults(self._path), closing(open_database(self._path)) as connection:
+            connection.execute("BEGIN")
+            yield from Changes(connection, first, last, kinds).rows(limit, offset)
 
     def _evidence(self, options: dict[str, Any] | None = None) -> TextEvidence:
         return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
@@ -341,18 +408,3 @@ class SweepStore:
                     self._sightings.measure((name, len(self._texts.get(name).encode())) for name in missing)
         with self._asking():
             return self._sightings.sizes()
-
-
-def _read_date(date: str | int) -> int:
-    """Return a date in Unix seconds.
-
-    Raises `UsageError` for an invalid date, and for one that is more than `FURTHEST` seconds from 1970.
-    """
-    is_seconds = type(date) is int and -(2**63) <= date < 2**63
-    time = cast(int, date) if is_seconds else _core.parse_time(str(date))
-    if abs(time) > FURTHEST:
-        raise UsageError(
-            f"the time {date} is more than {FURTHEST} seconds from 1970, which is the end of the year 9999: "
-            "are they milliseconds? divide by 1000"
-        )
-    return time

@@ -1,7 +1,7 @@
 //! Pages, and the pieces and the style from which others make pages.
 
 use crate::errors::{data, usage};
-use neardup_report::{Error, render_evaluation, render_sweeps, render_sweeps_plots};
+use neardup_report::{Error, render_changes, render_evaluation, render_sweeps, render_sweeps_plots};
 use pyo3::prelude::*;
 use serde_json::from_str;
 
@@ -18,6 +18,11 @@ pub fn sweeps_page(py: Python<'_>, stats_json: &str) -> PyResult<String> {
 #[pyfunction]
 pub fn sweeps_plots(py: Python<'_>, stats_json: &str) -> PyResult<String> {
     made(py, "the statistics", || Ok(render_sweeps_plots(&from_str(stats_json)?)))
+}
+
+#[pyfunction]
+pub fn changes_page(py: Python<'_>, changes_json: &str) -> PyResult<String> {
+    made(py, "the changes", || Ok(render_changes(&from_str(changes_json)?)))
 }
 
 #[pyfunction]

@@ -68,11 +68,15 @@ impl OutputFolder {
 }
 
 #[pyfunction]
-#[pyo3(signature = (target, text, what, mark, overwrite=false))]
-pub fn write_output(py: Python<'_>, target: PathBuf, text: &str, what: &str, mark: &str, overwrite: bool) -> PyResult<()> {
+#[pyo3(signature = (target, pieces, what, mark, overwrite=false))]
+pub fn write_output(py: Python<'_>, target: PathBuf, pieces: &Bound<'_, PyAny>, what: &str, mark: &str, overwrite: bool) -> PyResult<()> {
     let is_own = |path: &Path| regular::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(mark));
-    let write = || neardup_disk::OutputFile::create(&target, overwrite, what, is_own)?.write_whole(text.as_bytes());
-    py.detach(write).map_err(|error| raised_disk(py, error))
+    let mut file = neardup_disk::OutputFile::create(&target, overwrite, what, is_own).map_err(|error| raised_disk(py, error))?;
+    for piece in pieces.try_iter()? {
+        let piece: String = piece?.extract()?;
+        py.detach(|| file.append(piece.as_bytes())).map_err(|error| raised_disk(py, error))?;
+    }
+    file.finish().map_err(|error| raised_disk(py, error))
 }
 
 #[pyfunction]

@@ -54,15 +54,16 @@ fn bars(
             });
         }
     }
-    let step = step(top);
-    chart.y = (0..=top / step).map(|line| line * step).map(|n| Tick { at: place(100.0 - height(n)), text: number::count(n) }).collect();
+    chart.y = lines(top);
     let labels: Vec<String> = counts.iter().enumerate().map(|(at, &count)| format!("{} {}", name(at), number::count(count))).collect();
     chart.label = format!("{y_title} by {x_title}: {}", labels.join(", "));
     Some(chart)
 }
 
-/// Returns the least step of 1, 2, 5, 10, 20, ... of which few enough reach up to `top`.
-fn step(top: u64) -> u64 {
+/// Returns the lines across a chart whose height is `top`: at 0 and at multiples of 1, 2, 5, 10, 20, ..., of which few are enough.
+pub(super) fn lines(top: u64) -> Vec<Tick> {
     let steps = (0..=18).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
-    steps.into_iter().find(|&step| top / step <= LINES).unwrap_or(top)
+    let step = steps.into_iter().find(|&step| top / step <= LINES).unwrap_or(top);
+    let line = |n: u64| Tick { at: place(100.0 - n as f64 / top as f64 * 100.0), text: number::count(n) };
+    (0..=top / step).map(|at| line(at * step)).collect()
 }

@@ -10,6 +10,7 @@ mod histogram;
 mod precision;
 mod steps;
 mod survival;
+mod timeline;
 
 pub(crate) use amount::{amount, changes};
 pub(crate) use chart::place;
@@ -19,3 +20,4 @@ pub(crate) use histogram::histogram;
 pub(crate) use precision::{SERIES, precision};
 pub(crate) use steps::steps;
 pub(crate) use survival::survival;
+pub(crate) use timeline::timeline;

@@ -1,5 +1,6 @@
 //! The pages, rendered from templates.
 
+pub(crate) mod changes;
 pub(crate) mod evaluation;
 pub(crate) mod repeated_passages;
 pub(crate) mod report;

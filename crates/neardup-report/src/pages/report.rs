@@ -154,6 +154,9 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.add_template("measures.html", include_str!("../templates/measures.html"))?;
     templates.add_template("series.css", include_str!("../templates/series.css"))?;
     templates.add_template("sweeps.html", include_str!("../templates/sweeps.html"))?;
+    templates.add_template("changes.html", include_str!("../templates/changes.html"))?;
+    templates.add_template("changes.css", include_str!("../templates/changes.css"))?;
+    templates.add_template("kinds.html", include_str!("../templates/kinds.html"))?;
     templates.add_template("sweeps_plots.html", include_str!("../templates/sweeps_plots.html"))?;
     templates.add_template("sweeps.css", include_str!("../templates/sweeps.css"))?;
     templates.add_template("repeats.html", include_str!("../templates/repeats.html"))?;

@@ -9,6 +9,22 @@ use crate::pages::report::templates;
 use crate::pages::view::cut;
 use crate::{Error, Kinds, SweepInterval, Sweeps};
 
+/// The kinds of pages, each with the classes that give it a colour.
+const KINDS: [(&str, &str); 7] = [
+    ("same", "kind same"),
+    ("changed", "kind changed"),
+    ("moved", "kind moved"),
+    ("moved+changed", "kind rewritten"),
+    ("new", "kind new"),
+    ("gone", "kind gone"),
+    ("replaced", "kind replaced"),
+];
+
+/// Returns the classes of a kind; an unknown one has no colour.
+pub(crate) fn class_of(kind: &str) -> &'static str {
+    KINDS.iter().find(|(name, _)| *name == kind).map_or("kind", |(_, class)| class)
+}
+
 /// Number of characters shown of a date or a scheme line.
 const LINE: usize = 2_000;
 
@@ -104,16 +120,14 @@ fn parts(kinds: &Kinds) -> Vec<BarPart> {
     let whole = counts.iter().sum::<u64>().max(1) as f64;
     let free = 100.0 - (GAP + LEAST) * counts.iter().filter(|&&count| count > 0).count() as f64 + GAP;
     let mut x = 0.0;
-    let names = ["same", "changed", "moved", "moved+changed", "new", "gone", "replaced"];
-    let classes = ["same", "changed", "moved", "rewritten", "new", "gone", "replaced"];
-    let part = |((count, name), class): ((u64, _), _)| {
+    let part = |(count, (name, class)): (u64, (&'static str, &'static str))| {
         let share = count as f64 / whole;
         let width = if count > 0 { LEAST + free * share } else { 0.0 };
         let part = BarPart { class, name, count, share: format!("{:.3}", share * 100.0), x: place(x), width: place(width) };
         x += if count > 0 { width + GAP } else { 0.0 };
         part
     };
-    counts.into_iter().zip(names).zip(classes).map(part).collect()
+    counts.into_iter().zip(KINDS).map(part).collect()
 }
 
 /// Pages first seen in one sweep, sweep by sweep.

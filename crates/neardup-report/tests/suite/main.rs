@@ -1,5 +1,6 @@
 //! The integration tests of the crate, as one program: each further program would link the crate once more.
 
+mod changes;
 mod diff;
 mod evaluation;
 mod html;

@@ -1,8 +1,8 @@
 """Rows of a result: a table in colours on a terminal, values between tabs in a pipe."""
 
 import sys
-from collections.abc import Sequence
-from itertools import repeat
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice, repeat
 from typing import Any
 
 import click
@@ -16,14 +16,14 @@ SHOWN = 30
 
 
 def print_table(
-    columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "", styles: Sequence[str] = ()
+    columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", styles: Sequence[str] = ()
 ) -> None:
-    """Print rows under the names of their columns to stdout.
+    """Print rows under the names of their columns to stdout, each as it comes.
 
     On a terminal the values of a tuple are stacked, the first in the style of the column.
     """
     if not sys.stdout.isatty():
-        for row in (columns, *rows):
+        for row in chain([columns], rows):
             click.echo("\t".join(show_value(value) for value in row))
         return
     from rich.console import Console
@@ -36,13 +36,14 @@ def print_table(
         )
 
     table = Table(*columns, title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
-    for row in rows[:SHOWN]:
+    reading = iter(rows)
+    for row in islice(reading, SHOWN):
         values = (value if isinstance(value, tuple) else (value,) for value in row)
         table.add_row(*(stack(*value, style=style) for value, style in zip(values, styles or repeat(""), strict=False)))
     console = Console()
     console.print(table)
-    if len(rows) > SHOWN:
-        console.print(Text(f"... and {len(rows) - SHOWN:,} more", style="dim"))
+    if more := sum(1 for _ in reading):
+        console.print(Text(f"... and {more:,} more", style="dim"))
 
 
 def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:

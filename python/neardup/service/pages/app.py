@@ -8,7 +8,7 @@ from starlette.responses import Response
 from neardup.errors import NeardupError
 from neardup.service.access import ANYBODY
 from neardup.service.answers import problem_of
-from neardup.service.pages import cluster, clusters, compare, login, search, statics, sweeps
+from neardup.service.pages import changes, cluster, clusters, compare, login, search, statics, sweeps
 from neardup.service.pages.login import login_first
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews import downloads, goal, overview, pair, review_list, reviewer
@@ -42,6 +42,7 @@ ROUTERS = (
     goal.router,
     downloads.router,
     sweeps.router,
+    changes.router,
     login.router,
     statics.router,
 )

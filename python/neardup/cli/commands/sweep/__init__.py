@@ -9,6 +9,7 @@ from neardup.cli.command import Commands
     commands=Commands(
         "neardup.cli.commands.sweep",
         add="add stats",
+        changes="changes",
         sweeps="list remove",
         locate="locate history",
         contacts="contacts",

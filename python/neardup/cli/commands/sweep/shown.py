@@ -1,6 +1,7 @@
 """The rows that the commands about sweeps print."""
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from neardup.output.json import write_json
 from neardup.output.written import plural
 from neardup.results.account import Account
 from neardup.sweeps.addition import Added
-from neardup.sweeps.kinds import KINDS
+from neardup.sweeps.changes import ListedStep, StepCounts
+from neardup.sweeps.kinds import KINDS, Kind
 from neardup.sweeps.locate import Location
 from neardup.sweeps.removal import Removed
 from neardup.sweeps.stats import Stats
@@ -84,6 +86,36 @@ def list_removed(removed: Removed, left: int) -> list[Row]:
     else:
         rows += [(kind, f"{pages:,}", "") for kind, pages in removed.kinds.items()]
     return [*rows, ("left", plural(left, "sweep"), "bold")]
+
+
+CHANGES = ("from", "to", "kind", "resemblance", "old", "new", "remark")
+STACKED_CHANGES = ("from\nto", "kind", "resem-\nblance", "url before\nurl after, if it is another")
+
+
+def print_changes(changes: Iterable[ListedStep]) -> None:
+    """Print a row for every change; on a terminal URLs and remark are one below the other."""
+    if not sys.stdout.isatty():
+        rows = ((one.start, one.end, one.kind, one.resemblance, one.old, one.new, one.remark) for one in changes)
+        print_table(CHANGES, rows)
+        return
+    stacked = (((one.start, one.end), one.kind, one.resemblance, _stack_urls(one)) for one in changes)
+    print_table(STACKED_CHANGES, stacked)
+
+
+def _stack_urls(change: ListedStep) -> tuple[str, ...]:
+    # a page that stays has one URL
+    urls = dict.fromkeys(url for url in (change.old, change.new) if url is not None)
+    return (*urls, *([f"({change.remark})"] if change.remark else []))
+
+
+def list_counts(intervals: list[StepCounts], output: str) -> list[Row]:
+    """Return the rows that count the changes of each kind, with the file to which they were written."""
+    counts: Counter[Kind] = Counter()
+    for one in intervals:
+        counts.update(one.kinds)
+    steps = f"{plural(counts.total(), 'step')} in {plural(len(intervals), 'interval')}"
+    rows = [("changes", steps, "bold"), *((kind, f"{count:,}", "") for kind, count in counts.items())]
+    return [*rows, ("file", output, "bold")]
 
 
 def print_intervals(stats: Stats) -> None:

@@ -1,0 +1,71 @@
+"""A page about changes: a timeline, and some steps of each kind."""
+
+from os import PathLike, fspath
+from typing import NamedTuple
+
+from neardup import _core
+from neardup._core import __version__
+from neardup.output.json import write_json
+from neardup.sweeps.changes import Changes, ListedStep
+from neardup.sweeps.kinds import Kind
+
+MOST = 1000
+"""Number of steps of one kind on the page, shared by the intervals; each interval shows at least one."""
+_OF_AN_INTERVAL = 200
+
+
+class StepList(NamedTuple):
+    """The number of steps of one kind from one sweep to the next, and the first of them by URL."""
+
+    total: int
+    steps: list[ListedStep]
+
+
+class ChangedInterval(NamedTuple):
+    """The steps from one sweep to the next, with a list for each kind."""
+
+    lists: list[StepList]
+
+
+class ChangeReport(NamedTuple):
+    """The content of the page."""
+
+    neardup: str
+    dates: list[str]
+    times: list[int]
+    """The dates in Unix seconds."""
+    kinds: tuple[Kind, ...]
+    most: int
+    """Largest number of steps in a list."""
+    intervals: list[ChangedInterval]
+
+    @property
+    def json(self) -> str:
+        """The content as JSON."""
+        return write_json(self._replace(kinds=list(self.kinds)))  # type: ignore[arg-type]
+
+
+def gather_report(changes: Changes) -> ChangeReport:
+    """Read the content of the page. Its size is bounded, however many steps there are."""
+    counts = changes.counts()
+    most = max(1, min(_OF_AN_INTERVAL, MOST // max(len(counts), 1)))
+    intervals = [
+        ChangedInterval([StepList(total, list(changes.first(place, kind, most))) for kind, total in one.kinds.items()])
+        for place, one in enumerate(counts)
+    ]
+    dates, times = [one.date for one in changes.span], [one.time for one in changes.span]
+    return ChangeReport(__version__, dates, times, changes.kinds, most, intervals)
+
+
+MARK = 'name="generator" content="neardup sweep changes"'
+"""Mark in the head of such a page. Only a file that contains it is replaced."""
+
+
+def write_report(report: ChangeReport, output: str | PathLike[str], *, overwrite: bool = False) -> None:
+    """Write the page as one HTML file, which loads nothing else.
+
+    Raises `UsageError` if there is a file already and it is not to be replaced, `EnvironmentFault` if it cannot be
+    written.
+    """
+    page = _core.changes_page(report.json)
+    _core.write_output(fspath(output), [page], "a page of sweep changes", MARK, overwrite)
