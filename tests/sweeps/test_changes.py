@@ -196,7 +196,7 @@ def test_the_table_on_a_terminal(tmp_path: Path) -> None:
         assert {one.kind for one in store.changes()} == {"moved+changed", "gone"}
     shown = re.sub("\x1b\\[[0-9;]*m", "", on_a_terminal("sweep", "changes", tmp_path / "store", columns=80))
     assert max(len(line) for line in shown.splitlines()) <= 80
-    # each URL begins a line, and goes on below if it is too long
+    # each URL begins a line, and continues below if it is too long
     assert [line[35:62] for line in shown.splitlines() if "http" in line] == [
         "http://museum.example/a/lon",
         "http://museum.example/anoth",

@@ -5,14 +5,14 @@ use super::precision::LINES;
 use crate::Sweeps;
 
 /// Width of a date below the chart on a narrow page, in percent of the plot.
-const DATE: f64 = 25.0;
+const DATE: f64 = 30.0;
 
-/// Names the times below a chart, as many as have room; the last one is always named.
+/// Names the times below a chart, as many as have room; the last one is always named, and its name ends with the plot.
 pub(super) fn dates(times: &[i64], dates: &[String], at: impl Fn(i64) -> f64) -> Vec<Tick> {
     let mut free = 0.0;
     let mut ticks = Vec::new();
     for (&time, date) in times.iter().zip(dates) {
-        if times.last() == Some(&time) || (free..=100.0 - DATE).contains(&at(time)) {
+        if times.last() == Some(&time) || (free..=100.0 - 1.5 * DATE).contains(&at(time)) {
             ticks.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
             free = at(time) + DATE;
         }

@@ -48,7 +48,10 @@ fn a_bar_reaches_from_sweep_to_sweep_and_has_a_part_for_each_kind() {
     assert!(bar("x").iter().zip([0.0, ends, ends]).all(|(found, expected)| (found - expected).abs() < 0.01));
     assert_eq!(bar("height"), [0.05, 100.0, 50.0]);
     assert_eq!(attributes(&page, ".plot rect", "class"), ["kind moved", "kind gone", "kind moved"]);
-    assert_eq!(words(&page, ".plot rect title"), ["2024-01 to 2024-02: 1 moved", "2024-02 to 2024-04: 1,000 gone", "2024-02 to 2024-04: 1,000 moved"]);
+    assert_eq!(
+        words(&page, ".plot rect title"),
+        ["2024-01 to 2024-02: 1 moved", "2024-02 to 2024-04: 1,000 gone", "2024-02 to 2024-04: 1,000 moved"]
+    );
 }
 
 #[test]
