@@ -13,12 +13,13 @@ import pytest
 
 from command import Cli
 from crawls import FERRY, LATER, OVEN, crawl
+from following import follow
 from neardup import UsageError
 from neardup.sweeps import ListedStep, SweepStore
 from neardup.sweeps.addition import name_text
 from neardup.sweeps.change_report import MOST
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.kinds import KINDS, classify_pages
+from neardup.sweeps.kinds import KINDS
 from terminal import on_a_terminal
 
 DATES = ["2020", "2021-05", "2021-06-01T00:00:00+02:00", "1700000000"]
@@ -47,9 +48,10 @@ def test_steps_are_those_of_a_direct_classification(tmp_path: Path, seed: int) -
     with store:
         evidence = TextEvidence({name_text(text): text for text in TEXTS}.__getitem__, store.scheme)
         expected = []
-        for (start, end), (old, new) in zip(pairwise(DATES), pairwise(sweeps), strict=True):
-            sides = [{url: name_text(text) for url, text in pages.items()} for pages in (old, new)]
-            for step in classify_pages(sides[0], sides[1], evidence):
+        named = [{url: name_text(text) for url, text in pages.items()} for pages in sweeps]
+        followed = follow(named, evidence)
+        for (start, end), sides, (steps, _) in zip(pairwise(DATES), pairwise(named), followed, strict=True):
+            for step in steps:
                 texts = sides[0].get(step.old or ""), sides[1].get(step.new or "")
                 resemblance = step.overlap.resemblance if step.overlap else 1.0 if texts[0] == texts[1] else None
                 known = None if None in texts else resemblance

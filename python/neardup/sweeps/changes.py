@@ -116,11 +116,8 @@ _STEPS = f"""SELECT coalesce(new.url, old.url) AS url, kind, old.url, new.url, s
     {_TEXT.format(page="old_page", time=":start")}, {_TEXT.format(page="new_page", time=":end")}
     FROM step LEFT JOIN page AS old ON old.number = old_page LEFT JOIN page AS new ON new.number = new_page
     WHERE sweep = :sweep AND kind IN (SELECT value FROM json_each(:kinds))"""  # noqa: S608 - names of ours
-_BOTH = """SELECT page, text FROM version WHERE since <= :start AND until > :end
-    UNION ALL SELECT version.page, version.text FROM version JOIN version AS other
-    ON other.page = version.page AND other.since = version.until AND other.text IS version.text
-    WHERE version.until = :end"""
-"""The pages that have one text in both sweeps; it may be in two rows, which meet."""
+_BOTH = "SELECT page, text FROM version WHERE since <= :start AND until > :end"
+"""The pages that have one text in both sweeps."""
 _SAME = f"""SELECT url, 'same', url, url, NULL, NULL, NULL, NULL, id, id
     FROM ({_BOTH}) JOIN page ON page.number = page LEFT JOIN text ON text.number = text"""  # noqa: S608 - names of ours
 
