@@ -26,7 +26,7 @@ def changes(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """List every step: what became of each page from one sweep to the next.
+    """List what became of each page from sweep to sweep.
 
     Each row has the dates of both sweeps, the kind of the step (changed, moved, moved+changed, new, gone, replaced, and
     same if it is asked for), the URL before and after, the resemblance of both texts, and a remark. The rows come by
