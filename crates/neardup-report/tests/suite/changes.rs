@@ -33,8 +33,8 @@ fn figures_appear_on_the_page() {
     let page = page(&changes());
     assert_eq!(words(&page, "h1"), ["2,001 steps of pages in 2 intervals."]);
     assert_eq!(words(&page, "#timeline tbody tr"), ["2024-01 2024-02 1 0 1", "2024-02 2024-04 1,000 1,000 2,000"]);
-    assert_eq!(words(&page, "#interval-1 summary"), ["moved1 step"]);
-    assert_eq!(words(&page, "#interval-2 summary"), ["moved1,000 steps, the first 1 listed", "gone1,000 steps, the first 2 listed"]);
+    assert_eq!(words(&page, "#interval-1 summary"), ["moved 1 step"]);
+    assert_eq!(words(&page, "#interval-2 summary"), ["moved 1,000 steps, the first 1 listed", "gone 1,000 steps, the first 2 listed"]);
     assert_eq!(words(&page, "#interval-2 td"), ["/a to /b", "1.000", "/c", "–", "/c", "–"]);
     assert!(words(&page, ".lead")[0].contains("4 of them are listed here, at most 2 of each kind in each interval"));
 }
