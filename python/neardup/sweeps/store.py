@@ -23,14 +23,14 @@ from neardup.sweeps.archive_notes import ArchiveNotes
 from neardup.sweeps.change_report import ChangeReport, gather_report
 from neardup.sweeps.changes import Changes, ListedStep, StepCounts, read_kinds
 from neardup.sweeps.contacts import Contacts, list_contacts
-from neardup.sweeps.database import OPEN, create_database, faults, open_database, snapshot, transaction
-from neardup.sweeps.dates import read_date
+from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
+from neardup.sweeps.dates import find_span, find_sweep, read_date
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import NEAR, Kind
 from neardup.sweeps.locate import Location, locate_page
 from neardup.sweeps.removal import Removed, remove_sweep
-from neardup.sweeps.sightings import Sightings, Sweep, SweepSize
+from neardup.sweeps.sightings import Sightings, SweepSize
 from neardup.sweeps.stats import Stats, gather_stats
 from neardup.sweeps.texts import Clusters, Texts
 from neardup.sweeps.trail import Trail, Visit
@@ -228,7 +228,9 @@ class SweepStore:
         """
         with faults(self._path), transaction(self._connection):
             self._tidy()
-            removed = remove_sweep(self._sightings, self._evidence(), self._find(date))
+            removed = remove_sweep(
+                self._sightings, self._evidence(), find_sweep(self._sightings.sweeps(), date, self._folder)
+            )
         with faults(self._path), transaction(self._connection):
             self._tidy()
         return removed
@@ -311,7 +313,7 @@ class SweepStore:
             raise UsageError(f"limit is {limit} and offset is {offset}; neither is below 0")
         chosen = read_kinds(kinds)
         with self._asking():
-            first, last = self._span(start, end)
+            first, last = find_span(self._sightings.sweeps(), start, end, self._folder)
         return self._stream(first, last, chosen, limit, offset)
 
     def count_changes(
@@ -320,7 +322,7 @@ class SweepStore:
         """Count the steps of each kind from sweep to sweep, with the arguments and errors of `changes`."""
         chosen = read_kinds(kinds)
         with self._asking():
-            return Changes(self._connection, *self._span(start, end), chosen).counts()
+            return self._changes(start, end, chosen).counts()
 
     def report_changes(
         self, start: str | int | None = None, end: str | int | None = None, kinds: str | Sequence[str] = ()
@@ -331,7 +333,7 @@ class SweepStore:
         """
         chosen = read_kinds(kinds)
         with self._asking():
-            return gather_report(Changes(self._connection, *self._span(start, end), chosen))
+            return gather_report(self._changes(start, end, chosen))
 
     def text(self, name: str) -> str:
         """Return a text by its id, which contacts and sightings contain. Raises `DataError` if there is none."""
@@ -356,24 +358,8 @@ class SweepStore:
             for url, text in pages:
                 yield Sighting(sweep.date, url, text, None if text is None else names[text])
 
-    def _find(self, date: str | int) -> Sweep:
-        """Return the sweep of a date. Raises `UsageError` if there is none."""
-        time = read_date(date)
-        sweeps = self._sightings.sweeps()
-        found = next((sweep for sweep in sweeps if sweep.time == time), None)
-        if found is None:
-            there = ", ".join(sweep.date for sweep in sweeps)
-            allowed = f"its sweeps are of {there}" if there else "it has no sweeps"
-            raise UsageError(f"{self._folder}: there is no sweep of {date}; {allowed}")
-        return found
-
-    def _span(self, start: str | int | None, end: str | int | None) -> tuple[int, int]:
-        """Return the times of the sweeps of two dates, or times that no sweep reaches in place of None."""
-        first = None if start is None else self._find(start)
-        last = None if end is None else self._find(end)
-        if first is not None and last is not None and first.time >= last.time:
-            raise UsageError(f"changes lead from one sweep to a later one: {first.date} is not before {last.date}")
-        return first.time if first else -OPEN, last.time if last else OPEN
+    def _changes(self, start: str | int | None, end: str | int | None, kinds: Sequence[Kind]) -> Changes:
+        return Changes(self._connection, *find_span(self._sightings.sweeps(), start, end, self._folder), kinds)
 
     def _stream(
         self, first: int, last: int, kinds: Sequence[Kind], limit: int | None, offset: int
