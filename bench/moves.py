@@ -16,6 +16,9 @@ most pages in common are the site. OUT gets a folder for each way of moving, in 
   edits      the page moves, and its text changes to a resemblance of 0.3 to 0.6; half of them leave a stub.
   few        five pages move, with stubs, soft 404s or the front page at their old addresses.
 
+Each set is written twice: the second time, as stubs-framed and so on, with the same menu above and footer below every
+text, stubs included.
+
 `bench/sweeps.py OUT stubs soft404 ...` compares what neardup finds with the labels. Labels have the kind `replaced` for
 an address that a page left and that has another text, and remarks such as "merged into URL".
 
@@ -84,10 +87,11 @@ class Site:
         """Put another text at the address that a page has left."""
         self.step("replaced", (page.url, page.old), (page.url, text))
 
-    def write(self, folder: Path) -> None:
-        """Write the documents and the labels."""
+    def write(self, folder: Path, frame: tuple[str, str] = ("", "")) -> None:
+        """Write the documents and the labels; `frame` is what is above and below every text."""
+        menu, footer = frame
         documents = (
-            {"id": f"{url}@{sweep}", "url": url, "sweep": sweep, "text": text}
+            {"id": f"{url}@{sweep}", "url": url, "sweep": sweep, "text": f"{menu}{text}{footer}"}
             for (sweep, url), text in sorted(self.documents.items())
         )
         folder.mkdir(parents=True, exist_ok=True)
@@ -217,6 +221,12 @@ LOGIN = (
     "Sign in. You have to log in before you can continue. User name. Password. Keep me signed in on this computer. "
     "Forgot your password? Create an account. By signing in you accept the terms of use and the privacy statement."
 )
+
+FRAME = (
+    "".join(f"Menu entry {at} leads to part {7 * at} of this site.\n" for at in range(12)),
+    "".join(f"\nFooter line {at}: office {3 * at}, street {5 * at}." for at in range(10)),
+)
+"""A menu and a footer of about 130 words."""
 
 
 def fill(wording: str, page: Page, target: str = "") -> str:
@@ -360,7 +370,9 @@ def main() -> None:
         raise SystemExit(__doc__)
     data, name, output, *seed = sys.argv[1:]
     for way in WAYS:
-        make(Path(data) / name, way, *(seed or ["1"])).write(Path(output) / way)
+        site = make(Path(data) / name, way, *(seed or ["1"]))
+        site.write(Path(output) / way)
+        site.write(Path(output) / f"{way}-framed", FRAME)
 
 
 if __name__ == "__main__":

@@ -19,9 +19,9 @@ from typing import NamedTuple
 import table
 
 from neardup import plan_scheme
-from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.kinds import KINDS, STUB
+from neardup.sweeps.tracing import trace_pages
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
 from sets import read_records
@@ -78,7 +78,7 @@ def trace_remarks(folder: Path, *, renamed: bool = False) -> set[tuple[str, str 
         names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
         urls: dict[str | None, str] = {name: url for url, name in names.items()}
         later = {names[url]: text for url, text in sweeps[new].items()}
-        steps = classify_pages(sweeps[old], later, evidence, stubs=stubs)
+        steps = trace_pages(sweeps[old], later, evidence, stubs=stubs)
         found |= {
             (step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new))), step.remark) for step in steps
         }

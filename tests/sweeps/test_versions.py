@@ -85,7 +85,7 @@ def test_a_sweep_is_removed_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyt
             raise DataError("no evidence")
 
         with monkeypatch.context() as patch:
-            patch.setattr("neardup.sweeps.addition.classify_pages", fail)
+            patch.setattr("neardup.sweeps.addition.trace_pages", fail)
             with pytest.raises(DataError, match="no evidence"):
                 store.remove("2002")
         check(store, sweeps)

@@ -10,13 +10,14 @@ from neardup.corpus.pointers import Pointer
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
 from neardup.sweeps.archive_notes import ArchiveNotes
-from neardup.sweeps.classification import classify_pages
 from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.frames import choose_beside
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import KINDS, STUB, Kind
 from neardup.sweeps.missing_revisits import add_missing_revisits, count_as_read
 from neardup.sweeps.sightings import Sightings, Sweep
 from neardup.sweeps.texts import Texts
+from neardup.sweeps.tracing import trace_pages
 from neardup.urls.pages import PageReject, Pages
 
 _WHITE = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
@@ -123,8 +124,14 @@ def spell_pointers(notes: ArchiveNotes, pages: Pages) -> dict[str, Pointer]:
 
 def record_steps(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> dict[Kind, int]:
     """Write the steps from the previous sweep to this one, and return the number of pages of each kind."""
-    steps = classify_pages(
-        *sightings.differing(sweep), evidence, stubs=sightings.stubs(sweep), pointers=sightings.pointers(sweep)
+    old, new = sightings.differing(sweep)
+    steps = trace_pages(
+        old,
+        new,
+        evidence,
+        beside=sightings.beside(sweep, choose_beside([*old, *new])),
+        stubs=sightings.stubs(sweep),
+        pointers=sightings.pointers(sweep),
     )
     sightings.put_steps(sweep, steps)
     kinds = Counter(step.kind for step in steps)

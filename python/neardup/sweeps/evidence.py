@@ -54,13 +54,19 @@ keys, and their pairs would be quadratic in number; pages with any text of their
 
 
 class TextEvidence:
-    """Evidence for pairs of texts by the tokens and features of a scheme. `read` returns the text of an id."""
+    """Evidence for pairs of texts by the tokens and features of a scheme."""
 
     def __init__(self, read: Callable[[str], str], scheme: str, progress: ProgressCallback | None = None) -> None:
-        self._read = read
-        self._features = " | ".join(scheme.split(" | ")[:2])
-        self._whole = f"{self._features} | minhash:auto | bands:auto | resemblance>=1"
+        self.read = read
+        """Returns the text of an id."""
+        self.features = " | ".join(scheme.split(" | ")[:2])
+        """The stages of the scheme up to the features."""
+        self._whole = f"{self.features} | minhash:auto | bands:auto | resemblance>=1"
         self._progress = progress
+
+    def by(self, features: str) -> "TextEvidence":
+        """Return evidence for the same texts by other features, written as `features`."""
+        return TextEvidence(self.read, features, self._progress)
 
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
         """List pairs of an old and a new text whose resemblance is at least `least`.
@@ -81,17 +87,17 @@ class TextEvidence:
         return self._pairs(old, new, f"moduli:4 | each cap={_CAP} | containment>={least}")
 
     def _has_part(self, text: str) -> bool:
-        return _core.count(self._read(text), self._whole)[1] >= LEAST_PART
+        return _core.count(self.read(text), self._whole)[1] >= LEAST_PART
 
     def tokens(self, text: str) -> list[str]:
         """Return the tokens of a text, in order."""
-        return [token for token, _, _ in _core.tokens(self._read(text), self._whole)]
+        return [token for token, _, _ in _core.tokens(self.read(text), self._whole)]
 
     def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Overlap]:
         """Count the features that the texts of each pair share, in the order of the pairs."""
         waiting = iter(pairs)
         while together := list(islice(waiting, _TOGETHER)):
-            texts = [(self._read(one), self._read(other)) for one, other in together]
+            texts = [(self.read(one), self.read(other)) for one, other in together]
             yield from map(Overlap._make, _core.overlaps(texts, self._whole))
 
     def _pairs(self, old: Collection[str], new: Collection[str], keys: str) -> Iterable[tuple[str, str, Overlap]]:
@@ -102,7 +108,7 @@ class TextEvidence:
             appeared, vanished = Path(folder) / "new.jsonl", Path(folder) / "old.jsonl"
             self._write(new, appeared)
             self._write(old, vanished)
-            scheme, progress = f"{self._features} | {keys}", self._progress
+            scheme, progress = f"{self.features} | {keys}", self._progress
             pairs = find_pairs(appeared, against=vanished, scheme=scheme, id_field="id", progress=progress).pairs
         columns = ("right", "left", "shared", "right_size", "left_size")
         for one, other, *counts in zip(*map(pairs.column, columns), strict=True):
@@ -111,4 +117,4 @@ class TextEvidence:
     def _write(self, texts: Collection[str], path: Path) -> None:
         with path.open("w", encoding="utf-8") as file:
             for text in sorted(texts):
-                file.write(json.dumps({"id": text, "text": self._read(text)}, ensure_ascii=False) + "\n")
+                file.write(json.dumps({"id": text, "text": self.read(text)}, ensure_ascii=False) + "\n")

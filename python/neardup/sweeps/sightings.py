@@ -102,6 +102,13 @@ class Sightings:
         old, new = (dict(self._ask(side, {"time": sweep.time})) for side in sides)
         return old, new
 
+    def beside(self, sweep: Sweep, places: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str]]:
+        """Yield pages of a sweep, as URL and id of the text: for each URL a number of pages that follow it in order."""
+        query = """SELECT url, id FROM page JOIN version ON page = page.number JOIN text ON text.number = text
+            WHERE url > ? AND since <= ? AND ? < until ORDER BY url LIMIT ?"""
+        for url, count in places:
+            yield from self._ask(query, (url, sweep.time, sweep.time, count))
+
     def stubs(self, sweep: Sweep) -> set[str]:
         """Return the URLs whose texts are stubs in the sweep before this one, and are not the same in this one."""
         query = f"SELECT url FROM version JOIN page ON page.number = page WHERE until = ? AND {_IS_STUB}"  # noqa: S608 - words of ours

@@ -75,20 +75,29 @@ def _find_alike(old: Pages, stubs: Set[str], texts: Mapping[str, str], evidence:
     """Return the URLs of texts that consist for the most part of pairs of words that `MANY` of the texts have.
 
     Only texts count whose URLs had no such texts before: sister pages that are rewritten together stay alike. A text of
-    the old sweep came from another page, and is no stub.
+    the old sweep came from another page, and is no stub. What the old texts have in common is the frame of the site.
     """
     known = set(old.values())
     after = {url: _pair_words(text, evidence) for url, text in texts.items() if text not in known}
     before = {url: _pair_words(text, evidence) for url in after.keys() - stubs if (text := old[url]) is not None}
-    return _consist_of_common(after, after.keys() - _consist_of_common(before, before))
+    frame = _find_common(before, before)
+    alike = _consist_of_common(before, before)
+    return _consist_of_common({url: own - frame for url, own in after.items()}, after.keys() - alike)
 
 
 def _pair_words(text: str, evidence: TextEvidence) -> set[tuple[str, str]]:
-    """Return the pairs of adjacent words at the beginning of a text, which is the whole of a short one."""
-    return set(pairwise(evidence.tokens(text)[: 2 * SHORT]))
+    """Return the pairs of adjacent words at both ends of a text, which are the whole of a short one."""
+    words = evidence.tokens(text)
+    return {*pairwise(words[: 2 * SHORT]), *pairwise(words[-2 * SHORT :])}
+
+
+def _find_common(pairs: Mapping[str, set[tuple[str, str]]], counted: Iterable[str]) -> set[tuple[str, str]]:
+    """Return the pairs of words that `MANY` of the counted URLs have."""
+    count = Counter(pair for url in counted for pair in pairs[url])
+    return {pair for pair, number in count.items() if number >= MANY}
 
 
 def _consist_of_common(pairs: Mapping[str, set[tuple[str, str]]], counted: Iterable[str]) -> set[str]:
     """Return the URLs with at least a share `_FRAME` of pairs that `MANY` of the counted URLs have."""
-    count = Counter(pair for url in counted for pair in pairs[url])
-    return {url for url, own in pairs.items() if own and sum(count[pair] >= MANY for pair in own) >= _FRAME * len(own)}
+    common = _find_common(pairs, counted)
+    return {url for url, own in pairs.items() if own and len(own & common) >= _FRAME * len(own)}
