@@ -127,6 +127,16 @@ def test_the_page_shows_what_a_program_is_answered(client: TestClient) -> None:
     assert "<h2" not in client.get("/search").text
 
 
+def test_the_address_of_the_page_answers_programs_with_json(client: TestClient) -> None:
+    query = {"q": "ferry", "limit": "1"}
+    answer = client.get("/search", params=query, headers={"Accept": "application/json"})
+    assert answer.json() == client.get("/api/search", params=query).json()
+    browser = {"Accept": "text/html,application/xhtml+xml,application/json;q=0.9"}
+    assert client.get("/search", params=query, headers=browser).text.startswith("<!doctype html>")
+    refused = client.get("/search", headers={"Accept": "application/json"})
+    assert refused.headers["content-type"] == "application/problem+json"
+
+
 def test_long_and_wrong_queries(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     words = " ".join(f"word{at}" for at in range(3000))
     assert "Of the words, the first 1,000 were searched." in client.post("/search", data={"text": words}).text

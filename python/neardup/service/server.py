@@ -20,6 +20,7 @@ from neardup.errors import EnvironmentFault, UsageError
 from neardup.service.api.app import make_api
 from neardup.service.guards import BodyLimit, Framing, Meter, Origin, RequestLimit, SafeHeaders
 from neardup.service.pages.app import make_pages
+from neardup.service.programs import SearchForPrograms
 from neardup.service.slow_clients import LimitedProtocol
 from neardup.service.state.limits import Limits, Metrics
 from neardup.service.state.served_data import ServedData
@@ -37,6 +38,7 @@ def make_app(served: ServedData, tokens: Tokens | None, limits: Limits, hosts: f
 
     metrics = Metrics(served)
     app = Starlette(routes=[Mount("/api", make_api()), Mount("/", make_pages())], lifespan=live)
+    app.add_middleware(SearchForPrograms)
     guarded = RequestLimit(BodyLimit(app, limits.body), limits.requests, limits.seconds)
     return SafeHeaders(Meter(Origin(Framing(guarded), hosts), metrics))
 
