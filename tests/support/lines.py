@@ -19,9 +19,19 @@ LINES = [
     "explain TEXT TEXT",
     "explain d0 d1 --in DOCS",
     "fold DOCS",
+    "gate admit INDEX DOCS",
+    "gate check INDEX DOCS",
+    "gate create OUT DOCS",
+    "gate expire INDEX",
+    "gate rebuild INDEX",
+    "gate remove INDEX --from NAMES",
+    "gate serve INDEX --tokens TOKENS",
+    "gate status INDEX",
     "index add INDEX DOCS",
+    "index clusters INDEX -o OUT",
     "index compact INDEX",
     "index create OUT DOCS",
+    "index documents INDEX -o OUT",
     "index expire INDEX",
     "index info INDEX",
     "index query INDEX --file TEXT",
@@ -42,9 +52,12 @@ LINES = [
     "serve INDEX --tokens TOKENS",
     "sketch DOCS -o OUT --scheme SCHEME",
     "sweep add STORE DOCS --date 2024 --url-field url",
+    "sweep changes STORE -o PAGE",
     "sweep contacts STORE TEXT",
     "sweep history STORE http://a.example/1",
+    "sweep list STORE",
     "sweep locate STORE http://a.example/1",
+    "sweep remove STORE 2023",
     "sweep stats STORE -o OUT",
     "urls DOCS -o OUT --url-field url",
 ]
@@ -56,7 +69,8 @@ NO_FILES = {
     *("keep", "group_field", *(f"against_{role}_field" for role in ("text", "html", "id", "time"))),
     *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date", "add_fields"),
     *("csv", "encoding", "include", "exclude"),
-    *("floor", "width", "precision", "labels", "who"),
+    *("floor", "width", "precision", "labels", "who", "store", "schema"),
+    *("since", "until", "start", "end", "kinds"),
 }
 """Arguments and options that name no file."""
 
@@ -95,7 +109,7 @@ def make(folder: Path) -> dict[str, str]:
     (folder / "tokens.txt").write_text("read somebody 0123456789abcdef\n", encoding="utf-8")
     names = {"DOCS": docs, "INDEX": gate, "RUN": run, "STORE": store, "LABELS": folder / "labels.jsonl", "TEXT": docs}
     names |= {"ADDRESSES": folder / "addresses.csv", "NAMES": folder / "names.txt", "TOKENS": folder / "tokens.txt"}
-    names["REVIEW"] = folder / "review"
+    names |= {"REVIEW": folder / "review", "PAGE": folder / "page.html"}
     return {name: str(path) for name, path in names.items()} | {"OUT": str(folder / "out"), "SCHEME": SCHEME}
 
 

@@ -104,7 +104,9 @@ def advise(tallies: Sequence[Tally], goal: Goal, available: Collection[int]) -> 
         stratum = min(survey, key=lambda one: (tallies[one].decided, -one))
         missing = sum(min(FIRST, tallies[one].pairs) - tallies[one].decided for one in survey)
         enough = [LIMIT / -log(goal.share), *(one.left for one in candidates)]
-        return Advice("survey", stratum, None, supported, missing + (0 if supported is not None else ceil(min(enough))))
+        more = missing + (0 if supported is not None else ceil(min(enough)))
+        undecided = sum(tallies[one].pairs - tallies[one].decided for one in filled)
+        return Advice("survey", stratum, None, supported, min(more, undecided))
     near = [one for one in candidates if one.left <= left]
     if not near and supported is None:
         near = [one for one in _hope(tallies, filled, goal) if one.left <= left]
