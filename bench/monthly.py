@@ -26,7 +26,7 @@ from work_folder import work_folder
 SHARES = (0, 1, 10)
 LIMIT = 7_200.0
 """Maximum seconds of a sweep."""
-FRAME = "<nav>" + "".join(f'<a href="/{number}">Part {number} of the site</a> ' for number in range(40)) + "</nav>"
+FRAME = "<nav>" + "".join(f'<a href="/{number}">Part {number} of the site</a> ' for number in range(8)) + "</nav>"
 HEAD = ["sweep", "pages", "steps", "new texts", "seconds", "CPU s", "pages/s", "peak MB", "store MB"]
 
 Site = list[tuple[int, int]]
