@@ -38,6 +38,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("tests/support/workers.py", ALL),
     ("tests/support/failures.py", ALL),
     ("tests/data/gate-0.1.0.tar.gz", ("tests/index/test_repair.py",)),
+    ("tests/service/clients/*", ("tests/service/test_generated_clients.py",)),
     ("tests/support/recorder.c", ("tests/support/power_loss.py",)),
     # the package: modules that are found by name or as files at run time, or that run in their own processes
     ("python/neardup/__init__.py", ALL),

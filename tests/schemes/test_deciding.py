@@ -135,7 +135,7 @@ def test_the_search_page_shows_the_deciding_value(tmp_path: Path) -> None:
     scheme = next(iter(SCHEMES))
     Index.create(tmp_path / "index", scheme=scheme).add(DOCS)
     with asking(tmp_path / "index") as client:
-        page = client.post("/search", data={"text": TEXTS[6]}).text
+        page = client.post("/search", data={"text": TEXTS[6], "by": "resemblance"}).text
         assert "<code>hamming</code>" in page
         assert f'data-name="hamming">{deciding("d06", "d07", scheme):.0f}' in page
         hits = client.post("/api/query", json={"text": TEXTS[6]}).json()["hits"]

@@ -4,7 +4,7 @@
 //! runs no script, loads nothing and stays within its [`PageLimits`]. [`texts::diff::words`] serves the terminal, too. Four
 //! other pages are of the same kind: [`render_evaluation`] renders an [`Evaluation`] of schemes against labels,
 //! [`render_repeats`] the most repeated passages of a corpus, [`render_sweeps`] the life of pages over several [`Sweeps`], and
-//! [`render_changes`] the [`Changes`] between them, page by page.
+//! [`render_changes`] the [`SweepChanges`] between them, page by page.
 //!
 //! Pages that are made elsewhere get the same look from [`STYLE`], and the same pieces from [`render_texts`] and
 //! [`render_sweeps_plots`].
@@ -42,7 +42,7 @@ pub use pages::repeated_passages::render_repeats;
 pub use pages::report::render;
 pub use pages::style::STYLE;
 pub use pages::sweeps::{render_sweeps, render_sweeps_plots};
-pub use studies::changes::{ChangedInterval, Changes, ListedStep, StepList};
+pub use studies::changes::{ChangedInterval, ListedStep, StepList, SweepChanges};
 pub use studies::evaluation::{
     BCubed, Curve, CurvePoint, Evaluation, PairScore, PhaseTime, Proportion, SchemeCost, SchemeEvaluation, Truth,
 };

@@ -22,12 +22,12 @@ pub struct HeldDocuments {
     urls: Vec<Option<String>>,
     dates: Vec<Option<String>>,
     group_sizes: Vec<u32>,
-    clusters: Vec<Cluster>,
+    clusters: Vec<ClusterRow>,
     cluster_of: Vec<usize>,
 }
 
 /// The documents that are connected.
-struct Cluster {
+struct ClusterRow {
     /// Its smallest id.
     name: String,
     size: u32,
@@ -49,12 +49,12 @@ impl HeldDocuments {
     fn list(contents: &Snapshot) -> Self {
         let (table, state) = (&contents.index_state.document_table, &contents.index_state.state);
         let numbers: Vec<DocId> = contents.living_from(0).collect();
-        let (mut places, mut clusters, mut cluster_of) = (HashMap::new(), Vec::<Cluster>::new(), Vec::new());
+        let (mut places, mut clusters, mut cluster_of) = (HashMap::new(), Vec::<ClusterRow>::new(), Vec::new());
         let verdicts: Vec<Verdict> = numbers.iter().map(|&number| Verdict { id: name(&table.row(number)), dropped: None }).collect();
         for (&number, verdict) in numbers.iter().zip(&verdicts) {
             let place = *places.entry(state.root(number)).or_insert(clusters.len());
             match clusters.get_mut(place) {
-                None => clusters.push(Cluster { name: verdict.id.clone(), size: 1 }),
+                None => clusters.push(ClusterRow { name: verdict.id.clone(), size: 1 }),
                 Some(cluster) => {
                     cluster.size += 1;
                     if verdict.id < cluster.name {

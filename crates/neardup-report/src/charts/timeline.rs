@@ -3,7 +3,7 @@
 use super::amount::lines;
 use super::chart::{Bar, Chart, place};
 use super::survival::dates;
-use crate::{Changes, number};
+use crate::{SweepChanges, number};
 
 /// Gap between two bars, in percent of the plot.
 const GAP: f64 = 0.3;
@@ -12,7 +12,7 @@ const LEAST: f64 = 0.4;
 
 /// Draws the steps of every interval as a bar from one sweep to the next, with a part for each kind, whose classes are
 /// `class_of(kind)`; `None` if there are no steps.
-pub(crate) fn timeline(changes: &Changes, class_of: impl Fn(&str) -> &'static str) -> Option<Chart> {
+pub(crate) fn timeline(changes: &SweepChanges, class_of: impl Fn(&str) -> &'static str) -> Option<Chart> {
     let (first, last) = (*changes.times.first()?, *changes.times.last()?);
     let totals: Vec<u64> = changes.intervals.iter().map(|interval| interval.lists.iter().map(|list| list.total).sum()).collect();
     let top = totals.iter().copied().max().filter(|&top| top > 0)?;

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The result of `neardup sweep changes`, with a bounded number of steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Changes {
+pub struct SweepChanges {
     /// Version of neardup.
     pub neardup: String,
     /// The dates of the sweeps, in order of time.

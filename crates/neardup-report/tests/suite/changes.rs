@@ -13,8 +13,8 @@ fn interval(moved: u64, gone: u64) -> ChangedInterval {
     ChangedInterval { lists: vec![moved, gone] }
 }
 
-fn changes() -> Changes {
-    Changes {
+fn changes() -> SweepChanges {
+    SweepChanges {
         neardup: "0.1.0".into(),
         dates: vec!["2024-01".into(), "2024-02".into(), "2024-04".into()],
         times: vec![1_704_067_200, 1_706_745_600, 1_711_929_600],
@@ -24,7 +24,7 @@ fn changes() -> Changes {
     }
 }
 
-fn page(changes: &Changes) -> String {
+fn page(changes: &SweepChanges) -> String {
     valid(render_changes(changes).unwrap())
 }
 
@@ -67,9 +67,9 @@ fn all_steps_are_listed_without_a_note() {
 
 #[test]
 fn words_replace_an_empty_timeline() {
-    let none = Changes { intervals: vec![], dates: vec![], times: vec![], ..changes() };
+    let none = SweepChanges { intervals: vec![], dates: vec![], times: vec![], ..changes() };
     assert!(words(&page(&none), ".lead")[0].contains("no two sweeps"));
-    let still = Changes { intervals: vec![interval(0, 0), interval(0, 0)], ..changes() };
+    let still = SweepChanges { intervals: vec![interval(0, 0), interval(0, 0)], ..changes() };
     assert_eq!(words(&page(&still), "#timeline > p"), ["There are no steps of these kinds."]);
 }
 
