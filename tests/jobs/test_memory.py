@@ -33,6 +33,15 @@ def peak(*arguments: str | Path) -> int:
     return int(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def compiled_modules(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Run each verb once, because compiling the modules that it imports takes memory."""
+    folder = tmp_path_factory.mktemp("first")
+    document = write_records(folder / "docs.jsonl", [{"id": "1", "text": "a lamp by the quay"}])
+    for verb in ("dedup", "cluster", "pairs", "passages"):
+        peak(verb, document, "--quiet", "-o", folder / verb)
+
+
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Documents whose candidates do not fit into the memory together."""

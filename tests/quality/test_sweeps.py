@@ -44,7 +44,12 @@ def test_lost_pages_are_found(data: Path, tmp_path: Path, scores: Scores) -> Non
             scores.add(f"located, {kind}", "peps_sweeps", f"{found} of {len(moves)} moves", recall=found / len(moves))
 
 
-@pytest.mark.parametrize("way", moves.WAYS)
+SHOWN = ("stubs", "merges", "splits")
+"""Ways of moving that are measured by default: one that leaves a notice, and those with remarks."""
+ALIKE = pytest.mark.deep("the steps of another way of moving")
+
+
+@pytest.mark.parametrize("way", [pytest.param(way, marks=[] if way in SHOWN else ALIKE) for way in moves.WAYS])
 def test_pages_that_leave_something_behind(way: str, data: Path, tmp_path: Path, scores: Scores) -> None:
     """Score the least F1 of the kinds with enough cases on sites whose pages move in one way, and the remarks."""
     name = f"win32_sweeps, {way}"
