@@ -11,7 +11,7 @@ from neardup.errors import UsageError
 from neardup.inputs.document import Document
 from neardup.sweeps.archive_notes import ArchiveNotes
 from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.frames import choose_beside
+from neardup.sweeps.frames import BESIDE, choose_beside
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import KINDS, STUB, Kind
 from neardup.sweeps.missing_revisits import add_missing_revisits, count_as_read
@@ -129,7 +129,7 @@ def record_steps(sightings: Sightings, evidence: TextEvidence, sweep: Sweep) -> 
         old,
         new,
         evidence,
-        beside=sightings.beside(sweep, choose_beside([*old, *new])),
+        beside=sightings.beside(sweep, choose_beside([*old, *new]), BESIDE),
         stubs=sightings.stubs(sweep),
         pointers=sightings.pointers(sweep),
     )

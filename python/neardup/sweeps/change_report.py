@@ -1,9 +1,7 @@
 """A page about changes: a timeline, and some steps of each kind."""
 
-from os import PathLike, fspath
 from typing import NamedTuple
 
-from neardup import _core
 from neardup._core import __version__
 from neardup.output.json import write_json
 from neardup.sweeps.changes import Changes, ListedStep
@@ -55,17 +53,3 @@ def gather_report(changes: Changes) -> ChangeReport:
     ]
     dates, times = [one.date for one in changes.span], [one.time for one in changes.span]
     return ChangeReport(__version__, dates, times, changes.kinds, most, intervals)
-
-
-MARK = 'name="generator" content="neardup sweep changes"'
-"""Mark in the head of such a page. Only a file that contains it is replaced."""
-
-
-def write_report(report: ChangeReport, output: str | PathLike[str], *, overwrite: bool = False) -> None:
-    """Write the page as one HTML file, which loads nothing else.
-
-    Raises `UsageError` if there is a file already and it is not to be replaced, `EnvironmentFault` if it cannot be
-    written.
-    """
-    page = _core.changes_page(report.json)
-    _core.write_output(fspath(output), [page], "a page of sweep changes", MARK, overwrite)

@@ -21,20 +21,20 @@ FEWEST = 20
 MOST = 256
 """Largest number of texts of a server that are sampled."""
 
-_BESIDE = 16
+BESIDE = 16
 """Number of differing pages of a server beside which more pages are looked for, and of pages beside each."""
 
 _LEARNING = "minhash:1 | bands:1x1 cap=2 | resemblance>=1"
 """The other stages of the scheme that learns a frame; they compare as little as they can."""
 
 
-def choose_beside(urls: Iterable[str]) -> list[tuple[str, int]]:
-    """Choose URLs of servers with too few pages to sample, among `urls`, and how many pages to look for beside each."""
+def choose_beside(urls: Iterable[str]) -> list[str]:
+    """Choose URLs of servers with too few pages to sample: those among `urls` beside which to look for more."""
     servers: dict[str, list[str]] = defaultdict(list)
     for url in sorted(set(urls)):
         servers[name_page(url).server].append(url)
     few = (found for found in servers.values() if len(found) < MOST)
-    return [(url, _BESIDE) for found in few for url in found[:: -(-len(found) // _BESIDE)]]
+    return [url for found in few for url in found[:: -(-len(found) // BESIDE)]]
 
 
 @contextmanager
@@ -77,5 +77,5 @@ def _learn(evidence: TextEvidence, sample: list[tuple[str, str]], folder: Path) 
             # pages without a server are those of one site
             record = {"url": f"http://{server or 'none'}/", "text": evidence.read(text)}
             file.write(json.dumps(record, ensure_ascii=False) + "\n")
-    find_pairs(documents, scheme=scheme, url_field="url", output=result)
-    return result / "frame.parquet"
+    found = find_pairs(documents, scheme=scheme, url_field="url", output=result)
+    return result / "frame.parquet" if found.summary["passes"][0]["frame"] else None

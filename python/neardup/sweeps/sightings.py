@@ -102,11 +102,11 @@ class Sightings:
         old, new = (dict(self._ask(side, {"time": sweep.time})) for side in sides)
         return old, new
 
-    def beside(self, sweep: Sweep, places: Iterable[tuple[str, int]]) -> Iterator[tuple[str, str]]:
-        """Yield pages of a sweep, as URL and id of the text: for each URL a number of pages that follow it in order."""
+    def beside(self, sweep: Sweep, urls: Iterable[str], count: int) -> Iterator[tuple[str, str]]:
+        """Yield pages of a sweep, as URL and id of the text: the `count` pages that follow each URL in order."""
         query = """SELECT url, id FROM page JOIN version ON page = page.number JOIN text ON text.number = text
             WHERE url > ? AND since <= ? AND ? < until ORDER BY url LIMIT ?"""
-        for url, count in places:
+        for url in urls:
             yield from self._ask(query, (url, sweep.time, sweep.time, count))
 
     def stubs(self, sweep: Sweep) -> set[str]:

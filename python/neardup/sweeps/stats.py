@@ -1,11 +1,9 @@
 """Statistics of all sweeps: how pages change, move, appear and vanish."""
 
 from collections import Counter
-from os import PathLike, fspath
 from statistics import median
 from typing import NamedTuple
 
-from neardup import _core
 from neardup._core import __version__
 from neardup.output.json import write_json
 from neardup.sweeps.kinds import KINDS, MOVES, STUB, Kind, PageStep
@@ -173,17 +171,3 @@ def _count_cohorts(lives: list[_Life], sweeps: list[Sweep]) -> list[Cohort]:
             left -= ends[birth, last]
         cohorts.append(Cohort(sweep.date, alive))
     return cohorts
-
-
-MARK = 'name="generator" content="neardup sweep stats"'
-"""Mark in the head of such a page. Only a file that contains it is replaced."""
-
-
-def write_report(stats: Stats, output: str | PathLike[str], *, overwrite: bool = False) -> None:
-    """Write statistics as one HTML page with plots, which loads nothing else.
-
-    Raises `UsageError` if there is a file already and it is not to be replaced, `EnvironmentFault` if it cannot be
-    written.
-    """
-    page = _core.sweeps_page(stats.json)
-    _core.write_output(fspath(output), [page], "a page of sweep stats", MARK, overwrite)

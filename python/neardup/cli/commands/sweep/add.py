@@ -73,15 +73,16 @@ def stats(store: str, output: str | None, overwrite: bool, as_json: bool) -> Non
     Printed is a row for every interval between two sweeps: its days, what became of the pages, moves within a server
     and between servers, and the median resemblance of changed texts to those before.
     """
+    from neardup import _core
     from neardup.cli.commands.sweep.shown import list_lives, print_intervals
     from neardup.cli.shown.summary import print_rows
-    from neardup.sweeps.stats import write_report
+    from neardup.sweeps.report_file import write_report
     from neardup.sweeps.store import SweepStore
 
     with SweepStore(store) as opened:
         found = opened.stats()
     if output is not None:
-        write_report(found, output, overwrite=overwrite)
+        write_report(_core.sweeps_page(found.json), "sweep stats", output, overwrite=overwrite)
     if as_json:
         click.echo(found.json)
         return

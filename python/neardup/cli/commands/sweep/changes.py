@@ -32,11 +32,12 @@ def changes(
     same if it is asked for), the URL before and after, the resemblance of both texts, and a remark. The rows come by
     date, and of one date by URL.
     """
+    from neardup import _core
     from neardup.cli.commands.sweep.shown import list_counts, print_changes
     from neardup.cli.shown.summary import print_rows
     from neardup.output.json import write_array
-    from neardup.sweeps.change_report import write_report
     from neardup.sweeps.change_table import write_csv, write_table
+    from neardup.sweeps.report_file import write_report
     from neardup.sweeps.store import SweepStore
 
     suffix = PurePath(output or "").suffix.lower()
@@ -49,7 +50,8 @@ def changes(
         if output is not None and suffix in TABLES:
             write_table(opened.changes(*asked), output, overwrite=overwrite)
         elif output is not None:
-            write_report(opened.report_changes(*asked), output, overwrite=overwrite)
+            page = _core.changes_page(opened.report_changes(*asked).json)
+            write_report(page, "sweep changes", output, overwrite=overwrite)
         if as_json or as_csv:
             for piece in (write_array if as_json else write_csv)(opened.changes(*asked)):
                 click.echo(piece, nl=False)
