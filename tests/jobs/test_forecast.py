@@ -58,7 +58,7 @@ def test_too_little_memory_is_refused_with_the_need(files: Path, tmp_path: Path)
     options: Any = {"id_field": "id", "no_kept": True, "threads": 1, "output": tmp_path / "out"}
     refusal = r"too little for the numbers and ids of about \d+ documents.*; give \d+M or more"
     with pytest.raises(UsageError, match=refusal) as error:
-        neardup.dedup(str(files / "docs.jsonl"), memory="49M", **options)
+        neardup.dedup(str(files / "docs.jsonl"), memory="55M", **options)
     memory = enough(str(error.value))
     assert neardup.dedup(str(files / "docs.jsonl"), memory=memory, **options).summary["counts"]["documents"] == COUNT
 
@@ -82,7 +82,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_sample_comes_from_all_parts_of_the_input(names: list[str], rows: Path, tmp_path: Path) -> None:
     """The first 32 MB alone would suggest twice as many documents, and refuse a run that needs much less."""
     notices: list[str] = []
-    options: Any = {"id_field": "id", "no_kept": True, "notice": notices.append, "threads": 1, "memory": "80M"}
+    options: Any = {"id_field": "id", "no_kept": True, "notice": notices.append, "threads": 1, "memory": "86M"}
     run = neardup.dedup([rows / name for name in names], output=tmp_path / "out", **options)
     counted = int(notices[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
     assert counted == pytest.approx(SHORT + LONG, rel=0.1)
@@ -153,7 +153,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
 NEEDS = pytest.mark.deep("its needs are among those of `cluster` and `pairs`")
 
 
-@pytest.mark.parametrize("memory", ["45M", "60M"])
+@pytest.mark.parametrize("memory", ["51M", "66M"])
 @pytest.mark.parametrize(
     "how",
     [
@@ -177,7 +177,7 @@ def test_one_refusal_names_the_need_of_the_whole_run(how: list[str], memory: str
         assert refused.returncode == 2, refused.stderr
         run_neardup(*arguments, "--memory", enough(refused.stderr))
     else:
-        assert memory != "45M"
+        assert memory != "51M"
 
 
 def test_keys_pairs_and_forest_are_reported_when_they_are_known(family: Path, tmp_path: Path) -> None:

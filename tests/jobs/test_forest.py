@@ -69,7 +69,7 @@ def test_the_forest_does_not_depend_on_threads_and_memory(keep: Any, tmp_path: P
     options: Any = {"id_field": "id", "scheme": PREFIX.format("0.4", "0.4"), "keep": keep}
     forests = [
         (tmp_path / f"run{number}", threads, memory)
-        for number, (threads, memory) in enumerate([(1, "1G"), (2, "60M"), (4, "80M")])
+        for number, (threads, memory) in enumerate([(1, "1G"), (2, "66M"), (4, "86M")])
     ]
     for output, threads, memory in forests:
         neardup.cluster(path, forest=True, output=output, threads=threads, memory=memory, **options)

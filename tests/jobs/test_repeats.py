@@ -520,7 +520,7 @@ MIXED_WORDS = LANGUAGES["mixed"]
 def test_the_same_for_any_threads_chunks_and_memory(mixed: Path, tmp_path: Path) -> None:
     scheme = "words | shingles:20 | whole | each | equal"
     tables = {}
-    for threads, chunk, memory in ((1, 1 << 21, 1 << 30), (4, 4096, 1 << 30), (2, 50_000, 60 << 20)):
+    for threads, chunk, memory in ((1, 1 << 21, 1 << 30), (4, 4096, 1 << 30), (2, 50_000, 66 << 20)):
         out = tmp_path / f"out{threads}"
         options: Any = {"scheme": scheme, "threads": threads, "chunk": chunk, "memory": memory, "output": str(out)}
         summary = json.loads(_core.run("passages", [str(mixed)], options | {"id_field": "id"}).summary)

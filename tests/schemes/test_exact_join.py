@@ -50,7 +50,7 @@ def test_every_pair_at_or_above_the_threshold(threshold: str, engine: Engine | N
     scheme = f"words | shingles:2 | whole | prefix:auto | resemblance>={threshold}"
     ids = [f"{number:03}" for number in range(len(texts))]
     documents = [neardup.Document(id=name, text=text) for name, text in zip(ids, texts, strict=True)]
-    budgets: list[Any] = [{"threads": 1}, {"threads": 3, "memory": "66M"}] if engine is None else [{}]
+    budgets: list[Any] = [{"threads": 1}, {"threads": 3, "memory": "72M"}] if engine is None else [{}]
     for budget in budgets:
         found = neardup.find_pairs(documents, scheme=scheme, engine=engine, **budget).pairs
         columns = [found.column(name) for name in ("left", "right", "shared")]
@@ -81,7 +81,7 @@ def test_too_little_memory_for_features_is_refused_with_the_need(tmp_path: Path)
     scheme = "chars | shingles:9 | whole | prefix:auto | resemblance>=0.9"
     arguments: list[str | Path] = ["dedup", docs, "-o", tmp_path / "out", "--id-field", "id", "--threads", "1"]
     arguments += ["--scheme", scheme, "--no-kept", "--quiet"]
-    done = run_neardup(*arguments, "--memory", "49M", code=2)
+    done = run_neardup(*arguments, "--memory", "55M", code=2)
     assert "too little for counting in how many documents each feature occurs" in done.stderr
     run_neardup(*arguments, "--memory", enough(done.stderr))
     assert json.loads((tmp_path / "out" / "run.json").read_text())["counts"]["kept"] == len(records)

@@ -280,7 +280,7 @@ def test_too_little_memory_is_refused_with_the_need(tmp_path: Path) -> None:
     records = ({"text": " ".join(f"w{document}x{number}" for number in range(1000))} for document in range(400))
     path = write_records(tmp_path / "docs.jsonl", records)
     options = ("--threads", "1", "--scheme", I_MATCH)
-    done = run_neardup("dedup", path, "-o", tmp_path / "out", "--memory", "48M", *options, code=2)
+    done = run_neardup("dedup", path, "-o", tmp_path / "out", "--memory", "54M", *options, code=2)
     assert "distinct terms that were counted so far; give " in done.stderr
     run_neardup("dedup", path, "-o", tmp_path / "out", "--memory", "96M", *options)
     assert summary_of(tmp_path / "out")["counts"]["dropped"] == 0

@@ -31,7 +31,7 @@ class Trial(NamedTuple):
     threads: Sequence[int] = range(1, 5)
 
 
-LITTLE = ["--memory", "52M"]
+LITTLE = ["--memory", "58M"]
 TIGHT = ["--threads", "1", *LITTLE]
 DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
 FEW = "few.jsonl"

@@ -4,7 +4,7 @@ The engine defines it in crates/neardup-engine/src/resources/budget.rs. bench/te
 figure of the program when it refuses a run.
 """
 
-PROGRAM = 36 << 20
+PROGRAM = 42 << 20
 PER_THREAD = 8 << 20
 LEAST_ROOM = 4 << 20
 """Bytes for all work that is done in parts."""

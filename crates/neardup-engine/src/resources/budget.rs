@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use neardup_core::terms::lexicon::Lexicon;
 
 /// Bytes that the program takes before its first document, with the interpreter that it usually runs in.
-const PROGRAM: usize = 36 << 20;
+const PROGRAM: usize = 42 << 20;
 /// Bytes that reading and signing take for every thread, in addition to a text larger than a chunk.
 const PER_THREAD: usize = 8 << 20;
 /// Bytes that stay in memory for every document, in addition to its id: places, ranks, components, verdicts.
