@@ -164,7 +164,7 @@ def test_a_named_file_of_unknown_suffix_is_an_error(cli: Cli, tmp_path: Path) ->
 def test_the_summary_reports_records_that_were_passed_over(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.warc.gz").write_bytes(warc(gzipped))
     printed = cli("dedup", tmp_path / "a.warc.gz", "-o", tmp_path / "out", "--on-error", "skip", code=3).stdout
-    assert "6 records that are no documents" in printed
+    assert "6 records without a document" in printed
     assert "1 status 404" in printed
     assert "passed over" not in cli("dedup", write(tmp_path), "-o", tmp_path / "other").stdout
 

@@ -67,7 +67,7 @@ def test_a_run_without_main_content_states_none(page: Path, cli: Cli, tmp_path: 
     assert summary(tmp_path / "out")["reading"]["extractor"] is None
     for command in ("dedup", "pairs"):
         done = cli(command, page, "-o", tmp_path / "no", "--extractor", "auto", code=2)
-        assert "set main_content, too" in done.stderr
+        assert "set main_content, too (--main-content)" in done.stderr
     assert "'auto', 'resiliparse', 'trafilatura'" in cli("dedup", page, "--extractor", "x", code=2).stderr
 
 

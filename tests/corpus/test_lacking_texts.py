@@ -73,7 +73,7 @@ def test_what_some_records_lack_is_noted(make: Any, tmp_path: Path) -> None:
     found = neardup.dedup(make(tmp_path, rows), text_field="title+body")
     notes = [note for note in found.summary["notes"] if "no field" in note]
     name = "a.jsonl" if make is write_json_lines else "1"
-    assert notes in ([f'1 records have no field "body" (text_field): {name} 1'], [])
+    assert notes in ([f'1 record has no field "body" (text_field): {name} 1'], [])
     # In a list of records a missing field is a null one.
     assert bool(notes) == (make is write_json_lines)
 
@@ -83,7 +83,7 @@ def test_messages_without_a_text_are_blank_and_noted(tmp_path: Path) -> None:
     empty: dict[str, Any] = {"id": "3", "turns": []}
     path = write_records(tmp_path / "a.jsonl", [*TALKS, tools, empty])
     found = neardup.dedup(path, text_field="turns[].text")
-    assert 'records have no field "turns[].text" (text_field): a.jsonl 1' in " ".join(found.summary["notes"])
+    assert '1 record has no field "turns[].text" (text_field): a.jsonl 1' in " ".join(found.summary["notes"])
     assert found.summary["counts"]["without_text"] == 2
 
 
@@ -99,7 +99,7 @@ def test_several_files_of_which_one_lacks_a_text(tmp_path: Path) -> None:
     write_records(tmp_path / "a.jsonl", ROWS)
     other = write_csv(tmp_path, [{"id": "9", "title": "the title of a row that has no body"}])
     found = neardup.dedup([tmp_path / "a.jsonl", other], text_field="title+body")
-    assert '1 records have no field "body" (text_field): a.csv 1' in found.summary["notes"]
+    assert '1 record has no field "body" (text_field): a.csv 1' in found.summary["notes"]
 
 
 def test_a_reference_with_texts_of_its_own(tmp_path: Path) -> None:

@@ -70,11 +70,11 @@ def test_some_tables_in_memory_lack_a_field() -> None:
     scored, other = [{"text": LAMP, "score": 1}], [{"text": f"{LAMP} now"}]
     tables = {"train": pa.Table.from_pylist(scored), "test": pa.Table.from_pylist(other)}
     found = neardup.dedup(tables, keep="highest:score")
-    assert '1 records have no field "score" (keep): test 1' in found.summary["notes"]
+    assert '1 record has no field "score" (keep): test 1' in found.summary["notes"]
     with pytest.raises(DataError, match=r'no record has the field "scores" \(keep\); the fields are "score", "text"'):
         neardup.dedup(tables, keep="highest:scores")
     against = neardup.dedup(pa.Table.from_pylist(scored), against=tables["test"], keep="highest:score")
-    assert '1 records have no field "score" (keep)' in " ".join(against.summary["notes"])
+    assert '1 record has no field "score" (keep)' in " ".join(against.summary["notes"])
 
 
 def test_fields_of_web_archives(tmp_path: Path) -> None:

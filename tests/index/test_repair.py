@@ -362,7 +362,7 @@ def test_a_lost_index_is_made_from_the_store(folder: Path, *, empty: bool) -> No
     # added, so their ids change; the store that is kept aside has the old ids
     assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
     names = {name for name in whole if name.startswith("#")}
-    assert done.doubts == [f"{len(names)} documents that came without an id have another name now, #NUMBER"]
+    assert done.doubts == [f"{len(names)} documents without an id: now named #NUMBER"]
     repaired = look(folder)
     assert repaired.keys() - names >= whole.keys() - names
     assert texts_by_originals(repaired) == texts_by_originals(whole)

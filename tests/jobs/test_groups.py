@@ -12,6 +12,7 @@ import pytest
 import neardup
 from command import run_neardup
 from neardup import UsageError
+from neardup.output.written import plural
 from oracle import Corpus, Doc, across, tokens, within
 from records import read_rows, write_records
 from texts import corpus
@@ -141,7 +142,7 @@ def test_the_groups_of_a_run_are_counted(tmp_path: Path) -> None:
     assert '<table class="groups">' in (out / "report.html").read_text(encoding="utf-8")
     without = sum(doc.group is None for doc in docs)
     assert (groups["count"], groups["without"]) == (3, without)
-    assert f"3, counted in run.json; {without} documents have none" in printed
+    assert f"3, counted in run.json; {plural(without, 'document')} without one" in printed
     dropped = {row["id"] for row in read_rows(out / "decisions.parquet") if row["verdict"] == "drop"}
     for row in groups["listed"]:
         own = [doc.id for doc in docs if doc.group == row["name"]]

@@ -201,8 +201,8 @@ def list_pairs(cli: Cli, path: Path, output: Path, scheme: str, *options: object
 
 LARGE = [
     # keys of a sample are capped; keys that promise every pair are not, and only their lists of pairs are shortened
-    (CONTAINMENT, ["resemblance", "containment", "contained-by"], "keys of up to 14 documents were capped", []),
-    (RESEMBLANCE, ["resemblance"], "1 families of up to 14 documents that share a key", [["n00", 14]]),
+    (CONTAINMENT, ["resemblance", "containment", "contained-by"], "of up to 14 documents, capped", []),
+    (RESEMBLANCE, ["resemblance"], "1 family of up to 14 documents that share a key", [["n00", 14]]),
 ]
 
 
@@ -230,6 +230,6 @@ def test_large_families_are_reported(
         arguments = ("--threshold", "0.9", "--policy", policy, "--overwrite")
         done = cli("recluster", tmp_path / "run", "-o", tmp_path / "again", *arguments)
         assert warning in done.stdout
-        assert "warning    1 families of up to 12 equal documents" in done.stdout
+        assert "warning    1 family of up to 12 equal documents" in done.stdout
         cli("recluster", tmp_path / "whole", "-o", tmp_path / "all", *arguments)
         assert read_rows(tmp_path / "again" / "clusters.parquet") == read_rows(tmp_path / "all" / "clusters.parquet")

@@ -95,7 +95,7 @@ def test_a_secret_seed_draws_another_sample(tmp_path: Path) -> None:
 def test_texts_that_are_too_short_to_be_contained_are_counted() -> None:
     texts = ["a lamp by the quay", "a lamp by the quay burns all night long", "burns all night"]
     found = neardup.find_pairs(texts, scheme=neardup.classics.contained(m=1))
-    note = "1 of 3 documents are shorter than one feature of `shingles:5`: no longer text is found to contain them"
+    note = "1 of 3 documents is shorter than one feature of `shingles:5`: no longer text is found to contain it"
     assert any(line.startswith(note) for line in found.summary["notes"])
     assert len(found.pairs) == 1
     for scheme in (neardup.classics.contained(m=1, w=3), neardup.classics.banding()):

@@ -132,7 +132,7 @@ def test_a_run_writes_the_frame_that_it_found(tmp_path: Path) -> None:
     summary = json.loads((out / "run.json").read_text())
     table = pq.read_table(out / "frame.parquet")
     assert summary["passes"][0]["frame"] == table.num_rows > 10
-    assert f"{table.num_rows:,} shingles of hosts' frames were left out" in printed
+    assert f"{table.num_rows:,} shingles of hosts' frames, left out" in printed
     assert pq.read_metadata(out / "frame.parquet").metadata[b"counted"] == b"frames of words | shingles:3 seed=0"
     again = SCHEME.replace("0.3", f"file:{out / 'frame.parquet'}", 1)
     other = neardup.dedup(path, scheme=again, id_field="id")

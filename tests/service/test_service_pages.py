@@ -24,6 +24,7 @@ from neardup.service.pages.clusters import ROWS
 from neardup.service.pages.form import KIND as FORM
 from neardup.survey.survey import Survey
 from neardup.sweeps import SweepStore
+from neardup.sweeps.change_table import write_csv
 from service_story import READER, WRITER, asking, write_tokens
 
 NASTY = [
@@ -402,6 +403,16 @@ def test_changes_are_listed_page_by_page(store: Path) -> None:
         assert "moved (60)" in some
         assert re.findall(r"<option selected>(\S+?)<", some) == ["2026-01", "2026-02"]
         assert "start=2026-01&amp;end=2026-02&amp;kind=gone" in some
+        assert "70 steps" in client.get("/pages/changes", params={"end": "2026-02"}).text
+        # pages that stay the same are listed if they are asked for
+        same = client.get("/pages/changes", params={"kind": "same"}).text
+        assert "0 steps" in same
+        assert "same (0)" in same
+        table = client.get("/pages/changes/changes.csv", params={"kind": "gone"})
+        assert table.headers["content-disposition"] == 'attachment; filename="changes.csv"'
+        assert table.text == "".join(write_csv(SweepStore(store / "sweeps").changes(kinds="gone")))
+        assert table.text.count("\n") == 11
+        assert client.get("/pages/changes/changes.csv", params={"kind": "lost"}).status_code == 422
         file = client.get("/pages/changes/page.html", params={"end": "2026-02"})
         assert "70 steps of pages in 1 interval" in file.text
         assert file.headers["content-disposition"] == 'attachment; filename="changes.html"'

@@ -58,7 +58,7 @@ def test_missing_fields_are_noted(spark: Any, tmp_path: Path) -> None:
     chosen: dict[str, Any] = {"prefer": "day=today", "main_content": True, "engine": SparkEngine(spark)}
     notes = neardup.find_pairs([path, bare], **chosen).summary["notes"]
     assert notes[:4] == [
-        f'1 records have no field "day" (prefer): {bare.name} 1',
+        f'1 record has no field "day" (prefer): {bare.name} 1',
         f"the last line has no line end, so that more may have been cut off: {bare.name}",
         'no record has `today` in the field "day" (prefer)',
         "no input is HTML, so there was no main content to take (main_content)",

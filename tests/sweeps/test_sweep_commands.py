@@ -44,18 +44,23 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
     assert "list of URLs" in cli("sweep", "add", store, tmp_path / "urls.txt", "--date", "2022", code=2).stderr
 
     rows = cli("sweep", "locate", store, "/1").stdout.splitlines()
-    assert rows == ["date\tfound\tresemblance\turl", "2021\tmoved\t1.0000\t/new/1", "2020-01\tidentical\t1.0000\t/1"]
+    assert rows == [
+        "date\tfound\tresemblance\turl\tremark",
+        "2021\tmoved\t1.0000\t/new/1\t",
+        "2020-01\tidentical\t1.0000\t/1\t",
+    ]
     [found, _] = json.loads(cli("sweep", "locate", store, "/1", "--json").stdout)
     assert found == {
         "url": "/new/1",
         "date": "2021",
         "way": "moved",
         "overlap": {"shared": 16, "left_size": 16, "right_size": 16},
+        "remark": None,
     }
     assert cli("sweep", "history", store, "/2").stdout.splitlines() == [
-        "date\tkind\tresemblance\turl",
-        "2020-01\t\t\t/2",
-        "2021\tchanged\t0.0000\t/2",
+        "date\tkind\tresemblance\turl\tremark",
+        "2020-01\t\t\t/2\t",
+        "2021\tchanged\t0.0000\t/2\t",
     ]
     assert json.loads(cli("sweep", "history", store, "/2", "--json").stdout)[1]["kind"] == "changed"
     assert "no sweep of this store saw" in cli("sweep", "history", store, "/3", code=1).stderr

@@ -207,3 +207,28 @@ def test_damaged_records_are_no_evidence(sweep_store: SweepStore, tmp_path: Path
     path.write_bytes(page("/a/old", FERRY) + page("/z", FERRY, number=2) + cut)
     added = sweep_store.add(path, "2021", on_error="skip")
     assert (added.pointers, len(added.rejects)) == (0, 1)
+
+
+def test_the_remark_of_a_step_is_shown_with_the_page(sweep_store: SweepStore, tmp_path: Path) -> None:
+    add(sweep_store, tmp_path, "2020", [page("/old", FERRY), page("/a", OVEN), page("/b", LONG)])
+    records = [redirect("/old", 301, "/new"), page("/new", FERRY), page("/c", f"{OVEN} {LONG}")]
+    add(sweep_store, tmp_path, "2021", records)
+    add(
+        sweep_store, tmp_path, "2022", [redirect("/new", 302, "/else"), page("/c", f"{OVEN} {LONG}"), page("/else", "")]
+    )
+    [merged] = [str(step.old) for step in sweep_store.changes("2020", "2021", "gone")]
+
+    def remarks(url: str) -> list[tuple[str, str | None]]:
+        return [(visit.kind or "", visit.remark) for visit in sweep_store.history(url)]
+
+    into = f"merged into {SITE}/c"
+    assert remarks(merged) == [("", None), ("gone", into)]
+    assert [(place.way, place.remark) for place in sweep_store.locate(merged)] == [("gone", into)]
+    # the last step of a page that left counts
+    left = f"redirect 302 to {SITE}/else"
+    assert remarks(f"{SITE}/old") == [("", None), ("moved", "redirect 301"), ("gone", left)]
+    assert [(place.way, place.remark) for place in sweep_store.locate(f"{SITE}/old")] == [
+        ("moved", left),
+        ("identical", None),
+    ]
+    assert sweep_store.locate(f"{SITE}/c")[0].remark is None

@@ -51,6 +51,7 @@ use neardup_core::signing::segments::Segments;
 use neardup_core::util::ids::DocId;
 use neardup_core::util::store::Store;
 use neardup_corpus::{Reject, Source, check_targets};
+use neardup_report::number;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -370,7 +371,8 @@ impl Run<'_, '_> {
 fn rejects_note(signed: &SignedCorpus) -> Option<String> {
     let place = |reject: &Reject| format!("{}: {}", reject.unit.place(&reject.source, reject.row), reject.reason);
     let first: Vec<String> = signed.rejects.iter().take(NOTED).map(place).collect();
-    (!first.is_empty()).then(|| format!("skipped, of {} records in all: {}", signed.rejects.len(), first.join("; ")))
+    (!first.is_empty())
+        .then(|| format!("skipped, of {} in all: {}", number::plural(signed.rejects.len() as u64, "record"), first.join("; ")))
 }
 
 /// Returns the number of bytes that the keys of a chunk take on disk when they are arranged. Buckets list the documents that

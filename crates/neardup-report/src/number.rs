@@ -13,6 +13,16 @@ pub fn count(n: u64) -> String {
     out
 }
 
+/// Returns a noun as it follows a count: with an s, unless that is 1.
+pub fn noun(n: u64, singular: &str) -> String {
+    format!("{singular}{}", if n == 1 { "" } else { "s" })
+}
+
+/// Formats a count with its noun: 1 page, 1,200 pages.
+pub fn plural(n: u64, singular: &str) -> String {
+    format!("{} {}", count(n), noun(n, singular))
+}
+
 /// Formats bytes in powers of 1,000 with three digits: 1.42 GB.
 pub fn bytes(n: u64) -> String {
     match n {
@@ -87,6 +97,7 @@ mod tests {
     #[test]
     fn figures() {
         assert_eq!([count(0), count(999), count(105_809), count(u64::MAX)], ["0", "999", "105,809", "18,446,744,073,709,551,615"]);
+        assert_eq!([plural(0, "page"), plural(1, "page"), plural(1_200, "page")], ["0 pages", "1 page", "1,200 pages"]);
         assert_eq!([bytes(0), bytes(999), bytes(4_000), bytes(285_400_000)], ["0 B", "999 B", "4.00 kB", "285 MB"]);
         assert_eq!([limit(2_000_000), limit(1_250_000)], ["2 MB", "1.25 MB"]);
         assert_eq!(rate(285_400_000, 0.2, true).as_deref(), Some("1.43 GB/s"));

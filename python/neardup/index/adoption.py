@@ -13,6 +13,7 @@ from neardup.index.index import Index
 from neardup.index.options import Setup, set_up
 from neardup.index.orphans import has_lost_its_manifest, index_exists
 from neardup.inputs.document import Document
+from neardup.output.written import plural
 from neardup.stores.salvage import hand_over, is_number, read_note, read_owner, read_rows
 from neardup.stores.sqlite import SqliteStore
 
@@ -64,7 +65,7 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
             restored.append(admission.verdict.id)
             renamed += admission.verdict.id != name
     if renamed:
-        doubts.append(f"{renamed:,} documents that came without an id have another name now, #NUMBER")
+        doubts.append(f"{plural(renamed, 'document')} without an id: now named #NUMBER")
     # the store is handed over first: should the index not be moved to its place, the store still counts as orphaned
     hand_over(store, made.core.identity, made.position)
     try:

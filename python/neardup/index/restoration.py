@@ -15,6 +15,7 @@ from neardup.index.follower import follow
 from neardup.index.index import Index
 from neardup.index.orphans import DOCUMENTS, has_index_or_remains, has_lost_its_manifest
 from neardup.inputs.document import iterate_rows
+from neardup.output.written import plural
 from neardup.stores.others import refuse_others
 from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows
 from neardup.stores.sql import SqlStore
@@ -256,7 +257,7 @@ def _verify_store(index: _core.Index, store: SqlStore) -> None:
             raise DamagedStore(f"{store.place}: damaged: document {name!r} is not what the index says: {store.cure}")
         documents += 1
     if len(store) != documents:
-        difference = f"it has {len(store):,} documents, and its index {documents:,}"
+        difference = f"it has {plural(len(store), 'document')}, and its index {documents:,}"
         raise DamagedStore(f"{store.place}: damaged: {difference}: {store.cure}")
 
 

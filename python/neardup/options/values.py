@@ -74,7 +74,8 @@ def translate(options: Mapping[str, Any]) -> dict[str, Any]:
     if "output" in core:
         core["output"] = fspath(core["output"])
     if "extractor" in core and not core.get("main_content"):
-        raise UsageError(f"extractor is {core['extractor']}, and takes main content only: set main_content, too")
+        only = "takes main content only: set main_content, too (--main-content)"
+        raise UsageError(f"extractor is {core['extractor']}, and {only}")
     if "add_fields" in core:
         core["add_fields"] = join_names("add_fields", core["add_fields"])
     if "prefer" in core:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from neardup import _core
 from neardup.inputs.document import Document
+from neardup.output.written import plural
 from neardup.results.account import Account
 
 
@@ -31,7 +32,7 @@ class Reading(Iterator[Document]):
         return document
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self._count:,} documents so far>"
+        return f"<{type(self).__name__}: {plural(self._count, 'document')} so far>"
 
     @property
     def account(self) -> Account:

@@ -18,12 +18,14 @@ class Location(NamedTuple):
     """Where a page may be: a URL, the date of the last sweep that has it, and the evidence.
 
     `overlap` compares the last text of the URL that was asked for with the text at `url`; None for blank pages.
+    `remark` is what the last step of the page says beside its kind, such as "redirect 301" or "merged into URL".
     """
 
     url: str
     date: str
     way: Way
     overlap: Overlap | None
+    remark: str | None = None
 
 
 def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters, url: str) -> list[Location]:
@@ -34,7 +36,8 @@ def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters
     trail = Trail(sightings, url)
     end, last_url = trail.end
     text = trail.text_at(end)
-    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _classify_way(trail, url), text)}
+    found_as = _classify_way(trail, url)
+    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, found_as, text)}
     if (successor := trail.successor(url)) is not None:
         place, there = successor
         rows[url] = place, "replaced", there
@@ -45,10 +48,12 @@ def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters
         if known is None or (holding.last, -WAYS.index(way)) > (known[0], -WAYS.index(known[1])):
             rows[holding.url] = holding.last, way, holding.text
     compared = sorted({there for _, _, there in rows.values() if there is not None} if trail.text is not None else ())
+    remarks = {(last_url, found_as): trail.farewell()}
     overlaps = dict(zip(compared, evidence.overlaps([(str(trail.text), there) for there in compared]), strict=True))
     found = [
-        (-place, WAYS.index(way), Location(where, trail.sweeps[place].date, way, overlaps.get(there or "")))
+        (-place, WAYS.index(way), Location(where, trail.sweeps[place].date, way, overlap, remarks.get((where, way))))
         for where, (place, way, there) in rows.items()
+        for overlap in [overlaps.get(there or "")]
     ]
     return [location for _, _, location in sorted(found, key=_rank)]
 

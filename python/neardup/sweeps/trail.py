@@ -12,7 +12,8 @@ class Visit(NamedTuple):
     """A page in one sweep: its URL there (the last one if it is gone), and its change since the previous sweep.
 
     `kind` is None in the first sweep of the store. `overlap` is that of both versions if the text changed. `text` is
-    the id of the text in this sweep; None if the page was blank or gone.
+    the id of the text in this sweep; None if the page was blank or gone. `remark` is what the kind does not say, such
+    as "merged into URL".
     """
 
     date: str
@@ -20,6 +21,7 @@ class Visit(NamedTuple):
     url: str
     overlap: Overlap | None
     text: str | None
+    remark: str | None = None
 
 
 class Trail:
@@ -73,6 +75,12 @@ class Trail:
             return None
         return place, pages[place]
 
+    def farewell(self) -> str | None:
+        """Return the remark of the last step by which the page left, since it was at the URL; None without a remark."""
+        later = {sweep.date for sweep in self.sweeps[self.last + 1 :]}
+        left = [visit for visit in self.visits() if visit.date in later and visit.kind in (*MOVES, "gone")]
+        return next((visit.remark for visit in reversed(left) if visit.remark or visit.kind in MOVES), None)
+
     def visits(self) -> list[Visit]:
         """List the page sweep by sweep, from the first that contains it to the first one after the last that does."""
         first, (end, _) = min(self.urls), self.end
@@ -82,18 +90,21 @@ class Trail:
             date, url, before = self.sweeps[place].date, self.urls.get(place), self.urls.get(place - 1)
             if url is None:
                 if before is not None:
-                    visits.append(Visit(date, "gone", before, None, None))
+                    visits.append(Visit(date, "gone", before, None, None, self._remark_of("gone", before, place)))
                 continue
             if place == 0:
                 visits.append(Visit(date, None, url, None, self.text_at(place)))
             else:
                 step = next((step for step in self._steps_at(url, place) if step.new == url), None)
-                kind, overlap = (step.kind, step.overlap) if step else ("same", None)
+                kind, overlap, remark = (step.kind, step.overlap, step.remark) if step else ("same", None, None)
                 # it came back at another URL
                 kind = "moved" if url != last_url and kind == "new" else kind
-                visits.append(Visit(date, kind, url, overlap, self.text_at(place)))
+                visits.append(Visit(date, kind, url, overlap, self.text_at(place), remark))
             last_url = url
         return visits
+
+    def _remark_of(self, kind: Kind, url: str, place: int) -> str | None:
+        return next((step.remark for step in self._steps_at(url, place) if (step.kind, step.old) == (kind, url)), None)
 
     def _follow(self, url: str, way: int) -> dict[int, str]:
         """Follow the page from a sighting at a URL into the past (-1) or the future (+1).

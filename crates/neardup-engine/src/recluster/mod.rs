@@ -25,6 +25,7 @@ use neardup_core::scheme::Scheme;
 use neardup_core::util::ratio::Ratio;
 use neardup_disk::owned::refuse_inputs;
 use neardup_disk::regular;
+use neardup_report::number;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -249,25 +250,26 @@ impl FinishedRun {
     /// Returns warnings about pairs that the run lacks.
     fn warnings(&self) -> Vec<String> {
         let largest = |stars: &[(String, usize)]| stars.iter().map(|star| star.1).max();
+        let families = |count: usize| format!("{count} {}", if count == 1 { "family" } else { "families" });
         let keys = largest(&self.starred_keys).map(|size| {
             format!(
-                "{} families of up to {size} documents that share a key were compared with the first of each alone: documents \
+                "{} of up to {size} documents that share a key: only pairs with the first document of each were compared, and documents \
                  whose other pairs are not in the run may stand apart; run it again with --max-family {size} to compare them all",
-                self.starred_keys.len()
+                families(self.starred_keys.len())
             )
         });
         let copies = largest(&self.stars).map(|size| {
             format!(
-                "{} families of up to {size} equal documents are in the run as stars: clusters are whole all the same, but the \
+                "{} of up to {size} equal documents, as stars in the run: clusters are whole all the same, but the \
                  pairs of a family with its first alone are counted",
-                self.stars.len()
+                families(self.stars.len())
             )
         });
         let listed = self.counts.pairs.is_some();
         let capped = self.capped.iter().map(|capped| capped.size).max().map(|size| {
             format!(
-                "{} keys of up to {size} documents were capped: documents whose pairs only such keys would propose may be in different clusters",
-                self.capped.len()
+                "{} of up to {size} documents, capped: documents whose pairs only such keys would propose may be in different clusters",
+                number::plural(self.capped.len() as u64, "key")
             )
         });
         // A forest has all the pairs it needs of equal documents and of keys that are not capped.

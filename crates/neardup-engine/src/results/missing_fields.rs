@@ -125,7 +125,10 @@ pub fn notes<'s>(
         }
         let files = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[at] > 0);
         let files_named = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
-        notes.push(format!("{count} records have no field \"{name}\" ({option}): {files_named}"));
+        notes.push(format!(
+            "{count} {} no field \"{name}\" ({option}): {files_named}",
+            if count == 1 { "record has" } else { "records have" }
+        ));
     }
     if let Some(field) = keep.and_then(Keep::number_field).filter(|_| lacking.records > 0 && !lacking.has_numbers) {
         notes.push(format!("no document has a number in the field \"{field}\" (keep), so the one with the least id is kept of each group"));
@@ -135,7 +138,10 @@ pub fn notes<'s>(
     }
     let local: u64 = lacking.counts.iter().map(|source| source[MissingFields::ZONE]).sum();
     if local > 0 {
-        notes.push(format!("{local} times have no zone and were read as UTC (time_field)"));
+        notes.push(format!(
+            "{local} {} read as UTC (time_field)",
+            if local == 1 { "time has no zone and was" } else { "times have no zone and were" }
+        ));
     }
     let open = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[MissingFields::LINE_END] > 0);
     let open = listed(open.map(|(_, file)| file.clone()));

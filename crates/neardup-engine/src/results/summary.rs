@@ -24,6 +24,7 @@ use neardup_core::signing::ignored_keys::Ignored;
 use neardup_core::util::control::PhaseControl;
 use neardup_core::util::ids::DocId;
 use neardup_corpus::OnError;
+use neardup_report::number;
 use neardup_text::{TokenRules, TokensVersion};
 use serde::{Deserialize, Serialize};
 
@@ -209,10 +210,12 @@ impl Counts {
         let mut remedies: Vec<String> = scheme.passes().iter().map(of_pass).collect();
         remedies.dedup();
         (self.without_features * 100 > self.documents).then(|| {
+            let (has, are) = if self.without_features == 1 { ("has", "it is") } else { ("have", "they are") };
             format!(
-                "{} of {} documents have text, and none of the features that are compared, so they are like no other ({})",
+                "{} of {} {} {has} text, and none of the features that are compared, so {are} like no other ({})",
                 self.without_features,
                 self.documents,
+                number::noun(self.documents, "document"),
                 remedies.join("; ")
             )
         })
@@ -223,10 +226,12 @@ impl Counts {
     fn note_of_short(&self, scheme: &Scheme) -> Option<String> {
         let pass = &scheme.passes()[0];
         (self.short > 0 && pass.asks_for_containment()).then(|| {
+            let (are, them) = if self.short == 1 { ("is", "it") } else { ("are", "them") };
             format!(
-                "{} of {} documents are shorter than one feature of `{}`: no longer text is found to contain them (take shorter shingles)",
+                "{} of {} {} {are} shorter than one feature of `{}`: no longer text is found to contain {them} (take shorter shingles)",
                 self.short,
                 self.documents,
+                number::noun(self.documents, "document"),
                 pass.features()
             )
         })

@@ -26,7 +26,7 @@ pub(crate) fn changes(changes: &BTreeMap<u64, u64>) -> Option<Chart> {
         counts[usize::try_from(times).unwrap_or(most).min(most)] += pages;
     }
     let name = |times: usize| if times == MOST { format!("{times}+") } else { times.to_string() };
-    bars(&counts, name, |times| format!("{} times", name(times)), ["times that a page changed", "pages"])
+    bars(&counts, name, |times| format!("{} {}", name(times), number::noun(times as u64, "time")), ["times that a page changed", "pages"])
 }
 
 /// Draws a bar for every count, the largest as high as the chart; `None` if all counts are 0.

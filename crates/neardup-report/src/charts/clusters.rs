@@ -29,11 +29,11 @@ pub(crate) fn clusters(sizes: &BTreeMap<u64, u64>) -> Option<Chart> {
                 class: "dot",
                 x: place(left),
                 y: place(100.0 - bottom),
-                title: format!("{} of {} documents", number::count(n), number::count(size)),
+                title: format!("{} of {}", number::count(n), number::plural(size, "document")),
             });
         }
     }
     let total = present().map(|(_, n)| n).sum();
-    chart.label = format!("Cluster sizes: {} clusters, the largest of {} documents", number::count(total), number::count(largest));
+    chart.label = format!("Cluster sizes: {}, the largest of {}", number::plural(total, "cluster"), number::plural(largest, "document"));
     Some(chart)
 }

@@ -1,7 +1,7 @@
 //! Chart of precision over recall, one line per scheme.
 
 use super::chart::{Chart, Dot, Path, Tick, place};
-use crate::{Curve, CurvePoint};
+use crate::{Curve, CurvePoint, number};
 
 /// Number of colours and strokes; further schemes reuse them.
 pub(crate) const SERIES: usize = 6;
@@ -35,7 +35,7 @@ pub(crate) fn precision(curves: &[&Curve]) -> Option<Chart> {
             chart.dots.push(Dot { class: PEAKS[number % SERIES], x, y, title });
         }
     }
-    chart.label = format!("Precision over recall of {} schemes, precision from {low:.1} to 1", curves.len());
+    chart.label = format!("Precision over recall of {}, precision from {low:.1} to 1", number::plural(curves.len() as u64, "scheme"));
     Some(chart)
 }
 

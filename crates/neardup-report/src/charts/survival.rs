@@ -2,7 +2,7 @@
 
 use super::chart::{Chart, Path, Tick, place};
 use super::precision::LINES;
-use crate::Sweeps;
+use crate::{Sweeps, number};
 
 /// Width of a date below the chart on a narrow page, in percent of the plot.
 const DATE: f64 = 30.0;
@@ -38,6 +38,6 @@ pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
         }
         chart.paths.push(Path { class: LINES[birth % LINES.len()], d: line });
     }
-    chart.label = format!("Share of the pages of {} sweeps that later sweeps still have", chart.paths.len());
+    chart.label = format!("Share of the pages of {} that later sweeps still have", number::plural(chart.paths.len() as u64, "sweep"));
     Some(chart)
 }

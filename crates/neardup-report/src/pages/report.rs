@@ -143,11 +143,13 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
         _ => minijinja::escape_formatter(out, state, value),
     });
     templates.add_filter("count", number::count);
+    templates.add_filter("noun", number::noun);
+    templates.add_filter("plural", number::plural);
     templates.add_filter("bytes", number::bytes);
     templates.add_filter("limit", number::limit);
     templates.add_filter("percent", number::percent);
     templates.add_filter("duration", number::duration);
-    templates.add_template("head.html", include_str!("../templates/head.html"))?;
+    templates.add_template("page.html", include_str!("../templates/page.html"))?;
     templates.add_template("report.html", include_str!("../templates/report.html"))?;
     templates.add_template("evaluation.html", include_str!("../templates/evaluation.html"))?;
     templates.add_template("evaluation.css", include_str!("../templates/evaluation.css"))?;

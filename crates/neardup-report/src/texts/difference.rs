@@ -1,6 +1,6 @@
 //! The difference of two texts in one line.
 
-use crate::number::count;
+use crate::number::{count, plural};
 use std::collections::HashMap;
 use std::fmt;
 use unicode_segmentation::UnicodeSegmentation;
@@ -73,8 +73,8 @@ impl fmt::Display for Difference {
             Difference::Form => out.write_str("capitals or punctuation differ"),
             Difference::Order => out.write_str("same words in another order"),
             Difference::Words { differing, of } => {
-                let (nouns, verb) = (if *of == 1 { "word" } else { "words" }, if *differing == 1 { "differs" } else { "differ" });
-                write!(out, "{} of {} {nouns} {verb}", count(*differing as u64), count(*of as u64))
+                let verb = if *differing == 1 { "differs" } else { "differ" };
+                write!(out, "{} of {} {verb}", count(*differing as u64), plural(*of as u64, "word"))
             }
         }
     }

@@ -180,7 +180,7 @@ fn folded(text: &str) -> String {
     }
     let n = count(text);
     let one = if scriptio_continua(text) { "character" } else { "word" };
-    format!("{} equal {one}{}", number::count(n as u64), if n == 1 { "" } else { "s" })
+    number::plural(n as u64, &format!("equal {one}"))
 }
 
 /// Returns whether a text is mostly in scripts without spaces, in which UAX 29 takes each character for a word.

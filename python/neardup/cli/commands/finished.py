@@ -6,6 +6,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.options import options_for
+from neardup.output.written import plural
 
 
 @click.command(cls=Command)
@@ -33,9 +34,8 @@ def recluster(
         counts = outcome.summary["counts"]
         if counts["pairs"] is not None:
             click.echo(f"pairs      {counts['pairs']:,}")
-        click.echo(
-            f"clusters   {counts['clusters']:,} of {counts['clustered']:,} documents, of {counts['documents']:,}"
-        )
+        clustered = plural(counts["clustered"], "document")
+        click.echo(f"clusters   {counts['clusters']:,} of {clustered}, of {counts['documents']:,}")
         click.echo(f"largest    {counts['largest']:,}")
         for warning in outcome.summary["warnings"]:
             click.echo(f"warning    {warning}")

@@ -7,6 +7,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.options import InputName, end_with, inputs_argument, options_for
+from neardup.output.written import plural
 
 
 @click.command(cls=Command)
@@ -32,7 +33,7 @@ def lexicon(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any)
         click.echo(json.dumps(made._asdict(), ensure_ascii=False))
     elif not quiet:
         unread = list_account(Account(made.files, made.records), IN_JSON)
-        skipped = [("skipped", f"{made.rejected:,} records", "red")] if made.rejected else []
+        skipped = [("skipped", plural(made.rejected, "record"), "red")] if made.rejected else []
         print_rows(
             [
                 ("documents", f"{made.documents:,}", "bold"),

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from neardup.jobs.explanation import Change, Explanation, write_value
-from neardup.output.written import fold, show_plain
+from neardup.output.written import fold, plural, show_plain
 
 STYLES = {"removed": "red strike", "added": "green"}
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
@@ -31,11 +31,11 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
         frame = f"{evidence.left_frame:,} of A, {evidence.right_frame:,} of B: shingles that are left out"
         rows.append(("frame", frame))
     rows.append(("scheme", evidence.scheme))
-    rows.append(("A", f"{left}: {evidence.left_tokens:,} tokens, {evidence.left_covered:,} in passages"))
-    rows.append(("B", f"{right}: {evidence.right_tokens:,} tokens, {evidence.right_covered:,} in passages"))
+    rows.append(("A", f"{left}: {plural(evidence.left_tokens, 'token')}, {evidence.left_covered:,} in passages"))
+    rows.append(("B", f"{right}: {plural(evidence.right_tokens, 'token')}, {evidence.right_covered:,} in passages"))
     for passage in evidence.passages:
         spans = f"A bytes {_write_span(passage.left.bytes)}, B bytes {_write_span(passage.right.bytes)}"
-        rows.append(("passage", f"{passage.tokens:,} tokens: {spans}"))
+        rows.append(("passage", f"{plural(passage.tokens, 'token')}: {spans}"))
     width = max(len(label) for label, _ in rows)
     for label, row in rows:
         console.print(Text(f"{label:<{width}}  {show_plain(row)}"))
@@ -51,7 +51,7 @@ def print_changes(evidence: Explanation, console: Console) -> None:
 
 
 def _write_ratio(part: int, whole: int, ratio: float | None) -> str:
-    return "none  (no shingles)" if ratio is None else f"{ratio:.4f}  ({part:,} of {whole:,} shingles)"
+    return "none  (no shingles)" if ratio is None else f"{ratio:.4f}  ({part:,} of {plural(whole, 'shingle')})"
 
 
 def _write_span(span: tuple[int, int]) -> str:

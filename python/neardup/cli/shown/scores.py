@@ -9,6 +9,7 @@ from neardup.evaluation.evaluation import Evaluation
 from neardup.evaluation.intervals import Estimate
 from neardup.evaluation.scores import BCubed, PairScore
 from neardup.evaluation.trial import SchemeEvaluation
+from neardup.output.written import plural
 
 MEASURES = ("precision", "recall", "f1")
 COLUMNS = (
@@ -80,8 +81,9 @@ def _print_tables(evaluation: Evaluation, output: str | None) -> None:
     truth = evaluation.truth
     console.print(
         Text(
-            f"{truth.positives:,} pairs of duplicates, {truth.negatives:,} of others, {truth.left_out:,} left out; "
-            f"{truth.documents:,} of {evaluation.documents:,} documents labelled\n"
+            f"{plural(truth.positives, 'pair')} of duplicates, {truth.negatives:,} of others, "
+            f"{truth.left_out:,} left out; "
+            f"{truth.documents:,} of {plural(evaluation.documents, 'document')} labelled\n"
         )
     )
     quality = Table("", "", "precision", "recall", "F1", box=None, header_style="bold", pad_edge=False)

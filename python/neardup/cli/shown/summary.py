@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from neardup.cli.shown.unread import list_account
-from neardup.output.written import show_plain
+from neardup.output.written import plural, show_plain
 from neardup.results.account import Account
 from neardup.results.finished import Finished
 from neardup.schemes.rule import RULES
@@ -21,14 +21,14 @@ def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
         *list_account(Account.of_run(summary)),
         *_list_reference(counts),
         ("passages", f"{counts['repeated']:,} of {summary['tokens']:,} {summary['unit']} or more", "green"),
-        ("  later places", f"{counts['passages']:,} in {counts['repeated_documents']:,} documents", ""),
+        ("  later places", f"{counts['passages']:,} in {plural(counts['repeated_documents'], 'document')}", ""),
         ("repeated", _portion(counts["repeated_tokens"], tokens), "yellow"),
         ("cut", f"{_portion(counts['removed_tokens'], tokens)}, by {summary['cut']}", "yellow"),
         ("documents cut", f"{counts['cut']:,}", ""),
-        ("  dropped", f"{counts['dropped']:,} with fewer than {summary['least']:,} tokens left", ""),
+        ("  dropped", f"{counts['dropped']:,} with fewer than {plural(summary['least'], 'token')} left", ""),
     ]
     if counts["rejected"]:
-        rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+        rows.append(("skipped", f"{plural(counts['rejected'], 'record')}, listed in rejects.jsonl", "red"))
     rows += [("", note, "yellow") for note in summary["notes"]]
     return rows
 
@@ -38,7 +38,8 @@ def _list_reference(counts: dict[str, int]) -> list["Row"]:
 
 
 def _portion(part: int, whole: int) -> str:
-    return f"{part:,} tokens ({part / whole:.1%})" if whole else f"{part:,} tokens"
+    tokens = plural(part, "token")
+    return f"{tokens} ({part / whole:.1%})" if whole else tokens
 
 
 Row = tuple[str, str, str]
@@ -96,7 +97,7 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
     rules = [f"{counts[rule]:,} {rule}" for rule in RULES if counts[rule]]
     originals = counts.get("originals", 0)
     if originals:
-        rules.append(f"{originals:,} original{'s' if originals > 1 else ''}")
+        rules.append(plural(originals, "original"))
     if rules:
         rows.append(("  by rule", ", ".join(rules), ""))
     if counts["without_text"]:
@@ -111,15 +112,15 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
         thin = f"{counts['thin_samples']:,} with fewer than 8 sampled values: their estimates are unreliable"
         rows.append(("thin samples", thin, "yellow"))
     if counts["rejected"]:
-        rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+        rows.append(("skipped", f"{plural(counts['rejected'], 'record')}, listed in rejects.jsonl", "red"))
     frame = sum(one["frame"] or 0 for one in summary["passes"])
     if frame:
-        rows.append(("frame", f"{frame:,} shingles of hosts' frames were left out", ""))
+        rows.append(("frame", f"{plural(frame, 'shingle')} of hosts' frames, left out", ""))
     if summary["certificate"] is not None:
         rows.append(("recall", summary["certificate"]["says"], ""))
     if summary["capped"]:
         least = min(cap for one in summary["passes"] for cap in one["caps"] if cap)
-        many = f"{len(summary['capped']):,} of more than {least:,} documents"
+        many = f"{len(summary['capped']):,} of more than {plural(least, 'document')}"
         rows.append(("capped keys", f"{many}, not compared pair by pair; listed in run.json", "yellow"))
     families = len(summary["stars"]) + len(summary["starred_keys"])
     if families:
@@ -141,13 +142,13 @@ def _describe_clusters(table: dict[str, int]) -> str:
     largest = f"; the largest of {table['largest']:,}" if table["largest"] else ""
     return (
         f"{table['clusters']:,}: {table['identical_clusters']:,} of identical documents only "
-        f"({table['identical_documents']:,} documents), {table['mixed_clusters']:,} mixed "
-        f"({table['mixed_documents']:,} documents){largest}"
+        f"({plural(table['identical_documents'], 'document')}), {table['mixed_clusters']:,} mixed "
+        f"({plural(table['mixed_documents'], 'document')}){largest}"
     )
 
 
 def _describe_groups(groups: dict[str, Any]) -> str:
-    without = f"; {groups['without']:,} documents have none" if groups["without"] else ""
+    without = f"; {plural(groups['without'], 'document')} without one" if groups["without"] else ""
     return f"{groups['count']:,}, counted in run.json{without}"
 
 

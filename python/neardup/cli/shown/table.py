@@ -9,6 +9,7 @@ import click
 
 from neardup.cli.shown.summary import Row
 from neardup.cli.shown.unread import IN_JSON, IN_RUN, list_account
+from neardup.output.written import plural
 from neardup.results.account import Account
 
 SHOWN = 30
@@ -51,7 +52,7 @@ def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
     rows = list_account(Account.of_run(summary), IN_JSON if output is None else IN_RUN)
     if summary["rejected"]:
         where = "listed in rejects.jsonl" if output is not None else "listed with --output"
-        rows.append(("skipped", f"{summary['rejected']:,} pages, {where}", "red"))
+        rows.append(("skipped", f"{plural(summary['rejected'], 'page')}, {where}", "red"))
     if output is not None:
         rows.append(("results", output, "bold"))
     return rows

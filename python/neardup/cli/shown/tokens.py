@@ -5,7 +5,7 @@ import sys
 import click
 
 from neardup.jobs.tokens import WrittenToken
-from neardup.output.written import show_plain
+from neardup.output.written import plural, show_plain
 
 STYLE = "bold yellow"
 """Style of a token of which more than the case was changed."""
@@ -34,7 +34,7 @@ def print_tokens(tokens: list[WrittenToken]) -> None:
     console = Console(highlight=False)
     console.print(row)
     folded = sum(one.is_folded for one in tokens)
-    console.print(Text(f"{len(tokens):,} tokens, {folded:,} of them folded", style="dim"))
+    console.print(Text(f"{plural(len(tokens), 'token')}, {folded:,} of them folded", style="dim"))
 
 
 def _show_line(text: str) -> str:

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from neardup.output.written import plural
 from neardup.results.account import Account
 
 IN_RUN = "see run.json"
@@ -31,14 +32,14 @@ def _list_unread(files: dict[str, Any], where: str) -> list[tuple[str, str, str]
         why = _list_kinds(files["reasons"])
         rows.append(("files not read", f"{files['not_read']:,} of {files['found']:,}: {why}{end}", "yellow"))
     if files["own_folders"]:
-        rows.append(("not entered", f"{files['own_folders']:,} folders that neardup made{end}", ""))
+        rows.append(("not entered", f"{plural(files['own_folders'], 'folder')} that neardup made{end}", ""))
     return rows
 
 
 def _list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
     rows: list[tuple[str, str, str]] = []
     if records["passed_over"]:
-        text = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"
+        text = f"{plural(records['passed_over'], 'record')} without a document: {_list_kinds(records['kinds'])}"
         rows.append(("passed over", text, ""))
     if flaws := records["flaws"]:
         rows.append(("flawed", f"{_list_kinds(flaws)}; they are read as well as possible", "yellow"))
@@ -48,4 +49,4 @@ def _list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
 def _list_kinds(kinds: dict[str, int]) -> str:
     ordered = sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0]))
     listed = ", ".join(f"{count:,} {kind}" for kind, count in ordered[:5])
-    return f"{listed} and {len(ordered) - 5:,} other kinds" if len(ordered) > 5 else listed
+    return f"{listed} and {plural(len(ordered) - 5, 'other kind')}" if len(ordered) > 5 else listed

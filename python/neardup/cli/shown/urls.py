@@ -9,6 +9,7 @@ import click
 from neardup.cli.shown.summary import Row, print_rows
 from neardup.cli.shown.table import list_ends, print_table
 from neardup.cli.shown.unread import note_account
+from neardup.output.written import plural
 from neardup.results.account import Account
 from neardup.urls.mirrors import MirrorPair, Mirrors
 from neardup.urls.url_groups import UrlGroups
@@ -45,9 +46,9 @@ def _mirror_rows(found: Mirrors, output: str | None) -> list[Row]:
     summary = found.summary
     rows = [
         ("hosts", f"{summary['hosts']:,}", "bold"),
-        ("too small", f"{summary['too_small']:,} with fewer than {summary['least_paths']} paths", ""),
+        ("too small", f"{summary['too_small']:,} with fewer than {plural(summary['least_paths'], 'path')}", ""),
         ("pairs", f"{summary['pairs']:,} by paths, {summary['mirrors']:,} of them mirrors", "green"),
-        ("groups", f"{summary['groups']:,} of {summary['grouped']:,} hosts", "green"),
+        ("groups", f"{summary['groups']:,} of {plural(summary['grouped'], 'host')}", "green"),
     ]
     if summary["addresses"]:
         rows.append(("addresses", f"{summary['addresses']:,} with several hosts: candidates only", ""))

@@ -170,12 +170,14 @@ LOCATIONS: list[dict[str, Any]] = [
         "date": "2026-02",
         "way": "moved",
         "overlap": {"shared": 16, "left_size": 16, "right_size": 16},
+        "remark": "redirect 301",
     },
     {
         "url": "https://coast.example/ferry",
         "date": "2026-01",
         "way": "identical",
         "overlap": {"shared": 16, "left_size": 16, "right_size": 16},
+        "remark": None,
     },
 ]
 VISITS: list[dict[str, Any]] = [
@@ -185,6 +187,7 @@ VISITS: list[dict[str, Any]] = [
         "url": "https://coast.example/ferry",
         "overlap": None,
         "text": "62d78d65eacb1050de42f45e9db8e6eb",
+        "remark": None,
     },
     {
         "date": "2026-02",
@@ -192,6 +195,7 @@ VISITS: list[dict[str, Any]] = [
         "url": "https://coast.example/timetable/ferry",
         "overlap": None,
         "text": "62d78d65eacb1050de42f45e9db8e6eb",
+        "remark": "redirect 301",
     },
 ]
 CONTACTS: dict[str, Any] = {

@@ -224,6 +224,7 @@ class ToldLocation(BaseModel):
     date: str
     way: Locating
     overlap: ToldOverlap | None
+    remark: str | None
 
 
 class ToldVisit(BaseModel):
@@ -234,6 +235,7 @@ class ToldVisit(BaseModel):
     url: str
     overlap: ToldOverlap | None
     text: str | None
+    remark: str | None
 
 
 class ToldContact(BaseModel):

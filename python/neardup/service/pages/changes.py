@@ -4,14 +4,16 @@ from collections import Counter
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 
 from neardup import _core
 from neardup.service.access import Reader
 from neardup.service.pages.render import render
 from neardup.service.pages.statics import as_file
 from neardup.service.state.state import serving
+from neardup.sweeps.change_table import write_csv
 from neardup.sweeps.changes import STORED, ListedStep
+from neardup.sweeps.kinds import KINDS
 from neardup.sweeps.store import SweepStore
 
 router = APIRouter(include_in_schema=False)
@@ -42,7 +44,8 @@ async def show(
 
     def ask(store: SweepStore) -> _Steps:
         counts: Counter[str] = Counter()
-        for one in store.count_changes(start or None, end or None):
+        # pages that stay the same are counted only if they are asked for: most pages do, in most sweeps
+        for one in store.count_changes(start or None, end or None, [*STORED, *([kind] if kind else [])]):
             counts.update(one.kinds)
         rows = store.changes(start or None, end or None, kind or (), limit=ROWS, offset=(page - 1) * ROWS)
         return _Steps(store.dates, list(rows), counts)
@@ -56,7 +59,7 @@ async def show(
         start=start,
         end=end,
         kind=kind,
-        kinds=STORED,
+        kinds=KINDS,
         found=found,
         total=total,
         page=page,
@@ -73,3 +76,11 @@ async def download(request: Request, _: Reader, start: Date = "", end: Date = ""
 
     content = await serving(request).sweeps.ask(ask)
     return HTMLResponse(_core.changes_page(content), headers=as_file("changes.html"))
+
+
+@router.get("/pages/changes/changes.csv")
+async def download_table(request: Request, _: Reader, start: Date = "", end: Date = "", kind: Kinds = "") -> Response:
+    """Return the list as a table in CSV to download."""
+    sweeps = serving(request).sweeps
+    pieces = await sweeps.ask(lambda store: write_csv(store.changes(start or None, end or None, kind or ())))
+    return StreamingResponse(sweeps.stream(pieces), media_type="text/csv", headers=as_file("changes.csv"))

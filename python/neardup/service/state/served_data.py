@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from os import PathLike
@@ -39,6 +39,16 @@ class LazySweepStore:
     async def ask(self, question: Callable[[SweepStore], T]) -> T:
         """Query the store; 404 if there is none, and for a URL that is in no sweep."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
+
+    async def stream(self, pieces: Iterator[T]) -> AsyncIterator[T]:
+        """Yield what an answer of the store yields, piece by piece, between other queries."""
+        try:
+            while (piece := await self.ask(lambda _: next(pieces, None))) is not None:
+                yield piece
+        finally:
+            # a reader that leaves cancels this; the database of the answer is closed all the same
+            if isinstance(pieces, Generator):
+                await asyncio.shield(self.ask(lambda _: pieces.close()))
 
     async def close(self) -> None:
         """Close the store after the queries under way."""

@@ -100,7 +100,13 @@ class Tally:
         if self.rejected:
             rows.append(("skipped", plural(self.rejected, "record"), "red"))
         if self.documents:
-            rows.append(("time", f"{self.seconds:.2f} s, {self.documents / self.seconds:,.0f} documents a second", ""))
+            rows.append(
+                (
+                    "time",
+                    f"{self.seconds:.2f} s, {plural(round(self.documents / self.seconds), 'document')} a second",
+                    "",
+                )
+            )
         print_rows([*rows, ("index", f"{plural(self.total, 'document')}, {self.total_kept:,} kept", "bold")])
 
 

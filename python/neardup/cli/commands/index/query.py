@@ -8,7 +8,7 @@ import click
 from neardup.cli.command import Command
 from neardup.cli.commands.index.common import folder_argument, open_index, stack_document, use_extractor
 from neardup.cli.options import options_for, refuse_needless
-from neardup.output.written import write_time
+from neardup.output.written import plural, write_time
 
 if TYPE_CHECKING:
     from neardup.index.hit import Hit, Hits
@@ -84,7 +84,7 @@ def _print_passages(hit: "Hit", text: str) -> None:
 
 
 def _count(passage: "Passage") -> str:
-    return f"{passage.tokens:,} tokens, bytes {passage.right.bytes[0]}-{passage.right.bytes[1]}"
+    return f"{plural(passage.tokens, 'token')}, bytes {passage.right.bytes[0]}-{passage.right.bytes[1]}"
 
 
 @click.command(cls=Command)

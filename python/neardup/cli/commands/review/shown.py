@@ -10,6 +10,7 @@ from neardup.cli.shown.summary import Row, print_rows
 from neardup.cli.shown.table import print_table
 from neardup.evaluation.intervals import Estimate
 from neardup.output.json import write_json
+from neardup.output.written import plural
 
 if TYPE_CHECKING:
     from neardup.review.curve import ReviewPoint
@@ -82,7 +83,7 @@ def print_estimates(review: "Review", threshold: str | None, *, as_json: bool) -
     rows_of: list[Row] = [
         (
             "agreement",
-            f"{one.first} and {one.second}: {one.agreed:,} of {one.pairs:,} pairs; kappa {_line(one.kappa)}",
+            f"{one.first} and {one.second}: {one.agreed:,} of {plural(one.pairs, 'pair')}; kappa {_line(one.kappa)}",
             "",
         )
         for one in agreement

@@ -18,6 +18,7 @@ def locate(store: str, url: str, as_json: bool) -> None:
     moved+changed or gone (followed sweep by sweep), identical (another URL with its text), near (another URL with a
     text of the same cluster), replaced (the URL has another page now). Notices that a page moved, soft 404s and login
     pages are left out. Resemblance is that of the text there and the last text of URL.
+    A remark is what the last step of the page says, such as redirect 301 or merged into URL.
     """
     from neardup.cli.commands.sweep.shown import print_places
     from neardup.sweeps.store import SweepStore
@@ -35,7 +36,8 @@ def history(store: str, url: str, as_json: bool) -> None:
     """Show what became of a page from sweep to sweep.
 
     Each row is a sweep: its date, what became of the page since the one before (same, changed, moved, moved+changed,
-    new, gone, replaced), for a changed text its resemblance to the text before, and the URL.
+    new, gone, replaced), for a changed text its resemblance to the text before, the URL, and a remark, such as
+    redirect 301 or split from URL.
     """
     from neardup.cli.commands.sweep.shown import print_places
     from neardup.sweeps.store import SweepStore

@@ -28,10 +28,10 @@ def print_places(places: Sequence[Location | Visit], head: str, values: Iterable
         click.echo(write_json(places))
         return
     rows = [
-        (place.date, one, place.overlap and place.overlap.resemblance, place.url)
+        (place.date, one, place.overlap and place.overlap.resemblance, place.url, place.remark)
         for place, one in zip(places, values, strict=True)
     ]
-    print_table(("date", head, "resemblance", "url"), rows)
+    print_table(("date", head, "resemblance", "url", "remark"), rows)
 
 
 INTERVALS = ("from", "to", "days", *KINDS, "within", "between", "resemblance")
@@ -58,23 +58,29 @@ def list_added(added: Added, store: Path) -> list[Row]:
         ("new texts", f"{added.new_texts:,} signed; all others were known", ""),
     ]
     if added.blank:
-        rows.append(("blank", f"{added.blank:,} pages without text", ""))
+        rows.append(("blank", f"{plural(added.blank, 'page')} without text", ""))
     if added.repeated:
         rows.append(("repeated", f"{added.repeated:,} with a URL that came before, left out", "yellow"))
     if added.revisits:
         rows.append(("revisits", f"{added.revisits:,} with the text of an earlier sweep", ""))
     if added.pointers:
-        rows.append(("pointers", f"{added.pointers:,} URLs that lead to another one, or name it as canonical", ""))
+        rows.append(
+            ("pointers", f"{plural(added.pointers, 'URL')} with a redirect, a refresh or another canonical URL", "")
+        )
     if added.stubs:
-        rows.append(("stubs", f"{added.stubs:,} URLs with a notice, a soft 404 or the like in place of a page", ""))
+        rows.append(_describe_stubs(added.stubs))
     if added.kinds is None:
         rows.append(("", "the first sweep, or the oldest: nothing to compare it with", "dim"))
     else:
         rows += [(kind, f"{count:,}", "") for kind, count in added.kinds.items()]
     rows += list_account(Account(added.files, added.records), IN_JSON)
     if added.rejects:
-        rows.append(("skipped", f"{len(added.rejects):,} pages; --json lists them", "red"))
+        rows.append(("skipped", f"{plural(len(added.rejects), 'page')}; --json lists them", "red"))
     return [*rows, ("store", str(store), "bold")]
+
+
+def _describe_stubs(count: int) -> Row:
+    return "stubs", f"{plural(count, 'URL')} with a notice, a soft 404 or the like in place of a page", ""
 
 
 def list_removed(removed: Removed, left: int) -> list[Row]:
@@ -137,16 +143,16 @@ def list_lives(stats: Stats, output: str | None) -> list[Row]:
     """Return the rows that summarise sweeps, pages and moves."""
     rows = [
         ("sweeps", f"{len(stats.dates):,}", "bold"),
-        ("texts", f"{stats.texts:,} different ones", ""),
-        ("pages", f"{stats.lives:,}, followed through their moves; {stats.ended:,} are gone", ""),
+        ("texts", f"{stats.texts:,}, each counted once", ""),
+        ("pages", f"{stats.lives:,}, followed through their moves; {stats.ended:,} of them gone", ""),
     ]
     moves = [sum(column) for column in zip(*((one.within, one.between) for one in stats.intervals), strict=True)]
     if any(moves):
         rows.append(("moves", f"{moves[0]:,} within a server, {moves[1]:,} between servers", ""))
     if stubs := sum(one.stubs for one in stats.intervals):
-        rows.append(("stubs", f"{stubs:,} URLs with a notice, a soft 404 or the like in place of a page", ""))
+        rows.append(_describe_stubs(stubs))
     if stats.lifetime is not None:
-        rows.append(("lifetime", f"{stats.lifetime:,.0f} days seen, the median of those born and gone", ""))
+        rows.append(("lifetime", f"{plural(round(stats.lifetime), 'day')} seen, the median of those born and gone", ""))
     rows.append(("scheme", stats.scheme, "cyan"))
     if output is not None:
         rows.append(("page", output, "bold"))
