@@ -170,7 +170,7 @@ LOCATIONS: list[dict[str, Any]] = [
         "date": "2026-02",
         "way": "moved",
         "overlap": {"shared": 16, "left_size": 16, "right_size": 16},
-        "remark": "redirect 301",
+        "remark": None,
     },
     {
         "url": "https://coast.example/ferry",
@@ -195,7 +195,7 @@ VISITS: list[dict[str, Any]] = [
         "url": "https://coast.example/timetable/ferry",
         "overlap": None,
         "text": "62d78d65eacb1050de42f45e9db8e6eb",
-        "remark": "redirect 301",
+        "remark": None,
     },
 ]
 CONTACTS: dict[str, Any] = {
