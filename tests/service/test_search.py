@@ -15,6 +15,7 @@ from neardup.gate.gate import Gate
 from neardup.service.search import search as search_module
 from neardup.service.search import words as words_module
 from neardup.service.search.snippets import LENGTH, cut_snippet
+from neardup.service.search.urls import spell_url
 from neardup.stores.terms import query_terms
 from service_story import asking
 from stores import PIECES, make_text, matches
@@ -67,6 +68,14 @@ def search(client: TestClient, query: str, **options: Any) -> Any:
         (DOCUMENTS[0].text, "ferry text"),
         (f"{DOCUMENTS[0].text} Bring a coat.", "ferry text"),
         ("takes bicycles for two coins", "ferry words"),
+        (
+            "The ferry to the lighthouse departs from the new harbour every hour from April on, for two coins",
+            "ferry words",
+        ),
+        ("HTTPS://Copies.EXAMPLE/1/#top", "copy url"),
+        ("http://copies.example/1", "copy url"),
+        ("coast.example/ferry", "ferry url"),
+        ("coast.example//ferry", ""),
     ],
 )
 def test_each_way_finds_a_document(query: str, expected: str, client: TestClient) -> None:
@@ -178,3 +187,27 @@ def test_a_snippet_is_short_and_its_marks_are_words() -> None:
         assert places == sorted(places)
         for part in (snippet.text[start:end] for start, end in snippet.marks):
             assert any(term.word in part.lower() for term in terms)
+
+
+def test_a_long_text_finds_the_documents_of_its_parts(tmp_path: Path) -> None:
+    texts = [" ".join(Random(at).sample([f"word{number}" for number in range(4000)], 300)) for at in range(9)]
+    with Gate.open(tmp_path / "gate") as gate:
+        gate.admit_all(Document(text, str(at)) for at, text in enumerate(texts))
+    Index.create(tmp_path / "index").add(Document(text, str(at)) for at, text in enumerate(texts))
+    # no document is like it, and the first words of it are in the last document
+    query = " ".join([" ".join(texts[8].split()[:20]), *texts[2:6], "end"])
+    for folder in ("gate", "index"):
+        with asking(tmp_path / folder) as client:
+            answer = client.post("/search", data={"text": query})
+            found = set(re.findall(r"document\?id=(\d)", answer.text))
+            assert {"2", "3", "4", "5"} <= found <= {"2", "3", "4", "5", "8"}
+            assert "these have all words of a part of the text" in answer.text
+
+
+@pytest.mark.parametrize(
+    "asked", ["", "a", "a b.example", "https://[::1", "x" * 5000, "1.2", "a.b/\0", "//", "é.example"]
+)
+def test_what_is_no_url_has_one_spelling_and_all_are_read(asked: str) -> None:
+    spelt = list(spell_url(asked))
+    assert spelt[0] == asked
+    assert len(set(spelt)) == len(spelt) <= 7

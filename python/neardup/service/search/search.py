@@ -10,7 +10,8 @@ from neardup.index.answers import describe_difference
 from neardup.index.index import By, Index
 from neardup.output.written import write_time
 from neardup.service.search.snippets import Snippet, cut_snippet
-from neardup.service.search.words import DEPTH, Scan, WordQuery, search_store
+from neardup.service.search.urls import spell_url
+from neardup.service.search.words import DEPTH, Scan, WordQuery, scan_parts, search_parts, search_store
 from neardup.stores.sql import SqlStore
 
 Way = Literal["id", "url", "text", "words"]
@@ -95,11 +96,20 @@ class _Finding:
             yield _Found(name, way, members)
 
     def _candidates(self) -> Iterator[tuple[str, Way]]:
+        is_found = False
+        for candidate in self._best_candidates():
+            is_found = True
+            yield candidate
+        if not is_found:
+            yield from ((one, "words") for one in self._by_parts())
+
+    def _best_candidates(self) -> Iterator[tuple[str, Way]]:
         name = self._query.strip()
         if name in self._index:
             yield name, "id"
-        if (own := self._index.of_url(name)) is not None:
-            yield own, "url"
+        for url in spell_url(name):
+            if (own := self._index.of_url(url)) is not None:
+                yield own, "url"
         for by in self._measures():
             yield from ((hit.id, "text") for hit in self._index.query(self._query, by=by, limit=ALIKE))
         yield from ((one, "words") for one in self._by_words())
@@ -129,6 +139,15 @@ class _Finding:
                 f"Words were searched in the first {scan.documents:,} of {len(self._index):,} documents: "
                 "this index has no search index, as the store of a gate has."
             )
+
+    def _by_parts(self) -> Iterator[str]:
+        """Yield documents with all words of a part of the query, those with most parts first."""
+        parts = WordQuery.parts_of(self._query)
+        found = scan_parts(self._index, parts) if self._store is None else search_parts(self._store, parts)
+        for at, name in enumerate(found):
+            if at == 0:
+                self.notes.append("No document has all of the words: these have all words of a part of the text.")
+            yield name
 
     def describe(self, found: _Found) -> Result | None:
         """Describe what was found; None if it was removed meanwhile."""
