@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Measure what each monthly sweep of a site costs, by the share of its pages that changed.
 
-usage: monthly.py [--pages N] [--words N] [--html] [--shares N,N] [--work DIR]
+usage: monthly.py [--pages N] [--words N] [--html [--main-content]] [--shares N,N] [--work DIR]
 
 In the first sweep all pages are new. Each later one is made from the sweep before: of N percent of the pages, seven in
 ten have an edited text, one in ten moved and changed, one in ten moved, and one in ten gave way to a page with another
 URL and text. Every sweep is one `neardup sweep add`, measured as a whole process on two processors. Texts have --words
-words; with --html they are in raw pages with a frame of links, from which each sweep takes the text. Files are written
-below --work, and removed.
+words; with --html they are in raw pages with a frame of links, from which each sweep takes the text, with
+--main-content the text without the frame. Files are written below --work, and removed.
 """
 
 import argparse
@@ -81,6 +81,7 @@ def main() -> None:
     arguments.add_argument("--pages", type=int, default=1_000_000)
     arguments.add_argument("--words", type=int, default=40)
     arguments.add_argument("--html", action="store_true")
+    arguments.add_argument("--main-content", action="store_true")
     arguments.add_argument("--shares", default=",".join(map(str, SHARES)))
     arguments.add_argument("--work", type=work_folder, default="target/bench-monthly")
     options = arguments.parse_args()
@@ -94,6 +95,7 @@ def main() -> None:
         table.say(f"adding sweep {month}")
         command = [str(NEARDUP), "sweep", "add", str(work / "store"), str(work / "sweep.jsonl"), "--json"]
         command += ["--date", f"{2000 + month}", *(["--html-field", "html"] if options.html else [])]
+        command += ["--main-content"] if options.main_content else []
         cost = measure.run(command, 2, work, LIMIT)
         if cost.code != 0:
             raise SystemExit(f"{' '.join(command)}: code {cost.code}\n{cost.errors}")

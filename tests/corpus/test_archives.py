@@ -5,6 +5,7 @@ import json
 import sys
 import zlib
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +23,7 @@ from framed import Made, answer, arc_record, gzipped, made, texts, warc_record
 from neardup import DataError
 from neardup.corpus.archives import ArchiveRecord, read_archive
 from neardup.corpus.charset import split_type
+from neardup.corpus.markup import extract_texts
 from neardup.corpus.payload import MISSTATED, TRUNCATED, DamagedError, decode_body
 from records import read_rows
 
@@ -53,7 +55,11 @@ def write_archive(
 
 def read_documents(path: str, extractor: str | None = None) -> list[ArchiveRecord]:
     """Return the records of an archive that are not passed over."""
-    return [one for one in read_archive(path, extractor=extractor) if one.passed_over is None]
+    return [
+        one
+        for one in read_archive(path, extract=partial(extract_texts, extractor=extractor))
+        if one.passed_over is None
+    ]
 
 
 def html(words: str) -> bytes:

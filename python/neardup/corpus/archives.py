@@ -6,6 +6,8 @@ from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from neardup.corpus.expansion import check_libraries
+from neardup.corpus.extractors import ExtractTexts
+from neardup.corpus.markup import extract_texts
 from neardup.corpus.members import (
     GZIP,
     BrokenMemberError,
@@ -65,8 +67,8 @@ NoteRecord = Callable[[Head, WebDocument], None]
 class Archives:
     """Reader of the archives of a run, in which revisits find their responses."""
 
-    def __init__(self, extractor: str | None = None, *, note: NoteRecord | None = None) -> None:
-        self._extractor = extractor
+    def __init__(self, extract: ExtractTexts = extract_texts, *, note: NoteRecord | None = None) -> None:
+        self._extract = extract
         self._note = note
         self._responses: Responses | None = None
 
@@ -74,7 +76,7 @@ class Archives:
         """Read an archive, see `read_archive`; `archives` lists those of the run, none if revisits are refused."""
         if self._responses is None:
             self._responses = Responses(map(str, archives), read_heads)
-        return read_archive(path, extractor=self._extractor, responses=self._responses, note=self._note)
+        return read_archive(path, extract=self._extract, responses=self._responses, note=self._note)
 
 
 def read_heads(path: str) -> Iterator[tuple[int, Head]]:
@@ -92,7 +94,11 @@ def read_heads(path: str) -> Iterator[tuple[int, Head]]:
 
 
 def read_archive(
-    path: str, *, extractor: str | None = None, responses: Responses | None = None, note: NoteRecord | None = None
+    path: str,
+    *,
+    extract: ExtractTexts = extract_texts,
+    responses: Responses | None = None,
+    note: NoteRecord | None = None,
 ) -> Iterator[ArchiveRecord]:
     """Read the records of a WARC or ARC file, plain or with each record in a gzip member or zstd frame of its own.
 
@@ -109,8 +115,8 @@ def read_archive(
 
     def read(head: Head, block: "LimitReader") -> WebDocument:
         if head.kind == "revisit":
-            return _read_revisit(head, block, found, extractor, with_canonical=note is not None)
-        return read_document(head, block, extractor, with_canonical=note is not None)
+            return _read_revisit(head, block, found, extract, with_canonical=note is not None)
+        return read_document(head, block, extract, with_canonical=note is not None)
 
     return _read_records(path, read) if note is None else _note_records(path, read, note)
 
@@ -136,7 +142,7 @@ MISSING = "revisit of a missing response"
 
 
 def _read_revisit(
-    head: Head, block: "LimitReader", responses: Responses, extractor: str | None, *, with_canonical: bool
+    head: Head, block: "LimitReader", responses: Responses, extract: ExtractTexts, *, with_canonical: bool
 ) -> WebDocument:
     """Read the document of a revisit, which is that of its response."""
     if not responses.is_searchable:
@@ -147,7 +153,7 @@ def _read_revisit(
     pointers: list[Pointer | None] = []
 
     def read(response: Head, content: "LimitReader") -> WebDocument:
-        document = read_document(response, content, extractor, with_canonical=with_canonical)
+        document = read_document(response, content, extract, with_canonical=with_canonical)
         pointers.append(document.pointer)
         return document
 

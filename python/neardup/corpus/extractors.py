@@ -1,7 +1,10 @@
 """The extractors of the main content of HTML, by name and version."""
 
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
+from neardup._core import __version__
 from neardup.allowed import show
 from neardup.errors import EnvironmentFault, UsageError
 
@@ -13,6 +16,8 @@ FIRST = "resiliparse"
 """The extractor of all runs, indexes and stores that name none: there was no other."""
 VERSION = 1
 """Version of `auto`. Another one may extract another text."""
+_WITH_THEM = ("selectolax", "lxml", "lxml-html-clean", "justext")
+"""Packages of which another version may let an extractor return another text."""
 
 
 class Extracted(NamedTuple):
@@ -22,6 +27,10 @@ class Extracted(NamedTuple):
     reason: str | None = None
     flaw: str | None = None
     """Why the text is another one than was asked for."""
+
+
+ExtractTexts = Callable[[list[str]], list[Extracted]]
+"""Returns the text of each page of HTML."""
 
 
 def label_of(name: str) -> str:
@@ -41,6 +50,18 @@ def label_of(name: str) -> str:
         return f"{name} {'.'.join(version(name).split('.')[:2])}"
     except PackageNotFoundError as error:
         raise missing(name) from error
+
+
+def state_versions(label: str | None) -> str:
+    """Return the extractor `label`, and the versions of everything else on which the text of a page depends."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    versions = [f"{label or 'whole page'}", f"neardup {__version__}"]
+    for name in (*LIBRARIES, *_WITH_THEM):
+        # an extra that is not installed extracts nothing
+        with suppress(PackageNotFoundError):
+            versions.append(f"{name} {version(name)}")
+    return ", ".join(versions)
 
 
 def missing(name: str) -> EnvironmentFault:

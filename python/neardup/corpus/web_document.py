@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from neardup import _core
 from neardup.corpus.charset import MARKUP, PLAIN, is_html, is_unknown, split_type
-from neardup.corpus.markup import extract_texts
+from neardup.corpus.extractors import ExtractTexts
 from neardup.corpus.payload import LARGEST, MISSTATED, TRUNCATED, DamagedError, decode_body
 from neardup.corpus.pointers import Pointer, read_canonical, read_redirect
 from neardup.corpus.record_head import BrokenRecordError, Head, Headers, LargeHeadError, parse_headers, parse_length
@@ -32,7 +32,7 @@ class WebDocument(NamedTuple):
 
 
 def read_document(
-    head: Head, block: "LimitReader", extractor: str | None, *, with_canonical: bool = False
+    head: Head, block: "LimitReader", extract: ExtractTexts, *, with_canonical: bool = False
 ) -> WebDocument:
     """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end.
 
@@ -40,7 +40,7 @@ def read_document(
     """
     # a conversion is the text of another record, as in WET files
     if head.kind in ("conversion", "resource"):
-        return _read_text(head, block, head.media, extractor, None, with_canonical)
+        return _read_text(head, block, head.media, extract, None, with_canonical)
     if head.kind != "response":
         return WebDocument(passed_over=f"{head.kind} record")
     try:
@@ -52,7 +52,7 @@ def read_document(
     status = message.http.status.split(" ", 1)[0]
     if not status.startswith("2"):
         return WebDocument(passed_over=f"status {status}", pointer=read_redirect(head.url, status, message.http))
-    return _read_text(head, block, message.http.find("content-type"), extractor, message, with_canonical)
+    return _read_text(head, block, message.http.find("content-type"), extract, message, with_canonical)
 
 
 def read_revisit_redirect(head: Head, block: "LimitReader") -> WebDocument | None:
@@ -119,7 +119,7 @@ def _read_text(
     head: Head,
     block: "LimitReader",
     kind: str | None,
-    extractor: str | None,
+    extract: ExtractTexts,
     message: _Message | None,
     with_canonical: bool,
 ) -> WebDocument:
@@ -144,7 +144,7 @@ def _read_text(
     text: str | None = decoded
     reason: str | None = None
     if is_markup:
-        [(text, reason, flaw)] = extract_texts([decoded], extractor)
+        [(text, reason, flaw)] = extract([decoded])
         flaws = [*flaws, *filter(None, [flaw])]
     if text is None:
         return WebDocument(reason=reason)

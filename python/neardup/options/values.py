@@ -186,7 +186,7 @@ def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
         from neardup.corpus.archives import Archives
 
         if not archives:
-            archives.append(Archives(extractor))
+            archives.append(Archives(extract))
         return archives[0].read(path, every)
 
     return {"extract": extract, "archive": archive, "main_content": main_content, "extractor": label}

@@ -11,6 +11,7 @@ from neardup.errors import UsageError
 from neardup.inputs.document import Document
 from neardup.sweeps.archive_notes import ArchiveNotes
 from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.extractions import Extractions
 from neardup.sweeps.frames import BESIDE, choose_beside
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import KINDS, STUB, Kind
@@ -62,14 +63,17 @@ def add_pages(
     evidence: TextEvidence,
     pages: Pages,
     notes: ArchiveNotes,
+    extractions: Extractions,
     time: int,
     date: str,
 ) -> Added:
-    """Add a sweep, inside a transaction of `sightings`. `notes` are those of the archives among the inputs.
+    """Add a sweep, inside a transaction of `sightings`.
+
+    `notes` are those of the archives among the inputs, `extractions` those of the pages of HTML.
 
     If it fails, `texts` may contain texts that no sweep refers to.
     """
-    read, new_texts = read_pages(incoming, texts, pages, notes)
+    read, new_texts = read_pages(incoming, texts, pages, notes, extractions)
     revisits = add_missing_revisits(sightings, incoming, notes, pages, time)
     count, blank = incoming.count()
     if not count:
@@ -89,14 +93,16 @@ def add_pages(
     return Added(date, *counts, pages.rejects, *account)
 
 
-def read_pages(incoming: Incoming, texts: Texts, pages: Pages, notes: ArchiveNotes) -> tuple[int, int]:
+def read_pages(
+    incoming: Incoming, texts: Texts, pages: Pages, notes: ArchiveNotes, extractions: Extractions
+) -> tuple[int, int]:
     """Read pages, and sign the texts that no sweep has. Returns the number of pages, and of texts that were signed."""
     read = signed = 0
     waiting: dict[str, Document] = {}
     reading = iter(pages)
     while batch := list(islice(reading, _TOGETHER)):
         read += len(batch)
-        incoming.note(notes.take_captures())
+        incoming.note(notes.take_captures(), extractions.take())
         fresh: dict[str, Document | None] = {}
         for page in batch:
             if page.canonical not in fresh:
@@ -106,7 +112,7 @@ def read_pages(incoming: Incoming, texts: Texts, pages: Pages, notes: ArchiveNot
         if len(waiting) >= _TOGETHER:
             signed += texts.add(waiting.values())
             waiting.clear()
-    incoming.note(notes.take_captures())
+    incoming.note(notes.take_captures(), extractions.take())
     return read, signed + texts.add(waiting.values())
 
 

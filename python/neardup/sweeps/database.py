@@ -48,6 +48,8 @@ _EVIDENCE = (
     ) WITHOUT ROWID""",
     # the text of a record of a web archive, or of a payload, by a digest of its name
     "CREATE TABLE capture (key INTEGER PRIMARY KEY, text INTEGER NOT NULL)",
+    # the text that was extracted from a page of HTML, by the digest of the page and of all that takes part
+    "CREATE TABLE extraction (digest BLOB PRIMARY KEY, text INTEGER NOT NULL, flaw TEXT) WITHOUT ROWID",
 )
 _VERSIONS = (
     """-- A page held a text in all sweeps from the time `since` on and before the time `until`. A page without a text
@@ -123,6 +125,16 @@ def open_database(path: Path) -> sqlite3.Connection:
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         if version != FORMAT:
             _upgrade(connection)
+    return connection
+
+
+def read_database(path: Path) -> sqlite3.Connection:
+    """Open a database that any thread may read, one at a time, in the state of the first query."""
+    with faults(path):
+        connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        connection.execute("BEGIN")
     return connection
 
 

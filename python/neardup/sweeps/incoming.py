@@ -5,12 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from neardup.inputs.document import Document
 from neardup.sweeps.database import OPEN
+from neardup.sweeps.extractions import Extraction
 from neardup.sweeps.moves import name_page
 from neardup.sweeps.sightings import Sweep
 
 _TABLES = """
 CREATE TEMP TABLE IF NOT EXISTS arrival (url TEXT PRIMARY KEY, id TEXT) WITHOUT ROWID;
 CREATE TEMP TABLE IF NOT EXISTS noted (key INTEGER PRIMARY KEY, id TEXT);
+CREATE TEMP TABLE IF NOT EXISTS extracted (digest BLOB, id TEXT, flaw TEXT);
 CREATE TEMP TABLE IF NOT EXISTS incoming (page INTEGER PRIMARY KEY, text INTEGER);
 """
 
@@ -23,12 +25,16 @@ class Incoming:
         self._fill = connection.executemany
         for statement in filter(str.strip, _TABLES.split(";")):
             self._ask(statement)
-        self._ask("DELETE FROM incoming")
-        self._ask("DELETE FROM noted")
+        for table in ("incoming", "noted", "extracted"):
+            self._ask(f"DELETE FROM {table}")  # noqa: S608 - a name of ours
 
-    def note(self, captures: Iterable[tuple[int, str]]) -> None:
-        """Note the keys of records and payloads with the ids of their texts, which may be added later."""
+    def note(self, captures: Iterable[tuple[int, str]], extractions: Iterable[Extraction]) -> None:
+        """Note the keys of records and payloads, and the pages of HTML, with the ids of their texts.
+
+        The texts may be added later.
+        """
         self._fill("INSERT OR REPLACE INTO noted VALUES (?, ?)", captures)
+        self._fill("INSERT INTO extracted VALUES (?, ?, ?)", extractions)
 
     def add(self, pages: Mapping[str, Document | None]) -> list[Document]:
         """Add pages: URL -> text with its id, None for a blank page. Returns the texts that no sweep has."""
@@ -100,4 +106,9 @@ class Incoming:
             times,
         )
         self._ask("INSERT OR REPLACE INTO capture SELECT key, text.number FROM noted JOIN text USING (id)")
+        # in the order of digests, so that the table is written from front to back
+        self._ask(
+            """INSERT OR IGNORE INTO extraction
+            SELECT digest, text.number, flaw FROM extracted JOIN text USING (id) ORDER BY digest"""
+        )
         self._ask("DELETE FROM incoming")

@@ -221,7 +221,8 @@ class Sightings:
         self._ask("DELETE FROM pointer WHERE sweep = ?", (sweep.number,))
         self._ask("DELETE FROM sweep WHERE number = ?", (sweep.number,))
         self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM version WHERE text IS NOT NULL)")
-        self._ask("DELETE FROM capture WHERE text NOT IN (SELECT number FROM text)")
+        for table in ("capture", "extraction"):
+            self._ask(f"DELETE FROM {table} WHERE text NOT IN (SELECT number FROM text)")  # noqa: S608 - a name of ours
         self._ask("DELETE FROM page WHERE number NOT IN (SELECT page FROM version)")
 
 

@@ -26,6 +26,7 @@ from neardup.sweeps.contacts import Contacts, list_contacts
 from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.sweeps.dates import find_span, find_sweep, read_date
 from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.extractions import Extractions
 from neardup.sweeps.incoming import Incoming
 from neardup.sweeps.kinds import NEAR, Kind
 from neardup.sweeps.locate import Location, locate_page
@@ -163,9 +164,10 @@ class SweepStore:
     ) -> Added:
         """Add the sweep of a date: all pages that were seen then, as documents with a URL.
 
-        Sweeps may be added in any order: the changes before and after the new sweep are computed again. Only texts that
-        are in no sweep yet are signed. A sweep is added whole or, if that is interrupted, not at all. With `rules`,
-        URLs are made canonical, and queries have to use that form.
+        Sweeps may be added in any order: the changes before and after the new sweep are computed again. Only pages of
+        HTML that are in no sweep yet are extracted, and only texts that are in no sweep yet are signed. A sweep is
+        added whole or, if that is interrupted, not at all. With `rules`, URLs are made canonical, and queries have to
+        use that form.
 
         Args:
             inputs: Documents with a URL, as for `find_mirrors`, without lists of URLs.
@@ -202,8 +204,17 @@ class SweepStore:
             options["extractor"] = self.choose_extractor(extractor)
         time = read_date(date)
         notes = ArchiveNotes(name_text)
+        extractions = Extractions(self._path, self._texts.get, name_text)
         as_written = options.get("rules") is None
-        pages = Pages(inputs, options, with_text=True, as_written=as_written, takes_lists=False, note=notes.note)
+        pages = Pages(
+            inputs,
+            options,
+            with_text=True,
+            as_written=as_written,
+            takes_lists=False,
+            note=notes.note,
+            recall=extractions.recall,
+        )
         with faults(self._path), transaction(self._connection):
             if not is_store(self._folder):
                 raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
@@ -214,7 +225,10 @@ class SweepStore:
             if old is not None:
                 self._sightings.remove_sweep(old)
             incoming, evidence = Incoming(self._connection), self._evidence(options)
-            added = add_pages(self._sightings, incoming, self._texts, evidence, pages, notes, time, str(date))
+            with closing(extractions):
+                added = add_pages(
+                    self._sightings, incoming, self._texts, evidence, pages, notes, extractions, time, str(date)
+                )
         if old is not None:
             with faults(self._path), transaction(self._connection):
                 self._tidy()

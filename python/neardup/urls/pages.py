@@ -1,6 +1,6 @@
 """Pages: the documents of a collection, or the lines of lists of URLs, each with its canonical URL."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from os import PathLike
 from pathlib import Path
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
     from neardup.corpus.archives import NoteRecord
+    from neardup.corpus.extractors import ExtractTexts
+
+    Recall = Callable[[ExtractTexts, str | None], ExtractTexts]
 
 PageInputs = Union[
     str, PathLike[str], OneTable, "DataFrame", Iterable[str | PathLike[str] | Document | OneTable | None]
@@ -68,12 +71,14 @@ class Pages:
         as_written: bool = False,
         takes_lists: bool = True,
         note: "NoteRecord | None" = None,
+        recall: "Recall | None" = None,
     ) -> None:
         """Take the inputs. Options for texts apply only with `with_text`, and `rules` only without `as_written`.
 
-        Lists of URLs are refused without `takes_lists`. `note` takes the records of web archives.
+        Lists of URLs are refused without `takes_lists`. `note` takes the records of web archives. `recall` makes the
+        function that extracts texts from HTML another one, which knows some of them.
         """
-        self._note = note
+        self._note, self._recall = note, recall
         self.rejects: list[PageReject] = []
         self.lists: list[UrlList] = []
         self._read = 0
@@ -180,12 +185,12 @@ class Pages:
             # documents need not have a text then: the URL is read in its place
             known["text_field"] = url
         core = translate(known)
+        if self._recall is not None:
+            core["extract"] = self._recall(core["extract"], core["extractor"] if core["main_content"] else None)
         if self._note is not None:
             from neardup.corpus.archives import Archives
-            from neardup.corpus.extractors import name_in
 
-            extractor = name_in(core["extractor"]) if core["main_content"] else None
-            core["archive"] = Archives(extractor, note=self._note).read
+            core["archive"] = Archives(core["extract"], note=self._note).read
         return core
 
     @property
