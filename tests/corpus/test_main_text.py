@@ -115,6 +115,21 @@ def test_a_page_with_little_text_keeps_it() -> None:
     assert neardup.extract_main_text("<frameset><frame src=a></frameset>") == ""
 
 
+@pytest.mark.parametrize("language", TEXTS)
+def test_a_box_with_more_sentences_is_not_taken_for_a_short_page(language: str) -> None:
+    box = "".join(f"<p>{text}</p>" for text in TEXTS[language])
+    lost = {"en": "Page not found", "ko": "페이지를 찾을 수 없습니다", "ar": "الصفحة غير موجودة"}[language]
+    body = f"<h1>{lost}</h1><p>404</p><p>{lost}, 404.</p>"
+    beside = f"<div><div>{' '.join(LINKS)}</div><div>{body}</div><div><h3>menu</h3>{box}</div></div>"
+    table = f"<table><tr><td><h3>menu</h3>{box}</td><td>{body}</td></tr></table>"
+    for page in (beside, table, f"<div>{body}</div><aside><h3>menu</h3>{box}</aside>"):
+        assert f"{lost} 404" in main_text(page)
+    # what the page marks as its content is taken alone
+    assert main_text(f"<main>{body}</main><div><h3>menu</h3>{box}</div>") == f"{lost} 404 {lost}, 404."
+    moved = f"<a href=/new>{lost}</a> 404"
+    assert f"{lost} 404" in main_text(f"<main>{moved}</main><div><h3>menu</h3>{box}</div>")
+
+
 def test_names_that_content_may_have_take_nothing_away() -> None:
     """Sections are named by their titles, and documents have boxes of their own."""
     body = "".join(

@@ -6,6 +6,9 @@ from neardup.corpus.content.element import HEADINGS, Element
 
 _TEXTS = HEADINGS | {"blockquote", "dl", "figure", "ol", "p", "pre", "ul"}
 """Elements that are parts of a text, and no columns of a page."""
+SHORT = 600
+"""Size in bytes outside links of a short text. On a page without a longer one, a box beside the content may have more
+sentences than the content has."""
 _CELLS = frozenset(["table", "tbody", "td", "tr"])
 
 
@@ -15,16 +18,25 @@ def find_place(root: Element) -> Element:
     Otherwise the way leads from the whole page into the part with most of the text, as long as what is left behind is
     a column of the page, and no part of the content.
     """
-    marked = next((one for one in _descend(root) if one.tag == "main"), None)
+    marked = next((one for one in descend(root) if one.tag == "main"), None)
     if marked is not None and marked.amount.size * 5 > root.amount.size:
         return marked
     place = root
     while (inner := _heaviest(place)) is not None and _is_column(inner, place):
         place = inner
+    is_short = place.amount.size - place.amount.linked < SHORT
+    if is_short and marked is not None and marked.amount.size:
+        return marked if has_mark(marked) else root
     return place
 
 
-def _descend(root: Element) -> Iterator[Element]:
+def has_mark(place: Element) -> bool:
+    """Whether the page marks a place as its main content, and has a heading or a sentence there."""
+    return place.tag == "main" and (place.has_title or place.amount.prose > 0)
+
+
+def descend(root: Element) -> Iterator[Element]:
+    """Yield an element and the elements in it, except those that were taken out."""
     left = [root]
     for element in left:
         yield element
