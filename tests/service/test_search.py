@@ -15,8 +15,8 @@ from neardup.gate.gate import Gate
 from neardup.service.search import search as search_module
 from neardup.service.search import words as words_module
 from neardup.service.search.snippets import LENGTH, cut_snippet
-from neardup.service.search.urls import spell_url
 from neardup.stores.terms import query_terms
+from neardup.urls.spellings import spell_url
 from service_story import asking
 from stores import PIECES, make_text, matches
 

@@ -165,3 +165,20 @@ def test_contacts(sweep_store: SweepStore) -> None:
     for wrong in ("2", 0, "half", "1/0"):
         with pytest.raises(UsageError, match="threshold is"):
             sweep_store.contacts("/copy", threshold=wrong)
+
+
+def test_a_url_is_found_in_another_spelling(sweep_store: SweepStore) -> None:
+    pages = {"https://a.example/x": FERRY, "https://a.example/x/": OVEN, "https://b.example/Y?q=1": LONG}
+    sweep_store.add(crawl(pages), "2020")
+    for asked, found in (
+        ("https://A.example/x#top", "https://a.example/x"),
+        ("http://a.example/x/", "https://a.example/x/"),
+        ("b.example/Y/?q=1", "https://b.example/Y?q=1"),
+    ):
+        assert sweep_store.locate(asked)[0].url == found
+        assert sweep_store.history(asked) == sweep_store.history(found)
+        assert sweep_store.contacts(asked) == sweep_store.contacts(found)
+    # the path and the query are as they are written
+    for asked in ("https://b.example/y?q=1", "https://b.example/Y?q=2", "https://c.example/x"):
+        with pytest.raises(DataError, match="no sweep of this store saw"):
+            sweep_store.locate(asked)

@@ -9,6 +9,7 @@ from neardup.corpus.pointers import Pointer
 from neardup.sweeps.database import OPEN
 from neardup.sweeps.evidence import Overlap
 from neardup.sweeps.kinds import STUB, Kind, PageStep
+from neardup.urls.spellings import spell_url
 
 
 class Sweep(NamedTuple):
@@ -160,6 +161,11 @@ class Sightings:
         query = """SELECT sweep, id FROM page JOIN sighting ON page = page.number LEFT JOIN text ON text.number = text
             WHERE url = ?"""
         return dict(self._ask(query, (url,)))
+
+    def find_url(self, url: str) -> str:
+        """Return the first spelling of a URL that a sweep has; the URL as it is if there is none."""
+        query = "SELECT 1 FROM page JOIN version ON page = page.number WHERE url = ? LIMIT 1"
+        return next((one for one in spell_url(url) if self._ask(query, (one,)).fetchone()), url)
 
     def steps_of(self, url: str) -> list[tuple[int, PageStep]]:
         """Return the steps from or to a URL, each with the number of its sweep."""

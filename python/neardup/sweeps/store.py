@@ -259,25 +259,27 @@ class SweepStore:
     def locate(self, url: str) -> list[Location]:
         """List where the page that a URL led to is now: the newest first; of one date the most certain first.
 
-        Raises `DataError` for a URL that is in no sweep.
+        Of a URL that is in no sweep another spelling counts: with another scheme, without its fragment, with the host
+        in lower case, with or without a slash at its end. Raises `DataError` if no sweep has it.
         """
         with self._asking():
-            return locate_page(self._sightings, self._evidence(), Clusters(self._sightings, self._texts), url)
+            clusters = Clusters(self._sightings, self._texts)
+            return locate_page(self._sightings, self._evidence(), clusters, self._sightings.find_url(url))
 
     def history(self, url: str) -> list[Visit]:
         """List the changes of a page sweep by sweep, through its moves.
 
-        Raises `DataError` for a URL that is in no sweep.
+        The URL is found as by `locate`. Raises `DataError` if no sweep has it.
         """
         with self._asking():
-            return Trail(self._sightings, url).visits()
+            return Trail(self._sightings, self._sightings.find_url(url)).visits()
 
     def contacts(self, url: str | None = None, *, text: str | None = None, threshold: Number = "0.5") -> Contacts:
         """List every URL that held a text, whole or in part: the newest first.
 
         The text is `text`, or the last text of `url`. A page counts if it contains at least a share `threshold` of the
-        text's shingles, or if the text contains at least that share of the page's. Raises `DataError` for a URL that is
-        in no sweep.
+        text's shingles, or if the text contains at least that share of the page's. The URL is found as by `locate`.
+        Raises `DataError` if no sweep has it.
         """
         if (url is None) == (text is None):
             raise UsageError("contacts are those of a URL or of a text: give one of them")
@@ -294,9 +296,12 @@ class SweepStore:
             return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
 
     def last_text(self, url: str) -> str:
-        """Return the text of a URL in the last sweep that has it. Raises `DataError` if no sweep has it."""
+        """Return the text of a URL in the last sweep that has it, found as by `locate`.
+
+        Raises `DataError` if no sweep has it.
+        """
         with self._asking():
-            name = Trail(self._sightings, url).text
+            name = Trail(self._sightings, self._sightings.find_url(url)).text
             return "" if name is None else self._texts.get(name)
 
     def changes(

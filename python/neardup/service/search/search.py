@@ -10,9 +10,9 @@ from neardup.index.answers import describe_difference
 from neardup.index.index import By, Index
 from neardup.output.written import write_time
 from neardup.service.search.snippets import Snippet, cut_snippet
-from neardup.service.search.urls import spell_url
 from neardup.service.search.words import DEPTH, Scan, WordQuery, scan_parts, search_parts, search_store
 from neardup.stores.sql import SqlStore
+from neardup.urls.spellings import spell_url
 
 Way = Literal["id", "url", "text", "words"]
 """How a document was found: by its id or URL, because it is like the text or contains it, or by its words."""

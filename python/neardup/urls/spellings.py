@@ -1,4 +1,4 @@
-"""Spellings of a URL, as people copy it and as a document may have it."""
+"""Spellings of a URL, as people copy it, and as a document or a sweep may have it."""
 
 import re
 from collections.abc import Iterator
