@@ -4,6 +4,7 @@
 //! * [`Tokeniser`] turns a text into token hashes, at reading speed. [`locate`] does the same slowly and also returns where each
 //!   token is in the original. [`places`] returns only these ranges, faster, and [`written_tokens`] the tokens themselves.
 //! * [`search_terms`] returns the words of a text and their parts, for a search engine. [`query_terms`] returns those of a query.
+//! * [`normal_form`] returns the text that is cut into words.
 //! * [`tiles`] cuts a text into lines or sentences that include all white space.
 //! * [`fingerprint`] contains the hashes: of a token, of a shingle, of a sequence of tokens.
 //! * [`string_end`] finds the end of a JSON string.
@@ -35,6 +36,7 @@ pub use json::string_end::string_end_on;
 pub use json::string_end::{JsonString, string_end};
 pub use places::locate::{Located, WrittenToken, locate, written_tokens};
 pub use places::spans::places;
+pub use scan::whole::normal_form;
 pub use search::{SearchTerm, query_terms, search_terms};
 pub use text::Text;
 pub use tokeniser::Tokeniser;

@@ -1,6 +1,7 @@
 //! The difference of two texts in one line.
 
 use crate::number::{count, plural};
+use neardup_text::normal_form;
 use std::collections::HashMap;
 use std::fmt;
 use unicode_segmentation::UnicodeSegmentation;
@@ -12,7 +13,8 @@ pub enum Difference {
     Nothing,
     /// They are equal without white space.
     WhiteSpace,
-    /// Their words are equal in lower case, in the same order: capitals or signs between the words differ.
+    /// Their words are equal in their normal form, in the same order: capitals, signs between the words or characters that are not
+    /// seen differ.
     Form,
     /// Each word occurs as often in both.
     Order,
@@ -25,7 +27,7 @@ pub enum Difference {
     },
 }
 
-/// Compares two texts by their words (UAX 29), each as often as it occurs. Chinese and Japanese differ by character. The time grows
+/// Compares two texts by the words (UAX 29) of their normal form, each as often as it occurs. Chinese and Japanese differ by character. The time grows
 /// with the length of the texts only.
 ///
 /// ```
@@ -40,8 +42,8 @@ pub fn difference(left: &str, right: &str) -> Difference {
     if solid(left).eq(solid(right)) {
         return Difference::WhiteSpace;
     }
-    let lowered = [left.to_lowercase(), right.to_lowercase()];
-    if lowered[0].unicode_words().eq(lowered[1].unicode_words()) {
+    let [left, right] = [left, right].map(normal_form);
+    if left.unicode_words().eq(right.unicode_words()) {
         return Difference::Form;
     }
     let mut surplus: HashMap<&str, i64> = HashMap::new();
@@ -90,6 +92,8 @@ mod tests {
         assert_eq!(told("", ""), "same text");
         assert_eq!(told("one two", "one\u{a0} two\n"), "white space differs");
         assert_eq!(told("One, two", "one two!"), "capitals or punctuation differ");
+        assert_eq!(told("one Straße", "o\u{ad}ne ｓｔｒａｓｓｅ"), "capitals or punctuation differ");
+        assert_eq!(told("one two three", "ONE TWO THREE FOUR"), "1 of 4 words differs");
         assert_eq!(told("one two", "two one"), "same words in another order");
         assert_eq!(told("one two three", "one two"), "1 of 3 words differs");
         assert_eq!(told("one two three", "one four five"), "2 of 3 words differ");

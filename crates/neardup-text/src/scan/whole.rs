@@ -25,6 +25,12 @@ pub(crate) fn normalise_into(level: Level, form: Form, text: &str, out: &mut Vec
     }
 }
 
+/// Returns the normal form of a text whose tokens are words. Texts with the same one have the same tokens.
+#[must_use]
+pub fn normal_form(text: &str) -> String {
+    normalised(Form::Words, text)
+}
+
 /// Returns the normal form of a text (see [`normalise_into`]).
 pub(crate) fn normalised(form: Form, text: &str) -> String {
     let mut out = vec![];
